@@ -1,0 +1,7 @@
+# reex_warnings: linked by every target of the project.
+add_library(reex_warnings INTERFACE)
+target_compile_options(reex_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(REEX_DEVELOPER)
+  target_compile_options(reex_warnings INTERFACE -Werror)
+endif()
+target_include_directories(reex_warnings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)

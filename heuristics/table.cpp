@@ -1,0 +1,50 @@
+#include "heuristics/table.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace reex {
+namespace {
+
+constexpr auto k_all = PrioritizationMode::all;
+constexpr auto k_some = PrioritizationMode::some;
+
+// Order and names of the columns of Tables 4.2 and 4.3.
+constexpr std::array<Heuristic, 15> k_heuristics{{
+    {"Basic", "no prioritization: every enabled transition is kept", PrioritizationMode::basic, 0},
+    {"CA", "all enabled threads are at an impacted class", k_all, k_match_class},
+    {"CS", "some enabled thread is at an impacted class", k_some, k_match_class},
+    {"COA", "all enabled threads have an impacted class on the stack", k_all, k_match_class_on_stack},
+    {"COS", "some enabled thread has an impacted class on the stack", k_some, k_match_class_on_stack},
+    {"MA", "all enabled threads are at an impacted method", k_all, k_match_method},
+    {"MS", "some enabled thread is at an impacted method", k_some, k_match_method},
+    {"MOA", "all enabled threads have an impacted method on the stack", k_all, k_match_method_on_stack},
+    {"MOS", "some enabled thread has an impacted method on the stack", k_some, k_match_method_on_stack},
+    {"LA", "all enabled threads are at an impacted line", k_all, k_match_line},
+    {"LS", "some enabled thread is at an impacted line", k_some, k_match_line},
+    {"LOA", "all enabled threads have an impacted line on the stack", k_all, k_match_line_on_stack},
+    {"LOS", "some enabled thread has an impacted line on the stack", k_some, k_match_line_on_stack},
+    {"FA", "all enabled threads access an impacted field", k_all, k_match_field},
+    {"FS", "some enabled thread accesses an impacted field", k_some, k_match_field},
+}};
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+} // namespace
+
+std::span<const Heuristic> heuristics() { return k_heuristics; }
+
+std::optional<Heuristic> find_heuristic(std::string_view name) {
+  for (const Heuristic& heuristic : k_heuristics)
+    if (same_name(heuristic.name, name)) return heuristic;
+  return std::nullopt;
+}
+
+const Heuristic& default_heuristic() { return k_heuristics[11]; }
+
+} // namespace reex

@@ -1,0 +1,85 @@
+// The explorer's front door, called by the command line in the parent process. It starts the test binary with
+// libreex_rt.so preloaded, lets it explore schedules inside its own workers, and gathers the results. It
+// prints nothing; what happens on the way is told to an Observer.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+enum class Strategy : std::uint8_t { icb, dfs, random };
+enum class Accesses : std::uint8_t { sync, all };
+enum class Isolation : std::uint8_t { automatic, restore, fork };
+
+// What to explore and how. All processes and files are the parent's.
+struct ExploreOptions {
+  std::string binary;                 // path; made absolute by explore()
+  std::vector<std::string> arguments; // of the test
+  std::string test_name;              // GoogleTest's full name, "" for a plain program; the filter is added
+  bool gtest = false;                 // the binary is a GoogleTest one: exit 1 with a FAILED line is "gtest"
+
+  Strategy strategy = Strategy::icb;
+  std::optional<unsigned> bound = 2;  // preemptions; nullopt: none
+  std::string heuristic;              // canonical name of heuristics/table.h, "" for Basic
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> max_schedules;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::uint64_t max_steps = 20000;    // visible operations of one execution
+  unsigned keep_going = 1;            // stop after so many distinct failures, 0: never
+  Accesses accesses = Accesses::sync;
+  Isolation isolation = Isolation::automatic;
+  bool timeouts = false;              // a timed wait may end at any time
+  bool spurious = false;              // spurious wake-ups and weak CAS failures are choices
+  bool collect_outcomes = false;
+  std::chrono::seconds hang_after{10}; // no scheduling point for so long: the worker is ended
+
+  std::string runtime_library;        // libreex_rt.so
+  std::string failures_directory;     // schedule files are written here; "" writes none
+
+  // The bits (heuristics/match_bits.h: class, method, line, field) of one frame; empty without a change.
+  std::function<std::uint8_t(const Frame&)> frame_bits;
+};
+
+struct Progress {
+  std::uint64_t schedules = 0;
+  std::uint64_t pending = 0; // schedules known to be left in the frontier
+  unsigned bound = 0;        // preemptions being explored
+  std::uint64_t failures = 0;
+  double seconds = 0;
+};
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual void progress(const Progress&) {}    // about ten times a second
+  virtual void failure(const Failure&) {}      // as soon as it is known and symbolized
+  virtual bool interrupted() { return false; } // asked about ten times a second; true ends the exploration
+};
+
+TestRun explore(const ExploreOptions& options, Observer& observer);
+
+// Re-executes one schedule file. `status`: 0 the recorded outcome came again, 1 it failed as recorded,
+// 7 diverged, as in docs/conventions (exit status).
+struct ReplayResult {
+  enum class Verdict : std::uint8_t { passed, failed, diverged, not_started };
+  Verdict verdict = Verdict::not_started;
+  std::string message;             // "diverged at step 12: expected ..., saw ..." or why it did not start
+  std::optional<Failure> failure;  // with the trace, when it failed
+  Schedule how;                    // what was executed
+  std::optional<int> exit;
+  std::string stdout_text;
+  std::string stderr_text;
+  std::vector<std::string> notes;  // "the binary was rebuilt since: ..."
+};
+
+struct ScheduleFile; // reex/explorer/schedule_file.h
+ReplayResult replay(const ScheduleFile& file, const std::string& runtime_library);
+
+} // namespace reex

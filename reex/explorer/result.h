@@ -1,0 +1,126 @@
+// The result of exploring one test: what the explorer hands to the reporters (terminal, JSON) and to the
+// schedule files. Plain values, made in the parent process; nothing here refers to the test's memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reex {
+
+// One source-level frame; an inlined call has frames of its own.
+struct Frame {
+  std::string function; // qualified, demangled, with parameters; "" if unknown
+  std::string file;     // absolute path; "" if the module has no line information
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string module;         // path of the executable or library
+  bool system_header = false; // the file is not the user's: compiler, libc, libstdc++, GoogleTest, reex
+  bool changed = false;       // the line is an impacted line of the change under test
+};
+
+// Why the processor went from one thread to another before a step.
+enum class SwitchReason : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
+const char* to_string(SwitchReason reason);
+
+// One visible operation of a recorded execution (semantics: "Points, enabledness, preemption").
+struct TraceStep {
+  unsigned step = 0;             // ordinal from 0
+  int thread = 0;                // 0 is main, then in order of creation
+  std::string operation;         // "mutex lock", "atomic load", ...
+  std::string object;            // "mutex#1": kind and order of first touch; "" if the operation has none
+  std::vector<Frame> stack;      // innermost first, inlined frames expanded
+  SwitchReason reason = SwitchReason::none; // how the step's thread came to run, none if it simply went on
+  int from_thread = -1;          // the thread that ran before, if reason is not none
+  int enabled = 1;               // how many threads could have run
+  int blocked_on_step_object = 0; // reserved for deadlock reports: 1 if this is the pending operation of a blocked thread
+};
+
+// The innermost frame of the user's own code; null if the stack has none.
+const Frame* user_frame(const std::vector<Frame>& stack);
+
+// Where a thread stood when the execution failed.
+struct ThreadPosition {
+  int thread = 0;
+  std::string state;  // "failed here", "waits for mutex#2 held by thread 1", "finished", "runs", ...
+  std::vector<Frame> stack;
+};
+
+// A choice of a schedule that is not the default continuation: at choice point `point` thread `thread` runs
+// (or, for a notification, thread `thread` is woken).
+struct Decision {
+  std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
+  std::uint32_t step = 0;  // the trace step it stands before
+  int thread = 0;
+  std::string kind;        // "run" or "wake"
+};
+
+struct Schedule {
+  std::vector<Decision> decisions; // the switches, in order; everything else is the default continuation
+  std::vector<TraceStep> trace;    // what the execution did
+  unsigned preemptions = 0;
+};
+
+struct Failure {
+  std::string key;     // stable across runs and rebuilds that keep the functions: 12 hex digits
+  std::string kind;    // deadlock assertion abort signal exception exit gtest ...
+  std::string message; // one line, or a few
+  std::uint64_t schedule = 0; // ordinal of the first execution that failed so, from 1
+  std::uint64_t count = 0;    // executions that failed so
+  Schedule how;
+  std::string replay;  // path of the schedule file
+  std::vector<ThreadPosition> where; // the failing thread first
+  std::string stdout_text;
+  std::string stderr_text;
+};
+
+struct Outcome {
+  std::string stdout_bytes; // everything written to descriptor 1
+  std::optional<int> exit;  // nullopt where the execution did not exit
+  std::string failure;      // kind of failure, "" if none
+  std::uint64_t count = 0;
+  unsigned preemptions = 0; // the fewest that reached it
+  std::string replay;       // path of a schedule file that reaches it, "" if none was saved
+};
+
+struct Control {
+  unsigned threads = 0;                // most threads alive or finished in one execution, main included
+  std::uint64_t scheduling_points = 0; // over all executions
+  std::string isolation;               // "restore" or "fork"
+  std::string isolation_reason;        // why fork, where it was not asked for; "" otherwise
+};
+
+enum class EndReason : std::uint8_t { exhausted, bound, failure_limit, schedule_limit, budget, interrupted, not_started, error };
+const char* to_string(EndReason reason);
+
+// Executions that ended without a verdict of their own.
+struct Inconclusive {
+  std::uint64_t step_limit = 0;
+  std::uint64_t watchdog = 0;
+  std::string example; // where the first one stood, one line
+};
+
+struct TestRun {
+  std::string binary;            // absolute path
+  std::string name;              // GoogleTest's name, "" for a plain program
+  std::vector<std::string> arguments;
+  std::string strategy;          // "icb" "dfs" "random"
+  std::optional<unsigned> bound; // nullopt: none
+  std::string heuristic;         // "" for Basic
+  std::uint64_t seed = 0;
+  std::uint64_t schedules = 0;
+  std::optional<unsigned> bound_completed;
+  bool exhausted = false;
+  double wall_seconds = 0;
+  double executions_per_second = 0;
+  Control control;
+  std::vector<Outcome> outcomes; // filled under --outcomes
+  std::vector<Failure> failures;
+  Inconclusive inconclusive;
+  EndReason ended = EndReason::error;
+  std::string error;             // one line when the test could not be explored; "" otherwise
+  std::vector<std::string> notes; // one line each
+};
+
+} // namespace reex

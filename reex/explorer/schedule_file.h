@@ -1,0 +1,50 @@
+// The schedule file: one execution, kept to be run again. Versioned, self-describing JSON; docs/schedule-file.md
+// is its specification. Written and read in the parent process only.
+#pragma once
+
+#include <stdexcept>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reex/explorer/explore.h"
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+struct ScheduleFile {
+  static constexpr int k_version = 1;
+
+  std::string reex_version;
+  std::string binary;                 // absolute path
+  std::string build_id;               // hex of the ELF note, "" if the binary has none
+  std::string working_directory;
+  std::vector<std::string> arguments;
+  std::string test_name;              // GoogleTest's, "" for a plain program
+  bool gtest = false;
+  Accesses accesses = Accesses::sync;
+  bool timeouts = false;
+  bool spurious = false;
+  std::uint64_t max_steps = 0;
+
+  // What the execution ended in.
+  std::string failure_kind; // "" if it passed
+  std::string failure_key;
+  std::string message;
+  std::optional<int> exit;
+  std::string stdout_sha256;
+
+  unsigned preemptions = 0;
+  std::vector<Decision> decisions;
+  // The operations of the execution, to see where a replay diverges: thread, operation, object.
+  struct Step { int thread = 0; std::string operation; std::string object; std::string location; };
+  std::vector<Step> steps;
+};
+
+// Throws ScheduleFileError (one line: what and what to do) for a file that is missing, damaged or of another version.
+ScheduleFile read_schedule_file(const std::string& path);
+void write_schedule_file(const std::string& path, const ScheduleFile& file);
+
+struct ScheduleFileError : std::runtime_error { using std::runtime_error::runtime_error; };
+
+} // namespace reex
