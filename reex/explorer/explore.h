@@ -43,6 +43,8 @@ struct ExploreOptions {
   std::string runtime_library;        // libreex_rt.so
   std::string failures_directory;     // schedule files are written here; "" writes none
 
+  std::string schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
+
   // The bits (heuristics/match_bits.h: class, method, line, field) of one frame; empty without a change.
   std::function<std::uint8_t(const Frame&)> frame_bits;
 };

@@ -1,0 +1,56 @@
+#include "reex/explorer/result.h"
+
+#include <algorithm>
+
+namespace reex {
+
+const char* to_string(SwitchReason reason) {
+  switch (reason) {
+  case SwitchReason::none:
+    return "none";
+  case SwitchReason::preempted:
+    return "preempted";
+  case SwitchReason::blocked:
+    return "blocked";
+  case SwitchReason::finished:
+    return "finished";
+  case SwitchReason::yielded:
+    return "yielded";
+  case SwitchReason::slept:
+    return "slept";
+  case SwitchReason::spinning:
+    return "spinning";
+  }
+  return "unknown";
+}
+
+const char* to_string(EndReason reason) {
+  switch (reason) {
+  case EndReason::exhausted:
+    return "exhausted";
+  case EndReason::bound:
+    return "bound";
+  case EndReason::failure_limit:
+    return "failure_limit";
+  case EndReason::schedule_limit:
+    return "schedule_limit";
+  case EndReason::budget:
+    return "budget";
+  case EndReason::interrupted:
+    return "interrupted";
+  case EndReason::not_started:
+    return "not_started";
+  case EndReason::error:
+    return "error";
+  }
+  return "unknown";
+}
+
+const Frame* user_frame(const std::vector<Frame>& stack) {
+  const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
+    return !frame.system_header && !frame.file.empty();
+  });
+  return found == stack.end() ? nullptr : &*found;
+}
+
+} // namespace reex

@@ -1,0 +1,24 @@
+// Makes the schedule file of an execution of a run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reex/explorer/explore.h"
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+struct ScheduleEnd {
+  std::string failure_kind;
+  std::string failure_key;
+  std::string message;
+  std::optional<int> exit;
+  std::string standard_output;
+};
+
+// Creates missing folders. Throws ScheduleFileError.
+void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run, const Schedule& how,
+                   const ScheduleEnd& end);
+
+} // namespace reex

@@ -1,0 +1,99 @@
+#include "reex/explorer/session.h"
+
+#include <csignal>
+
+#include "reex/symbols/maps.h"
+
+namespace reex {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int k_tick_milliseconds = 100;
+constexpr std::chrono::seconds k_grace{2}; // for the running execution, when the exploration is to end
+
+std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; }
+
+} // namespace
+
+Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits, std::chrono::seconds hang_after)
+    : m_memory(memory), m_process(command), m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after),
+      m_progress_time(Clock::now()) {}
+
+void Session::learn_modules() {
+  if (m_resolver != nullptr || !m_memory->status.ready) return;
+  m_resolver = std::make_unique<Resolver>(read_maps(m_process.pid()));
+  m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
+}
+
+TraceReader& Session::reader() {
+  learn_modules();
+  return *m_reader;
+}
+
+// What a return address means to the heuristics (semantics: "Program counters and code points").
+void Session::answer_request() {
+  PcTable& table = m_memory->pcs;
+  const std::uint64_t pc = table.request.load();
+  if (pc == 0) return;
+  learn_modules();
+  PcBits* entry = nullptr;
+  for (std::uint64_t i = hash_of(pc); entry == nullptr; ++i)
+    if (table.entry[i % k_pc_table_size].pc.load() == 0) entry = &table.entry[i % k_pc_table_size];
+  for (const Frame& frame : m_resolver->frames(pc - 1)) {
+    if (frame.system_header) continue;
+    const std::uint8_t bits = m_frame_bits ? m_frame_bits(frame) : 0;
+    if (!entry->has_user_frame) entry->user_bits = bits;
+    entry->has_user_frame = true;
+    entry->on_stack |= on_stack_bits(bits);
+  }
+  entry->pc.store(pc, std::memory_order_release);
+  table.request.store(0);
+  table.answered.fetch_add(1);
+  futex_wake(table.answered);
+}
+
+void Session::watch_for_hang() {
+  Status& status = m_memory->status;
+  const std::uint64_t progress = status.points.load() + status.schedules.load();
+  const auto now = Clock::now();
+  if (progress != m_last_progress || status.worker_pid.load() == 0) {
+    m_last_progress = progress;
+    m_progress_time = now;
+    return;
+  }
+  if (now - m_progress_time < m_hang_after) return;
+  m_progress_time = now;
+  status.killed_hung.store(1);
+  ::kill(status.worker_pid.load(), SIGKILL);
+}
+
+void Session::serve(const Events& events) {
+  Status& status = m_memory->status;
+  auto next_tick = Clock::now();
+  for (;;) {
+    const std::uint32_t seen = status.doorbell.load();
+    answer_request();
+    learn_modules();
+    if (FailureSlot& slot = m_memory->failure; slot.state.load() == 1) {
+      if (events.failure) events.failure();
+      slot.state.store(0);
+      futex_wake(slot.state);
+    }
+    if (m_process.ended()) return;
+    const auto now = Clock::now();
+    if (now >= next_tick) {
+      next_tick = now + std::chrono::milliseconds(k_tick_milliseconds);
+      watch_for_hang();
+      if (events.tick) events.tick();
+      if (!m_stop_asked && events.stop && events.stop()) {
+        m_stop_asked = true;
+        m_stop_time = now;
+        status.stop.store(1);
+      }
+      if (m_stop_asked && now - m_stop_time > k_grace) m_process.kill();
+    }
+    m_memory.wait(seen, 20);
+  }
+}
+
+} // namespace reex

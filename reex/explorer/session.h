@@ -1,0 +1,51 @@
+// One test process under control, from its start to its end: the parent's side of the protocol of reex/shared/control.h.
+// Answers what the worker asks, watches for hangs, and hands out failures as they come.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "reex/explorer/control_memory.h"
+#include "reex/explorer/explore.h"
+#include "reex/explorer/test_process.h"
+#include "reex/explorer/trace_reader.h"
+
+namespace reex {
+
+class Session {
+public:
+  // The configuration is in `memory`. Throws std::system_error if the test cannot be started.
+  Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits, std::chrono::seconds hang_after);
+
+  struct Events {
+    std::function<void()> tick;    // about ten times a second
+    std::function<void()> failure; // the failure slot is full; it is emptied afterwards
+    std::function<bool()> stop;    // asked with each tick: end after the running execution
+  };
+  // Until the test process has ended.
+  void serve(const Events& events);
+
+  TestProcess& process() { return m_process; }
+  TraceReader& reader(); // once the first thread was created under control
+  bool stopped() const { return m_stop_asked; }
+
+private:
+  void answer_request();
+  void watch_for_hang();
+  void learn_modules();
+
+  ControlMemory& m_memory;
+  TestProcess m_process;
+  FrameBits m_frame_bits;
+  std::chrono::seconds m_hang_after;
+  std::unique_ptr<Resolver> m_resolver;
+  std::unique_ptr<TraceReader> m_reader;
+  std::uint64_t m_last_progress = 0;
+  std::chrono::steady_clock::time_point m_progress_time;
+  std::chrono::steady_clock::time_point m_stop_time;
+  bool m_stop_asked = false;
+};
+
+} // namespace reex

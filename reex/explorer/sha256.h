@@ -1,0 +1,11 @@
+// The SHA-256 of some bytes, as 64 hexadecimal digits: how long outputs are compared in reports and replays.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace reex {
+
+std::string sha256_hex(std::string_view bytes);
+
+} // namespace reex

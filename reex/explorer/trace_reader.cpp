@@ -1,0 +1,111 @@
+#include "reex/explorer/trace_reader.h"
+
+#include <algorithm>
+
+#include "heuristics/match_bits.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_step_frames = 12;            // innermost frames kept with each step
+constexpr std::uint64_t k_plain_numbers = 0x10000; // objects below are numbers, not addresses
+
+} // namespace
+
+const std::vector<Frame>& TraceReader::frames(std::uint64_t return_address) {
+  const auto [found, added] = m_frames.try_emplace(return_address);
+  if (added) {
+    found->second = m_resolver.frames(return_address - 1);
+    if (m_frame_bits)
+      for (Frame& frame : found->second) frame.changed = (m_frame_bits(frame) & k_match_line) != 0;
+  }
+  return found->second;
+}
+
+std::vector<Frame> TraceReader::stack(const std::uint64_t* pcs, unsigned depth, unsigned most) {
+  std::vector<Frame> result;
+  for (unsigned i = 0; i < depth && result.size() < most; ++i)
+    for (const Frame& frame : frames(pcs[i]))
+      if (result.size() < most) result.push_back(frame);
+  return result;
+}
+
+std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
+  const std::string kind = info(operation).object;
+  if (object == 0 || kind.empty()) return "";
+  if (object < k_plain_numbers) return kind + " " + std::to_string(object - 1);
+  const auto [found, added] = m_objects.try_emplace(object);
+  if (added) found->second = kind + "#" + std::to_string(++m_object_counts[kind]);
+  return found->second;
+}
+
+std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
+  std::vector<TraceStep> result;
+  result.reserve(trace.steps);
+  for (std::uint32_t i = 0; i < trace.steps; ++i) {
+    const TraceStep32& raw = trace.step[i];
+    TraceStep step;
+    step.step = i;
+    step.thread = raw.thread;
+    step.operation = info(raw.operation).text;
+    step.object = object_name(raw.operation, raw.object);
+    step.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_step_frames);
+    step.reason = static_cast<SwitchReason>(raw.leave);
+    if (step.reason != SwitchReason::none) step.from_thread = raw.from;
+    step.enabled = raw.enabled;
+    result.push_back(std::move(step));
+  }
+  return result;
+}
+
+std::string TraceReader::state(const TracePosition& position) {
+  switch (position.state) {
+  case 1: return std::string("could run: ") + info(position.operation).text;
+  case 3: return "finished";
+  default: break;
+  }
+  if (position.operation == Operation::thread_join) return "waits for the end of thread " + std::to_string(position.holder);
+  std::string text = "waits";
+  if (position.operation == Operation::cond_reacquire) text += position.holder >= 0 ? "" : " to be notified";
+  else if (position.operation == Operation::futex_sleep) text += " to be woken";
+  if (const std::string name = object_name(position.operation, position.object); !name.empty())
+    text += (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") + name;
+  if (position.holder >= 0) text += " held by thread " + std::to_string(position.holder);
+  return text;
+}
+
+std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const Ending& ending) {
+  std::vector<ThreadPosition> result;
+  for (std::uint32_t id = 0; id < trace.threads; ++id) {
+    const TracePosition& raw = trace.positions[id];
+    ThreadPosition position;
+    position.thread = static_cast<int>(id);
+    const bool failed_here = ending.end != End::deadlock && id == ending.thread;
+    position.state = failed_here ? "failed here" : state(raw);
+    position.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack);
+    result.push_back(std::move(position));
+  }
+  if (ending.end != End::deadlock && ending.thread < result.size())
+    std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
+  return result;
+}
+
+std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count) {
+  std::vector<Decision> result;
+  for (std::uint32_t i = 0; i < count; ++i)
+    result.push_back({.point = choices[i].point,
+                      .step = choices[i].step,
+                      .thread = choices[i].thread,
+                      .kind = choices[i].kind == ChoiceKind::run ? "run" : "wake"});
+  return result;
+}
+
+Choice choice_of(const Decision& decision) {
+  return {.point = decision.point,
+          .step = decision.step,
+          .thread = static_cast<std::uint16_t>(decision.thread),
+          .rank = 0,
+          .kind = decision.kind == "run" ? ChoiceKind::run : ChoiceKind::wake};
+}
+
+} // namespace reex

@@ -1,0 +1,44 @@
+// Turns the raw trace of a detailed execution (addresses, in the control block) into steps and positions with source
+// frames and names. Parent process.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reex/explorer/result.h"
+#include "reex/shared/control.h"
+#include "reex/symbols/resolver.h"
+
+namespace reex {
+
+using FrameBits = std::function<std::uint8_t(const Frame&)>;
+
+class TraceReader {
+public:
+  TraceReader(Resolver& resolver, const FrameBits& frame_bits) : m_resolver(resolver), m_frame_bits(frame_bits) {}
+
+  std::vector<TraceStep> steps(const Trace& trace);
+  // The failing thread first. After steps(): objects keep their names.
+  std::vector<ThreadPosition> positions(const Trace& trace, const Ending& ending);
+  std::vector<Frame> stack(const std::uint64_t* pcs, unsigned depth, unsigned most);
+
+private:
+  std::string object_name(Operation operation, std::uint64_t object);
+  const std::vector<Frame>& frames(std::uint64_t return_address);
+  std::string state(const TracePosition& position);
+
+  Resolver& m_resolver;
+  const FrameBits& m_frame_bits;
+  std::unordered_map<std::uint64_t, std::vector<Frame>> m_frames;
+  std::unordered_map<std::uint64_t, std::string> m_objects; // named by first touch
+  std::map<std::string, unsigned> m_object_counts;
+};
+
+// Decisions as the schedule file has them, and back.
+std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count);
+Choice choice_of(const Decision& decision);
+
+} // namespace reex

@@ -1,0 +1,7 @@
+#include "reex/explorer/version.h"
+
+namespace reex {
+
+const char* version() { return REEX_VERSION; }
+
+} // namespace reex

@@ -1,0 +1,55 @@
+#include "reex/hooks/flags.h"
+
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace reex {
+namespace {
+
+std::string unspaced(const fs::path& path) {
+  std::string text = path.string();
+  if (text.find_first_of(" \t\n") != std::string::npos)
+    throw std::runtime_error("'" + text +
+                             "' contains a space, which a shell would split: use the CMake target "
+                             "reex::instrument, or move reex");
+  return text;
+}
+
+} // namespace
+
+Layout layout(const fs::path& reex_executable) {
+  const fs::path beside = fs::weakly_canonical(reex_executable).parent_path();
+  const fs::path hooks = beside.parent_path() / "reex" / "hooks";
+  if (fs::exists(hooks / "libreex_hooks.so"))
+    return {beside.parent_path() / "reex" / "runtime" / "libreex_rt.so", hooks / "libreex_hooks.so",
+            hooks / "libtsan", hooks / "instrument.specs"};
+  const fs::path installed = (beside / REEX_LIBRARIES_FROM_BINARIES).lexically_normal();
+  return {installed / "libreex_rt.so", installed / "libreex_hooks.so", installed / "libtsan",
+          installed / "instrument.specs"};
+}
+
+std::string instrument_flags(const fs::path& reex_executable, bool compile) {
+  // g++ warns about fences under -fsanitize=thread and clang++ does not know that warning.
+  if (compile) return "-g -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan";
+  const Layout files = layout(reex_executable);
+  const std::string directory = unspaced(files.hooks.parent_path());
+  // clang++ leaves its own runtime out when told so, and g++ accepts being told so because of the specs. g++,
+  // where it sees -fsanitize=thread in the same command, adds -ltsan, and finds our library under that name.
+  return "-specs=" + unspaced(files.specs) +
+         " -fno-sanitize-link-runtime -Wno-unused-command-line-argument -L" + unspaced(files.libtsan) +
+         " -L" + directory + " -Wl,--push-state,--no-as-needed -lreex_hooks -Wl,--pop-state -Wl,-rpath," +
+         directory;
+}
+
+fs::path runtime_library(const fs::path& reex_executable) {
+  fs::path library = layout(reex_executable).runtime;
+  if (!fs::exists(library))
+    throw std::runtime_error("the runtime library '" + library.string() +
+                             "' is missing: build or install reex again");
+  return library;
+}
+
+fs::path libtsan_directory(const fs::path& reex_executable) { return layout(reex_executable).libtsan; }
+
+} // namespace reex

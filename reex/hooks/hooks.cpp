@@ -1,0 +1,145 @@
+// libreex_hooks.so: the -fsanitize=thread ABI without ThreadSanitizer. An instrumented program linked with it
+// behaves as if it were not instrumented: accesses cost a call and a return, atomics are atomic and
+// sequentially consistent.
+//
+// Under reex the preloaded libreex_rt.so defines the same symbols and is found first, so every symbol here
+// has to stay preemptible (default visibility, no -Bsymbolic). The library needs nothing but libc: it can
+// stand in for libtsan in programs that are no C++.
+#include <string.h>
+
+#define REEX_EXPORT extern "C" __attribute__((visibility("default")))
+
+// Accesses and calls
+
+REEX_EXPORT void __tsan_init() {}
+REEX_EXPORT void __tsan_func_entry(void*) {}
+REEX_EXPORT void __tsan_func_exit() {}
+REEX_EXPORT void __tsan_vptr_update(void**, void*) {}
+REEX_EXPORT void __tsan_vptr_read(void**) {}
+
+#define REEX_ACCESS(name, bytes, writes)                                                                     \
+  REEX_EXPORT void __tsan_##name(void*) {}
+#define REEX_ACCESS_PC(name, bytes, writes)                                                                  \
+  REEX_EXPORT void __tsan_##name(void*, void*) {}
+#define REEX_RANGE(name, writes)                                                                             \
+  REEX_EXPORT void __tsan_##name(void*, unsigned long) {}                                                    \
+  REEX_EXPORT void __tsan_##name##_pc(void*, unsigned long, void*) {}
+#define REEX_ANNOTATION(name)                                                                                \
+  REEX_EXPORT void name(...) {}
+#include "reex/hooks/abi.def"
+
+REEX_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t bytes) { return memcpy(to, from, bytes); }
+REEX_EXPORT void* __tsan_memmove(void* to, const void* from, size_t bytes) {
+  return memmove(to, from, bytes);
+}
+REEX_EXPORT void* __tsan_memset(void* to, int value, size_t bytes) { return memset(to, value, bytes); }
+
+// Annotations that return something
+
+REEX_EXPORT int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }
+REEX_EXPORT void* __tsan_get_current_fiber() { return nullptr; }
+REEX_EXPORT void* __tsan_create_fiber(unsigned) { return nullptr; }
+REEX_EXPORT void* __tsan_external_register_tag(const char*) { return nullptr; }
+REEX_EXPORT int RunningOnValgrind() { return 0; }
+REEX_EXPORT double ValgrindSlowdown() { return 1; }
+
+#define REEX_UNALIGNED(bits, type)                                                                           \
+  REEX_EXPORT type __sanitizer_unaligned_load##bits(const void* from) {                                      \
+    type value;                                                                                              \
+    memcpy(&value, from, sizeof value);                                                                      \
+    return value;                                                                                            \
+  }                                                                                                          \
+  REEX_EXPORT void __sanitizer_unaligned_store##bits(void* to, type value) {                                 \
+    memcpy(to, &value, sizeof value);                                                                        \
+  }
+REEX_UNALIGNED(16, unsigned short)
+REEX_UNALIGNED(32, unsigned int)
+REEX_UNALIGNED(64, unsigned long)
+
+// Atomics
+
+namespace {
+
+// Eight bytes and less: the compiler's builtins. Sixteen: everything from one compare-and-exchange, and from
+// the __sync builtin, because only that one is inlined by both compilers (-mcx16); the __atomic one calls
+// libatomic.
+template <class T>
+T compare_exchange(volatile T* object, T expected, T desired) {
+  return __sync_val_compare_and_swap(object, expected, desired);
+}
+
+template <class T>
+T load(const volatile T* object) {
+  if constexpr (sizeof(T) == 16)
+    return compare_exchange<T>(const_cast<volatile T*>(object), 0, 0);
+  else
+    return __atomic_load_n(object, __ATOMIC_SEQ_CST);
+}
+
+// Returns the old value; `make` gives the new one.
+template <class T, class Make>
+T modify(volatile T* object, Make make) {
+  T old = load(object);
+  for (;;) {
+    T seen = compare_exchange<T>(object, old, make(old));
+    if (seen == old) return old;
+    old = seen;
+  }
+}
+
+template <class T>
+void store(volatile T* object, T value) {
+  if constexpr (sizeof(T) == 16)
+    modify(object, [value](T) { return value; });
+  else
+    __atomic_store_n(object, value, __ATOMIC_SEQ_CST);
+}
+
+// The failed exchange tells the caller what it saw.
+template <class T>
+int compare_exchange_in_place(volatile T* object, T* expected, T desired) {
+  T seen = compare_exchange(object, *expected, desired);
+  if (seen == *expected) return 1;
+  *expected = seen;
+  return 0;
+}
+
+} // namespace
+
+#define REEX_ATOMIC_TYPE(bits, type)                                                                         \
+  using atomic##bits = type;                                                                                 \
+  REEX_EXPORT type __tsan_atomic##bits##_load(const volatile type* object, int) { return load(object); }     \
+  REEX_EXPORT void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                     \
+    store(object, value);                                                                                    \
+  }                                                                                                          \
+  REEX_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type* object, type expected,          \
+                                                              type desired, int, int) {                      \
+    return compare_exchange(object, expected, desired);                                                      \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type* object, type* expected,       \
+                                                                type desired, int, int) {                    \
+    return compare_exchange_in_place(object, expected, desired);                                             \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type* object, type* expected,         \
+                                                              type desired, int, int) {                      \
+    return compare_exchange_in_place(object, expected, desired);                                             \
+  }
+#include "reex/hooks/abi.def"
+
+#define REEX_RMW_SMALL(bits, name, builtin)                                                                  \
+  REEX_EXPORT atomic##bits __tsan_atomic##bits##_##name(volatile atomic##bits* object, atomic##bits operand, \
+                                                        int) {                                               \
+    return builtin(object, operand, __ATOMIC_SEQ_CST);                                                       \
+  }
+#define REEX_ATOMIC_RMW(name, builtin, expression)                                                           \
+  REEX_RMW_SMALL(8, name, builtin)                                                                           \
+  REEX_RMW_SMALL(16, name, builtin)                                                                          \
+  REEX_RMW_SMALL(32, name, builtin)                                                                          \
+  REEX_RMW_SMALL(64, name, builtin)                                                                          \
+  REEX_EXPORT atomic128 __tsan_atomic128_##name(volatile atomic128* object, atomic128 operand, int) {        \
+    return modify(object, [operand]([[maybe_unused]] atomic128 old) { return expression; });                 \
+  }
+#include "reex/hooks/abi.def"
+
+REEX_EXPORT void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+REEX_EXPORT void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,162 @@
+#include "reex/runtime/conclude.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "reex/runtime/execution.h"
+#include "reex/runtime/libc.h"
+
+namespace reex {
+namespace {
+
+long g_output_start[2] = {0, 0};
+
+// Everything written to the descriptor since the process started, appended to the outcomes' text; its length.
+std::uint64_t read_output(int descriptor, std::uint64_t at) {
+  const long length = raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+  Outcomes& outcomes = g.control->outcomes;
+  if (length <= 0 || at + static_cast<std::uint64_t>(length) > k_max_outcome_text) return 0;
+  const long got = raw_syscall(SYS_pread64, descriptor, as_long(outcomes.text + at), length, 0);
+  return got < 0 ? 0 : static_cast<std::uint64_t>(got);
+}
+
+struct Hash128 {
+  std::uint64_t a = 0x243f6a8885a308d3;
+  std::uint64_t b = 0x13198a2e03707344;
+  void add(const char* bytes, std::uint64_t length) {
+    for (std::uint64_t i = 0; i < length; ++i) {
+      a = (a ^ static_cast<unsigned char>(bytes[i])) * 0x100000001b3;
+      b = (b + static_cast<unsigned char>(bytes[i])) * 0x9e3779b97f4a7c15 ^ (b >> 31);
+    }
+  }
+};
+
+void keep_decisions(OutcomeRecord& record) {
+  Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t size = search().decision_count() * sizeof(Choice);
+  const std::uint64_t at = (outcomes.text_used + 7) & ~std::uint64_t{7};
+  if (at + size > k_max_outcome_text) return;
+  memcpy(outcomes.text + at, g.control->plan.list, size);
+  outcomes.text_used = at + size;
+  record.decisions_offset = at;
+  record.decisions_count = search().decision_count();
+}
+
+void keep_outcome(const Ending& ending) {
+  Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t length = read_output(1, outcomes.text_used);
+  const char* text = outcomes.text + outcomes.text_used;
+  Hash128 hash;
+  hash.add(text, length);
+  const std::int32_t value = ending.end == End::exited ? ending.value : -1;
+  const char head[] = {static_cast<char>(ending.end), static_cast<char>(value), static_cast<char>(value >> 8)};
+  hash.add(head, sizeof head);
+  const std::uint32_t preemptions = search().preemptions();
+  for (std::uint64_t i = hash.a;; ++i) {
+    std::uint32_t& slot = outcomes.index[i % (2 * k_max_outcomes)];
+    if (slot == 0) {
+      if (outcomes.count == k_max_outcomes) {
+        outcomes.overflow = true;
+        return;
+      }
+      OutcomeRecord& record = outcomes.record[outcomes.count];
+      record = {.hash = {hash.a, hash.b},
+                .text_offset = outcomes.text_used,
+                .text_length = length,
+                .count = 1,
+                .decisions_offset = 0,
+                .decisions_count = 0,
+                .preemptions = preemptions,
+                .value = value,
+                .end = ending.end};
+      outcomes.text_used += length;
+      keep_decisions(record);
+      slot = ++outcomes.count;
+      return;
+    }
+    OutcomeRecord& record = outcomes.record[slot - 1];
+    if (record.hash[0] != hash.a || record.hash[1] != hash.b) continue;
+    ++record.count;
+    if (preemptions < record.preemptions) {
+      record.preemptions = preemptions;
+      keep_decisions(record);
+    }
+    return;
+  }
+}
+
+// Counts the failure; true if it is the first of its kind.
+bool count_failure(std::uint64_t key, std::uint32_t& index) {
+  Status& status = g.control->status;
+  status.failed.fetch_add(1);
+  for (std::uint64_t i = key;; ++i) {
+    KnownFailure& known = g.control->known[i % k_known_failures];
+    index = static_cast<std::uint32_t>(i % k_known_failures);
+    if (known.count == 0) {
+      if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
+      known = {key, 1};
+      status.distinct_failures.fetch_add(1);
+      return true;
+    }
+    if (known.key != key) continue;
+    ++known.count;
+    return false;
+  }
+}
+
+} // namespace
+
+bool is_failure(End end) {
+  switch (end) {
+  case End::deadlock:
+  case End::assertion:
+  case End::aborted:
+  case End::exception:
+  case End::signalled: return true;
+  case End::exited: return g.control->ending.value != 0;
+  default: return false;
+  }
+}
+
+void remember_output() {
+  for (int i = 0; i < 2; ++i) g_output_start[i] = raw_syscall(SYS_lseek, i + 1, 0, SEEK_CUR);
+}
+
+void rewind_output() {
+  for (int i = 0; i < 2; ++i) raw_syscall(SYS_lseek, i + 1, g_output_start[i], SEEK_SET);
+}
+
+void keep_output() {
+  Outcomes& outcomes = g.control->outcomes;
+  FailureSlot& slot = g.control->failure;
+  slot.output_offset = outcomes.text_used;
+  slot.output_length = read_output(1, outcomes.text_used);
+  outcomes.text_used += slot.output_length;
+  slot.error_length = read_output(2, outcomes.text_used);
+  outcomes.text_used += slot.error_length;
+}
+
+Next conclude() {
+  ControlBlock& control = *g.control;
+  Status& status = control.status;
+  const Ending& ending = control.ending;
+  if (control.config.collect_outcomes) keep_outcome(ending);
+  log_end();
+  search().commit();
+  status.schedules.fetch_add(1, std::memory_order_relaxed);
+  if (ending.end == End::step_limit) status.step_limited.fetch_add(1);
+  if (ending.end == End::watchdog) status.hung.fetch_add(1);
+  if (!is_failure(ending.end)) return Next::go_on;
+
+  std::uint32_t index = 0;
+  if (!count_failure(ending.key, index)) return Next::go_on;
+  control.failure.ending = ending;
+  control.failure.schedule = status.schedules.load();
+  control.failure.index = index;
+  control.saved.count = search().decision_count();
+  control.saved.preemptions = search().preemptions();
+  memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
+  return Next::new_failure;
+}
+
+} // namespace reex

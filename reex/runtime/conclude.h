@@ -1,0 +1,26 @@
+// What is done when an execution has ended: by the worker's controller, or by the zygote when the worker died.
+#pragma once
+
+#include "reex/runtime/runtime.h"
+
+namespace reex {
+
+// Descriptors 1 and 2 are the parent's memory files; an execution begins at the offsets that the text from before the first
+// thread left.
+void remember_output();
+void rewind_output();
+
+enum class Next : unsigned char {
+  go_on,       // with the next schedule
+  new_failure, // one not seen in this run: it is to be executed in detail
+};
+
+// Counts, learns, keeps the outcome. The execution's ending is in the control block.
+Next conclude();
+
+// Keeps the output of a detailed execution for the report.
+void keep_output();
+
+bool is_failure(End end);
+
+} // namespace reex

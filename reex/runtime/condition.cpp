@@ -1,0 +1,101 @@
+// Condition variables. A wait is two points: its entry, with the mutex held, and the reacquisition; which waiter a
+// notification wakes is a choice.
+#include <cerrno>
+#include <cstring>
+
+#include "reex/runtime/execution.h"
+#include "reex/runtime/objects.h"
+
+using namespace reex;
+
+namespace {
+
+bool waits_for(const Fiber& fiber, const void* condition) {
+  return fiber.state == FiberState::live && fiber.condition == condition &&
+         fiber.pending.operation == Operation::cond_reacquire && !fiber.pending.notified && !fiber.pending.timed_out;
+}
+
+unsigned waiters(const void* condition, std::uint16_t* ids) {
+  unsigned count = 0;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (waits_for(g_fibers[id], condition)) ids[count++] = static_cast<std::uint16_t>(id);
+  return count;
+}
+
+int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, void* pc, void* frame) {
+  auto& mutex = object_at<Mutex>(lock);
+  visible(Operation::cond_wait, object, pc, frame);
+  Fiber& self = *g.current;
+  if (!mutex.held_by(self) && mutex.type() != PTHREAD_MUTEX_NORMAL) return EPERM;
+  const std::uint32_t depth = mutex.depth;
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+  note_write(lock);
+  self.condition = object;
+  wait_until(Operation::cond_reacquire, lock, deadline);
+  const bool timed_out = !self.pending.notified && deadline != k_never && (self.pending.timed_out || !g.control->config.spurious);
+  self.condition = nullptr;
+  mutex.locked = 1;
+  mutex.owner = self.id + 1;
+  mutex.depth = depth;
+  return timed_out ? ETIMEDOUT : 0;
+}
+
+std::uint64_t deadline_by(const pthread_cond_t* object, const timespec* time) {
+  return deadline_of(reinterpret_cast<const Condition*>(object)->clock, time);
+}
+
+} // namespace
+
+REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr_t* attributes) noexcept {
+  memset(object, 0, sizeof *object);
+  clockid_t clock = CLOCK_REALTIME;
+  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
+  object_at<Condition>(object).clock = clock;
+  return 0;
+}
+
+REEX_EXPORT int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_cond_wait(pthread_cond_t* object, pthread_mutex_t* lock) {
+  return wait(object, lock, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_timedwait(pthread_cond_t* object, pthread_mutex_t* lock, const timespec* time) {
+  return wait(object, lock, deadline_by(object, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock, const timespec* time) {
+  return wait(object, lock, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
+  REEX_POINT(Operation::cond_signal, object);
+  std::uint16_t ids[k_max_threads];
+  const unsigned count = waiters(object, ids);
+  if (count == 0) return 0;
+  unsigned chosen = 0;
+  if (count > 1 && g.controlled) {
+    Inside inside;
+    chosen = choose({.kind = ChoiceKind::wake,
+                     .count = count,
+                     .thread = ids,
+                     .bits = nullptr,
+                     .current_first = false,
+                     .leaving_is_free = true,
+                     .step = g.step,
+                     .hash = g.hash});
+  }
+  g.hash = g.hash * 31 + ids[chosen];
+  g_fibers[ids[chosen]].pending.notified = true;
+  return 0;
+}
+
+REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
+  REEX_POINT(Operation::cond_broadcast, object);
+  std::uint16_t ids[k_max_threads];
+  const unsigned count = waiters(object, ids);
+  for (unsigned i = 0; i < count; ++i) g_fibers[ids[i]].pending.notified = true;
+  return 0;
+}

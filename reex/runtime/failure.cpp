@@ -1,0 +1,100 @@
+// How an execution fails: failed assertions, abort, uncaught exceptions, signals.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <typeinfo>
+
+#include "reex/runtime/donor.h"
+#include "reex/runtime/failure.h"
+#include "reex/runtime/libc.h"
+#include "reex/runtime/runtime.h"
+
+// Of libstdc++, where the test uses it.
+extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
+
+namespace reex {
+namespace {
+
+char g_message[sizeof(Ending::message)];
+constexpr std::size_t k_alternate_stack = 64 << 10;
+constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+
+const char* format(const char* text, const char* a, const char* b = "", const char* c = "", unsigned number = 0) {
+  Inside inside;
+  snprintf(g_message, sizeof g_message, text, a, b, c, number);
+  return g_message;
+}
+
+[[noreturn]] void aborted() {
+  if (__cxa_current_exception_type != nullptr) {
+    if (const std::type_info* type = __cxa_current_exception_type(); type != nullptr) {
+      const char* name; // laid out by the ABI behind the vtable pointer; name() would need libstdc++
+      memcpy(&name, reinterpret_cast<const char*>(type) + sizeof(void*), sizeof name);
+      end_execution(End::exception, 0, format("uncaught exception of type %s%s%s", name[0] == '*' ? name + 1 : name));
+    }
+  }
+  end_execution(End::aborted, 0, "abort() was called");
+}
+
+bool in_guard(const void* address) {
+  for (unsigned id = 1; id < g.fibers; ++id) {
+    const Donor* of = g_fibers[id].donor;
+    if (of != nullptr && address >= of->guard && address < of->stack_low) return true;
+  }
+  return false;
+}
+
+void on_signal(int number, siginfo_t* details, void*) {
+  if (!g.controlled) { // before the first thread: the test's own affair
+    signal(number, SIG_DFL);
+    raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);
+    return;
+  }
+  g.active = false;
+  if (in_guard(details->si_addr)) end_execution(End::signalled, number, "stack overflow");
+  char address[32];
+  snprintf(address, sizeof address, "%p", details->si_addr);
+  const char* name = sigabbrev_np(number);
+  const bool has_address = number == SIGSEGV || number == SIGBUS;
+  end_execution(End::signalled, number,
+                has_address ? format("SIG%s at address %s", name, address) : format("SIG%s", name));
+}
+
+} // namespace
+
+void catch_signals() {
+  const long stack = raw_syscall(SYS_mmap, 0, k_alternate_stack, 3 /* read, write */, 0x21 /* shared, anonymous */, -1, 0);
+  stack_t alternate{};
+  alternate.ss_sp = reinterpret_cast<void*>(stack);
+  alternate.ss_size = k_alternate_stack;
+  sigaltstack(&alternate, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int number : k_signals) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) sigaction(number, &action, nullptr); // a handler of the test's own stays
+  }
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT void abort() noexcept {
+  if (g.controlled) aborted();
+  signal(SIGABRT, SIG_DFL);
+  raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), SIGABRT);
+  raw_syscall(SYS_exit_group, 134);
+  __builtin_unreachable();
+}
+
+REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+  const char* text = format("assertion `%s' failed in %s at %s:%u", expression, function == nullptr ? "?" : function, file, line);
+  raw_syscall(SYS_write, 2, as_long(text), static_cast<long>(strlen(text)));
+  raw_syscall(SYS_write, 2, as_long("\n"), 1);
+  if (g.controlled) end_execution(End::assertion, 0, text);
+  abort();
+}

@@ -1,0 +1,100 @@
+// Threads as fibers: creation on a donor's stack and thread-local storage, the switch, and the end of a thread.
+#include <boost/context/detail/fcontext.hpp>
+
+#include "reex/runtime/donor.h"
+#include "reex/runtime/execution.h"
+#include "reex/runtime/keys.h"
+#include "reex/runtime/libc.h"
+#include "reex/runtime/runtime.h"
+
+namespace reex {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+void** g_shadow = nullptr;
+std::int32_t g_fuel = k_fuel;
+std::int32_t g_visible_below = 0;
+
+namespace {
+
+// The unwinder stops at the entry frame: an exception that nobody catches must end in terminate().
+void fiber_entry(transfer_t from) {
+  asm volatile(".cfi_undefined rip");
+  static_cast<Fiber*>(from.data)->context = from.fctx;
+  g.active = true;
+  Fiber& self = *g.current;
+  finish_fiber(self.start(self.argument));
+}
+
+} // namespace
+
+void switch_to(Fiber* next) {
+  Fiber* from = g.current;
+  from->shadow_top = g_shadow;
+  g_shadow = next->shadow_top;
+  g.current = next;
+  write_fs(next->fs);
+  const transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
+  static_cast<Fiber*>(back.data)->context = back.fctx;
+  while (g.capturing) { // resumed by the controller, only to write down its stack
+    record_position(*g.current);
+    Fiber* controller = static_cast<Fiber*>(back.data);
+    jump_fcontext(static_cast<fcontext_t>(controller->context), g.current);
+  }
+}
+
+void capture_stack(Fiber& fiber) {
+  static Fiber controller;
+  Fiber* before = g.current;
+  g.capturing = true;
+  g.current = &fiber;
+  write_fs(fiber.fs);
+  jump_fcontext(static_cast<fcontext_t>(fiber.context), &controller);
+  g.capturing = false;
+  g.current = before;
+  write_fs(g_fibers[0].fs);
+}
+
+Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
+  if (g.fibers == k_max_threads) internal_error("more than 256 threads in one execution");
+  Donor* donor = take_donor();
+  if (donor == nullptr) return nullptr;
+  Fiber& fiber = g_fibers[g.fibers];
+  fiber = {};
+  fiber.id = static_cast<std::uint16_t>(g.fibers++);
+  fiber.state = FiberState::live;
+  fiber.detached = detached;
+  fiber.fs = donor->fs;
+  fiber.donor = donor;
+  fiber.start = start;
+  fiber.argument = argument;
+  fiber.shadow_base = fiber.shadow_top = donor->shadow;
+  fiber.context = make_fcontext(donor->stack_high, static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
+  ++g.live;
+  return &fiber;
+}
+
+void finish_fiber(void* result) {
+  Fiber& self = *g.current;
+  self.result = result;
+  libc().call_tls_dtors(); // thread_local destructors may do visible operations
+  run_key_destructors();
+  note(Operation::thread_end, nullptr, nullptr, nullptr);
+  self.state = FiberState::finished;
+  --g.live;
+  if (self.detached) give_back_donor(self);
+  leave_finished(self);
+  __builtin_unreachable();
+}
+
+void to_controller() {
+  g.active = false;
+  write_fs(g_fibers[0].fs);
+  jump_fcontext(static_cast<fcontext_t>(g.controller), nullptr);
+  __builtin_unreachable();
+}
+
+} // namespace reex

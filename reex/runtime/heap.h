@@ -1,0 +1,19 @@
+// The malloc family, the runtime's own: one arena that a snapshot copies as far as it is in use, with its bookkeeping
+// inside, so that a restore brings back the heap as a whole. Blocks get the same addresses in every execution,
+// whichever thread asks; memory never handed out reads as zero.
+#pragma once
+
+#include <cstddef>
+
+namespace reex {
+
+struct HeapExtent {
+  char* base;
+  std::size_t used; // from base; beyond it nothing was ever handed out
+};
+HeapExtent heap_extent();
+
+// After the arena's bookkeeping was restored to `snapshot`: clears what the execution used beyond it.
+void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot);
+
+} // namespace reex

@@ -1,0 +1,38 @@
+#include "reex/runtime/libc.h"
+
+#include <dlfcn.h>
+
+#include "reex/runtime/platform.h"
+
+namespace reex {
+namespace {
+
+Libc g_libc;
+
+template <typename T> void find(T*& function, const char* name) {
+  function = reinterpret_cast<T*>(dlsym(RTLD_NEXT, name));
+  if (function == nullptr) function = reinterpret_cast<T*>(dlsym(RTLD_DEFAULT, name));
+}
+
+} // namespace
+
+const Libc& libc() { return g_libc; }
+
+void find_libc() {
+  find(g_libc.pthread_create, "pthread_create");
+  find(g_libc.pthread_getattr_np, "pthread_getattr_np");
+  find(g_libc.call_tls_dtors, "__call_tls_dtors");
+  find(g_libc.rseq_offset, "__rseq_offset");
+  find(g_libc.rseq_size, "__rseq_size");
+  find(g_libc.vfprintf, "vfprintf");
+  find(g_libc.vfprintf_chk, "__vfprintf_chk");
+  find(g_libc.fputs, "fputs");
+  find(g_libc.puts, "puts");
+  find(g_libc.fputc, "fputc");
+  find(g_libc.fwrite, "fwrite");
+  find(g_libc.fflush, "fflush");
+  find(g_libc.write, "write");
+  find(g_libc.start_main, "__libc_start_main");
+}
+
+} // namespace reex

@@ -1,0 +1,34 @@
+// The functions of libc that the runtime's own definitions hide, and a few that libc keeps to itself. Looked up once,
+// when the library is loaded.
+#pragma once
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <pthread.h>
+
+namespace reex {
+
+struct Libc {
+  int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  int (*pthread_getattr_np)(pthread_t, pthread_attr_t*);
+  void (*call_tls_dtors)();
+  const std::ptrdiff_t* rseq_offset; // null before glibc 2.35
+  const unsigned* rseq_size;
+  int (*vfprintf)(FILE*, const char*, std::va_list);
+  int (*vfprintf_chk)(FILE*, int, const char*, std::va_list);
+  int (*fputs)(const char*, FILE*);
+  int (*puts)(const char*);
+  int (*fputc)(int, FILE*);
+  std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
+  int (*fflush)(FILE*);
+  long (*write)(int, const void*, std::size_t);
+  int (*start_main)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+};
+
+const Libc& libc();
+void find_libc(); // once, when the library is loaded
+
+} // namespace reex

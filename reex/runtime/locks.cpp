@@ -1,0 +1,188 @@
+// Reader-writer locks, semaphores and barriers.
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
+#include "reex/runtime/objects.h"
+
+using namespace reex;
+
+// ---- reader-writer locks: readers are admitted whenever no writer holds -------------------------------------
+
+namespace {
+
+int read_lock(pthread_rwlock_t* object, std::uint64_t deadline, void* pc, void* frame) {
+  visible_pending(Operation::rwlock_read, object, pc, frame, deadline, 0);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0) return ETIMEDOUT;
+  ++lock.readers;
+  return 0;
+}
+
+int write_lock(pthread_rwlock_t* object, std::uint64_t deadline, void* pc, void* frame) {
+  visible_pending(Operation::rwlock_write, object, pc, frame, deadline, 0);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0 || lock.readers != 0) return ETIMEDOUT;
+  lock.writer = g.current->id + 1;
+  return 0;
+}
+
+} // namespace
+
+REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) noexcept {
+  memset(object, 0, sizeof *object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) noexcept {
+  return read_lock(object, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) noexcept {
+  return write_lock(object, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* time) noexcept {
+  return read_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* time) noexcept {
+  return write_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock, const timespec* time) noexcept {
+  return read_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock, const timespec* time) noexcept {
+  return write_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
+  REEX_POINT(Operation::rwlock_tryread, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0) {
+    note_read(object, static_cast<std::uint64_t>(lock.writer));
+    return EBUSY;
+  }
+  ++lock.readers;
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
+  REEX_POINT(Operation::rwlock_trywrite, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0 || lock.readers != 0) {
+    note_read(object, static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers));
+    return EBUSY;
+  }
+  lock.writer = g.current->id + 1;
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
+  REEX_POINT(Operation::rwlock_unlock, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0) lock.writer = 0;
+  else if (lock.readers > 0) --lock.readers;
+  else return EPERM;
+  return 0;
+}
+
+// ---- semaphores ---------------------------------------------------------------------------------------------
+
+namespace {
+
+int semaphore_wait(sem_t* object, std::uint64_t deadline, void* pc, void* frame) {
+  visible_pending(Operation::semaphore_wait, object, pc, frame, deadline, 0);
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == 0) {
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  --semaphore.value;
+  return 0;
+}
+
+} // namespace
+
+REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
+  if (value > SEM_VALUE_MAX) {
+    errno = EINVAL;
+    return -1;
+  }
+  memset(object, 0, sizeof *object);
+  object_at<Semaphore>(object).value = value;
+  return 0;
+}
+
+REEX_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+
+REEX_EXPORT int sem_wait(sem_t* object) { return semaphore_wait(object, k_never, REEX_CALLER, REEX_FRAME); }
+
+REEX_EXPORT int sem_timedwait(sem_t* object, const timespec* time) {
+  return semaphore_wait(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* time) {
+  return semaphore_wait(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
+  REEX_POINT(Operation::semaphore_trywait, object);
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == 0) {
+    note_read(object, 0);
+    errno = EAGAIN;
+    return -1;
+  }
+  --semaphore.value;
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int sem_post(sem_t* object) noexcept {
+  REEX_POINT(Operation::semaphore_post, object);
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == SEM_VALUE_MAX) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  ++semaphore.value;
+  return 0;
+}
+
+REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
+  REEX_POINT(Operation::semaphore_value, object);
+  *value = static_cast<int>(object_at<Semaphore>(object).value);
+  note_read(object, static_cast<std::uint64_t>(*value));
+  return 0;
+}
+
+// ---- barriers -----------------------------------------------------------------------------------------------
+
+REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) noexcept {
+  if (count == 0) return EINVAL;
+  memset(object, 0, sizeof *object);
+  object_at<Barrier>(object).threshold = count;
+  return 0;
+}
+
+REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
+  auto& barrier = object_at<Barrier>(object);
+  REEX_POINT(Operation::barrier_arrive, object);
+  if (++barrier.arrived == barrier.threshold) {
+    barrier.arrived = 0;
+    ++barrier.generation;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  g.current->pending.value = barrier.generation;
+  wait_until(Operation::barrier_leave, object, k_never);
+  return 0;
+}

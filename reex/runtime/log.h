@@ -1,0 +1,9 @@
+// See log.cpp.
+#pragma once
+
+namespace reex {
+
+void open_log(int descriptor);
+void drop_log(); // the execution was thrown away
+
+} // namespace reex

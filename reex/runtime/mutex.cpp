@@ -1,0 +1,142 @@
+// Mutexes, spin locks and pthread_once.
+#include <cerrno>
+#include <cstring>
+
+#include "reex/runtime/objects.h"
+#include "reex/runtime/once.h"
+
+using namespace reex;
+
+namespace {
+
+int type_of(const pthread_mutexattr_t* attributes) {
+  int type = PTHREAD_MUTEX_DEFAULT;
+  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &type);
+  return type;
+}
+
+void acquire(Mutex& mutex) {
+  mutex.locked = 1;
+  mutex.owner = g.current->id + 1;
+  ++mutex.depth;
+}
+
+// What lock and its timed forms share, once the fiber may run: EDEADLK, success, or (timed) not acquired.
+int lock_now(Mutex& mutex) {
+  if (mutex.owner == 0 || mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    acquire(mutex);
+    return 0;
+  }
+  return EDEADLK; // an error-checking mutex that the caller holds
+}
+
+int timed_lock(pthread_mutex_t* object, std::uint64_t deadline, void* pc, void* frame) {
+  auto& mutex = object_at<Mutex>(object);
+  visible_pending(Operation::mutex_timedlock, object, pc, frame, deadline, 0);
+  const bool mine = mutex.held_by(*g.current);
+  if (mutex.owner != 0 && !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK)))
+    return ETIMEDOUT;
+  return lock_now(mutex);
+}
+
+} // namespace
+
+REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
+  memset(object, 0, sizeof *object);
+  object_at<Mutex>(object).kind = type_of(attributes);
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
+  return object_at<Mutex>(object).owner != 0 ? EBUSY : 0;
+}
+
+REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
+  REEX_POINT(Operation::mutex_lock, object);
+  return lock_now(object_at<Mutex>(object));
+}
+
+REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
+  REEX_POINT(Operation::mutex_trylock, object);
+  auto& mutex = object_at<Mutex>(object);
+  if (mutex.owner != 0 && !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
+    note_read(object, static_cast<std::uint64_t>(mutex.owner));
+    return EBUSY;
+  }
+  acquire(mutex);
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* time) noexcept {
+  return timed_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock, const timespec* time) noexcept {
+  return timed_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
+  REEX_POINT(Operation::mutex_unlock, object);
+  auto& mutex = object_at<Mutex>(object);
+  if (!mutex.held_by(*g.current)) {
+    if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    // A default mutex: undefined, and the lock is open afterwards, as with glibc.
+  }
+  if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    --mutex.depth;
+    return 0;
+  }
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_init(pthread_spinlock_t* object, int) noexcept {
+  *object = 0;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_POINT(Operation::spin_lock, lock);
+  object_at<SpinLock>(lock).owner = g.current->id + 1;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_POINT(Operation::spin_trylock, lock);
+  auto& spin = object_at<SpinLock>(lock);
+  if (spin.owner != 0) {
+    note_read(lock, static_cast<std::uint64_t>(spin.owner));
+    return EBUSY;
+  }
+  spin.owner = g.current->id + 1;
+  note_write(lock);
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_POINT(Operation::spin_unlock, lock);
+  object_at<SpinLock>(lock).owner = 0;
+  return 0;
+}
+
+// pthread_once itself is in once.c: it must undo itself when the routine throws.
+extern "C" int reex_once_begin(pthread_once_t* object, void* pc, void* frame) {
+  visible(Operation::once, object, pc, frame);
+  auto& once = object_at<Once>(object);
+  if (once.state == 2) return 0;
+  once.state = 1;
+  return 1;
+}
+
+extern "C" void reex_once_end(pthread_once_t* object, int done, void* pc, void* frame) {
+  visible(Operation::once_done, object, pc, frame);
+  object_at<Once>(object).state = done != 0 ? 2 : 0;
+}

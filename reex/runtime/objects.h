@@ -1,0 +1,64 @@
+// How the runtime lays out the objects of POSIX threads. Each fits into the type it stands for, its static initializers
+// give the initial state, and all of it lies in the test's own memory, so a restore brings it back for nothing.
+#pragma once
+
+#include <cstdint>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "reex/runtime/runtime.h"
+
+namespace reex {
+
+struct Mutex { // the first fields of glibc's, for debuggers
+  std::int32_t locked;
+  std::uint32_t depth;
+  std::int32_t owner; // fiber id + 1, 0: none
+  std::uint32_t users;
+  std::int32_t kind;  // PTHREAD_MUTEX_*_NP in the low two bits
+
+  int type() const { return kind & 3; }
+  bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
+};
+
+struct Condition {
+  std::int32_t clock; // CLOCK_REALTIME by default
+};
+
+struct ReadWriteLock {
+  std::int32_t readers;
+  std::int32_t writer; // fiber id + 1
+};
+
+struct Semaphore {
+  std::uint32_t value;
+};
+
+struct Barrier {
+  std::uint32_t threshold;
+  std::uint32_t arrived;
+  std::uint32_t generation;
+};
+
+struct SpinLock {
+  std::int32_t owner; // fiber id + 1
+};
+
+struct Once {
+  std::int32_t state; // 0 not yet, 1 under way, 2 done
+};
+
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t) && sizeof(Condition) <= sizeof(pthread_cond_t));
+static_assert(sizeof(ReadWriteLock) <= sizeof(pthread_rwlock_t) && sizeof(Semaphore) <= sizeof(sem_t));
+static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
+static_assert(sizeof(Once) <= sizeof(pthread_once_t));
+
+template <typename T> T& object_at(void* object) { return *static_cast<T*>(object); }
+
+// The fiber that holds what the pending operation waits for, -1 if none or several.
+int holder_of(const Pending& pending);
+
+// Outside an execution only one thread exists: if it cannot go on now, only time can help it.
+void wait_alone(Fiber& self);
+
+} // namespace reex

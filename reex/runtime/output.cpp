@@ -1,0 +1,119 @@
+// Output: stdio calls on a stream and writes to a descriptor are visible operations; which of two threads prints first
+// is an outcome. The text itself goes through libc.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "reex/runtime/libc.h"
+#include "reex/runtime/runtime.h"
+
+using namespace reex;
+
+#define REEX_STREAM_POINT(file) REEX_POINT(Operation::stream, (file))
+
+REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stream);
+  return libc().vfprintf(stream, format, arguments);
+}
+
+REEX_EXPORT int vprintf(const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stdout);
+  return libc().vfprintf(stdout, format, arguments);
+}
+
+REEX_EXPORT int fprintf(FILE* stream, const char* format, ...) {
+  REEX_STREAM_POINT(stream);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf(stream, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int printf(const char* format, ...) {
+  REEX_STREAM_POINT(stdout);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf(stdout, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+// What _FORTIFY_SOURCE turns them into.
+REEX_EXPORT int __vfprintf_chk(FILE* stream, int flag, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stream);
+  return libc().vfprintf_chk(stream, flag, format, arguments);
+}
+
+REEX_EXPORT int __vprintf_chk(int flag, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stdout);
+  return libc().vfprintf_chk(stdout, flag, format, arguments);
+}
+
+REEX_EXPORT int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
+  REEX_STREAM_POINT(stream);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf_chk(stream, flag, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int __printf_chk(int flag, const char* format, ...) {
+  REEX_STREAM_POINT(stdout);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf_chk(stdout, flag, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int puts(const char* text) {
+  REEX_STREAM_POINT(stdout);
+  return libc().puts(text);
+}
+
+REEX_EXPORT int fputs(const char* text, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputs(text, stream);
+}
+
+REEX_EXPORT int fputc(int character, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputc(character, stream);
+}
+
+REEX_EXPORT int putc(int character, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputc(character, stream);
+}
+
+REEX_EXPORT int putchar(int character) {
+  REEX_STREAM_POINT(stdout);
+  return libc().fputc(character, stdout);
+}
+
+REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t count, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fwrite(data, size, count, stream);
+}
+
+REEX_EXPORT int fflush(FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fflush(stream);
+}
+
+REEX_EXPORT long write(int descriptor, const void* data, std::size_t size) {
+  REEX_POINT(Operation::descriptor_write, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
+  return libc().write(descriptor, data, size);
+}
+
+REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  REEX_POINT(Operation::descriptor_write, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
+  const long result = raw_syscall(SYS_writev, descriptor, as_long(parts), count);
+  if (result >= 0) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}

@@ -1,0 +1,192 @@
+// The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
+// The rules are those of docs/semantics.md; the choice itself is the search's.
+#include "reex/runtime/execution.h"
+#include "reex/runtime/match.h"
+#include "reex/runtime/objects.h"
+#include "reex/runtime/runtime.h"
+
+namespace reex {
+
+constinit Runtime g; // before any constructor runs
+constinit Fiber g_fibers[k_max_threads];
+
+namespace {
+
+struct Enabled {
+  std::uint16_t thread[k_max_threads];
+  unsigned count = 0;
+};
+
+// In default order: the current fiber first, then ascending ids.
+void collect(Enabled& enabled, const Fiber& current, bool spinning) {
+  enabled.count = 0;
+  const auto add = [&](const Fiber& fiber) {
+    if (fiber.state == FiberState::live && fiber.spinning == spinning && is_enabled(fiber))
+      enabled.thread[enabled.count++] = fiber.id;
+  };
+  add(current);
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (id != current.id) add(g_fibers[id]);
+}
+
+// Nobody can run: the earliest deadline passes. False if no fiber waits for time.
+bool advance_time() {
+  std::uint64_t earliest = k_never;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest) earliest = g_fibers[id].pending.deadline;
+  if (earliest == k_never) return false;
+  if (earliest > g.now) g.now = earliest;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now) g_fibers[id].pending.timed_out = true;
+  return true;
+}
+
+void find_enabled(Enabled& enabled, const Fiber& current) {
+  for (;;) {
+    collect(enabled, current, false);
+    if (enabled.count != 0) return;
+    if (advance_time()) continue;
+    if (g.spinning != 0) collect(enabled, current, true); // deprioritized, never disabled
+    if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
+    return;
+  }
+}
+
+Leave reason_to_leave(const Fiber& from, bool enabled) {
+  if (from.state == FiberState::finished) return Leave::finished;
+  if (from.spinning) return Leave::spinning;
+  if (from.pending.operation == Operation::sleep) return Leave::slept;
+  if (!enabled) return Leave::blocked;
+  return from.pending.operation == Operation::yield ? Leave::yielded : Leave::preempted;
+}
+
+// Chooses the fiber that executes its pending operation next.
+Fiber* pick(Fiber& current) {
+  Enabled enabled;
+  find_enabled(enabled, current);
+  const bool current_first = enabled.thread[0] == current.id;
+  unsigned rank = 0;
+  if (enabled.count > 1) {
+    std::uint8_t bits[k_max_threads];
+    const bool matching = g.control->config.search.mode != PrioritizationMode::basic;
+    if (matching)
+      for (unsigned i = 0; i < enabled.count; ++i) bits[i] = match_bits(g_fibers[enabled.thread[i]]);
+    rank = choose({.kind = ChoiceKind::run,
+                   .count = enabled.count,
+                   .thread = enabled.thread,
+                   .bits = matching ? bits : nullptr,
+                   .current_first = current_first,
+                   .leaving_is_free = current.pending.operation == Operation::yield,
+                   .step = g.step,
+                   .hash = g.hash});
+  }
+  Fiber* next = &g_fibers[enabled.thread[rank]];
+  if (next != &current && g.detail) record_switch(current, reason_to_leave(current, current_first), enabled.count);
+  if (g.detail) record_enabled(enabled.count);
+  return next;
+}
+
+// The chosen operation is about to be executed by the running fiber.
+void begin_operation(Fiber& self) {
+  Status& status = g.control->status;
+  status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
+  g_fuel = k_fuel;
+  if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield) g.clock_reads = 0;
+  if (g.detail) record_step(self);
+  if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
+}
+
+// The fiber stands before its pending operation; returns when it is to execute it.
+void schedule(Fiber& self) {
+  if (Fiber* creator = self.creator; creator != nullptr) { // it has just been created: the creator goes on
+    self.creator = nullptr;
+    switch_to(creator);
+  } else if (Fiber* next = pick(self); next != &self) {
+    switch_to(next);
+  }
+  begin_operation(self);
+}
+
+void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
+  self.match_bits_known = false;
+  if (g.controlled && g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
+}
+
+} // namespace
+
+void visible(Operation operation, void* object, void* pc, void* frame) {
+  visible_pending(operation, object, pc, frame, k_never, 0);
+}
+
+void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline,
+                     std::uint64_t value) {
+  Fiber& self = *g.current;
+  if (!g.active) {
+    set_pending(self, operation, object, pc, frame);
+    self.pending.deadline = deadline;
+    self.pending.value = value;
+    if (!g.controlled && !is_enabled(self)) wait_alone(self);
+    return;
+  }
+  Inside inside;
+  set_pending(self, operation, object, pc, frame);
+  self.pending.deadline = deadline;
+  self.pending.value = value;
+  schedule(self);
+  if (info(operation).effect == Effect::write) note_write(object);
+}
+
+void wait_until(Operation operation, void* object, std::uint64_t deadline) {
+  Fiber& self = *g.current;
+  Pending before = self.pending;
+  set_pending(self, operation, object, before.pc, before.frame);
+  self.pending.deadline = deadline;
+  self.pending.value = before.value;
+  if (!g.controlled) {
+    if (!is_enabled(self)) wait_alone(self);
+    return;
+  }
+  Inside inside;
+  schedule(self);
+}
+
+void note(Operation operation, void* object, void* pc, void* frame) {
+  if (!g.active) return;
+  Inside inside;
+  Fiber& self = *g.current;
+  const Pending before = self.pending;
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
+  if (g.detail) record_step(self);
+  self.pending = before;
+}
+
+Fiber* fiber_of(pthread_t thread) {
+  for (unsigned id = g.fibers; id-- > 0;)
+    if (g_fibers[id].state != FiberState::unused && g_fibers[id].fs == thread &&
+        !(g_fibers[id].state == FiberState::finished && (g_fibers[id].joined || g_fibers[id].detached)))
+      return &g_fibers[id];
+  return nullptr;
+}
+
+void leave_finished(Fiber& self) {
+  g.active = false;
+  note_write(nullptr);
+  if (Fiber* creator = self.creator; creator != nullptr) {
+    self.creator = nullptr;
+    switch_to(creator);
+  } else {
+    switch_to(pick(self));
+  }
+  internal_error("a finished thread ran again");
+}
+
+unsigned choose(const Candidates& candidates) {
+  const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  log_choice(candidates, rank);
+  return rank;
+}
+
+} // namespace reex

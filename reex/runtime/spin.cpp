@@ -1,0 +1,85 @@
+// Spins (semantics: "Spin"). A spin is found by its own words: the same instruction with the same call stack reads the
+// same value of the same location for the third time in a row, with only reads of that thread in between - and the
+// thread's registers and stack are what they were a read ago, so that it would go on for ever. Counted loops of loads
+// differ in their counter and are no spins.
+#include "reex/runtime/donor.h"
+#include "reex/runtime/runtime.h"
+#include "reex/runtime/stack_bounds.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_hashed_stack = 16 << 10; // bytes above the reading frame; deeper frames are waiting callers
+
+std::uint64_t hash_words(const std::uint64_t* from, const std::uint64_t* to, std::uint64_t hash) {
+  for (; from < to; ++from) hash = (hash ^ *from) * 0x9e3779b97f4a7c15 + (hash >> 29);
+  return hash;
+}
+
+// What decides how the thread goes on: callee-saved registers and the stack from the frame of the reading code. Those
+// registers that the runtime's frames have pushed lie below it; they are hashed as pushed.
+std::uint64_t state_of(const Fiber& self) {
+  std::uint64_t registers[6];
+  asm volatile("movq %%rbx, 0(%0)\n\tmovq %%rbp, 8(%0)\n\tmovq %%r12, 16(%0)\n\t"
+               "movq %%r13, 24(%0)\n\tmovq %%r14, 32(%0)\n\tmovq %%r15, 40(%0)"
+               :
+               : "r"(registers)
+               : "memory");
+  const auto* low = static_cast<const std::uint64_t*>(__builtin_frame_address(0));
+  const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
+  const auto* frame = static_cast<const std::uint64_t*>(self.pending.frame);
+  if (frame + k_hashed_stack / 8 < high) high = frame + k_hashed_stack / 8;
+  // Below the reading frame only the pushed registers are meaningful; they follow from the registers of this call.
+  (void)low;
+  return hash_words(frame, high, hash_words(registers, registers + 6, reinterpret_cast<std::uint64_t>(self.shadow_top)));
+}
+
+void end_spin(Fiber& fiber) {
+  if (fiber.spinning) --g.spinning;
+  fiber.spinning = false;
+  fiber.spin_reads = 0;
+}
+
+} // namespace
+
+void note_read(void* object, std::uint64_t value) {
+  if (!g.controlled || g.fibers < 2) return;
+  Fiber& self = *g.current;
+  SpinRead* slot = nullptr;
+  for (unsigned i = 0; i < self.spin_reads; ++i)
+    if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) slot = &self.spin[i];
+  if (slot != nullptr && slot->value != value) { // something changed: all counts begin again
+    end_spin(self);
+    slot = nullptr;
+  }
+  if (slot == nullptr) {
+    if (self.spin_reads == k_spin_window) end_spin(self);
+    self.spin[self.spin_reads++] = {self.pending.pc, object, value, 0, 1};
+    return;
+  }
+  ++slot->count;
+  const std::uint64_t state = state_of(self);
+  const bool same_state = slot->state == state;
+  slot->state = state;
+  if ((slot->count >= k_spin_reads && same_state) || slot->count >= k_spin_reads_any_state) {
+    if (!self.spinning) ++g.spinning;
+    self.spinning = true;
+  }
+}
+
+void note_write(void* object) {
+  if (!g.controlled) return;
+  end_spin(*g.current);
+  if (g.spinning == 0) return;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!fiber.spinning) continue;
+    for (unsigned i = 0; i < fiber.spin_reads; ++i)
+      if (fiber.spin[i].object == object) {
+        end_spin(fiber);
+        break;
+      }
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,15 @@
+// Where the stack of a fiber ends (its highest address).
+#pragma once
+
+#include "reex/runtime/donor.h"
+#include "reex/runtime/runtime.h"
+
+namespace reex {
+
+extern char* g_main_stack_end;
+
+inline const char* stack_end(const Fiber& fiber) {
+  return fiber.donor != nullptr ? fiber.donor->stack_high : g_main_stack_end;
+}
+
+} // namespace reex

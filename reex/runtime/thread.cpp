@@ -1,0 +1,80 @@
+// Threads: creation, join, detach, yield, and the calls about a thread that would ask the kernel for one it does not have.
+#include <cerrno>
+#include <sched.h>
+
+#include "reex/runtime/donor.h"
+#include "reex/runtime/libc.h"
+#include "reex/runtime/objects.h"
+#include "reex/runtime/worker.h"
+
+using namespace reex;
+
+REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+  if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
+  int detach = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
+  note(Operation::thread_create, nullptr, REEX_CALLER, REEX_FRAME);
+  Fiber* made = create_fiber(start, argument, detach == PTHREAD_CREATE_DETACHED);
+  if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
+  *thread = made->fs;
+  Status& status = g.control->status;
+  if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
+  // The new thread runs up to its first visible operation, so that what it is about to do is known to every choice.
+  made->creator = g.current;
+  Inside inside;
+  switch_to(made);
+  return 0;
+}
+
+namespace {
+
+int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr) return ESRCH;
+  if (target == g.current) return EDEADLK;
+  if (target->detached || target->joined) return EINVAL;
+  void* label = reinterpret_cast<void*>(static_cast<std::uintptr_t>(target->id) + 1); // names it in traces
+  if (target->state == FiberState::finished) note(Operation::thread_join, label, pc, frame);
+  else visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
+  if (target->state != FiberState::finished) return ETIMEDOUT;
+  if (result != nullptr) *result = target->result;
+  target->joined = true;
+  give_back_donor(*target);
+  return 0;
+}
+
+} // namespace
+
+REEX_EXPORT int pthread_join(pthread_t thread, void** result) {
+  return join(thread, result, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr) return ESRCH;
+  if (target->detached) return EINVAL;
+  target->detached = true;
+  if (target->state == FiberState::finished) give_back_donor(*target);
+  return 0;
+}
+
+REEX_EXPORT int sched_yield() noexcept {
+  REEX_POINT(Operation::yield, nullptr);
+  return 0;
+}
+
+REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
+  const Fiber* target = fiber_of(thread);
+  if (target == nullptr || target->donor == nullptr) return libc().pthread_getattr_np(thread, attributes);
+  pthread_attr_init(attributes);
+  return pthread_attr_setstack(attributes, target->donor->stack_low,
+                               static_cast<std::size_t>(target->donor->end - target->donor->stack_low));
+}
+
+REEX_EXPORT int pthread_setname_np(pthread_t, const char*) noexcept { return 0; }
+REEX_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept { return 0; }
+REEX_EXPORT int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
+REEX_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }
+REEX_EXPORT pid_t gettid() noexcept {
+  return static_cast<pid_t>(raw_syscall(SYS_getpid)) + (g.current == nullptr ? 0 : g.current->id);
+}

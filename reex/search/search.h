@@ -1,0 +1,170 @@
+// The search: which schedule to execute next, and what an execution teaches. Systematic search keeps a frontier of
+// schedules, each a prefix of choices; a schedule is executed to its end, and every alternative met beyond its prefix
+// joins the frontier (dissertation, Figure 2.2 stateless, and Figure 4.2 for the change-aware order).
+//
+// Order: CAPP iterations first (toExplore, then nextToExplore), preemptions second (iterative context bounding,
+// Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one comes first that
+// has the smaller rank at the first choice point where they differ. Rank 0 is the current thread if it is enabled,
+// then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
+//
+// Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which is
+// shared, so that the search outlives a worker. Called by one process at a time, on the controller's stack (next,
+// commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled threads).
+#pragma once
+
+#include <cstdint>
+
+#include "heuristics/match_bits.h"
+
+namespace reex {
+
+inline constexpr std::uint32_t k_no_bound = 0xffffffff;
+inline constexpr std::uint32_t k_max_decisions = 1u << 20;
+inline constexpr std::uint32_t k_max_nodes = 1u << 28;
+inline constexpr std::uint32_t k_max_fresh = 1u << 24;
+inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions told apart by the order
+inline constexpr unsigned k_max_candidates = 256;
+
+enum class SearchStrategy : std::uint8_t { icb, dfs, random };
+
+struct SearchConfig {
+  SearchStrategy strategy = SearchStrategy::icb;
+  PrioritizationMode mode = PrioritizationMode::basic;
+  std::uint8_t mask = 0;
+  std::uint32_t bound = k_no_bound;
+  std::uint64_t seed = 0;
+};
+
+enum class ChoiceKind : std::uint8_t { run, wake, option };
+
+// A choice that is not of rank 0.
+struct Choice {
+  std::uint32_t point; // ordinal of the choice among those with two or more candidates, from 0
+  std::uint32_t step;  // visible operations executed before it
+  std::uint16_t thread;
+  std::uint8_t rank;
+  ChoiceKind kind;
+};
+
+// One schedule of the frontier, or a choice on the way to some: its last choice of nonzero rank, linked to the
+// one before. Reference-counted by its children, so memory is bounded by the frontier.
+struct Node {
+  std::uint32_t parent; // 0: none
+  std::uint32_t next;   // in its bucket, or in the free list
+  std::uint32_t point;
+  std::uint32_t step;
+  std::uint32_t references;
+  std::uint32_t hash;   // of the execution up to here, to see that the prefix came again
+  std::uint16_t preemptions;
+  std::uint16_t depth;  // nodes to the root
+  std::uint16_t thread;
+  std::uint8_t rank;
+  ChoiceKind kind;
+};
+
+struct FrontierStore {
+  std::uint32_t fresh[k_max_fresh]; // alternatives of the running execution: node, high bit: next iteration
+  std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
+  Node node[k_max_nodes];           // node 0 is not used
+};
+
+// The execution under way, in shared memory so that it can be ended by another process when its worker dies.
+struct RunningExecution {
+  std::uint32_t plan_count = 0;     // choices fixed beforehand, at the head of the decisions
+  std::uint32_t plan_hash = 0;      // what the execution must have done before the last of them
+  std::uint32_t decision_count = 0; // choices of nonzero rank taken so far
+  std::uint32_t point = 0;          // choices met
+  std::uint32_t preemptions = 0;
+  std::uint32_t tail = 0;           // node of the last nonzero choice
+  std::uint32_t fresh_count = 0;
+  bool tail_is_own = false;         // the tail was made by this execution, which holds a reference
+  bool learning = false;
+  bool check_hash = false;
+  std::uint64_t random = 0;
+};
+
+struct SearchState {
+  RunningExecution run;
+  bool started = false;
+  bool bound_pruned = false; // some alternative lies beyond the bound
+  bool overflow = false;     // the frontier was full: alternatives were lost
+  std::uint32_t iteration = 0;
+  std::uint32_t level = 0;          // preemptions being explored
+  std::uint32_t nodes_used = 1;     // high-water mark
+  std::uint32_t free_list = 0;
+  std::uint64_t pending = 0;        // schedules in the frontier
+  std::uint32_t in_flight = 0;      // node being executed; 0: the root, or none
+  std::uint32_t most_preemptions = 0; // of any schedule executed
+  std::uint32_t top_level[2] = {0, 0}; // highest level in use
+  std::uint64_t random_executions = 0;
+  std::uint32_t current = 0; // which of the two heads is toExplore
+  std::uint32_t head[2][k_max_level];
+};
+
+// What stands before the search at one choice.
+struct Candidates {
+  ChoiceKind kind;
+  unsigned count;                  // two or more
+  const std::uint16_t* thread;     // in rank order
+  const std::uint8_t* bits;        // match bits; may be null when the mode is basic
+  bool current_first;              // thread[0] ran last and is enabled
+  bool leaving_is_free;            // going to another thread is no preemption
+  std::uint32_t step;
+  std::uint32_t hash;              // of the execution so far
+};
+
+class Search {
+public:
+  // `decisions` receives every choice of nonzero rank; k_max_decisions long.
+  Search(const SearchConfig& config, SearchState& state, FrontierStore& store, Choice* decisions)
+      : m_config(config), m_state(state), m_run(state.run), m_store(store), m_decisions(decisions) {}
+
+  // Fixes the next schedule and readies choose() for it. False: nothing is left within the bound.
+  bool next();
+
+  // Readies the schedule of the last next() once more: the execution was thrown away.
+  void again();
+
+  // Executes the first `count` choices that stand in the decisions and rank 0 elsewhere; nothing is learned.
+  void replay(std::uint32_t count);
+
+  // The rank to take. k_diverged: the choice the schedule asks for is not there.
+  static constexpr unsigned k_diverged = ~0u;
+  unsigned choose(const Candidates& candidates);
+
+  // The execution ended: its alternatives join the frontier.
+  void commit();
+
+  std::uint32_t preemptions() const { return m_run.preemptions; }
+  std::uint32_t decision_count() const { return m_run.decision_count; }
+
+  // Whether every choice of a replay was met.
+  bool plan_done() const { return m_run.decision_count >= m_run.plan_count; }
+
+  // The highest number of preemptions explored in full, -1 if none.
+  std::int64_t bound_completed() const;
+  // No schedule is left at any bound.
+  bool exhausted() const;
+
+private:
+  unsigned planned(const Candidates& candidates);
+  unsigned expand(const Candidates& candidates);
+  unsigned at_random(const Candidates& candidates);
+  std::uint32_t cost(const Candidates& candidates, unsigned rank) const;
+  void take(const Candidates& candidates, unsigned rank);
+  std::uint32_t make_node(const Candidates& candidates, unsigned rank);
+  void release(std::uint32_t node);
+  void ready(std::uint32_t node);
+  void link(std::uint32_t node, bool next_iteration);
+  std::uint32_t level_of(const Node& node) const;
+  void sort_bucket(std::uint32_t level);
+  bool before(std::uint32_t a, std::uint32_t b) const;
+
+  const SearchConfig& m_config;
+  SearchState& m_state;
+  RunningExecution& m_run;
+  FrontierStore& m_store;
+  Choice* m_decisions;
+};
+
+} // namespace reex

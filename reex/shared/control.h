@@ -1,0 +1,204 @@
+// The memory that the parent (reex) and the test's processes share: configuration, the search's frontier, counters,
+// outcomes, the failure being handed over. The parent creates it as a sparse memory file; libreex_rt.so maps it at
+// start. Only the parts that are used take memory. Everything survives the death of a worker.
+//
+// Who writes: `config` the parent, before the start. `status`, `search`, `outcomes`, `failure`, `trace` the one
+// worker that runs, and its zygote while none runs. `pcs` the worker asks and the parent answers.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "heuristics/match_bits.h"
+#include "reex/search/search.h"
+#include "reex/shared/operation.h"
+
+namespace reex {
+
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000001; // "reex", layout 1
+inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
+inline constexpr char k_log_variable[] = "REEX_LOG_FD";
+
+inline constexpr unsigned k_max_threads = 256;
+inline constexpr unsigned k_max_outcomes = 1u << 20;
+inline constexpr std::uint64_t k_max_outcome_text = std::uint64_t{1} << 32;
+inline constexpr unsigned k_max_trace_steps = 1u << 20;
+inline constexpr unsigned k_max_trace_pcs = 1u << 24;
+inline constexpr unsigned k_max_stack = 48; // frames kept of one stack
+inline constexpr unsigned k_pc_table_size = 1u << 16;
+inline constexpr unsigned k_known_failures = 4096;
+
+enum class IsolationMode : std::uint8_t { automatic, restore, fork };
+enum class Task : std::uint8_t { explore, replay };
+
+struct RunConfig {
+  Task task = Task::explore;
+  IsolationMode isolation = IsolationMode::automatic;
+  bool all_accesses = false;
+  bool timeouts = false;
+  bool spurious = false;
+  bool collect_outcomes = false;
+  bool log_schedules = false;
+  SearchConfig search;
+  std::uint64_t max_schedules = 0; // 0: no limit
+  std::uint64_t max_steps = 0;
+  std::uint32_t keep_going = 1; // distinct failures, 0: no limit
+};
+
+// How an execution ended.
+enum class End : std::uint8_t {
+  running,
+  exited,       // value: exit status
+  deadlock,
+  assertion,
+  aborted,
+  exception,
+  signalled,    // value: signal
+  step_limit,
+  watchdog,
+  diverged,     // a replay, or a prefix that did not come again
+  irreversible, // not an end: the execution is thrown away, restoring cannot take back what it did
+  more_threads, // not an end: thrown away, more donors are needed
+  internal,     // an invariant of the runtime broke
+};
+
+// Why the zygote stopped.
+enum class Finish : std::uint8_t { none, complete, failure_limit, schedule_limit, stopped, no_threads, error };
+
+struct Status {
+  std::atomic<std::uint32_t> doorbell;    // futex: something for the parent to look at
+  std::atomic<std::uint32_t> stop;        // the parent asks to stop after this execution
+  std::atomic<std::int32_t> worker_pid;
+  std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: no progress
+  std::atomic<std::uint64_t> schedules;
+  std::atomic<std::uint64_t> points;      // visible operations that a choice point stood before
+  std::atomic<std::uint64_t> heartbeat;   // changes with every operation
+  std::atomic<std::uint64_t> failed;      // executions
+  std::atomic<std::uint32_t> distinct_failures;
+  std::atomic<std::uint32_t> max_threads;
+  std::atomic<std::uint64_t> step_limited;
+  std::atomic<std::uint64_t> hung;
+  std::uint64_t hook_calls = 0;           // accesses and function entries seen in the first execution
+  Finish finish = Finish::none;
+  IsolationMode isolation = IsolationMode::automatic; // in force
+  std::int64_t irreversible_call = -1;    // number of the system call that ended restoring
+  char reason[256] = {};                  // one line on `isolation`, `finish` or End::internal
+  bool ready = false;                     // the first thread was created under control
+};
+
+// One execution handed from worker to zygote: what it ended in.
+struct Ending {
+  End end = End::running;
+  std::int32_t value = 0;
+  std::uint32_t thread = 0;
+  std::uint64_t key = 0; // dedupes failures within a run, from addresses
+  char message[1024] = {};
+};
+
+struct TraceStep32 {
+  std::uint64_t object;
+  std::uint32_t first_pc; // into Trace::pcs
+  std::uint16_t thread;
+  std::uint16_t from;
+  std::uint8_t depth;
+  Operation operation;
+  Leave leave;
+  std::uint8_t enabled; // saturating
+};
+
+// What a thread did last, for deadlock reports: its pending operation and stack.
+struct TracePosition {
+  std::uint64_t object;
+  std::uint32_t first_pc;
+  std::uint8_t depth;
+  Operation operation;
+  std::uint8_t state; // 0 unused, 1 can run, 2 blocked, 3 finished
+  std::int16_t holder; // thread that holds the object, -1 if none or unknown
+};
+
+// A detailed execution: filled when a failure (or an outcome) is executed once more for the report.
+struct Trace {
+  std::uint32_t steps = 0;
+  std::uint32_t pcs_used = 0;
+  std::uint32_t threads = 0;
+  TracePosition positions[k_max_threads];
+  TraceStep32 step[k_max_trace_steps];
+  std::uint64_t pcs[k_max_trace_pcs];
+};
+
+struct Decisions {
+  std::uint32_t count = 0;
+  std::uint32_t preemptions = 0;
+  Choice list[k_max_decisions];
+};
+
+// A failure, handed to the parent: `state` 0 free, 1 ready to be read, back to 0 by the parent.
+struct FailureSlot {
+  std::atomic<std::uint32_t> state;
+  Ending ending;       // of the execution that failed first
+  Ending replayed;     // of its detailed execution: the same, or the test is not deterministic
+  std::uint64_t schedule = 0;
+  std::uint32_t index = 0; // into known failures
+  std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
+};
+
+struct KnownFailure {
+  std::uint64_t key;
+  std::uint64_t count;
+};
+
+struct OutcomeRecord {
+  std::uint64_t hash[2];
+  std::uint64_t text_offset;
+  std::uint64_t text_length;
+  std::uint64_t count;
+  std::uint64_t decisions_offset; // Choice records in Outcomes::text
+  std::uint32_t decisions_count;
+  std::uint32_t preemptions;
+  std::int32_t value;
+  End end;
+};
+
+struct Outcomes {
+  std::uint32_t count = 0;
+  bool overflow = false;
+  std::uint64_t text_used = 0;
+  std::uint32_t index[2 * k_max_outcomes]; // open addressing; outcome + 1
+  OutcomeRecord record[k_max_outcomes];
+  char text[k_max_outcome_text];
+};
+
+// The match bits of one return address: of the innermost user frame there (low four MatchBits), whether there is a
+// user frame at all, and what the address gives to the on-stack bits.
+struct PcBits {
+  std::atomic<std::uint64_t> pc;
+  std::uint8_t user_bits;
+  std::uint8_t on_stack;
+  bool has_user_frame;
+};
+
+struct PcTable {
+  std::atomic<std::uint64_t> request; // a pc the worker waits for, 0: none
+  std::atomic<std::uint32_t> answered; // futex, rises with each answer
+  PcBits entry[k_pc_table_size];
+};
+
+struct ControlBlock {
+  std::uint64_t magic = k_control_magic;
+  std::uint64_t size = 0;
+  RunConfig config;
+  Status status;
+  Ending ending; // of the last execution
+  PcTable pcs;
+  KnownFailure known[k_known_failures];
+  FailureSlot failure;
+  Decisions plan;      // what to execute next, then: what was executed
+  Decisions saved;     // of the failure being handed over
+  SearchState search;
+  Trace trace;
+  Outcomes outcomes;
+  FrontierStore frontier;
+};
+
+} // namespace reex

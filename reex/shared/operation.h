@@ -1,0 +1,84 @@
+// The visible operations of a test: one table for the runtime, the traces and the reports.
+// Freestanding: used inside the test process and by the parent.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+// What an operation does to its object, as far as spins and their end are concerned.
+enum class Effect : std::uint8_t { none, read, write };
+
+// name, text in traces, kind of the object in traces, effect
+#define REEX_OPERATIONS(X)                                                                                   \
+  X(none, "nothing", "", none)                                                                               \
+  X(thread_create, "thread create", "", write)                                                               \
+  X(thread_start, "thread start", "", none)                                                                  \
+  X(thread_end, "thread end", "", write)                                                                     \
+  X(thread_join, "thread join", "thread", none)                                                              \
+  X(mutex_lock, "mutex lock", "mutex", write)                                                                \
+  X(mutex_trylock, "mutex trylock", "mutex", read)                                                           \
+  X(mutex_timedlock, "mutex timed lock", "mutex", write)                                                     \
+  X(mutex_unlock, "mutex unlock", "mutex", write)                                                            \
+  X(cond_wait, "condition wait", "condition", write)                                                         \
+  X(cond_reacquire, "condition wake-up", "mutex", write)                                                     \
+  X(cond_signal, "condition notify one", "condition", write)                                                 \
+  X(cond_broadcast, "condition notify all", "condition", write)                                              \
+  X(rwlock_read, "rwlock read lock", "rwlock", write)                                                        \
+  X(rwlock_write, "rwlock write lock", "rwlock", write)                                                      \
+  X(rwlock_tryread, "rwlock try read lock", "rwlock", read)                                                  \
+  X(rwlock_trywrite, "rwlock try write lock", "rwlock", read)                                                \
+  X(rwlock_unlock, "rwlock unlock", "rwlock", write)                                                         \
+  X(semaphore_wait, "semaphore wait", "semaphore", write)                                                    \
+  X(semaphore_trywait, "semaphore try wait", "semaphore", read)                                              \
+  X(semaphore_post, "semaphore post", "semaphore", write)                                                    \
+  X(semaphore_value, "semaphore value", "semaphore", read)                                                   \
+  X(barrier_arrive, "barrier arrive", "barrier", write)                                                      \
+  X(barrier_leave, "barrier leave", "barrier", none)                                                         \
+  X(once, "once", "once", write)                                                                             \
+  X(once_done, "once done", "once", write)                                                                   \
+  X(spin_lock, "spin lock", "spinlock", write)                                                               \
+  X(spin_trylock, "spin trylock", "spinlock", read)                                                          \
+  X(spin_unlock, "spin unlock", "spinlock", write)                                                           \
+  X(futex_wait, "futex wait", "futex", read)                                                                 \
+  X(futex_sleep, "futex sleep", "futex", none)                                                               \
+  X(futex_wake, "futex wake", "futex", write)                                                                \
+  X(atomic_load, "atomic load", "atomic", read)                                                              \
+  X(atomic_store, "atomic store", "atomic", write)                                                           \
+  X(atomic_rmw, "atomic read-modify-write", "atomic", write)                                                 \
+  X(atomic_cas, "atomic compare-exchange", "atomic", read)                                                   \
+  X(atomic_fence, "atomic fence", "", none)                                                                  \
+  X(plain_read, "read", "memory", read)                                                                      \
+  X(plain_write, "write", "memory", write)                                                                   \
+  X(yield, "yield", "", none)                                                                                \
+  X(sleep, "sleep", "", none)                                                                                \
+  X(stream, "stream output", "stream", write)                                                                \
+  X(descriptor_write, "descriptor write", "descriptor", write)                                               \
+  X(process_exit, "end of the process", "", write)
+
+enum class Operation : std::uint8_t {
+#define X(name, text, object, effect) name,
+  REEX_OPERATIONS(X)
+#undef X
+};
+
+struct OperationInfo {
+  const char* text;
+  const char* object;
+  Effect effect;
+};
+
+inline constexpr OperationInfo k_operations[] = {
+#define X(name, text, object, effect) {text, object, Effect::effect},
+    REEX_OPERATIONS(X)
+#undef X
+};
+
+constexpr const OperationInfo& info(Operation operation) {
+  return k_operations[static_cast<unsigned>(operation)];
+}
+
+// Why the processor went to another thread (see SwitchReason in reex/explorer/result.h, same order).
+enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
+
+} // namespace reex

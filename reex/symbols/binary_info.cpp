@@ -1,0 +1,235 @@
+#include "reex/symbols/binary_info.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include "reex/symbols/line_header.h"
+#include "reex/symbols/md5.h"
+
+namespace reex {
+namespace {
+
+using ElfPointer = std::unique_ptr<Elf, int (*)(Elf*)>;
+using DwflPointer = std::unique_ptr<Dwfl, void (*)(Dwfl*)>;
+
+struct Sections {
+  std::string_view line, line_str, str;
+};
+
+std::string_view bytes_of(Elf_Scn* section) {
+  GElf_Shdr header;
+  if (gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS) return {};
+  if ((header.sh_flags & SHF_COMPRESSED) != 0) elf_compress(section, 0, 0);
+  const Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return {};
+  return {static_cast<const char*>(data->d_buf), data->d_size};
+}
+
+void read_notes(std::string_view notes, BinaryInfo& info) {
+  GElf_Nhdr header;
+  while (notes.size() >= sizeof header) {
+    std::memcpy(&header, notes.data(), sizeof header);
+    notes.remove_prefix(sizeof header);
+    const std::size_t name = (header.n_namesz + 3U) & ~3U;
+    const std::size_t value = (header.n_descsz + 3U) & ~3U;
+    if (name + value > notes.size()) return;
+    if (header.n_type == NT_GNU_BUILD_ID && notes.substr(0, 4) == std::string_view("GNU\0", 4)) {
+      static constexpr char k_digits[] = "0123456789abcdef";
+      info.build_id.clear();
+      for (const char c : notes.substr(name, header.n_descsz)) {
+        const auto byte = static_cast<unsigned char>(c);
+        info.build_id += {k_digits[byte >> 4], k_digits[byte & 15]};
+      }
+    }
+    notes.remove_prefix(name + value);
+  }
+}
+
+void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return;
+  const int count = static_cast<int>(header.sh_size / header.sh_entsize);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, i, &symbol) == nullptr) continue;
+    const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (text == nullptr) continue;
+    const std::string_view name = text;
+    if (name.starts_with("__tsan_")) {
+      info.instrumented = true;
+      if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.links_tsan = true;
+    } else if (name.find("N7testing14InitGoogleTest") != std::string_view::npos ||
+               name.find("N7testing8UnitTest") != std::string_view::npos) {
+      info.gtest = true;
+    }
+  }
+}
+
+bool read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return false;
+  bool pie = false;
+  for (int i = 0; i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+    GElf_Dyn entry;
+    if (gelf_getdyn(data, i, &entry) == nullptr || entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_FLAGS_1) pie = (entry.d_un.d_val & DF_1_PIE) != 0;
+    if (entry.d_tag != DT_NEEDED) continue;
+    const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+    if (name != nullptr && std::string_view(name).starts_with("libtsan")) info.links_tsan = true;
+  }
+  return pie;
+}
+
+void read_sections(Elf* elf, BinaryInfo& info, bool& pie) {
+  std::size_t names = 0;
+  elf_getshdrstrndx(elf, &names);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    if (header.sh_type == SHT_NOTE) read_notes(bytes_of(section), info);
+    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_symbols(elf, section, header, info);
+    if (header.sh_type == SHT_DYNAMIC) pie = read_dynamic(elf, section, header, info);
+  }
+}
+
+bool has_interpreter(Elf* elf) {
+  std::size_t count = 0;
+  elf_getphdrnum(elf, &count);
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_INTERP) return true;
+  }
+  return false;
+}
+
+Sections debug_sections(Elf* elf) {
+  Sections found;
+  std::size_t names = 0;
+  elf_getshdrstrndx(elf, &names);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* text = elf_strptr(elf, names, header.sh_name);
+    const std::string_view name = text == nullptr ? "" : text;
+    if (name == ".debug_line") found.line = bytes_of(section);
+    if (name == ".debug_line_str") found.line_str = bytes_of(section);
+    if (name == ".debug_str") found.str = bytes_of(section);
+  }
+  return found;
+}
+
+std::string normal(const std::string& path, const std::string& folder) {
+  std::filesystem::path result(path);
+  if (result.is_relative() && !folder.empty()) result = std::filesystem::path(folder) / result;
+  return result.lexically_normal().string();
+}
+
+CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& md5s) {
+  CompileUnit unit;
+  Dwarf_Attribute attribute;
+  const auto text = [&](unsigned name) -> std::string {
+    const char* value = dwarf_formstring(dwarf_attr(die, name, &attribute));
+    return value == nullptr ? "" : value;
+  };
+  unit.comp_dir = text(DW_AT_comp_dir);
+  unit.producer = text(DW_AT_producer);
+  unit.name = normal(text(DW_AT_name), unit.comp_dir);
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(die, &files, &count) != 0) return unit;
+  for (std::size_t i = 0; i < count; ++i) {
+    const char* name = dwarf_filesrc(files, i, nullptr, nullptr);
+    if (name == nullptr || std::string_view(name) == "???" || name[0] == '<') continue;
+    const std::string path = normal(name, unit.comp_dir);
+    const auto known = std::find_if(unit.files.begin(), unit.files.end(),
+                                    [&](const SourceFile& file) { return file.path == path; });
+    if (known != unit.files.end()) continue;
+    auto md5 = md5s.find(path);
+    unit.files.push_back({path, md5 == md5s.end() ? "" : md5->second});
+  }
+  return unit;
+}
+
+void read_debug_info(BinaryInfo& info) {
+  Dwfl_Callbacks callbacks = {};
+  callbacks.find_debuginfo = dwfl_build_id_find_debuginfo;
+  callbacks.section_address = dwfl_offline_section_address;
+  const DwflPointer session(dwfl_begin(&callbacks), dwfl_end);
+  if (!session) return;
+  dwfl_report_begin(session.get());
+  Dwfl_Module* module = dwfl_report_offline(session.get(), info.path.c_str(), info.path.c_str(), -1);
+  dwfl_report_end(session.get(), nullptr, nullptr);
+  Dwarf_Addr bias = 0;
+  Dwarf* dwarf = module == nullptr ? nullptr : dwfl_module_getdwarf(module, &bias);
+  if (dwarf == nullptr) return;
+  std::map<std::string, std::string> md5s;
+  const Sections sections = debug_sections(dwarf_getelf(dwarf));
+  for (auto& [path, md5] : detail::line_table_md5s(sections.line, sections.line_str, sections.str)) {
+    md5s[normal(path, "")] = md5;
+  }
+  Dwarf_Die* unit = nullptr;
+  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) info.units.push_back(read_unit(unit, md5s));
+  info.has_debug_info = !info.units.empty();
+}
+
+} // namespace
+
+std::vector<const CompileUnit*> BinaryInfo::units_of(const std::string& path_of_file) const {
+  std::vector<const CompileUnit*> found;
+  for (const CompileUnit& unit : units) {
+    const bool names = std::any_of(unit.files.begin(), unit.files.end(),
+                                   [&](const SourceFile& file) { return file.path == path_of_file; });
+    if (names || unit.name == path_of_file) found.push_back(&unit);
+  }
+  return found;
+}
+
+BinaryInfo read_binary_info(const std::string& path) {
+  BinaryInfo info;
+  std::error_code error;
+  info.path = std::filesystem::weakly_canonical(path, error).string();
+  if (error) info.path = path;
+  elf_version(EV_CURRENT);
+  const int descriptor = open(info.path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    info.error = "cannot be opened: " + std::string(std::strerror(errno));
+    return info;
+  }
+  {
+    const ElfPointer elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), elf_end);
+    GElf_Ehdr header;
+    if (!elf || elf_kind(elf.get()) != ELF_K_ELF || gelf_getehdr(elf.get(), &header) == nullptr) {
+      info.error = "is not an ELF file";
+    } else {
+      bool pie = false;
+      info.x86_64 = header.e_machine == EM_X86_64;
+      info.is_static = !has_interpreter(elf.get());
+      read_sections(elf.get(), info, pie);
+      info.executable = header.e_type == ET_EXEC || (header.e_type == ET_DYN && (!info.is_static || pie));
+    }
+  }
+  close(descriptor);
+  if (info.error.empty()) read_debug_info(info);
+  return info;
+}
+
+std::string md5_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return "";
+  return md5_hex(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+} // namespace reex

@@ -1,0 +1,146 @@
+#include "reex/symbols/unit_index.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include <cxxabi.h>
+#include <dwarf.h>
+
+namespace reex::detail {
+namespace {
+
+// Whether functions or inlined calls can lie below such an entry.
+bool has_functions(int tag) {
+  switch (tag) {
+  case DW_TAG_namespace:
+  case DW_TAG_class_type:
+  case DW_TAG_structure_type:
+  case DW_TAG_union_type:
+  case DW_TAG_subprogram:
+  case DW_TAG_lexical_block:
+  case DW_TAG_inlined_subroutine: return true;
+  default: return false;
+  }
+}
+
+// Appends the inlined calls under `parent` that contain the address, outermost first.
+void descend(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& found) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
+    if (dwarf_haspc(&child, address) != 1) continue;
+    if (tag == DW_TAG_inlined_subroutine) found.push_back(child);
+    Dwarf_Die inner = child;
+    descend(&inner, address, found);
+    return;
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+std::string scope_prefix(Dwarf_Die die) {
+  // The declaration, where there is one, stands in the class or namespace.
+  Dwarf_Attribute attribute;
+  Dwarf_Die other;
+  for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
+    if (dwarf_attr(&die, name, &attribute) != nullptr && dwarf_formref_die(&attribute, &other) != nullptr) {
+      die = other;
+    }
+  }
+  Dwarf_Die* raw = nullptr;
+  const int count = dwarf_getscopes_die(&die, &raw);
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> scopes(raw, std::free);
+  std::string prefix;
+  for (int i = 1; i < count; ++i) {
+    const int tag = dwarf_tag(&raw[i]);
+    if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type) continue;
+    const char* name = dwarf_diename(&raw[i]);
+    prefix.insert(0, std::string(name == nullptr ? "(anonymous)" : name) + "::");
+  }
+  return prefix;
+}
+
+} // namespace
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  std::string result = text ? text.get() : name;
+  if (const std::size_t clone = result.find(" [clone "); clone != std::string::npos) result.resize(clone);
+  return result;
+}
+
+std::string function_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    if (dwarf_attr_integrate(die, name, &attribute) == nullptr) continue;
+    if (const char* text = dwarf_formstring(&attribute)) return demangled(text);
+  }
+  const char* name = dwarf_diename(die);
+  return name == nullptr ? "" : scope_prefix(*die) + name;
+}
+
+void UnitIndex::build() {
+  m_built = true;
+  collect(&m_unit);
+  std::stable_sort(m_ranges.begin(), m_ranges.end(), [](const Range& a, const Range& b) { return a.low < b.low; });
+}
+
+void UnitIndex::collect(Dwarf_Die* parent) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (!has_functions(tag)) continue;
+    if (tag == DW_TAG_subprogram) {
+      Dwarf_Addr base = 0;
+      Dwarf_Addr low = 0;
+      Dwarf_Addr high = 0;
+      bool added = false;
+      for (ptrdiff_t at = dwarf_ranges(&child, 0, &base, &low, &high); at > 0;
+           at = dwarf_ranges(&child, at, &base, &low, &high)) {
+        if (low >= high) continue;
+        if (!added) m_functions.push_back(child);
+        added = true;
+        m_ranges.push_back({low, high, m_functions.size() - 1});
+      }
+    }
+    Dwarf_Die inner = child;
+    collect(&inner);
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+std::vector<Dwarf_Die> UnitIndex::scopes(Dwarf_Addr address) {
+  if (!m_built) build();
+  const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), address,
+                                      [](Dwarf_Addr value, const Range& range) { return value < range.low; });
+  if (after == m_ranges.begin()) return {};
+  const Range& range = *std::prev(after);
+  if (address >= range.high) return {};
+  std::vector<Dwarf_Die> found{m_functions[range.function]};
+  descend(&m_functions[range.function], address, found);
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::string UnitIndex::absolute(const char* path) {
+  if (path == nullptr) return "";
+  std::filesystem::path result(path);
+  if (result.is_relative()) {
+    Dwarf_Attribute attribute;
+    const char* folder = dwarf_formstring(dwarf_attr(&m_unit, DW_AT_comp_dir, &attribute));
+    if (folder != nullptr) result = std::filesystem::path(folder) / result;
+  }
+  return result.lexically_normal().string();
+}
+
+std::string UnitIndex::file(Dwarf_Word index) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(&m_unit, &files, &count) != 0) return "";
+  return absolute(dwarf_filesrc(files, index, nullptr, nullptr));
+}
+
+} // namespace reex::detail
