@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t k_stderr_limit = 64 * 1024;
-constexpr std::size_t k_stdout_limit = 64 * 1024 * 1024;
+constexpr std::size_t k_stderr_limit = std::size_t{64} << 10;
+constexpr std::size_t k_stdout_limit = std::size_t{64} << 20;
 
 struct Pipe {
   int read_end = -1;
@@ -47,6 +47,7 @@ struct Pipe {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
+  result.reserve(texts.size() + 1);
   for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
   result.push_back(nullptr);
   return result;

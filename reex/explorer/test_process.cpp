@@ -37,6 +37,8 @@ std::vector<std::string> environment_for(const TestCommand& command) {
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable)) environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
+  // Bound lazily, functions would be looked up again after every restore.
+  environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
   if (command.log_descriptor >= 0)
     environment.push_back(std::string(k_log_variable) + "=" + std::to_string(command.log_descriptor));

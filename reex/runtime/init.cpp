@@ -43,6 +43,7 @@ __attribute__((constructor(101))) void start() {
   main.shadow_base = main.shadow_top = g_shadow = static_cast<void**>(map_shared(-1, k_main_shadow));
   g.current = &main;
   g.fibers = g.live = 1;
+  unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run by themselves
   unsetenv(k_control_variable);
 }

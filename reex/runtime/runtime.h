@@ -57,6 +57,7 @@ struct Fiber {
   bool joined = false;
   bool spinning = false;         // deprioritized
   Fiber* creator = nullptr;      // while it runs up to its first visible operation
+  Fiber* ended = nullptr;        // while it goes on from the join of this fiber, up to its next visible operation
   void* context = nullptr;       // boost fcontext_t
   std::uint64_t fs = 0;
   Donor* donor = nullptr;        // null for main

@@ -97,13 +97,25 @@ void begin_operation(Fiber& self) {
   if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
 }
 
+Fiber* joiner_of(const Fiber& target) {
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state == FiberState::live && fiber.pending.operation == Operation::thread_join &&
+        fiber.pending.value == target.id)
+      return &fiber;
+  }
+  return nullptr;
+}
+
 // The fiber stands before its pending operation; returns when it is to execute it.
 void schedule(Fiber& self) {
   if (Fiber* creator = self.creator; creator != nullptr) { // it has just been created: the creator goes on
     self.creator = nullptr;
     switch_to(creator);
-  } else if (Fiber* next = pick(self); next != &self) {
-    switch_to(next);
+  } else {
+    Fiber& last = self.ended != nullptr ? *self.ended : self;
+    self.ended = nullptr;
+    if (Fiber* next = pick(last); next != &self) switch_to(next);
   }
   begin_operation(self);
 }
@@ -172,10 +184,13 @@ Fiber* fiber_of(pthread_t thread) {
 
 void leave_finished(Fiber& self) {
   g.active = false;
-  note_write(nullptr);
+  self.ended = nullptr;
   if (Fiber* creator = self.creator; creator != nullptr) {
     self.creator = nullptr;
     switch_to(creator);
+  } else if (Fiber* joiner = joiner_of(self); joiner != nullptr) { // nobody chooses at a join that can complete
+    joiner->ended = &self;
+    switch_to(joiner);
   } else {
     switch_to(pick(self));
   }

@@ -90,6 +90,7 @@ void reset_runtime() {
   Fiber& main = g_fibers[0];
   main.state = FiberState::live;
   main.creator = nullptr;
+  main.ended = nullptr;
   main.spinning = false;
   main.spin_reads = 0;
   main.condition = nullptr;

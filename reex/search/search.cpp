@@ -248,7 +248,7 @@ void Search::release(std::uint32_t node) {
 }
 
 void Search::commit() {
-  if (!m_run.learning || m_config.strategy == SearchStrategy::random) return;
+  if (!m_run.learning) return; // a replay
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i)
     link(m_store.fresh[i] & ~k_next_iteration, (m_store.fresh[i] & k_next_iteration) != 0);
   m_run.fresh_count = 0;

@@ -100,7 +100,8 @@ void read_sections(Elf* elf, BinaryInfo& info, bool& pie) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
     if (header.sh_type == SHT_NOTE) read_notes(bytes_of(section), info);
-    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_symbols(elf, section, header, info);
+    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
+      read_symbols(elf, section, header, info);
     if (header.sh_type == SHT_DYNAMIC) pie = read_dynamic(elf, section, header, info);
   }
 }
@@ -181,7 +182,8 @@ void read_debug_info(BinaryInfo& info) {
     md5s[normal(path, "")] = md5;
   }
   Dwarf_Die* unit = nullptr;
-  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) info.units.push_back(read_unit(unit, md5s));
+  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr)
+    info.units.push_back(read_unit(unit, md5s));
   info.has_debug_info = !info.units.empty();
 }
 

@@ -14,16 +14,16 @@ struct SourceFile {
 };
 
 struct CompileUnit {
-  std::string name;     // absolute path of the main source file
+  std::string name; // absolute path of the main source file
   std::string comp_dir;
-  std::string producer; // "GNU C++17 12.2.0 ..." or "Debian clang version 14.0.6"
+  std::string producer;          // "GNU C++17 12.2.0 ..." or "Debian clang version 14.0.6"
   std::vector<SourceFile> files; // of its line table
 };
 
 struct BinaryInfo {
-  std::string path;       // absolute
-  std::string error;      // why nothing else is known ("not an ELF file"), "" if read
-  std::string build_id;   // hexadecimal, "" if none
+  std::string path;     // absolute
+  std::string error;    // why nothing else is known ("not an ELF file"), "" if read
+  std::string build_id; // hexadecimal, "" if none
   bool x86_64 = false;
   bool executable = false; // has an entry point for running: ET_EXEC or a position-independent executable
   bool is_static = false;  // no dynamic loader is asked for

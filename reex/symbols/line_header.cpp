@@ -73,17 +73,38 @@ void read_attribute(Reader& reader, const Sections& sections, std::size_t offset
   std::string_view text;
   std::uint64_t value = 0;
   switch (form) {
-  case DW_FORM_string: text = reader.string(); break;
-  case DW_FORM_line_strp: text = string_at(sections.line_str, reader.number(offset_size)); break;
-  case DW_FORM_strp: text = string_at(sections.str, reader.number(offset_size)); break;
-  case DW_FORM_udata: value = reader.uleb(); break;
-  case DW_FORM_data1: value = reader.number(1); break;
-  case DW_FORM_data2: value = reader.number(2); break;
-  case DW_FORM_data4: value = reader.number(4); break;
-  case DW_FORM_data8: value = reader.number(8); break;
-  case DW_FORM_data16: text = reader.take(16); break;
-  case DW_FORM_block: text = reader.take(reader.uleb()); break;
-  default: throw Damaged();
+  case DW_FORM_string:
+    text = reader.string();
+    break;
+  case DW_FORM_line_strp:
+    text = string_at(sections.line_str, reader.number(offset_size));
+    break;
+  case DW_FORM_strp:
+    text = string_at(sections.str, reader.number(offset_size));
+    break;
+  case DW_FORM_udata:
+    value = reader.uleb();
+    break;
+  case DW_FORM_data1:
+    value = reader.number(1);
+    break;
+  case DW_FORM_data2:
+    value = reader.number(2);
+    break;
+  case DW_FORM_data4:
+    value = reader.number(4);
+    break;
+  case DW_FORM_data8:
+    value = reader.number(8);
+    break;
+  case DW_FORM_data16:
+    text = reader.take(16);
+    break;
+  case DW_FORM_block:
+    text = reader.take(reader.uleb());
+    break;
+  default:
+    throw Damaged();
   }
   if (content == DW_LNCT_path) entry.path = text;
   if (content == DW_LNCT_directory_index) entry.directory = value;
@@ -123,7 +144,7 @@ void read_unit(Reader reader, const Sections& sections, std::size_t offset_size,
   if (reader.number(2) != 5) return;
   reader.take(2);           // address size, segment selector size
   reader.take(offset_size); // header length
-  reader.take(5); // instruction length, operations, default_is_stmt, line base, line range
+  reader.take(5);           // instruction length, operations, default_is_stmt, line base, line range
   const std::uint64_t opcode_base = reader.number(1);
   reader.take(opcode_base == 0 ? 0 : opcode_base - 1);
   const std::vector<Entry> directories = read_entries(reader, sections, offset_size);
@@ -141,8 +162,8 @@ void read_unit(Reader reader, const Sections& sections, std::size_t offset_size,
 
 } // namespace
 
-std::map<std::string, std::string> line_table_md5s(std::string_view debug_line, std::string_view debug_line_str,
-                                                   std::string_view debug_str) {
+std::map<std::string, std::string>
+line_table_md5s(std::string_view debug_line, std::string_view debug_line_str, std::string_view debug_str) {
   std::map<std::string, std::string> md5s;
   Reader reader(debug_line);
   const Sections sections{debug_line_str, debug_str};

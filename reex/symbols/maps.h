@@ -11,9 +11,9 @@
 namespace reex {
 
 struct MappedModule {
-  std::string path;             // of the file
-  std::uint64_t start = 0;      // lowest address of the mapping
-  std::uint64_t end = 0;        // one past its highest
+  std::string path;        // of the file
+  std::uint64_t start = 0; // lowest address of the mapping
+  std::uint64_t end = 0;   // one past its highest
   std::uint64_t file_offset = 0;
 };
 

@@ -33,10 +33,18 @@ void digest_block(std::array<std::uint32_t, 4>& state, const char* block) {
     std::uint32_t mix = 0;
     unsigned word = 0;
     switch (i / 16) {
-    case 0: mix = (b & c) | (~b & d), word = i; break;
-    case 1: mix = (d & b) | (~d & c), word = (5 * i + 1) % 16; break;
-    case 2: mix = b ^ c ^ d, word = (3 * i + 5) % 16; break;
-    default: mix = c ^ (b | ~d), word = (7 * i) % 16; break;
+    case 0:
+      mix = (b & c) | (~b & d), word = i;
+      break;
+    case 1:
+      mix = (d & b) | (~d & c), word = (5 * i + 1) % 16;
+      break;
+    case 2:
+      mix = b ^ c ^ d, word = (3 * i + 5) % 16;
+      break;
+    default:
+      mix = c ^ (b | ~d), word = (7 * i) % 16;
+      break;
     }
     const std::uint32_t sum = a + mix + words[word] + sines()[i];
     a = d;

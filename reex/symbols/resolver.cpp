@@ -49,7 +49,8 @@ struct Closer {
 bool load_bias(const MappedModule& mapped, GElf_Addr& bias, GElf_Addr& first_address) {
   const Closer file{open(mapped.path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.descriptor < 0) return false;
-  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file.descriptor, ELF_C_READ_MMAP, nullptr), elf_end);
+  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file.descriptor, ELF_C_READ_MMAP, nullptr),
+                                                elf_end);
   std::size_t count = 0;
   if (!elf || elf_getphdrnum(elf.get(), &count) != 0) return false;
   const GElf_Addr page = static_cast<GElf_Addr>(sysconf(_SC_PAGESIZE));
@@ -57,7 +58,8 @@ bool load_bias(const MappedModule& mapped, GElf_Addr& bias, GElf_Addr& first_add
   bool first = true;
   for (std::size_t i = 0; i < count; ++i) {
     GElf_Phdr header;
-    if (gelf_getphdr(elf.get(), static_cast<int>(i), &header) == nullptr || header.p_type != PT_LOAD) continue;
+    if (gelf_getphdr(elf.get(), static_cast<int>(i), &header) == nullptr || header.p_type != PT_LOAD)
+      continue;
     if (first) first_address = header.p_vaddr & ~(page - 1);
     first = false;
     const GElf_Off begin = header.p_offset & ~(page - 1);
@@ -75,12 +77,13 @@ bool load_bias(const MappedModule& mapped, GElf_Addr& bias, GElf_Addr& first_add
 bool is_system_file(const std::string& path) {
   if (path.empty() || path.front() == '<') return true;
   const std::string_view text = path;
-  for (const std::string_view start : {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm", "/usr/src/googletest/"}) {
+  for (const std::string_view start :
+       {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm", "/usr/src/googletest/"}) {
     if (text.starts_with(start)) return true;
   }
-  for (const std::string_view part : {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/include/gtest/",
-                                      "/include/gmock/", "/googletest/src/", "/googlemock/src/",
-                                      "/libstdc++-v3/", "/sysdeps/", "/nptl/"}) {
+  for (const std::string_view part :
+       {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/include/gtest/", "/include/gmock/", "/googletest/src/",
+        "/googlemock/src/", "/libstdc++-v3/", "/sysdeps/", "/nptl/"}) {
     if (text.find(part) != std::string_view::npos) return true;
   }
   return false;
@@ -117,7 +120,7 @@ struct Resolver::Impl {
   void fill(Frame& frame, const Module& module) const;
 
   Dwfl_Callbacks m_callbacks = {};
-  std::vector<Dwfl*> m_sessions; // one for each module: modules may be added at any time
+  std::vector<Dwfl*> m_sessions;             // one for each module: modules may be added at any time
   std::map<std::uint64_t, Module> m_modules; // by start
   std::deque<detail::UnitIndex> m_indexes;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_cache;
@@ -138,7 +141,8 @@ void Resolver::Impl::add(const MappedModule& mapped) {
   if (session == nullptr) return;
   m_sessions.push_back(session);
   dwfl_report_begin(session);
-  module.dwfl = dwfl_report_elf(session, mapped.path.c_str(), mapped.path.c_str(), -1, bias + first_address, false);
+  module.dwfl =
+      dwfl_report_elf(session, mapped.path.c_str(), mapped.path.c_str(), -1, bias + first_address, false);
   dwfl_report_end(session, nullptr, nullptr);
 }
 
@@ -167,7 +171,8 @@ void Resolver::Impl::read_units(Module& module) {
       module.units.push_back({low, high, index});
     }
   }
-  std::sort(module.units.begin(), module.units.end(), [](const Unit& a, const Unit& b) { return a.low < b.low; });
+  std::sort(module.units.begin(), module.units.end(),
+            [](const Unit& a, const Unit& b) { return a.low < b.low; });
 }
 
 detail::UnitIndex* Resolver::Impl::unit_of(Module& module, Dwarf_Addr address) {

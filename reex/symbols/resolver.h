@@ -1,8 +1,9 @@
-// Machine addresses of a traced process as source frames, from the DWARF of its modules (libdw). Lives in the parent
-// process and never touches the traced one: it reads the modules' files. Not for use by two threads at once.
+// Machine addresses of a traced process as source frames, from the DWARF of its modules (libdw). Lives in the
+// parent process and never touches the traced one: it reads the modules' files. Not for use by two threads at
+// once.
 //
-// Cost: the first address of a compile unit reads its line table and functions (milliseconds), later ones take
-// microseconds. Nothing throws: what is not known stays empty.
+// Cost: the first address of a compile unit reads its line table and functions (milliseconds), later ones
+// take microseconds. Nothing throws: what is not known stays empty.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ public:
   // Modules that were loaded later (dlopen); known ones are kept.
   void add_modules(const std::vector<MappedModule>& modules);
 
-  // The source frames of one address, innermost first: the inlined calls and then the function itself, each outer
-  // frame at its call site. `pc` lies INSIDE the instruction: a return address minus 1. Never empty.
+  // The source frames of one address, innermost first: the inlined calls and then the function itself, each
+  // outer frame at its call site. `pc` lies INSIDE the instruction: a return address minus 1. Never empty.
   std::vector<Frame> frames(std::uint64_t pc);
 
 private:

@@ -20,8 +20,10 @@ bool has_functions(int tag) {
   case DW_TAG_union_type:
   case DW_TAG_subprogram:
   case DW_TAG_lexical_block:
-  case DW_TAG_inlined_subroutine: return true;
-  default: return false;
+  case DW_TAG_inlined_subroutine:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -66,7 +68,8 @@ std::string scope_prefix(Dwarf_Die die) {
 
 std::string demangled(const char* name) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
+                                                    std::free);
   std::string result = text ? text.get() : name;
   if (const std::size_t clone = result.find(" [clone "); clone != std::string::npos) result.resize(clone);
   return result;
@@ -85,7 +88,8 @@ std::string function_name(Dwarf_Die* die) {
 void UnitIndex::build() {
   m_built = true;
   collect(&m_unit);
-  std::stable_sort(m_ranges.begin(), m_ranges.end(), [](const Range& a, const Range& b) { return a.low < b.low; });
+  std::stable_sort(m_ranges.begin(), m_ranges.end(),
+                   [](const Range& a, const Range& b) { return a.low < b.low; });
 }
 
 void UnitIndex::collect(Dwarf_Die* parent) {

@@ -1,5 +1,6 @@
-// Inside reex/symbols: the functions of one compile unit by address, so that an address is found without a walk
-// through the unit's whole tree (libdw's dwarf_getscopes does one each time). Built at the unit's first use.
+// Inside reex/symbols: the functions of one compile unit by address, so that an address is found without a
+// walk through the unit's whole tree (libdw's dwarf_getscopes does one each time). Built at the unit's first
+// use.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ public:
   std::vector<Dwarf_Die> scopes(Dwarf_Addr address);
 
   Dwarf_Die* unit() { return &m_unit; }
-  std::string file(Dwarf_Word index);                    // of a DW_AT_call_file, absolute
-  std::string absolute(const char* path);                // resolved against the compilation folder
+  std::string file(Dwarf_Word index);     // of a DW_AT_call_file, absolute
+  std::string absolute(const char* path); // resolved against the compilation folder
 
 private:
   struct Range {
