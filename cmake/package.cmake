@@ -1,1 +1,23 @@
-# package
+# Installation, and the CMake package: find_package(reex CONFIG) gives reex::instrument, from the build tree
+# (reex_DIR=<build>) and installed alike.
+include(CMakePackageConfigHelpers)
+
+set(reex_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/reex)
+
+if(TARGET reex)
+  install(TARGETS reex EXPORT reex RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET reex_rt)
+  install(TARGETS reex_rt LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/reex)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+
+configure_package_config_file(cmake/reexConfig.cmake.in ${PROJECT_BINARY_DIR}/reexConfig.cmake
+  INSTALL_DESTINATION ${reex_package_dir} NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/reexConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+export(EXPORT reex NAMESPACE reex:: FILE ${PROJECT_BINARY_DIR}/reexTargets.cmake)
+install(EXPORT reex NAMESPACE reex:: FILE reexTargets.cmake DESTINATION ${reex_package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/reexConfig.cmake ${PROJECT_BINARY_DIR}/reexConfigVersion.cmake
+  DESTINATION ${reex_package_dir})

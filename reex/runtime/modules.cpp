@@ -12,6 +12,7 @@ constexpr unsigned k_segments = 256;
 Segment g_runtime_text{};
 Segment g_runtime_data[8];
 unsigned g_runtime_data_count = 0;
+Segment g_unwinder_text{};
 Segment g_system_text[k_segments];
 unsigned g_system_text_count = 0;
 
@@ -39,6 +40,7 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
     if (header.p_type != PT_LOAD) continue;
     if (own && (header.p_flags & PF_X) != 0) g_runtime_text = segment(header);
     if (own && (header.p_flags & PF_W) != 0 && g_runtime_data_count < 8) g_runtime_data[g_runtime_data_count++] = segment(header);
+    if ((header.p_flags & PF_X) != 0 && strstr(module->dlpi_name, "/libgcc_s.so") != nullptr) g_unwinder_text = segment(header);
     if (!own && system && (header.p_flags & PF_X) != 0 && g_system_text_count < k_segments)
       g_system_text[g_system_text_count++] = segment(header);
   }
@@ -53,6 +55,8 @@ void find_modules() {
 }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
+
+bool in_unwinder(std::uint64_t pc) { return inside(g_unwinder_text, pc); }
 
 bool in_system_library(std::uint64_t pc) {
   for (unsigned i = 0; i < g_system_text_count; ++i)

@@ -10,6 +10,8 @@ void find_modules(); // in the zygote, before workers are forked
 bool in_runtime(std::uint64_t pc);
 bool in_system_library(std::uint64_t pc); // uninstrumented: its calls do not appear on the shadow stack
 
+bool in_unwinder(std::uint64_t pc); // libgcc_s
+
 struct Segment {
   char* low;
   char* high;

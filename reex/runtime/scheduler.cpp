@@ -2,6 +2,7 @@
 // The rules are those of docs/semantics.md; the choice itself is the search's.
 #include "reex/runtime/execution.h"
 #include "reex/runtime/match.h"
+#include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/runtime.h"
 
@@ -123,7 +124,7 @@ void schedule(Fiber& self) {
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
   self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
   self.match_bits_known = false;
-  if (g.controlled && g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
+  if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
 }
 
 } // namespace
@@ -136,12 +137,12 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
                      std::uint64_t value) {
   Fiber& self = *g.current;
   if (!g.active) {
-    set_pending(self, operation, object, pc, frame);
-    self.pending.deadline = deadline;
-    self.pending.value = value;
-    if (!g.controlled && !is_enabled(self)) wait_alone(self);
+    if (g.controlled) return; // the runtime's own work: nobody else can be in the way
+    self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame, .deadline = deadline, .value = value};
+    if (!is_enabled(self)) wait_alone(self);
     return;
   }
+  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc))) return; // never left in the middle, so never contended
   Inside inside;
   set_pending(self, operation, object, pc, frame);
   self.pending.deadline = deadline;
@@ -152,10 +153,9 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
 
 void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   Fiber& self = *g.current;
-  Pending before = self.pending;
-  set_pending(self, operation, object, before.pc, before.frame);
-  self.pending.deadline = deadline;
-  self.pending.value = before.value;
+  const Pending before = self.pending;
+  self.pending = {.operation = operation, .object = object, .pc = before.pc, .frame = before.frame, .deadline = deadline,
+                  .value = before.value}; // at the same place: the match bits stay
   if (!g.controlled) {
     if (!is_enabled(self)) wait_alone(self);
     return;

@@ -1,0 +1,90 @@
+#include "cli/explore_tests.h"
+
+#include <fmt/format.h>
+
+#include "cli/command_error.h"
+#include "cli/interruption.h"
+#include "cli/run_observer.h"
+#include "heuristics/table.h"
+#include "reex/explorer/schedule_file.h"
+#include "report/failure_text.h"
+
+namespace reex {
+namespace {
+
+// Basic without a change, and with one that has nothing to go by.
+std::string heuristic_of(const ExploreTests& job) {
+  if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
+  const std::string name =
+      job.options.heuristic.empty() ? std::string(default_heuristic().name) : job.options.heuristic;
+  const auto found = find_heuristic(name);
+  return found && found->mode == PrioritizationMode::basic ? "" : name;
+}
+
+ExploreOptions base_options(const ExploreTests& job) {
+  ExploreOptions explore;
+  explore.binary = job.binary.path;
+  explore.arguments = job.arguments;
+  explore.gtest = job.tests.gtest;
+  explore.strategy = job.options.strategy;
+  explore.bound = job.options.bound;
+  explore.heuristic = heuristic_of(job);
+  explore.seed = job.options.seed;
+  explore.max_schedules = job.options.schedules;
+  explore.max_steps = job.options.max_steps;
+  explore.keep_going = job.options.keep_going;
+  explore.accesses = job.options.accesses;
+  explore.isolation = job.options.isolation;
+  explore.timeouts = job.options.timeouts;
+  explore.spurious = job.options.spurious;
+  explore.collect_outcomes = job.options.outcomes;
+  explore.schedule_log = job.options.schedule_log;
+  explore.runtime_library = job.runtime_library;
+  explore.failures_directory = job.failures_folder;
+  if (job.change != nullptr) {
+    explore.frame_bits = [matcher = &job.change->impact.matcher](const Frame& frame) {
+      return matcher->frame_bits(frame);
+    };
+  }
+  return explore;
+}
+
+// A schedule file that cannot be written is no error of reex.
+TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
+  try {
+    return explore(options, observer);
+  } catch (const ScheduleFileError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+} // namespace
+
+std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left) {
+  if (!deadline || left == 0 || *deadline <= now) return deadline;
+  return now + (*deadline - now) / static_cast<long>(left);
+}
+
+std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
+                                   const std::function<void(const TestRun&)>& done) {
+  std::optional<Time> deadline;
+  if (job.options.budget) deadline = job.started + *job.options.budget;
+  ExploreOptions explore_options = base_options(job);
+  RunObserver observer(progress);
+  std::vector<TestRun> runs;
+  const std::size_t count = job.tests.names.size();
+  for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
+    const Time now = std::chrono::steady_clock::now();
+    explore_options.test_name = job.tests.names[i];
+    explore_options.deadline = share_of_budget(deadline, now, count - i);
+    const std::string title = test_title(job.binary.path, explore_options.test_name);
+    progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
+                   explore_options.deadline);
+    runs.push_back(explore_test(explore_options, observer));
+    progress.finish();
+    done(runs.back());
+  }
+  return runs;
+}
+
+} // namespace reex

@@ -1,0 +1,38 @@
+// Explores the selected tests of a binary one after another, with the budget shared among them.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/change.h"
+#include "cli/options.h"
+#include "cli/tests_of_binary.h"
+#include "reex/explorer/explore.h"
+#include "report/progress.h"
+
+namespace reex {
+
+struct ExploreTests {
+  const Options& options;
+  const BinaryInfo& binary;
+  const TestSelection& tests;
+  const std::vector<std::string>& arguments;
+  const Change* change = nullptr; // null without a change
+  std::string runtime_library;
+  std::string failures_folder;
+  std::chrono::steady_clock::time_point started; // of the process: the budget counts from here
+};
+
+using Time = std::chrono::steady_clock::time_point;
+
+// When the next of `left` tests must end: what is left of the budget, split evenly.
+std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left);
+
+// `done` hears of each test as it ends. An interruption ends the loop after the test it hit.
+std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
+                                   const std::function<void(const TestRun&)>& done);
+
+} // namespace reex

@@ -1,0 +1,73 @@
+// The command line's bridge: words to a verb, errors to one line and a status.
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/command_error.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "reex/explorer/version.h"
+
+namespace {
+
+using reex::ExitStatus;
+using reex::Verb;
+
+ExitStatus dispatch(const reex::Invocation& invocation) {
+  switch (invocation.line.verb) {
+  case Verb::run:
+    return reex::run_command(invocation);
+  case Verb::replay:
+    return reex::replay_command(invocation);
+  case Verb::impact:
+    return reex::impact_command(invocation);
+  case Verb::list:
+    return reex::list_command(invocation);
+  case Verb::flags:
+    return reex::flags_command(invocation);
+  case Verb::doctor:
+    return reex::doctor_command(invocation);
+  }
+  return ExitStatus::internal;
+}
+
+ExitStatus execute(const std::string& program, const std::vector<std::string>& words,
+                   std::chrono::steady_clock::time_point started) {
+  reex::Invocation invocation;
+  invocation.program = program;
+  invocation.started = started;
+  invocation.line = reex::parse_command_line(words);
+  if (invocation.line.help) {
+    reex::print(reex::help_text(invocation.line.verb, !invocation.line.verb_named));
+    return ExitStatus::passed;
+  }
+  if (invocation.line.version) {
+    reex::print(std::string("reex ") + reex::version() + '\n');
+    return ExitStatus::passed;
+  }
+  std::error_code ignored;
+  const std::string folder = std::filesystem::current_path(ignored).string();
+  invocation.settings = reex::resolve_settings(invocation.line, reex::system_sources(folder));
+  return dispatch(invocation);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const auto started = std::chrono::steady_clock::now();
+  ExitStatus status = ExitStatus::internal;
+  try {
+    status = execute(argc > 0 ? argv[0] : "",
+                     std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), started);
+  } catch (const reex::CommandError& error) {
+    reex::say(error.what());
+    status = error.status();
+  } catch (const std::exception& error) {
+    reex::say(std::string(error.what()) +
+              ": this is an error of reex, not of the test: report it with the command");
+  }
+  return static_cast<int>(status);
+}

@@ -1,0 +1,70 @@
+// Everything the command line, the environment and the configuration can say, as values. Filled by
+// settings.h.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/color.h"
+#include "reex/explorer/explore.h"
+
+namespace reex {
+
+struct ChangeOptions {
+  std::string base;
+  std::optional<std::string> head;
+  bool merge_base = false;
+  std::string diff; // a file or "-"
+  bool staged = false;
+  bool worktree = false;
+  bool all = false;       // no change: explore everything
+  std::string repository; // "" to discover it
+  std::string compile_commands;
+
+  bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
+};
+
+struct FormatOptions {
+  std::vector<std::string> json; // paths, "-" is standard output
+  bool text = true;
+};
+
+struct Options {
+  ChangeOptions change;
+
+  Strategy strategy = Strategy::icb;
+  std::optional<unsigned> bound = 2;
+  std::string heuristic;            // canonical name; "" if none was named
+  bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
+  std::uint64_t seed = 0;
+  std::optional<std::chrono::milliseconds> budget;
+  std::optional<std::uint64_t> schedules;
+  std::uint64_t max_steps = 20000;
+  unsigned keep_going = 1;
+  Accesses accesses = Accesses::sync;
+  Isolation isolation = Isolation::automatic;
+  bool timeouts = false;
+  bool spurious = false;
+  bool outcomes = false;
+  std::string schedule_log;
+
+  std::string filter;
+  bool list_tests = false;
+
+  FormatOptions format;
+  std::string output_folder;
+  bool quiet = false;
+  bool verbose = false;
+  ColorMode color = ColorMode::automatic;
+  bool dry_run = false;
+  bool strict = false;
+
+  std::string binary_option; // --binary of `impact`
+  bool flags_compile = false;
+  bool flags_link = false;
+};
+
+} // namespace reex

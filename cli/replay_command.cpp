@@ -1,0 +1,41 @@
+#include "cli/binary.h"
+#include "cli/command_error.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/terminal_setup.h"
+#include "reex/explorer/environment.h"
+#include "reex/explorer/schedule_file.h"
+#include "report/replay_report.h"
+
+namespace reex {
+
+ExitStatus replay_command(const Invocation& invocation) {
+  const auto& operands = invocation.line.operands;
+  if (operands.size() != 1) throw UsageError("replay needs one schedule file: give one from .reex/failures");
+  ScheduleFile file;
+  try {
+    file = read_schedule_file(operands.front());
+  } catch (const ScheduleFileError& error) {
+    throw UsageError(error.what());
+  }
+  require_binary(file.binary);
+  unset_git_local_variables();
+  const ReplayResult result = replay(file, require_runtime_library());
+
+  DiskSourceLines sources;
+  const TerminalOptions terminal = terminal_options(invocation.settings.options, invocation.program);
+  print(replay_text(file, result, sources, terminal));
+  switch (result.verdict) {
+  case ReplayResult::Verdict::passed:
+    return ExitStatus::passed;
+  case ReplayResult::Verdict::failed:
+    return ExitStatus::failed;
+  case ReplayResult::Verdict::diverged:
+    return ExitStatus::diverged;
+  case ReplayResult::Verdict::not_started:
+    return ExitStatus::not_started;
+  }
+  return ExitStatus::internal;
+}
+
+} // namespace reex

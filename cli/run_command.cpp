@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/binary.h"
+#include "cli/change.h"
+#include "cli/command_error.h"
+#include "cli/commands.h"
+#include "cli/explore_tests.h"
+#include "cli/interruption.h"
+#include "cli/output.h"
+#include "cli/reex_folder.h"
+#include "cli/run_plan.h"
+#include "cli/run_status.h"
+#include "cli/terminal_setup.h"
+#include "impact/print.h"
+#include "reex/explorer/environment.h"
+#include "reex/explorer/version.h"
+#include "report/failure_text.h"
+#include "report/json.h"
+#include "report/paths.h"
+#include "report/shell_quote.h"
+#include "report/terminal.h"
+
+namespace reex {
+namespace {
+
+class Run {
+public:
+  explicit Run(const Invocation& invocation)
+      : m_invocation(invocation), m_options(invocation.settings.options),
+        m_terminal(terminal_options(m_options, invocation.program)) {}
+
+  ExitStatus execute() {
+    prepare();
+    if (m_options.dry_run) {
+      print(plan_text(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr));
+      return ExitStatus::passed;
+    }
+    const auto runs = explore_all();
+    if (m_options.format.text) print(closing(runs));
+    for (const std::string& path : m_options.format.json) write_report(path, json(runs));
+    return status(runs);
+  }
+
+private:
+  void prepare() {
+    const auto& operands = m_invocation.line.operands;
+    if (operands.empty())
+      throw UsageError("no test binary was given: reex [options] TEST_BINARY [-- ARGUMENTS]");
+    if (operands.size() > 1) {
+      throw UsageError(
+          fmt::format("'{}' is one operand too many: put the test's arguments after --", operands[1]));
+    }
+    m_binary = require_binary(operands.front());
+    if (m_options.heuristic_by_option && heuristic_needs_change(m_options.heuristic) &&
+        !m_options.change.given()) {
+      throw UsageError(
+          fmt::format("--heuristic {} needs a change to go by: give --base REV or another change option",
+                      m_options.heuristic));
+    }
+    unset_git_local_variables();
+    m_change = change_under_test(m_options.change, &m_binary);
+    if (m_change && m_change->impact.stale) {
+      throw CommandError(
+          ExitStatus::uncontrolled,
+          fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
+    }
+    m_tests = select_tests_of(m_binary, m_options.filter);
+    if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
+      throw UsageError("--schedule-log takes one test: choose it with --filter");
+    }
+    m_notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+    if (!m_options.quiet) {
+      for (const std::string& note : m_notes) say(note);
+    }
+  }
+
+  std::vector<TestRun> explore_all() {
+    watch_for_interruption();
+    const ExploreTests job{m_options,
+                           m_binary,
+                           m_tests,
+                           m_invocation.line.test_arguments,
+                           m_change ? &*m_change : nullptr,
+                           require_runtime_library(),
+                           make_failures_folder(output_folder()),
+                           m_invocation.started};
+    ProgressPrinter progress = progress_printer(m_options);
+    return explore_tests(job, progress, [&](const TestRun& run) {
+      if (m_options.format.text) print(section(run));
+    });
+  }
+
+  std::string output_folder() const {
+    if (!m_options.output_folder.empty()) return m_options.output_folder;
+    if (m_change && !m_change->impact.root.empty()) return m_change->impact.root;
+    return discover_repository(m_options.change, &m_binary).value_or(".");
+  }
+
+  // A passing test of many has one line with -q, and nobody wants a blank line between those.
+  std::string section(const TestRun& run) {
+    const ChangeView* change = m_change ? &m_change->view : nullptr;
+    std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
+    for (const Failure& failure : run.failures) {
+      text += '\n' + failure_text(failure, test_title(run.binary, run.name), change, m_sources, m_terminal);
+    }
+    const bool separate = m_tests.names.size() > 1 && (!m_options.quiet || !run.failures.empty());
+    return separate ? text + '\n' : text;
+  }
+
+  // After several tests the replay commands of all failures stand together at the very end.
+  std::string closing(const std::vector<TestRun>& runs) const {
+    std::string text = total_text(runs, m_terminal);
+    if (runs.size() < 2) return text;
+    for (const TestRun& run : runs) {
+      for (const Failure& failure : run.failures) {
+        if (failure.replay.empty()) continue;
+        text += fmt::format("  {}\n", shell_command({m_terminal.program, "replay",
+                                                     path_within(failure.replay, m_terminal.folder)}));
+      }
+    }
+    return text;
+  }
+
+  std::string json(const std::vector<TestRun>& runs) const {
+    return run_json(runs, {version(), m_change ? m_change->impact.base : "", m_tests.several, m_notes});
+  }
+
+  ExitStatus status(const std::vector<TestRun>& runs) const {
+    const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
+    if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
+    return result;
+  }
+
+  const Invocation& m_invocation;
+  const Options& m_options;
+  TerminalOptions m_terminal;
+  DiskSourceLines m_sources;
+  BinaryInfo m_binary;
+  std::optional<Change> m_change;
+  TestSelection m_tests;
+  std::vector<std::string> m_notes;
+};
+
+} // namespace
+
+ExitStatus run_command(const Invocation& invocation) {
+  if (invocation.settings.options.list_tests) {
+    if (invocation.line.operands.size() != 1)
+      throw UsageError("--list-tests needs one test binary: give its path");
+    return print_tests(invocation.line.operands.front(), invocation.settings.options.filter);
+  }
+  return Run(invocation).execute();
+}
+
+} // namespace reex

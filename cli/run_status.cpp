@@ -1,0 +1,37 @@
+#include "cli/run_status.h"
+
+#include <algorithm>
+
+#include "report/terminal.h"
+
+namespace reex {
+namespace {
+
+// Random exploration claims no bound: it is complete when it drew what it was told to draw.
+bool as_asked(const TestRun& run) {
+  const bool drawn = run.strategy == "random" && run.ended == EndReason::schedule_limit;
+  return (complete(run) || drawn) && run.inconclusive.step_limit == 0 && run.inconclusive.watchdog == 0;
+}
+
+} // namespace
+
+ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted) {
+  const auto any = [&](Verdict verdict) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const TestRun& run) { return verdict_of(run) == verdict; });
+  };
+  const bool uncontrolled = std::all_of(
+      runs.begin(), runs.end(), [](const TestRun& run) { return verdict_of(run) == Verdict::uncontrolled; });
+  const bool short_of_bound = std::any_of(runs.begin(), runs.end(), [](const TestRun& run) {
+    return verdict_of(run) == Verdict::passed && !as_asked(run);
+  });
+  if (interrupted || any(Verdict::interrupted)) return ExitStatus::interrupted;
+  if (any(Verdict::error)) return ExitStatus::internal;
+  if (any(Verdict::failed)) return ExitStatus::failed;
+  if (any(Verdict::not_started)) return ExitStatus::not_started;
+  if (uncontrolled) return ExitStatus::uncontrolled;
+  if (any(Verdict::inconclusive) || (strict && short_of_bound)) return ExitStatus::inconclusive;
+  return ExitStatus::passed;
+}
+
+} // namespace reex

@@ -1,0 +1,16 @@
+// The exit status of a run, from what its tests came to.
+#pragma once
+
+#include <vector>
+
+#include "cli/exit_status.h"
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+// An interruption and an error of reex stand above all, then a failure, a test that does not start, a run in
+// which nothing was under control (one concurrent test is enough to be under control), an inconclusive one.
+// `strict`: a bound that was not explored in full, or executions without a verdict, are inconclusive, too.
+ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted);
+
+} // namespace reex

@@ -1,0 +1,89 @@
+#include "cli/values.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "heuristics/table.h"
+
+namespace reex {
+
+std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest,
+                           std::uint64_t highest) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || number < lowest || number > highest) {
+    throw UsageError(fmt::format("{}: '{}' is not a whole number{}: give one, as in {} {}", name, text,
+                                 whole ? fmt::format(" from {} to {}", lowest, highest) : "", name, lowest));
+  }
+  return number;
+}
+
+bool parse_flag(const std::string& name, const std::string& text) {
+  return parse_choice<bool>(name, text,
+                            {{"true", true},
+                             {"false", false},
+                             {"1", true},
+                             {"0", false},
+                             {"yes", true},
+                             {"no", false},
+                             {"on", true},
+                             {"off", false}});
+}
+
+std::optional<unsigned> parse_bound(const std::string& name, const std::string& text) {
+  if (text == "none") return std::nullopt;
+  // More preemptions than any execution has steps to put them in.
+  constexpr std::uint64_t k_highest = 1'000'000;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number > k_highest) {
+    throw UsageError(fmt::format("{}: '{}' is no bound: give a number of preemptions, or none", name, text));
+  }
+  return static_cast<unsigned>(number);
+}
+
+std::string parse_heuristic(const std::string& name, const std::string& text) {
+  const auto found = find_heuristic(text);
+  if (!found) {
+    throw UsageError(
+        fmt::format("{}: there is no heuristic '{}': reex list heuristics names them", name, text));
+  }
+  return std::string(found->name);
+}
+
+Accesses parse_accesses(const std::string& name, const std::string& text) {
+  if (text == "racy") {
+    throw UsageError(fmt::format(
+        "{}: 'racy' needs race detection, which this version does not have: give sync or all", name));
+  }
+  return parse_choice<Accesses>(name, text, {{"sync", Accesses::sync}, {"all", Accesses::all}});
+}
+
+FormatOptions parse_format(const std::string& name, const std::string& text) {
+  FormatOptions format;
+  bool text_named = false;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string one = text.substr(begin, comma - begin);
+    begin = comma + 1;
+    if (one == "text") {
+      text_named = true;
+    } else if (one.starts_with("json:") && one.size() > 5) {
+      format.json.push_back(one.substr(5));
+    } else {
+      throw UsageError(fmt::format(
+          "{}: '{}' is no format: give text, json:PATH, or json:- for standard output", name, one));
+    }
+  }
+  for (const std::string& path : format.json) {
+    if (path != "-") continue;
+    if (text_named)
+      throw UsageError(fmt::format("{}: text and json:- both want standard output: give json a path", name));
+    format.text = false;
+  }
+  return format;
+}
+
+} // namespace reex

@@ -1,0 +1,176 @@
+#include "git/repository.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <git2.h>
+
+#include "git/diff_walk.h"
+
+namespace reex {
+namespace {
+
+template <typename T, void (*free_function)(T*)>
+struct Deleter {
+  void operator()(T* object) const { free_function(object); }
+};
+template <typename T, void (*free_function)(T*)>
+using Pointer = std::unique_ptr<T, Deleter<T, free_function>>;
+
+using RepositoryPointer = Pointer<git_repository, git_repository_free>;
+using ObjectPointer = Pointer<git_object, git_object_free>;
+using TreePointer = Pointer<git_tree, git_tree_free>;
+using DiffPointer = Pointer<git_diff, git_diff_free>;
+using EntryPointer = Pointer<git_tree_entry, git_tree_entry_free>;
+using BlobPointer = Pointer<git_blob, git_blob_free>;
+using IndexPointer = Pointer<git_index, git_index_free>;
+
+std::string hex(const git_oid& oid) {
+  char text[GIT_OID_HEXSZ + 1] = {};
+  git_oid_tostr(text, sizeof text, &oid);
+  return text;
+}
+
+class Libgit2Repository : public Repository {
+public:
+  explicit Libgit2Repository(const std::string& path) {
+    git_repository* raw = nullptr;
+    if (git_repository_open_ext(&raw, path.c_str(), 0, nullptr) != 0) fail_to_open(path);
+    m_repository.reset(raw);
+    const char* work = git_repository_workdir(raw);
+    if (work == nullptr) {
+      throw RepositoryError("the repository of " + path + " is bare: run where its files are checked out");
+    }
+    std::error_code error;
+    m_root = std::filesystem::canonical(work, error).string();
+    if (error) m_root = work;
+    while (m_root.size() > 1 && m_root.back() == '/') m_root.pop_back();
+  }
+
+  std::string root() const override { return m_root; }
+
+  std::string resolve(const std::string& revision) override {
+    return hex(*git_object_id(commit_of(revision).get()));
+  }
+
+  std::string merge_base(const std::string& one, const std::string& two) override {
+    const ObjectPointer a = commit_of(one);
+    const ObjectPointer b = commit_of(two);
+    git_oid base;
+    if (git_merge_base(&base, m_repository.get(), git_object_id(a.get()), git_object_id(b.get())) != 0) {
+      throw RepositoryError(one + " and " + two +
+                            " have no common ancestor: name the base itself with --base");
+    }
+    return hex(base);
+  }
+
+  std::vector<FileChange> diff_commits(const std::string& base, const std::string& head) override {
+    const TreePointer from = tree_of(base);
+    const TreePointer to = tree_of(head);
+    const git_diff_options options = detail::diff_options();
+    git_diff* raw = nullptr;
+    return finish(git_diff_tree_to_tree(&raw, m_repository.get(), from.get(), to.get(), &options), raw);
+  }
+
+  std::vector<FileChange> diff_staged(const std::string& base) override {
+    const TreePointer from = tree_of(base);
+    const git_diff_options options = detail::diff_options();
+    git_diff* raw = nullptr;
+    return finish(git_diff_tree_to_index(&raw, m_repository.get(), from.get(), nullptr, &options), raw);
+  }
+
+  std::vector<FileChange> diff_working_tree(const std::string& base) override {
+    const TreePointer from = tree_of(base);
+    const git_diff_options options = detail::diff_options();
+    git_diff* raw = nullptr;
+    return finish(git_diff_tree_to_workdir_with_index(&raw, m_repository.get(), from.get(), &options), raw);
+  }
+
+  std::optional<std::string> content(const std::string& revision, const std::string& path) override {
+    const TreePointer tree = tree_of(revision);
+    git_tree_entry* raw = nullptr;
+    if (git_tree_entry_bypath(&raw, tree.get(), path.c_str()) != 0) return std::nullopt;
+    const EntryPointer entry(raw);
+    return blob_text(*git_tree_entry_id(raw));
+  }
+
+  std::optional<std::string> staged_content(const std::string& path) override {
+    git_index* raw = nullptr;
+    if (git_repository_index(&raw, m_repository.get()) != 0) return std::nullopt;
+    const IndexPointer index(raw);
+    const git_index_entry* entry = git_index_get_bypath(raw, path.c_str(), 0);
+    if (entry == nullptr) return std::nullopt;
+    return blob_text(entry->id);
+  }
+
+private:
+  [[noreturn]] static void fail_to_open(const std::string& path) {
+    const git_error* error = git_error_last();
+    const std::string words = detail::last_error();
+    if (words.find("objectformat") != std::string::npos ||
+        words.find("repository version") != std::string::npos) {
+      throw RepositoryError("the repository of " + path +
+                            " uses an object format (SHA-256) that libgit2 cannot " +
+                            "read: give the change with --diff FILE");
+    }
+    if (error != nullptr && words.find("not owned") != std::string::npos) {
+      throw RepositoryError("the repository of " + path + " belongs to another user: run " +
+                            "`git config --global --add safe.directory <folder>`");
+    }
+    if (words.find("could not find repository") != std::string::npos) {
+      throw RepositoryError("no git repository at " + path +
+                            ": run inside one, or give the change with --diff FILE");
+    }
+    throw RepositoryError("the repository of " + path + " cannot be opened (" + words + ")");
+  }
+
+  ObjectPointer commit_of(const std::string& revision) {
+    git_object* raw = nullptr;
+    if (revision.empty() || git_revparse_single(&raw, m_repository.get(), revision.c_str()) != 0) {
+      throw RepositoryError("unknown revision '" + revision +
+                            "': name a commit that `git log` shows, or fetch it");
+    }
+    const ObjectPointer object(raw);
+    git_object* commit = nullptr;
+    if (git_object_peel(&commit, raw, GIT_OBJECT_COMMIT) != 0) {
+      throw RepositoryError("'" + revision + "' is not a commit: name one that `git log` shows");
+    }
+    return ObjectPointer(commit);
+  }
+
+  TreePointer tree_of(const std::string& revision) {
+    const ObjectPointer commit = commit_of(revision);
+    git_object* tree = nullptr;
+    if (git_object_peel(&tree, commit.get(), GIT_OBJECT_TREE) != 0) {
+      throw RepositoryError("the files of '" + revision + "' cannot be read (" + detail::last_error() +
+                            "): fetch the whole history");
+    }
+    return TreePointer(reinterpret_cast<git_tree*>(tree));
+  }
+
+  // By reference: the call that makes the diff stands among the arguments.
+  static std::vector<FileChange> finish(int status, git_diff* const& raw) {
+    const DiffPointer diff(raw);
+    if (status != 0) throw RepositoryError("the diff cannot be made (" + detail::last_error() + ")");
+    return detail::walk_diff(raw, true);
+  }
+
+  std::optional<std::string> blob_text(const git_oid& oid) {
+    git_blob* raw = nullptr;
+    if (git_blob_lookup(&raw, m_repository.get(), &oid) != 0) return std::nullopt;
+    const BlobPointer blob(raw);
+    return std::string(static_cast<const char*>(git_blob_rawcontent(raw)), git_blob_rawsize(raw));
+  }
+
+  detail::LibraryUse m_use; // first: outlives the repository
+  RepositoryPointer m_repository;
+  std::string m_root;
+};
+
+} // namespace
+
+std::unique_ptr<Repository> open_repository(const std::string& path) {
+  return std::make_unique<Libgit2Repository>(path);
+}
+
+} // namespace reex

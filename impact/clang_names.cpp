@@ -1,0 +1,111 @@
+#include "impact/clang_names.h"
+
+namespace reex::impact {
+
+std::string text_of(CXString string) {
+  const char* text = clang_getCString(string);
+  std::string result = text == nullptr ? "" : text;
+  clang_disposeString(string);
+  return result;
+}
+
+std::string spelling(CXCursor cursor) { return text_of(clang_getCursorSpelling(cursor)); }
+
+std::string usr_of(CXCursor function) {
+  const CXCursor pattern = clang_getSpecializedCursorTemplate(function);
+  return text_of(clang_getCursorUSR(clang_Cursor_isNull(pattern) ? function : pattern));
+}
+
+std::vector<CXCursor> children_of(CXCursor cursor) {
+  std::vector<CXCursor> children;
+  clang_visitChildren(
+      cursor,
+      [](CXCursor child, CXCursor, CXClientData data) {
+        static_cast<std::vector<CXCursor>*>(data)->push_back(child);
+        return CXChildVisit_Continue;
+      },
+      &children);
+  return children;
+}
+
+Position position_of(CXSourceLocation location) {
+  Position position;
+  clang_getExpansionLocation(location, &position.file, &position.line, &position.column, &position.offset);
+  return position;
+}
+
+Position begin_of(CXCursor cursor) { return position_of(clang_getRangeStart(clang_getCursorExtent(cursor))); }
+Position end_of(CXCursor cursor) { return position_of(clang_getRangeEnd(clang_getCursorExtent(cursor))); }
+
+Extent extent_of(CXCursor cursor) {
+  const Position begin = begin_of(cursor);
+  Position end = end_of(cursor);
+  // A use of a macro has a single position.
+  if (end.offset <= begin.offset) end.line = begin.line, end.column = begin.column + 1;
+  return {begin.line, begin.column, end.line, end.column};
+}
+
+bool is_class(CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_ClassDecl:
+  case CXCursor_StructDecl:
+  case CXCursor_UnionDecl:
+  case CXCursor_ClassTemplate:
+  case CXCursor_ClassTemplatePartialSpecialization:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool is_function(CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_FunctionDecl:
+  case CXCursor_FunctionTemplate:
+  case CXCursor_CXXMethod:
+  case CXCursor_Constructor:
+  case CXCursor_Destructor:
+  case CXCursor_ConversionFunction:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+std::string own_name(CXCursor cursor) {
+  std::string name = spelling(cursor);
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind == CXCursor_Namespace && name.empty()) return "(anonymous namespace)";
+  if (is_class(kind) && (name.empty() || name.front() == '(' || clang_Cursor_isAnonymous(cursor) != 0)) {
+    return "(anonymous)";
+  }
+  if (is_function(kind) && !name.starts_with("operator")) name = name.substr(0, name.find('<'));
+  return name;
+}
+
+} // namespace
+
+std::string qualified_name(CXCursor cursor) {
+  std::string name = own_name(cursor);
+  for (CXCursor parent = clang_getCursorSemanticParent(cursor);;
+       parent = clang_getCursorSemanticParent(parent)) {
+    const CXCursorKind kind = clang_getCursorKind(parent);
+    if (clang_Cursor_isNull(parent) || clang_isInvalid(kind) || clang_isTranslationUnit(kind)) return name;
+    if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl) continue;
+    name.insert(0, own_name(parent) + (is_function(kind) ? "()::" : "::"));
+  }
+}
+
+std::string class_of(CXCursor member) {
+  const CXCursor parent = clang_getCursorSemanticParent(member);
+  return is_class(clang_getCursorKind(parent)) ? qualified_name(parent) : "";
+}
+
+std::string method_name(CXCursor function) {
+  const CXCursor parent = clang_getCursorSemanticParent(function);
+  return is_class(clang_getCursorKind(parent)) ? own_name(function) : qualified_name(function);
+}
+
+} // namespace reex::impact

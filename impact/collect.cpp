@@ -1,0 +1,215 @@
+// The steps from a request to its impact; each has a file of its own.
+#include <algorithm>
+#include <filesystem>
+
+#include "git/repository.h"
+#include "impact/analysis.h"
+#include "impact/impact.h"
+#include "impact/includes.h"
+#include "impact/matcher.h"
+#include "impact/sides.h"
+#include "impact/staleness.h"
+#include "impact/units.h"
+
+namespace reex {
+namespace {
+
+using namespace impact;
+
+// So many units are parsed for the sake of one changed header itself; further ones only for what they
+// mention.
+constexpr std::size_t k_units_for_a_file = 4;
+
+class Collector {
+public:
+  Collector(const ImpactRequest& request, Repository* repository, std::string root)
+      : m_request(request), m_repository(repository) {
+    m_impact.root = std::move(root);
+  }
+
+  Impact run() {
+    m_sides = read_sides(m_request, m_repository, m_impact.root, m_impact.notes);
+    m_impact.base = m_sides.base;
+    m_impact.head = m_sides.head;
+    m_impact.changes = m_sides.changes;
+    for (const FileLines& lines : m_sides.lines) {
+      if (!lines.new_path.empty()) m_impact.changed_lines[lines.new_path] = lines.changed;
+    }
+    m_impact.no_cpp_changes = m_sides.lines.empty();
+    if (m_impact.no_cpp_changes) return std::move(m_impact);
+
+    if (m_request.binary) read_binary();
+    const std::vector<ParseJob> jobs = choose_units(m_request, m_binary, m_impact.root, m_impact.notes);
+    IncludeScanner scanner(m_sides.now);
+    m_units = with_files(jobs, scanner, m_binary);
+    m_done.assign(m_units.size(), false);
+    parse_new_side();
+    parse_old_side(jobs);
+    ImpactedSets sets = analyse(m_sides.lines, m_now, m_before);
+    while (parse_mentions(sets, scanner)) sets = analyse(m_sides.lines, m_now, m_before);
+    note_unparsed();
+
+    m_impact.points = code_points(sets, m_now, m_impact.root);
+    m_impact.matcher = matcher(sets, m_now);
+    m_impact.no_points = m_impact.points.empty();
+    if (m_impact.no_points) {
+      m_impact.notes.push_back(
+          "the change of C or C++ gives no code point (comments or white space, or nothing that "
+          "the compiler sees)");
+    }
+    return std::move(m_impact);
+  }
+
+private:
+  void read_binary() {
+    m_binary = read_binary_info(*m_request.binary);
+    if (!m_binary->error.empty()) {
+      m_impact.notes.push_back(*m_request.binary + " " + m_binary->error + ": its units are not known");
+      m_binary.reset();
+      return;
+    }
+    std::set<std::string> files;
+    for (const FileLines& lines : m_sides.lines) {
+      if (!lines.new_path.empty()) files.insert(lines.new_path);
+    }
+    if (!m_binary->has_debug_info) {
+      m_impact.notes.push_back(*m_request.binary + " has no debug information: build it with -g");
+    }
+    m_impact.stale = check_staleness(*m_binary, files, m_impact.notes);
+  }
+
+  // The units that read a changed file; of the many that may include a header, the first few.
+  void parse_new_side() {
+    std::set<std::size_t> chosen;
+    for (const FileLines& lines : m_sides.lines) {
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < m_units.size() && count < k_units_for_a_file; ++i) {
+        if (!m_units[i].files.contains(lines.new_path)) continue;
+        chosen.insert(i);
+        ++count;
+      }
+    }
+    parse(chosen);
+  }
+
+  void parse(const std::set<std::size_t>& chosen) {
+    std::vector<ParseJob> jobs;
+    for (const std::size_t i : chosen) {
+      jobs.push_back(m_units[i].job);
+      m_done[i] = true;
+    }
+    for (UnitFacts& unit : parse_units(jobs, m_sides.now, m_request.jobs)) {
+      unit.problem.empty() ? ++m_impact.units_parsed : ++m_impact.units_failed;
+      if (!unit.problem.empty()) {
+        m_impact.notes.push_back(relative_to(m_impact.root, unit.main_file) +
+                                 " does not parse fully: " + unit.problem);
+      }
+      for (const std::string& file : unit.included) m_known.insert(file);
+      merge(m_now, std::move(unit.files));
+    }
+  }
+
+  // One unit for each changed file that lost lines, with every changed file as it was.
+  void parse_old_side(const std::vector<ParseJob>& jobs) {
+    IncludeScanner scanner(m_sides.before);
+    std::vector<ParseJob> old_jobs;
+    std::set<std::string> covered;
+    for (const FileLines& lines : m_sides.lines) {
+      if (lines.removed.empty() || covered.contains(lines.old_path)) continue;
+      const std::optional<ParseJob> job = old_unit(lines, jobs, scanner);
+      if (!job) continue;
+      for (const std::string& file : scanner.files_of(*job)) covered.insert(file);
+      old_jobs.push_back(*job);
+    }
+    for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs)) {
+      if (!unit.problem.empty()) {
+        m_impact.notes.push_back("the old version of " + relative_to(m_impact.root, unit.main_file) +
+                                 " does not parse fully: " + unit.problem);
+      }
+      merge(m_before, std::move(unit.files));
+    }
+  }
+
+  std::optional<ParseJob> old_unit(const FileLines& lines, const std::vector<ParseJob>& jobs,
+                                   IncludeScanner& scanner) const {
+    for (ParseJob job : jobs) {
+      for (const FileLines& other : m_sides.lines) {
+        if (other.new_path == job.file && !other.old_path.empty()) job.file = other.old_path;
+      }
+      if (job.file == lines.old_path || scanner.files_of(job).contains(lines.old_path)) return job;
+    }
+    // A source that was deleted has no command any more; another's fits well enough.
+    if (jobs.empty() || !lines.new_path.empty()) return std::nullopt;
+    ParseJob job = jobs.front();
+    job.file = lines.old_path;
+    return job;
+  }
+
+  // Parses the units not yet parsed that mention what is impacted: they may access a field, define a method
+  // of a class or a function that is called. True if there were any.
+  bool parse_mentions(const ImpactedSets& sets, IncludeScanner& scanner) {
+    std::set<std::string> words = sets.missing_callees;
+    const auto add_last_part = [&](const std::string& name) {
+      words.insert(name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1));
+    };
+    for (const auto& [field, where] : sets.fields) add_last_part(field.name);
+    for (const auto& [name, where] : sets.classes) add_last_part(name);
+    std::set<std::size_t> chosen;
+    for (std::size_t i = 0; i < m_units.size(); ++i) {
+      if (m_done[i]) continue;
+      const bool mentions =
+          std::any_of(m_units[i].files.begin(), m_units[i].files.end(), [&](const auto& file) {
+            if (m_known.contains(file)) return false;
+            const std::string* text = scanner.text(file);
+            return text != nullptr && std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+                     return has_word(*text, word);
+                   });
+          });
+      if (mentions) chosen.insert(i);
+    }
+    if (!chosen.empty()) parse(chosen);
+    return !chosen.empty();
+  }
+
+  void note_unparsed() {
+    for (const FileLines& lines : m_sides.lines) {
+      if (lines.new_path.empty() || m_known.contains(lines.new_path)) continue;
+      if (lines.changed.empty() && lines.removed.empty()) continue;
+      m_impact.notes.push_back(relative_to(m_impact.root, lines.new_path) +
+                               " was not parsed with any unit: only its changed lines are known");
+    }
+  }
+
+  const ImpactRequest& m_request;
+  Repository* m_repository;
+  Impact m_impact;
+  Sides m_sides;
+  std::optional<BinaryInfo> m_binary;
+  std::vector<UnitFiles> m_units;
+  std::vector<bool> m_done;
+  std::set<std::string> m_known; // files whose facts are in m_now
+  Program m_now;
+  Program m_before;
+};
+
+} // namespace
+
+Impact collect_impact(const ImpactRequest& request, Repository& repository) {
+  return Collector(request, &repository, repository.root()).run();
+}
+
+Impact collect_impact(const ImpactRequest& request) {
+  std::unique_ptr<Repository> repository;
+  try {
+    repository = open_repository(request.repository);
+  } catch (const RepositoryError&) {
+    // A diff given as text needs no repository: its paths are then relative to the folder.
+    if (!request.diff_text) throw;
+    std::error_code error;
+    return Collector(request, nullptr, std::filesystem::weakly_canonical(request.repository, error).string())
+        .run();
+  }
+  return collect_impact(request, *repository);
+}
+
+} // namespace reex

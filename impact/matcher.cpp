@@ -1,0 +1,138 @@
+#include "impact/matcher.h"
+
+#include <algorithm>
+#include <set>
+
+#include "impact/access_groups.h"
+
+namespace reex::impact {
+namespace {
+
+// Which fields of a program are impacted; a template's <any class, f> stands for each f and is met by each f.
+class FieldSet {
+public:
+  explicit FieldSet(const ImpactedSets& sets) {
+    for (const auto& [field, where] : sets.fields) {
+      m_fields.insert({field.class_name, field.name});
+      m_names.insert(field.name);
+      if (field.any_class) m_any.insert(field.name);
+    }
+  }
+  bool contains(const Field& field) const {
+    if (m_any.contains(field.name)) return true;
+    return field.any_class ? m_names.contains(field.name) : m_fields.contains({field.class_name, field.name});
+  }
+
+private:
+  std::set<std::pair<std::string, std::string>> m_fields;
+  std::set<std::string> m_names;
+  std::set<std::string> m_any;
+};
+
+// The stretches of impacted fields, and those within them that stand for something else.
+void add_accesses(const std::string& file, const FileFacts& facts, const FieldSet& fields,
+                  CodePoints& points) {
+  std::vector<Extent> impacted;
+  for (const auto& [extent, accessed] : facts.positions) {
+    if (std::any_of(accessed.begin(), accessed.end(),
+                    [&](const Field& field) { return fields.contains(field); })) {
+      impacted.push_back(extent);
+    }
+  }
+  for (const Extent& extent : impacted) points.add_access(file, extent, true);
+  for (const auto& [extent, accessed] : facts.positions) {
+    const Extent& inner = extent;
+    if (std::any_of(impacted.begin(), impacted.end(),
+                    [&](const Extent& outer) { return within(inner, outer); })) {
+      points.add_access(file, extent, false);
+    }
+  }
+}
+
+} // namespace
+
+std::string relative_to(const std::string& root, const std::string& file) {
+  return file.starts_with(root + "/") ? file.substr(root.size() + 1) : file;
+}
+
+std::vector<CodePoint> code_points(const ImpactedSets& sets, const Program& now, const std::string& root) {
+  std::set<CodePoint> points;
+  std::set<std::pair<std::string, std::string>> methods_with_lines;
+  std::set<std::string> classes_with_points;
+  for (const auto& [file, lines] : sets.lines) {
+    const auto facts = now.find(file);
+    for (const auto& [line, reason] : lines) {
+      CodePoint point;
+      point.line = line;
+      point.file = relative_to(root, file);
+      point.reason = reason;
+      if (facts != now.end()) {
+        if (const Function* function = function_at(facts->second, line, false)) {
+          point.class_name = function->class_name;
+          point.method = function->method;
+        } else if (const Class* owner = class_at(facts->second, line)) {
+          point.class_name = owner->name;
+        }
+      }
+      methods_with_lines.emplace(point.class_name, point.method);
+      classes_with_points.insert(point.class_name);
+      points.insert(std::move(point));
+    }
+  }
+  for (const auto& [where, reason] : sets.methods) {
+    const auto& [file, function] = where;
+    classes_with_points.insert(function.class_name);
+    if (methods_with_lines.contains({function.class_name, function.method})) continue;
+    points.insert({function.class_name, function.method, 0, "", relative_to(root, file), reason});
+  }
+  for (const auto& [name, where] : sets.classes) {
+    if (!classes_with_points.contains(name))
+      points.insert({name, "", 0, "", relative_to(root, where.first), where.second});
+  }
+  for (const auto& [field, where] : sets.fields) {
+    points.insert(
+        {field.class_name, "", 0, field.name, relative_to(root, where.first), where.second, field.any_class});
+  }
+  std::vector<CodePoint> sorted(points.begin(), points.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const CodePoint& a, const CodePoint& b) {
+    return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+  });
+  return sorted;
+}
+
+CodePoints matcher(const ImpactedSets& sets, const Program& now) {
+  CodePoints points;
+  for (const auto& [file, lines] : sets.lines) {
+    for (const auto& [line, reason] : lines) points.add_line(file, line);
+  }
+  for (const auto& [file, line] : sets.statement_lines) points.add_line(file, line);
+
+  // Figure 4.2, line 46: the class of ANY code point, those of fields included. Free functions have no class;
+  // a file of them stands for it, as a class of static methods would in Java.
+  std::set<std::string> classes;
+  std::set<std::string> files_of_free_functions;
+  for (const auto& [name, where] : sets.classes) classes.insert(name);
+  for (const auto& [field, where] : sets.fields) {
+    if (!field.any_class && !field.class_name.empty()) classes.insert(field.class_name);
+  }
+  for (const auto& [where, reason] : sets.methods) {
+    points.add_method_extent(where.first, where.second.extent);
+    if (where.second.class_name.empty()) files_of_free_functions.insert(where.first);
+  }
+  const FieldSet fields(sets);
+  for (const auto& [file, facts] : now) {
+    const bool free_functions = files_of_free_functions.contains(file);
+    for (const Function& function : facts.functions) {
+      const bool matches =
+          function.class_name.empty() ? free_functions : classes.contains(function.class_name);
+      if (matches) points.add_class_extent(file, function.extent);
+    }
+    for (const Class& one : facts.classes) {
+      if (classes.contains(one.name)) points.add_class_extent(file, one.extent);
+    }
+    add_accesses(file, facts, fields, points);
+  }
+  return points;
+}
+
+} // namespace reex::impact

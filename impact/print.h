@@ -1,0 +1,14 @@
+// The code points as text: a table for a terminal of 80 columns, and JSON (format 1, see docs).
+#pragma once
+
+#include <string>
+
+namespace reex {
+
+struct Impact;
+
+std::string impact_table(const Impact& impact);
+// {"format":1,"base":..,"head":..|null,"points":[..],"notes":[..],"units":{"parsed":N,"failed":N}}, indented.
+std::string impact_json(const Impact& impact);
+
+} // namespace reex

@@ -1,0 +1,81 @@
+#include "impact/sides.h"
+
+#include <fstream>
+#include <iterator>
+
+#include "impact/lexical.h"
+
+namespace reex::impact {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<FileChange> changes_of(const ImpactRequest& request, Repository& repository, Sides& sides) {
+  sides.base = repository.resolve(request.base);
+  if (request.head) sides.head = repository.resolve(*request.head);
+  if (request.merge_base) sides.base = repository.merge_base(sides.base, request.head.value_or("HEAD"));
+  if (request.staged) return repository.diff_staged(sides.base);
+  if (sides.head) return repository.diff_commits(sides.base, *sides.head);
+  return repository.diff_working_tree(sides.base);
+}
+
+// The new side is a commit or the index: where the files on disk differ, it lies over them.
+void overlay_new_side(const ImpactRequest& request, Repository& repository, const std::string& root,
+                      Sides& sides, std::vector<std::string>& notes) {
+  if (!sides.head && !request.staged) return;
+  const std::string against = sides.head.value_or(sides.base);
+  std::string differing;
+  std::size_t count = 0;
+  for (const FileChange& change : repository.diff_working_tree(against)) {
+    const std::string& path = change.old_path.empty() ? change.new_path : change.old_path;
+    if (!is_cpp_file(path)) continue;
+    const std::optional<std::string> text =
+        request.staged ? repository.staged_content(path) : repository.content(against, path);
+    if (!text || *text == read_file(root + "/" + path)) continue;
+    sides.now[root + "/" + path] = *text;
+    if (count++ == 0) differing = path;
+  }
+  if (count == 0) return;
+  notes.push_back(differing +
+                  (count > 1 ? " and " + std::to_string(count - 1) + " more differ" : " differs") +
+                  " on disk from " + (request.staged ? "what is staged" : "the analysed commit") +
+                  ": a test built from the files on disk is not what is analysed");
+}
+
+} // namespace
+
+Sides read_sides(const ImpactRequest& request, Repository* repository, const std::string& root,
+                 std::vector<std::string>& notes) {
+  Sides sides;
+  if (request.diff_text) {
+    sides.changes = parse_diff(*request.diff_text);
+  } else {
+    sides.changes = changes_of(request, *repository, sides);
+    overlay_new_side(request, *repository, root, sides, notes);
+  }
+  for (const FileChange& change : sides.changes) {
+    const std::string& name = change.new_path.empty() ? change.old_path : change.new_path;
+    if (!is_cpp_file(name) || change.binary) continue;
+    std::string new_text;
+    if (!change.new_path.empty()) {
+      const auto overlay = sides.now.find(root + "/" + change.new_path);
+      new_text = overlay != sides.now.end() ? overlay->second : read_file(root + "/" + change.new_path);
+    }
+    std::string old_text;
+    if (!change.old_path.empty()) {
+      const std::optional<std::string> stored =
+          sides.base.empty() ? std::nullopt : repository->content(sides.base, change.old_path);
+      old_text = stored ? *stored : old_content(change, new_text);
+      sides.before[root + "/" + change.old_path] = old_text;
+    }
+    sides.lines.push_back(changed_lines(change, root, old_text, new_text));
+  }
+  // What the new side overlays and the change does not touch is the same before.
+  for (const auto& [path, text] : sides.now) sides.before.try_emplace(path, text);
+  return sides;
+}
+
+} // namespace reex::impact

@@ -1,0 +1,33 @@
+// Which files of a unit are the user's, and their absolute paths.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <clang-c/Index.h>
+
+namespace reex::impact {
+
+std::string normalized(const std::string& path, const std::string& folder);
+
+class UserFiles {
+public:
+  // Relative names are resolved against `folder`, where the compiler ran.
+  UserFiles(CXTranslationUnit unit, std::string folder) : m_unit(unit), m_folder(std::move(folder)) {}
+
+  // The path; null if the file belongs to the system. The pointer stays valid and is the same for the same
+  // path.
+  const std::string* path(CXFile file);
+  std::string_view text(CXFile file, unsigned begin, unsigned end) const;
+  std::vector<std::string> paths() const;
+
+private:
+  CXTranslationUnit m_unit;
+  std::string m_folder;
+  std::map<CXFile, const std::string*> m_by_file;
+  std::map<std::string, std::unique_ptr<std::string>> m_paths;
+};
+
+} // namespace reex::impact

@@ -1,0 +1,207 @@
+// Declarations: classes, functions with their extents, data members and variables.
+#include <algorithm>
+
+#include "impact/walker.h"
+
+namespace reex::impact {
+
+void Walker::declaration(CXCursor cursor) {
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  if (m_files.path(begin_of(cursor).file) == nullptr) return;
+  if (is_class(kind)) return class_definition(cursor);
+  if (is_function(kind)) {
+    return clang_isCursorDefinition(cursor) != 0 ? function(cursor) : function_declaration(cursor);
+  }
+  switch (kind) {
+  case CXCursor_FieldDecl:
+  case CXCursor_VarDecl:
+    return field_declaration(cursor);
+  case CXCursor_Namespace:
+  case CXCursor_LinkageSpec:
+  case CXCursor_FriendDecl:
+  case CXCursor_UnexposedDecl:
+    for (const CXCursor child : children_of(cursor)) declaration(child);
+    return;
+  default:
+    return;
+  }
+}
+
+void Walker::class_definition(CXCursor cursor) {
+  if (clang_isCursorDefinition(cursor) == 0) return;
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  m_program[*file].classes.insert({extent_of(cursor), qualified_name(cursor)});
+  for (const CXCursor child : children_of(cursor)) declaration(child);
+}
+
+void Walker::field_declaration(CXCursor cursor) {
+  const Extent extent = extent_of(cursor);
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  Declaration fact;
+  fact.first = extent.begin_line;
+  fact.last = extent.end_line;
+  if (clang_getCursorKind(cursor) == CXCursor_FieldDecl) {
+    fact.field = {class_of(cursor), spelling(cursor)};
+  } else if (const std::optional<Field> field = shared_variable(cursor)) {
+    fact.field = *field;
+  }
+  if (!fact.field.name.empty()) m_program[*file].declarations.insert(std::move(fact));
+  // An initializer is code of its class or file, without a function of its own.
+  m_contexts.push_back({class_of(cursor), "", false, nullptr, 0, 0, ""});
+  if (clang_getCursorKind(cursor) == CXCursor_VarDecl) {
+    variable(cursor);
+  } else {
+    for (const CXCursor child : children_of(cursor)) {
+      if (clang_isExpression(clang_getCursorKind(child)) != 0) expression(child);
+    }
+  }
+  leave_function();
+}
+
+void Walker::function_declaration(CXCursor cursor) {
+  const Extent extent = extent_of(cursor);
+  Declaration fact;
+  fact.first = extent.begin_line;
+  fact.last = extent.end_line;
+  fact.class_name = class_of(cursor);
+  fact.method = method_name(cursor);
+  fact.usr = usr_of(cursor);
+  m_program[*m_files.path(begin_of(cursor).file)].declarations.insert(std::move(fact));
+}
+
+void Walker::function(CXCursor cursor) {
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  const Extent extent = extent_of(cursor);
+  const std::string class_name = class_of(cursor);
+  const std::string method = method_name(cursor);
+  m_program[*file].functions.insert({extent, class_name, method, usr_of(cursor), false});
+  m_contexts.push_back({class_name, method, false, nullptr, 0, 0, ""});
+  constructor_initializers(cursor);
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isStatement(clang_getCursorKind(child)) != 0) {
+      record_lines(file, extent.begin_line, begin_of(child).line, m_holes.size());
+      statement(child);
+    }
+  }
+  leave_function();
+}
+
+// `: m(i), b(m, k)`: libclang shows each member's name followed by its initializer.
+void Walker::constructor_initializers(CXCursor cursor) {
+  int member_node = -1;
+  for (const CXCursor child : children_of(cursor)) {
+    const CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == CXCursor_MemberRef) {
+      const CXCursor field = clang_getCursorReferenced(child);
+      member_node = clang_getCursorKind(field) == CXCursor_FieldDecl
+                        ? access(child, {Field{class_of(field), spelling(field)}})
+                        : -1;
+    } else if (clang_isExpression(kind) != 0) {
+      const Value value = expression(child);
+      if (value.direct) m_groups.join(member_node, value.node);
+      member_node = -1;
+    } else if (kind == CXCursor_ParmDecl) {
+      for (const CXCursor part : children_of(child)) {
+        if (clang_isExpression(clang_getCursorKind(part)) != 0) expression(part);
+      }
+    }
+  }
+}
+
+void Walker::leave_function() {
+  m_contexts.pop_back();
+  if (!m_contexts.empty()) return;
+  finish_lock_pairs();
+  // Local variables that no lambda shares are no fields.
+  std::set<Field> dropped;
+  std::set_difference(m_locals.begin(), m_locals.end(), m_captured.begin(), m_captured.end(),
+                      std::inserter(dropped, dropped.end()));
+  m_groups.flush(m_program, dropped);
+  for (auto& [file, fact] : m_accesses) {
+    if (!dropped.contains(fact.field)) m_program[*file].accesses.insert(std::move(fact));
+  }
+  m_accesses.clear();
+  m_locals.clear();
+  m_captured.clear();
+  m_aliases.clear();
+  m_holes.clear();
+}
+
+std::string Walker::function_prefix() const {
+  for (const Context& context : m_contexts) {
+    if (context.lambda || context.method.empty()) continue;
+    return (context.class_name.empty() ? "" : context.class_name + "::") + context.method + "()::";
+  }
+  return "";
+}
+
+std::optional<Field> Walker::shared_variable(CXCursor cursor) {
+  if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(cursor))) != 0)
+    return std::nullopt;
+  if (clang_getCursorTLSKind(cursor) != CXTLS_None || is_system(cursor)) return std::nullopt;
+  const CXCursor parent = clang_getCursorSemanticParent(cursor);
+  const CXCursorKind kind = clang_getCursorKind(parent);
+  if (is_class(kind)) return Field{qualified_name(parent), spelling(cursor)};
+  if (clang_isTranslationUnit(kind) != 0 || kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec) {
+    return Field{"", qualified_name(cursor)};
+  }
+  if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
+    return Field{"", function_prefix() + spelling(cursor)};
+  return std::nullopt;
+}
+
+// Whether a use of a local variable is one by reference from within a lambda that does not contain the
+// variable.
+bool Walker::is_shared_local(const Variable& declared, CXCursor cursor) {
+  for (const Context& context : m_contexts) {
+    if (!context.lambda || context.file != declared.first) continue;
+    if (context.begin <= declared.second && declared.second < context.end) continue;
+    const std::string name = spelling(cursor);
+    const std::string& list = context.introducer;
+    const std::size_t by_reference = list.find("&" + name);
+    if (by_reference != std::string::npos) return true;
+    return list.starts_with("[&") && list.find(" " + name) == std::string::npos &&
+           list.find("," + name) == std::string::npos;
+  }
+  return false;
+}
+
+Walker::Value Walker::variable(CXCursor cursor) {
+  const CXType type = clang_getCursorType(cursor);
+  const CXTypeKind type_kind = clang_getCanonicalType(type).kind;
+  const bool reference = type_kind == CXType_LValueReference || type_kind == CXType_RValueReference;
+  const bool guard = is_lock_guard(text_of(clang_getTypeSpelling(clang_getCanonicalType(type)))) ||
+                     is_lock_guard(text_of(clang_getTypeSpelling(type)));
+  if (guard) lock_variable(cursor);
+  Value value;
+  std::set<Field> guarded;
+  const int node = add_node(cursor);
+  for (const CXCursor child : children_of(cursor)) {
+    const CXCursorKind kind = clang_getCursorKind(child);
+    if (clang_isExpression(kind) == 0) {
+      if (is_class(kind)) declaration(child);
+      continue;
+    }
+    value = expression(child);
+    guarded.insert(value.fields.begin(), value.fields.end());
+    if (!reference && value.direct) m_groups.join(node, value.node);
+  }
+  const Position place = position_of(clang_getCursorLocation(cursor));
+  const Variable key{place.file, place.offset};
+  if (reference && !value.fields.empty()) m_aliases[key] = value.fields;
+  if (guard && !guarded.empty()) m_aliases[key] = guarded;
+  if (!reference) destructor_call(cursor);
+  return value;
+}
+
+void Walker::destructor_call(CXCursor cursor) {
+  CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(cursor)));
+  if (!is_class(clang_getCursorKind(record)) || is_system(record)) return;
+  const CXCursor pattern = clang_getSpecializedCursorTemplate(record);
+  if (!clang_Cursor_isNull(pattern)) record = pattern;
+  for (const CXCursor child : children_of(record)) {
+    if (clang_getCursorKind(child) == CXCursor_Destructor) record_call(cursor, child);
+  }
+}
+
+} // namespace reex::impact

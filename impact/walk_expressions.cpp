@@ -1,0 +1,377 @@
+// Expressions: accesses of fields (analysis 3 of section 4.2.1), direct calls (analysis 4), and the nodes and
+// joins of access_groups.h.
+#include <algorithm>
+
+#include "impact/walker.h"
+
+namespace reex::impact {
+namespace {
+
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The member that `x.f`, `x->f` or `x->template f<int>` names; the whole text if there is no x.
+std::string member_name(std::string_view text) {
+  const std::size_t dot = text.rfind('.');
+  const std::size_t arrow = text.rfind("->");
+  std::size_t at = 0;
+  if (dot != std::string_view::npos) at = dot + 1;
+  if (arrow != std::string_view::npos && arrow + 2 > at) at = arrow + 2;
+  text.remove_prefix(at);
+  const auto skip_space = [&] {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  };
+  skip_space();
+  if (text.starts_with("template ")) text.remove_prefix(9);
+  skip_space();
+  std::size_t length = 0;
+  while (length < text.size() && is_name_character(text[length])) ++length;
+  return std::string(text.substr(0, length));
+}
+
+bool returns_reference(CXCursor function) {
+  const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
+  return kind == CXType_LValueReference || kind == CXType_RValueReference;
+}
+
+} // namespace
+
+bool Walker::is_system(CXCursor declared) {
+  return m_files.path(position_of(clang_getCursorLocation(declared)).file) == nullptr;
+}
+
+std::string Walker::text(CXCursor cursor) {
+  const Position begin = begin_of(cursor);
+  return std::string(m_files.text(begin.file, begin.offset, end_of(cursor).offset));
+}
+
+int Walker::add_node(CXCursor cursor) {
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  return file == nullptr ? -1 : m_groups.add(file, extent_of(cursor));
+}
+
+// An access of the first of the fields at the cursor's place; the others contain it.
+int Walker::access(CXCursor cursor, const std::set<Field>& fields) {
+  const Position place = position_of(clang_getCursorLocation(cursor));
+  const int node = add_node(cursor);
+  if (node < 0) return node;
+  m_groups.add_fields(node, fields);
+  const std::string* file = m_files.path(place.file);
+  if (file == nullptr) return node;
+  for (const Field& field : fields) m_accesses.push_back({file, {place.line, place.column, field}});
+  return node;
+}
+
+Walker::Value Walker::expression(CXCursor cursor) {
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  switch (kind) {
+  case CXCursor_CallExpr:
+    return call(cursor);
+  case CXCursor_MemberRefExpr:
+    return member(cursor);
+  case CXCursor_DeclRefExpr:
+    return named(cursor);
+  case CXCursor_BinaryOperator:
+    return binary(cursor, false);
+  case CXCursor_CompoundAssignOperator:
+    return binary(cursor, true);
+  case CXCursor_UnaryOperator:
+    return unary(cursor);
+  case CXCursor_ArraySubscriptExpr:
+    return subscript(cursor);
+  case CXCursor_ConditionalOperator:
+    return conditional(cursor);
+  case CXCursor_LambdaExpr:
+    return lambda(cursor);
+  case CXCursor_CXXNewExpr:
+  case CXCursor_CXXDeleteExpr:
+    return creation(cursor);
+  default:
+    break;
+  }
+  if (clang_isReference(kind) != 0) return {};
+  if (clang_isExpression(kind) != 0) return transparent(cursor);
+  if (clang_isStatement(kind) != 0) statement(cursor);
+  return {};
+}
+
+// Parentheses, casts, initializer lists: the value of what is inside, if that is one thing.
+Walker::Value Walker::transparent(CXCursor cursor) {
+  Value result;
+  unsigned operands = 0;
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
+    const Value value = expression(child);
+    if (++operands == 1) {
+      result = value;
+    } else {
+      result.fields.insert(value.fields.begin(), value.fields.end());
+      result.conversion = false;
+      if (result.direct && value.direct) m_groups.join(result.node, value.node);
+      if (!result.direct) result.node = value.node, result.direct = value.direct;
+    }
+  }
+  return result;
+}
+
+Walker::Value Walker::member(CXCursor cursor) {
+  Value base;
+  bool arrow = true; // or the implicit this
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
+    base = expression(child);
+    arrow = clang_getCanonicalType(clang_getCursorType(child)).kind == CXType_Pointer;
+  }
+  const CXCursor named_member = clang_getCursorReferenced(cursor);
+  const CXCursorKind kind = clang_getCursorKind(named_member);
+  std::set<Field> fields;
+  if (kind == CXCursor_FieldDecl) {
+    // A member of the standard library's own classes is its owner's business.
+    if (is_system(named_member)) return base;
+    fields.insert({class_of(named_member), spelling(named_member)});
+  } else if (kind == CXCursor_VarDecl) {
+    if (const std::optional<Field> field = shared_variable(named_member)) fields.insert(*field);
+  } else if (is_function(kind)) {
+    return {add_node(cursor), base.fields, false, false};
+  } else {
+    const std::string name = member_name(text(cursor));
+    if (name.empty()) return base;
+    fields.insert({"", name, true});
+  }
+  if (!arrow) fields.insert(base.fields.begin(), base.fields.end()); // o.p.x changes a part of o.p
+  return {access(cursor, fields), fields, true, false};
+}
+
+Walker::Value Walker::named(CXCursor cursor) {
+  const CXCursor declared = clang_getCursorReferenced(cursor);
+  const CXCursorKind kind = clang_getCursorKind(declared);
+  if (kind == CXCursor_FieldDecl) {
+    const std::set<Field> fields{{class_of(declared), spelling(declared)}};
+    return {access(cursor, fields), fields, true, false};
+  }
+  if (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl) return {};
+  if (kind == CXCursor_VarDecl) {
+    if (const std::optional<Field> field = shared_variable(declared)) {
+      return {access(cursor, {*field}), {*field}, true, false};
+    }
+  }
+  const Position place = position_of(clang_getCursorLocation(declared));
+  const Variable variable_key{place.file, place.offset};
+  std::set<Field> fields;
+  if (const auto alias = m_aliases.find(variable_key); alias != m_aliases.end()) fields = alias->second;
+  if (!is_system(declared) && !m_contexts.empty() &&
+      clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(declared))) == 0) {
+    const Field local{"", function_prefix() + spelling(declared)};
+    const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(declared)).kind;
+    if (type != CXType_LValueReference && type != CXType_RValueReference) {
+      fields.insert(local);
+      m_locals.insert(local);
+      if (is_shared_local(variable_key, cursor)) m_captured.insert(local);
+    }
+  }
+  if (fields.empty()) return {};
+  return {access(cursor, fields), fields, true, false};
+}
+
+void Walker::record_call(CXCursor cursor, CXCursor callee) {
+  if (is_system(callee)) return;
+  const Position place = position_of(clang_getCursorLocation(cursor));
+  const std::string* file = m_files.path(place.file);
+  if (file == nullptr) return;
+  m_program[*file].calls.insert({place.line, place.column, usr_of(callee), spelling(callee), false});
+}
+
+void Walker::record_dependent_call(CXCursor cursor, const std::string& name) {
+  const Position place = position_of(clang_getCursorLocation(cursor));
+  const std::string* file = m_files.path(place.file);
+  if (file == nullptr || name.empty()) return;
+  m_program[*file].calls.insert({place.line, place.column, "", name, true});
+}
+
+Walker::Value Walker::call(CXCursor cursor) {
+  const CXCursor callee = clang_getCursorReferenced(cursor);
+  const CXCursorKind callee_kind = clang_getCursorKind(callee);
+  const bool known = is_function(callee_kind);
+  const bool system_callee = known && is_system(callee);
+  std::string name = known ? spelling(callee) : "";
+  const bool operator_call = name.starts_with("operator") && name.size() > 8 && !is_name_character(name[8]);
+  const bool conversion = callee_kind == CXCursor_ConversionFunction;
+
+  const int node = add_node(cursor);
+  std::set<Field> object;
+  std::set<Field> all;
+  std::string object_text;
+  bool first = true;
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
+    const bool is_callee_member = first && clang_getCursorKind(child) == CXCursor_MemberRefExpr;
+    const CXCursor member_function = clang_getCursorReferenced(child);
+    const bool names_method =
+        is_callee_member && (is_function(clang_getCursorKind(member_function)) ||
+                             clang_getCursorKind(member_function) != CXCursor_FieldDecl);
+    const Value value = expression(child);
+    if (names_method) {
+      const std::string callee_text = text(child);
+      if (!known) name = member_name(callee_text);
+      const std::size_t end = std::min(callee_text.rfind('.'), callee_text.rfind("->"));
+      object_text = end == std::string::npos ? "" : callee_text.substr(0, end);
+      object = value.fields;
+      m_groups.join(node, value.node);
+      if (!known) record_dependent_call(cursor, name);
+      if (!known && object.empty() && !name.empty()) access(child, {Field{"", name, true}});
+      if (!known && object.empty() && !name.empty()) object.insert({"", name, true});
+    } else {
+      if (value.direct) m_groups.join(node, value.node);
+      if (first && operator_call) object = value.fields;
+      if (object_text.empty()) object_text = text(child);
+    }
+    all.insert(value.fields.begin(), value.fields.end());
+    first = false;
+  }
+  m_groups.add_fields(node, object);
+  if (conversion || system_callee) m_groups.add_fields(node, all);
+  const bool starts_at_operand = conversion || callee_kind == CXCursor_Constructor || name == "operator[]" ||
+                                 name == "operator()" || name == "operator->" || name == "operator++" ||
+                                 name == "operator--";
+  if (starts_at_operand) join_with_first_token(node, cursor);
+  if (known) record_call(cursor, callee);
+  if (callee_kind == CXCursor_OverloadedDeclRef) {
+    for (unsigned i = 0; i < clang_getNumOverloadedDecls(callee); ++i) {
+      record_call(cursor, clang_getOverloadedDecl(callee, i));
+    }
+  }
+  lock_call(cursor, name, object_text);
+
+  Value result{node, {}, true, conversion};
+  if (conversion) result.fields = object;
+  if (system_callee && (returns_reference(callee) || name == "operator->")) result.fields = all;
+  // A constructor of the library's guards, and of the user's by-reference wrappers, stands for its arguments.
+  if (callee_kind == CXCursor_Constructor && system_callee) result.fields = all;
+  return result;
+}
+
+// clang++ places some operations at the first token of their expression, where the innermost node is a part
+// of it.
+void Walker::join_with_first_token(int node, CXCursor cursor) {
+  const Position begin = begin_of(cursor);
+  const std::string* file = m_files.path(begin.file);
+  if (file != nullptr) m_groups.join(node, m_groups.smallest_at(file, begin.line, begin.column));
+}
+
+void Walker::join_with_last_token(int node, CXCursor operand) {
+  const Position end = end_of(operand);
+  const std::string* file = m_files.path(end.file);
+  if (file != nullptr && end.column > 1) {
+    m_groups.join(node, m_groups.smallest_at(file, end.line, end.column - 1));
+  }
+}
+
+Walker::Value Walker::binary(CXCursor cursor, bool compound) {
+  const int node = add_node(cursor);
+  const std::vector<CXCursor> operands = children_of(cursor);
+  std::vector<Value> values;
+  for (const CXCursor operand : operands) values.push_back(expression(operand));
+  if (values.size() != 2) return {node, {}, false, false};
+  bool assignment = compound;
+  if (!compound) {
+    const Position left = end_of(operands[0]);
+    const Position right = begin_of(operands[1]);
+    const std::string_view between = m_files.text(left.file, left.offset, right.offset);
+    const std::size_t sign = between.find('=');
+    assignment = sign != std::string_view::npos && between.find("==") == std::string_view::npos &&
+                 (sign == 0 || std::string_view("<>!").find(between[sign - 1]) == std::string_view::npos);
+    if (between.find(',') != std::string_view::npos) return values[1];
+  }
+  if (assignment) m_groups.add_fields(node, values[0].fields);
+  // `i = m` with a local i is one instruction for g++, at the '='.
+  const bool to_local = clang_getCursorKind(operands[0]) == CXCursor_DeclRefExpr;
+  if (assignment && !compound && to_local && values[1].direct) m_groups.join(node, values[1].node);
+  if (values[0].conversion || values[1].conversion) {
+    for (const Value& value : values) m_groups.join(node, value.node);
+    join_with_last_token(node, operands[1]);
+  }
+  return {node, assignment ? values[0].fields : std::set<Field>{}, false, false};
+}
+
+Walker::Value Walker::unary(CXCursor cursor) {
+  const std::string whole = text(cursor);
+  const bool step =
+      whole.starts_with("++") || whole.starts_with("--") || whole.ends_with("++") || whole.ends_with("--");
+  const bool address = whole.starts_with("&");
+  const std::vector<CXCursor> operands = children_of(cursor);
+  if (address) return operands.empty() ? Value{} : expression(operands.front());
+  const int node = add_node(cursor);
+  Value value = operands.empty() ? Value{} : expression(operands.front());
+  if (step) m_groups.add_fields(node, value.fields);
+  return {node, step ? value.fields : std::set<Field>{}, false, false};
+}
+
+Walker::Value Walker::subscript(CXCursor cursor) {
+  const int node = add_node(cursor);
+  std::vector<Value> values;
+  for (const CXCursor child : children_of(cursor)) values.push_back(expression(child));
+  if (values.empty()) return {node, {}, true, false};
+  m_groups.add_fields(node, values.front().fields);
+  m_groups.join(node, values.front().node);
+  if (values.size() > 1 && values[1].direct) m_groups.join(node, values[1].node);
+  join_with_first_token(node, cursor);
+  return {node, values.front().fields, true, false};
+}
+
+Walker::Value Walker::conditional(CXCursor cursor) {
+  const int node = add_node(cursor);
+  const std::vector<CXCursor> operands = children_of(cursor);
+  std::set<Field> fields;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Value value = expression(operands[i]);
+    if (i > 0) {
+      if (value.direct) m_groups.join(node, value.node);
+      fields.insert(value.fields.begin(), value.fields.end());
+    } else if (value.conversion) {
+      m_groups.join(node, value.node);
+    }
+  }
+  return {node, fields, true, false};
+}
+
+Walker::Value Walker::lambda(CXCursor cursor) {
+  const Position begin = begin_of(cursor);
+  const Position end = end_of(cursor);
+  const std::string* file = m_files.path(begin.file);
+  if (file == nullptr) return {};
+  add_node(cursor);
+  std::string introducer = text(cursor);
+  introducer.resize(std::min(introducer.find(']') + 1, introducer.size()));
+  Context context{"", "", true, begin.file, begin.offset, end.offset, introducer};
+  if (!m_contexts.empty()) {
+    context.class_name = m_contexts.back().class_name;
+    context.method = m_contexts.back().method;
+  }
+  context.method += "::(lambda)";
+  m_program[*file].functions.insert({extent_of(cursor), context.class_name, context.method, "", true});
+  m_contexts.push_back(context);
+  for (const CXCursor child : children_of(cursor)) {
+    const CXCursorKind kind = clang_getCursorKind(child);
+    if (kind == CXCursor_CompoundStmt) {
+      m_holes.push_back(extent_of(child));
+      statement(child);
+    } else if (clang_isExpression(kind) != 0) {
+      expression(child);
+    } else if (kind == CXCursor_VarDecl) {
+      variable(child);
+    }
+  }
+  m_contexts.pop_back();
+  return {};
+}
+
+Walker::Value Walker::creation(CXCursor cursor) {
+  const int node = add_node(cursor);
+  for (const CXCursor child : children_of(cursor)) {
+    if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
+    const Value value = expression(child);
+    if (value.direct) m_groups.join(node, value.node);
+  }
+  return {node, {}, false, false};
+}
+
+} // namespace reex::impact

@@ -1,0 +1,172 @@
+// Statements: the lines that belong together, the scopes, and the regions that hold a lock (analysis 1
+// of 4.2.1).
+#include <algorithm>
+
+#include "impact/walker.h"
+
+namespace reex::impact {
+namespace {
+
+bool is_control(CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_IfStmt:
+  case CXCursor_WhileStmt:
+  case CXCursor_DoStmt:
+  case CXCursor_ForStmt:
+  case CXCursor_SwitchStmt:
+  case CXCursor_CXXForRangeStmt:
+  case CXCursor_CXXTryStmt:
+  case CXCursor_CXXCatchStmt:
+  case CXCursor_CaseStmt:
+  case CXCursor_DefaultStmt:
+  case CXCursor_LabelStmt:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool opens_scope(CXCursorKind kind) {
+  return kind == CXCursor_CompoundStmt || kind == CXCursor_IfStmt || kind == CXCursor_WhileStmt ||
+         kind == CXCursor_ForStmt || kind == CXCursor_SwitchStmt || kind == CXCursor_CXXForRangeStmt;
+}
+
+} // namespace
+
+void Walker::statement(CXCursor cursor) {
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  const Extent extent = extent_of(cursor);
+  if (opens_scope(kind)) m_scopes.push_back(extent);
+  if (kind == CXCursor_CompoundStmt) {
+    for (const CXCursor child : children_of(cursor)) statement(child);
+  } else if (kind == CXCursor_CXXForRangeStmt) {
+    range_for(cursor);
+  } else if (is_control(kind)) {
+    control_statement(cursor);
+  } else {
+    const std::size_t first_hole = m_holes.size();
+    if (clang_isExpression(kind) != 0) {
+      expression(cursor);
+    } else if (kind == CXCursor_VarDecl) {
+      variable(cursor);
+    } else if (clang_isDeclaration(kind) != 0) {
+      declaration(cursor);
+    } else {
+      for (const CXCursor child : children_of(cursor)) statement(child);
+    }
+    if (clang_isDeclaration(kind) == 0 || kind == CXCursor_VarDecl) {
+      record_lines(m_files.path(begin_of(cursor).file), extent.begin_line, extent.end_line, first_hole);
+    }
+  }
+  if (opens_scope(kind)) m_scopes.pop_back();
+}
+
+// The head, from the keyword to the end of the condition, counts as one statement; the bodies do not.
+void Walker::control_statement(CXCursor cursor) {
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  const std::vector<CXCursor> children = children_of(cursor);
+  std::size_t heads = children.empty() ? 0 : children.size() - 1;
+  if (kind == CXCursor_IfStmt) {
+    heads = 0;
+    while (heads < children.size() && clang_isExpression(clang_getCursorKind(children[heads])) == 0) ++heads;
+    heads = std::min(heads + 1, children.size());
+  } else if (kind == CXCursor_DoStmt || kind == CXCursor_CXXTryStmt || kind == CXCursor_CXXCatchStmt) {
+    heads = 0;
+  }
+  const std::size_t first_hole = m_holes.size();
+  const unsigned first = begin_of(cursor).line;
+  unsigned last = first;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (kind == CXCursor_SwitchStmt && i + 1 == heads) {
+      switch_condition(cursor, children[i], children.back());
+    } else {
+      statement(children[i]);
+    }
+    if (i < heads) last = std::max(last, end_of(children[i]).line);
+    if (i + 1 == heads) record_lines(m_files.path(begin_of(cursor).file), first, last, first_hole);
+  }
+}
+
+// g++ converts an atomic that a switch names at the closing parenthesis.
+void Walker::switch_condition(CXCursor cursor, CXCursor condition, CXCursor body) {
+  const Position begin = begin_of(cursor);
+  const Position end = begin_of(body);
+  const std::string* file = m_files.path(begin.file);
+  const int head =
+      file == nullptr ? -1 : m_groups.add(file, {begin.line, begin.column, end.line, end.column});
+  const Value value = expression(condition);
+  if (value.direct) m_groups.join(head, value.node);
+}
+
+void Walker::range_for(CXCursor cursor) {
+  const std::vector<CXCursor> children = children_of(cursor);
+  if (children.empty()) return;
+  const Position begin = begin_of(cursor);
+  const Position body = begin_of(children.back());
+  const std::string* file = m_files.path(begin.file);
+  const int head =
+      file == nullptr ? -1 : m_groups.add(file, {begin.line, begin.column, body.line, body.column});
+  std::set<Field> range;
+  const CXCursor* loop_variable = nullptr;
+  for (std::size_t i = 0; i + 1 < children.size(); ++i) {
+    if (clang_getCursorKind(children[i]) == CXCursor_VarDecl) {
+      loop_variable = &children[i];
+    } else if (clang_isExpression(clang_getCursorKind(children[i])) != 0) {
+      const Value value = expression(children[i]);
+      m_groups.join(head, value.node);
+      range.insert(value.fields.begin(), value.fields.end());
+    }
+  }
+  m_groups.add_fields(head, range);
+  if (loop_variable != nullptr) {
+    const CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(*loop_variable)).kind;
+    const Position place = position_of(clang_getCursorLocation(*loop_variable));
+    if (kind == CXType_LValueReference && !range.empty()) m_aliases[{place.file, place.offset}] = range;
+  }
+  statement(children.back());
+}
+
+void Walker::record_lines(const std::string* file, unsigned first, unsigned last, std::size_t first_hole) {
+  if (file == nullptr || last <= first) return;
+  StatementLines lines;
+  for (unsigned line = first; line <= last; ++line) {
+    const bool hidden =
+        std::any_of(m_holes.begin() + static_cast<std::ptrdiff_t>(first_hole), m_holes.end(),
+                    [&](const Extent& hole) { return hole.begin_line < line && line < hole.end_line; });
+    if (!hidden) lines.insert(line);
+  }
+  if (lines.size() > 1) m_program[*file].statements.insert(std::move(lines));
+}
+
+void Walker::lock_variable(CXCursor cursor) {
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  if (file == nullptr || m_scopes.empty()) return;
+  m_program[*file].regions.insert({begin_of(cursor).line, m_scopes.back().end_line});
+}
+
+void Walker::lock_call(CXCursor cursor, const std::string& name, const std::string& object) {
+  const LockCall kind = lock_call_of(name);
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
+  m_lock_events.push_back({object, file, kind, begin_of(cursor).line, m_scopes.back().end_line});
+}
+
+// A region goes from the call that locks to the last one that unlocks the same object before it is locked
+// again (several unlocks belong to early returns), or to the end of the block.
+void Walker::finish_lock_pairs() {
+  for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
+    const LockEvent& lock = m_lock_events[i];
+    if (lock.kind != LockCall::lock) continue;
+    unsigned last = 0;
+    for (std::size_t j = i + 1; j < m_lock_events.size(); ++j) {
+      const LockEvent& next = m_lock_events[j];
+      if (next.object != lock.object || next.file != lock.file) continue;
+      if (next.kind == LockCall::lock) break;
+      last = next.line;
+    }
+    m_program[*lock.file].regions.insert({lock.line, last == 0 ? lock.scope_end : last});
+  }
+  m_lock_events.clear();
+}
+
+} // namespace reex::impact

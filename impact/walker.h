@@ -1,0 +1,115 @@
+// Walks the syntax tree of one unit and fills a Program with facts. One walker for each parse; declarations,
+// statements and expressions are in files of their own.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clang-c/Index.h>
+
+#include "impact/access_groups.h"
+#include "impact/clang_names.h"
+#include "impact/facts.h"
+#include "impact/lock_names.h"
+#include "impact/user_files.h"
+
+namespace reex::impact {
+
+class Walker {
+public:
+  Walker(UserFiles& files, Program& program) : m_files(files), m_program(program) {}
+
+  void declaration(CXCursor cursor); // and all below it, if it stands in a file of the user
+
+private:
+  // What an expression designates and where its operations are placed.
+  struct Value {
+    int node = -1;           // of access_groups.h
+    std::set<Field> fields;  // that the expression designates, as an lvalue
+    bool direct = false;     // a plain operand: as a call's argument it is read at the call's place
+    bool conversion = false; // ends in a user-defined conversion (an atomic read by name)
+  };
+  using Variable = std::pair<CXFile, unsigned>; // a local one, by where it is declared
+
+  // declarations
+  void class_definition(CXCursor cursor);
+  void field_declaration(CXCursor cursor);
+  void function(CXCursor cursor);
+  void function_declaration(CXCursor cursor);
+  void constructor_initializers(CXCursor cursor);
+  void leave_function();
+  Value variable(CXCursor cursor);
+  void destructor_call(CXCursor variable);
+  std::optional<Field> shared_variable(CXCursor variable);
+  bool is_shared_local(const Variable& variable, CXCursor cursor);
+  std::string function_prefix() const;
+
+  // statements
+  void statement(CXCursor cursor);
+  void control_statement(CXCursor cursor);
+  void switch_condition(CXCursor cursor, CXCursor condition, CXCursor body);
+  void range_for(CXCursor cursor);
+  void record_lines(const std::string* file, unsigned first, unsigned last, std::size_t first_hole);
+
+  // locks
+  void lock_variable(CXCursor cursor);
+  void lock_call(CXCursor call, const std::string& name, const std::string& object);
+  void finish_lock_pairs();
+
+  // expressions
+  Value expression(CXCursor cursor);
+  Value transparent(CXCursor cursor);
+  Value call(CXCursor cursor);
+  Value member(CXCursor cursor);
+  Value named(CXCursor cursor);
+  Value binary(CXCursor cursor, bool compound);
+  Value unary(CXCursor cursor);
+  Value subscript(CXCursor cursor);
+  Value conditional(CXCursor cursor);
+  Value lambda(CXCursor cursor);
+  Value creation(CXCursor cursor);
+  void record_call(CXCursor cursor, CXCursor callee);
+  void record_dependent_call(CXCursor cursor, const std::string& name);
+  void join_with_first_token(int node, CXCursor cursor);
+  void join_with_last_token(int node, CXCursor operand);
+  bool is_system(CXCursor declaration);
+  std::string text(CXCursor cursor);
+  int add_node(CXCursor cursor);
+  int access(CXCursor cursor, const std::set<Field>& fields);
+
+  UserFiles& m_files;
+  Program& m_program;
+  AccessGroups m_groups;
+
+  struct Context {
+    std::string class_name;
+    std::string method;
+    bool lambda = false;
+    CXFile file = nullptr;
+    unsigned begin = 0; // offsets of a lambda's text
+    unsigned end = 0;
+    std::string introducer; // of a lambda: "[&, x]"
+  };
+  std::vector<Context> m_contexts;
+  std::vector<Extent> m_scopes;                  // blocks and control statements around the place
+  std::vector<Extent> m_holes;                   // bodies of lambdas seen in the function
+  std::map<Variable, std::set<Field>> m_aliases; // references and lock guards: what they stand for
+  std::vector<std::pair<const std::string*, Access>> m_accesses; // of the function
+  std::set<Field> m_locals;   // variables of the function that lambdas name
+  std::set<Field> m_captured; // those of them that a lambda captures by reference
+
+  struct LockEvent {
+    std::string object;
+    const std::string* file;
+    LockCall kind;
+    unsigned line;
+    unsigned scope_end;
+  };
+  std::vector<LockEvent> m_lock_events;
+};
+
+} // namespace reex::impact

@@ -1,0 +1,166 @@
+#include "report/change_excerpt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "report/bytes_text.h"
+#include "report/paths.h"
+#include "report/text_layout.h"
+
+namespace reex {
+namespace {
+
+// More of one hunk, or more hunks, is the commit's diff, which the reader has.
+constexpr std::size_t k_hunk_lines = 20;
+constexpr std::size_t k_hunks = 4;
+constexpr std::size_t k_loose_lines = 6;
+
+using Threads = std::set<int>;
+using Passed = std::map<std::string, std::map<unsigned, Threads>>; // file -> line -> threads
+
+Passed passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where) {
+  Passed passed;
+  const auto add = [&](const std::vector<Frame>& stack, int thread) {
+    for (const Frame& frame : stack) {
+      if (frame.changed) passed[frame.file][frame.line].insert(thread);
+    }
+  };
+  for (const TraceStep& step : schedule.trace) add(step.stack, step.thread);
+  for (const ThreadPosition& position : where) add(position.stack, position.thread);
+  return passed;
+}
+
+std::string names(const Threads& threads) {
+  std::string text;
+  for (const int thread : threads) text += fmt::format("{}T{}", text.empty() ? "" : " ", thread);
+  return text;
+}
+
+struct DiffLine {
+  char sign = ' ';
+  unsigned new_line = 0; // 0 for a removed line
+  std::string text;
+};
+
+struct DiffHunk {
+  std::string header;
+  std::vector<DiffLine> lines;
+};
+
+unsigned new_start(std::string_view header) {
+  const std::size_t plus = header.find('+');
+  unsigned start = 0;
+  if (plus != std::string_view::npos)
+    std::from_chars(header.data() + plus + 1, header.data() + header.size(), start);
+  return start;
+}
+
+std::vector<DiffHunk> parse_hunks(std::string_view text) {
+  std::vector<DiffHunk> hunks;
+  unsigned next = 0;
+  while (!text.empty()) {
+    const std::size_t newline = text.find('\n');
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    if (line.starts_with("@@")) {
+      hunks.push_back({std::string(line), {}});
+      next = new_start(line);
+    } else if (!hunks.empty() && !line.empty() &&
+               std::string_view(" +-").find(line[0]) != std::string_view::npos) {
+      const bool removed = line[0] == '-';
+      hunks.back().lines.push_back({line[0], removed ? 0 : next, escape_for_terminal(line.substr(1))});
+      if (!removed) ++next;
+    }
+  }
+  return hunks;
+}
+
+class Excerpt {
+public:
+  Excerpt(SourceLines& sources, const Style& style, std::size_t width)
+      : m_sources(sources), m_style(style), m_width(width) {}
+
+  // Takes the lines it shows out of `lines`.
+  void file(const FileChange& change, std::map<unsigned, Threads>& lines) {
+    bool named = false;
+    for (const DiffHunk& hunk : parse_hunks(change.text)) {
+      if (m_hunks >= k_hunks || !took_part(hunk, lines)) continue;
+      if (!named) m_lines.push_back("  " + m_style(Tone::strong, change.new_path));
+      named = true;
+      ++m_hunks;
+      show(hunk, lines);
+    }
+  }
+
+  void loose(const std::string& file, const std::string& shown, const std::map<unsigned, Threads>& lines) {
+    for (const auto& [line, threads] : lines) {
+      if (m_loose++ >= k_loose_lines) continue;
+      add(true, fmt::format("{}:{}  {}", shown, line, m_sources.trimmed(file, line)), Tone::changed, threads);
+    }
+  }
+
+  std::vector<std::string> take() {
+    if (m_loose > k_loose_lines)
+      m_lines.push_back(fmt::format("  ... and {} more lines", m_loose - k_loose_lines));
+    return std::move(m_lines);
+  }
+
+private:
+  static bool took_part(const DiffHunk& hunk, const std::map<unsigned, Threads>& lines) {
+    return std::any_of(hunk.lines.begin(), hunk.lines.end(),
+                       [&](const DiffLine& line) { return lines.contains(line.new_line); });
+  }
+
+  void show(const DiffHunk& hunk, std::map<unsigned, Threads>& lines) {
+    m_lines.push_back("  " + m_style(Tone::faint, fit(hunk.header, m_width - 2)));
+    std::size_t shown = 0;
+    for (const DiffLine& line : hunk.lines) {
+      const auto found = lines.find(line.new_line);
+      const bool passed = found != lines.end();
+      if (shown++ < k_hunk_lines || passed) {
+        const Tone tone = line.sign == '-' ? Tone::bad : line.sign == '+' ? Tone::good : Tone::plain;
+        add(passed, line.sign + line.text, tone, passed ? found->second : Threads());
+      }
+      if (passed) lines.erase(found);
+    }
+    if (shown > k_hunk_lines) m_lines.push_back("    ...");
+  }
+
+  void add(bool passed, const std::string& text, Tone tone, const Threads& threads) {
+    const std::string who = names(threads);
+    const std::size_t room = m_width - 4 - (who.empty() ? 0 : who.size() + 2);
+    std::string line = (passed ? "  * " : "    ") + m_style(tone, fit(text, room));
+    if (!who.empty())
+      line += std::string(room - display_width(fit(text, room)) + 2, ' ') + m_style(Tone::strong, who);
+    m_lines.push_back(line);
+  }
+
+  SourceLines& m_sources;
+  const Style& m_style;
+  std::size_t m_width;
+  std::size_t m_hunks = 0;
+  std::size_t m_loose = 0;
+  std::vector<std::string> m_lines;
+};
+
+} // namespace
+
+std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
+                                        const std::vector<ThreadPosition>& where, SourceLines& sources,
+                                        const Style& style, std::size_t width) {
+  Passed passed = passed_lines(schedule, where);
+  Excerpt excerpt(sources, style, std::max<std::size_t>(width, 40));
+  for (const FileChange& file : change.changes) {
+    const auto found = passed.find(change.root + '/' + file.new_path);
+    if (found != passed.end()) excerpt.file(file, found->second);
+  }
+  for (const auto& [file, lines] : passed) excerpt.loose(file, path_within(file, change.root), lines);
+  return excerpt.take();
+}
+
+} // namespace reex

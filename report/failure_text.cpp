@@ -1,0 +1,161 @@
+#include "report/failure_text.h"
+
+#include <fmt/format.h>
+
+#include "report/bytes_text.h"
+#include "report/paths.h"
+#include "report/shell_quote.h"
+#include "report/text_layout.h"
+#include "report/trace_rows.h"
+#include "report/trace_view.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_frames = 4;        // of a thread's position, without -v
+constexpr std::size_t k_output_lines = 10; // of the test's output, its last ones, without -v
+
+class FailureWriter {
+public:
+  FailureWriter(const Failure& failure, SourceLines& sources, const TerminalOptions& options)
+      : m_failure(failure), m_sources(sources), m_options(options) {}
+
+  void heading(const std::string& test) {
+    line("{} {}: {}", m_options.style(Tone::bad, "FAILED"), m_options.style(Tone::strong, test),
+         m_failure.kind);
+    paragraph(short_thread_names(m_failure.message));
+    std::string facts = fmt::format("schedule {}, {}, {}, {}", grouped(m_failure.schedule),
+                                    counted(m_failure.how.preemptions, "preemption"),
+                                    counted(thread_count(m_failure.how.trace, m_failure.where), "thread"),
+                                    counted(m_failure.how.trace.size(), "step"));
+    if (m_failure.count > 1) facts += fmt::format(", failed so {} times", grouped(m_failure.count));
+    line("  {}", facts);
+  }
+
+  void changed_lines(const ChangeView& change) {
+    const auto lines =
+        change_excerpt(change, m_failure.how, m_failure.where, m_sources, m_options.style, m_options.width);
+    section(fmt::format("Changed lines that took part ({})", change.title));
+    if (lines.empty()) line("  none: this schedule passed no line of the change");
+    for (const std::string& text : lines) line("{}", text);
+  }
+
+  void trace() {
+    if (m_failure.how.trace.empty()) return;
+    section("What happened, in order of execution");
+    const TraceView view{m_options.style, m_options.width, m_options.verbose, m_failure.kind};
+    for (const std::string& text : trace_lines(m_failure.how, m_failure.where, m_sources, view))
+      line("{}", text);
+  }
+
+  void positions() {
+    if (m_failure.where.empty()) return;
+    section("Where the threads stand");
+    for (const ThreadPosition& position : m_failure.where) {
+      line("  {}  {}", m_options.style(Tone::strong, fmt::format("T{}", position.thread)),
+           short_thread_names(position.state));
+      frames(position.stack);
+    }
+  }
+
+  void output(const char* title, const std::string& bytes) {
+    if (bytes.empty()) return;
+    const auto lines = wrap(escape_for_terminal(bytes), std::string::npos);
+    const std::size_t skipped =
+        m_options.verbose || lines.size() <= k_output_lines ? 0 : lines.size() - k_output_lines;
+    section(title);
+    if (skipped > 0) line("  ... {} (-v shows them)", counted(skipped, "line") + " before");
+    for (std::size_t i = skipped; i < lines.size(); ++i) line("  {}", lines[i]);
+  }
+
+  void closing() {
+    section(fmt::format("Failure key: {}", m_failure.key));
+    if (m_failure.replay.empty()) {
+      line("No schedule file was written: it cannot be replayed.");
+      return;
+    }
+    line("Replay it:");
+    const std::string path = path_within(m_failure.replay, m_options.folder);
+    line("  {}", m_options.style(Tone::strong, shell_command({m_options.program, "replay", path})));
+  }
+
+  std::string take() { return std::move(m_text); }
+
+private:
+  template <typename... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(m_text), format, std::forward<Arguments>(arguments)...);
+    m_text += '\n';
+  }
+
+  void section(const std::string& title) { line("\n{}", m_options.style(Tone::strong, title)); }
+
+  void paragraph(const std::string& text) {
+    if (text.empty()) return;
+    for (const std::string& part : wrap(escape_for_terminal(text), m_options.width - 2)) line("  {}", part);
+  }
+
+  // The user's frames; those of the libraries only with -v or where there are no others.
+  void frames(const std::vector<Frame>& stack) {
+    const bool library = m_options.verbose || user_frame(stack) == nullptr;
+    std::size_t shown = 0;
+    for (const Frame& frame : stack) {
+      if (frame.system_header && !library) continue;
+      if (shown++ == k_frames && !m_options.verbose) {
+        line("      ...");
+        return;
+      }
+      frame_line(frame);
+    }
+  }
+
+  void frame_line(const Frame& frame) {
+    const std::string place =
+        frame.file.empty() ? base_name(frame.module)
+                           : fmt::format("{}:{}", path_within(frame.file, m_options.folder), frame.line);
+    const std::string function = frame.function.empty() ? "(unknown function)" : frame.function;
+    const char mark = frame.changed ? '*' : ' ';
+    const std::string together = fmt::format("{} in {}", place, function);
+    if (display_width(together) + 6 <= m_options.width) {
+      line("    {} {}", mark, together);
+    } else {
+      line("    {} {}", mark, place);
+      line("        in {}", fit(function, m_options.width - 11));
+    }
+    const std::string source = frame.system_header ? "" : m_sources.trimmed(frame.file, frame.line);
+    if (!source.empty()) line("        {}", m_options.style(Tone::faint, fit(source, m_options.width - 8)));
+  }
+
+  const Failure& m_failure;
+  SourceLines& m_sources;
+  const TerminalOptions& m_options;
+  std::string m_text;
+};
+
+} // namespace
+
+std::string execution_text(const Failure& failure, const ChangeView* change, SourceLines& sources,
+                           const TerminalOptions& options) {
+  FailureWriter writer(failure, sources, options);
+  if (change != nullptr) writer.changed_lines(*change);
+  writer.trace();
+  writer.positions();
+  writer.output("Standard output", failure.stdout_text);
+  writer.output("Standard error", failure.stderr_text);
+  return writer.take();
+}
+
+std::string failure_text(const Failure& failure, const std::string& test, const ChangeView* change,
+                         SourceLines& sources, const TerminalOptions& options) {
+  FailureWriter head(failure, sources, options);
+  head.heading(test);
+  FailureWriter tail(failure, sources, options);
+  tail.closing();
+  return head.take() + execution_text(failure, change, sources, options) + tail.take();
+}
+
+std::string test_title(const std::string& binary, const std::string& name) {
+  return name.empty() ? base_name(binary) : name;
+}
+
+} // namespace reex

@@ -1,0 +1,113 @@
+#include "report/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reex/explorer/sha256.h"
+#include "report/bytes_text.h"
+
+namespace reex {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(escape_invalid_utf8(text)); }
+
+Json text(const std::string& bytes) { return escape_invalid_utf8(bytes); }
+
+template <typename T>
+Json number_or_null(const std::optional<T>& number) {
+  return number ? Json(*number) : Json();
+}
+
+Json lines(const std::vector<std::string>& values) {
+  Json array = Json::array();
+  for (const std::string& value : values) array.push_back(text(value));
+  return array;
+}
+
+Json outcome_json(const Outcome& outcome) {
+  Json value = {{"stdout", escape_invalid_utf8(cut_bytes(outcome.stdout_bytes, k_output_limit))},
+                {"exit", number_or_null(outcome.exit)},
+                {"failure", text_or_null(outcome.failure)},
+                {"count", outcome.count},
+                {"preemptions", outcome.preemptions}};
+  if (outcome.stdout_bytes.size() > k_output_limit) value["stdout_sha256"] = sha256_hex(outcome.stdout_bytes);
+  if (!outcome.replay.empty()) value["replay"] = text(outcome.replay);
+  return value;
+}
+
+Json position_json(const ThreadPosition& position) {
+  const Frame* frame = user_frame(position.stack);
+  return {{"thread", position.thread},
+          {"file", frame == nullptr ? Json() : text(frame->file)},
+          {"line", frame == nullptr ? Json() : Json(frame->line)},
+          {"function", frame == nullptr ? Json() : text_or_null(frame->function)},
+          {"state", text(position.state)}};
+}
+
+Json failure_json(const Failure& failure) {
+  Json where = Json::array();
+  for (const ThreadPosition& position : failure.where) where.push_back(position_json(position));
+  return {{"key", failure.key},
+          {"kind", failure.kind},
+          {"message", text(failure.message)},
+          {"schedule", failure.schedule},
+          {"preemptions", failure.how.preemptions},
+          {"replay", text_or_null(failure.replay)},
+          {"where", where},
+          {"count", failure.count}};
+}
+
+Json control_json(const Control& control) {
+  Json value = {{"threads", control.threads},
+                {"scheduling_points", control.scheduling_points},
+                {"isolation", control.isolation}};
+  if (!control.isolation_reason.empty()) value["isolation_reason"] = text(control.isolation_reason);
+  return value;
+}
+
+Json run_members(const TestRun& run, const JsonContext& context) {
+  Json outcomes = Json::array();
+  for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
+  Json failures = Json::array();
+  for (const Failure& failure : run.failures) failures.push_back(failure_json(failure));
+  return {
+      {"format", 1},
+      {"reex", context.version},
+      {"test", {{"binary", text(run.binary)}, {"name", text(run.name)}, {"arguments", lines(run.arguments)}}},
+      {"strategy", run.strategy},
+      {"bound", number_or_null(run.bound)},
+      {"heuristic", text_or_null(run.heuristic)},
+      {"seed", run.seed},
+      {"schedules", run.schedules},
+      {"bound_completed", number_or_null(run.bound_completed)},
+      {"exhausted", run.exhausted},
+      {"executions_per_second", run.executions_per_second},
+      {"wall_seconds", run.wall_seconds},
+      {"control", control_json(run.control)},
+      {"outcomes", outcomes},
+      {"failures", failures},
+      {"ended", to_string(run.ended)},
+      {"error", text_or_null(run.error)},
+      {"pruned", 0},
+      {"inconclusive",
+       {{"step_limit", run.inconclusive.step_limit}, {"watchdog", run.inconclusive.watchdog}}},
+      {"notes", lines(run.notes)},
+      {"base", text_or_null(context.base)}};
+}
+
+} // namespace
+
+std::string run_json(const std::vector<TestRun>& runs, const JsonContext& context) {
+  Json document = {{"format", 1}, {"reex", context.version}};
+  if (runs.size() == 1) document = run_members(runs.front(), context);
+  if (context.several_tests || runs.size() > 1) {
+    Json members = Json::array();
+    for (const TestRun& run : runs) members.push_back(run_members(run, context));
+    document["runs"] = members;
+  }
+  if (!context.notes.empty()) document["run_notes"] = lines(context.notes);
+  return document.dump(2) + '\n';
+}
+
+} // namespace reex

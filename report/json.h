@@ -1,0 +1,21 @@
+// The JSON of a run, format 1 (docs/json.md): later versions add members, they never rename one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+struct JsonContext {
+  std::string version;            // of reex
+  std::string base;               // 40 digits; "" without a change
+  bool several_tests = false;     // the binary has more than one test, explored or not
+  std::vector<std::string> notes; // about the whole run
+};
+
+// The document, indented, with a line feed at its end.
+std::string run_json(const std::vector<TestRun>& runs, const JsonContext& context);
+
+} // namespace reex

@@ -1,0 +1,17 @@
+// What `reex replay` says: the verdict, the same trace as a failure's, and on a divergence what was expected
+// and seen.
+#pragma once
+
+#include <string>
+
+#include "reex/explorer/explore.h"
+#include "reex/explorer/schedule_file.h"
+#include "report/source_lines.h"
+#include "report/terminal_options.h"
+
+namespace reex {
+
+std::string replay_text(const ScheduleFile& file, const ReplayResult& result, SourceLines& sources,
+                        const TerminalOptions& options);
+
+} // namespace reex

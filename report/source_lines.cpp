@@ -1,0 +1,33 @@
+#include "report/source_lines.h"
+
+#include <fstream>
+
+#include "report/bytes_text.h"
+
+namespace reex {
+namespace {
+
+std::vector<std::string> read_lines(const std::string& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string trim(const std::string& line) {
+  constexpr const char* k_blanks = " \t\r\f\v";
+  const std::size_t first = line.find_first_not_of(k_blanks);
+  if (first == std::string::npos) return "";
+  return line.substr(first, line.find_last_not_of(k_blanks) - first + 1);
+}
+
+} // namespace
+
+std::string DiskSourceLines::trimmed(const std::string& file, unsigned line) {
+  if (file.empty() || line == 0) return "";
+  auto found = m_files.find(file);
+  if (found == m_files.end()) found = m_files.emplace(file, read_lines(file)).first;
+  return line <= found->second.size() ? escape_for_terminal(trim(found->second[line - 1])) : "";
+}
+
+} // namespace reex

@@ -1,0 +1,213 @@
+#include "report/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "report/bytes_text.h"
+#include "report/failure_text.h"
+#include "report/text_layout.h"
+
+namespace reex {
+namespace {
+
+struct VerdictWord {
+  Verdict verdict;
+  const char* heading;
+  const char* in_total;
+  Tone tone;
+};
+
+constexpr std::array<VerdictWord, 7> k_words = {{
+    {Verdict::passed, "PASSED", "passed", Tone::good},
+    {Verdict::failed, "FAILED", "failed", Tone::bad},
+    {Verdict::inconclusive, "INCONCLUSIVE", "inconclusive", Tone::doubtful},
+    {Verdict::uncontrolled, "NOT EXPLORED", "without a second thread", Tone::doubtful},
+    {Verdict::not_started, "NOT STARTED", "not started", Tone::bad},
+    {Verdict::interrupted, "INTERRUPTED", "interrupted", Tone::doubtful},
+    {Verdict::error, "ERROR", "with an error of reex", Tone::bad},
+}};
+
+const VerdictWord& word_of(Verdict verdict) {
+  return *std::find_if(k_words.begin(), k_words.end(),
+                       [&](const VerdictWord& word) { return word.verdict == verdict; });
+}
+
+std::string bound_text(const TestRun& run) {
+  return run.bound ? fmt::format("bound {}", *run.bound) : "no bound";
+}
+
+std::string headline(const TestRun& run) {
+  switch (verdict_of(run)) {
+  case Verdict::failed:
+    return counted(run.failures.size(), "distinct failure");
+  case Verdict::inconclusive:
+    return "no execution came to an end of its own";
+  case Verdict::uncontrolled:
+    return "no second thread or no scheduling point was seen";
+  case Verdict::not_started:
+  case Verdict::error:
+    return run.error.empty() ? "no reason is known" : run.error;
+  case Verdict::interrupted:
+    return "no failure so far";
+  case Verdict::passed:
+    break;
+  }
+  if (run.exhausted) return "no failure in any schedule";
+  if (run.strategy == "random") return "no failure in the schedules drawn";
+  if (complete(run)) return fmt::format("no failure with at most {}", counted(*run.bound, "preemption"));
+  return "no failure so far";
+}
+
+// What the run may claim.
+std::string covered(const TestRun& run) {
+  if (run.exhausted) return "every schedule";
+  if (run.bound_completed) {
+    return fmt::format("every schedule with at most {}", counted(*run.bound_completed, "preemption"));
+  }
+  return run.strategy == "random" ? "a sample: random schedules claim no bound" : "no bound in full";
+}
+
+std::string why_ended(const TestRun& run) {
+  switch (run.ended) {
+  case EndReason::exhausted:
+    return "";
+  case EndReason::bound: {
+    const unsigned next = run.bound.value_or(0) + 1;
+    return fmt::format("schedules that need {} or more preemptions: --bound {}, or none", next, next);
+  }
+  case EndReason::failure_limit:
+    return "what comes after the failure: --keep-going 0 goes on";
+  case EndReason::schedule_limit:
+    return "what comes after the limit on schedules: --schedules N";
+  case EndReason::budget:
+    return "what the budget did not reach: --budget TIME gives more";
+  case EndReason::interrupted:
+    return "what comes after the interruption";
+  case EndReason::not_started:
+  case EndReason::error:
+    return "";
+  }
+  return "";
+}
+
+class RunWriter {
+public:
+  RunWriter(const TestRun& run, const TerminalOptions& options) : m_run(run), m_options(options) {}
+
+  std::string write() {
+    const VerdictWord& word = word_of(verdict_of(m_run));
+    m_text =
+        fmt::format("{} {}: {}\n", m_options.style(word.tone, word.heading),
+                    m_options.style(Tone::strong, test_title(m_run.binary, m_run.name)), headline(m_run));
+    if (m_run.schedules > 0 || m_run.control.scheduling_points > 0) facts();
+    if (!m_options.quiet) {
+      for (const std::string& note : m_run.notes) field("note", note);
+    }
+    return std::move(m_text);
+  }
+
+private:
+  void facts() {
+    std::string how =
+        fmt::format("{} in {:.2f} s ({}/s)", counted(m_run.schedules, "schedule"), m_run.wall_seconds,
+                    grouped(static_cast<unsigned long long>(m_run.executions_per_second)));
+    how += fmt::format("; {}, {}, {}, seed {}", m_run.strategy, bound_text(m_run),
+                       m_run.heuristic.empty() ? "Basic" : m_run.heuristic, m_run.seed);
+    field("explored", how);
+    std::string isolation = m_run.control.isolation;
+    if (!m_run.control.isolation_reason.empty())
+      isolation += fmt::format(" ({})", m_run.control.isolation_reason);
+    field("controlled", fmt::format("{}, {}; isolation {}", counted(m_run.control.threads, "thread"),
+                                    counted(m_run.control.scheduling_points, "scheduling point"), isolation));
+    if (m_options.quiet) return;
+    if (verdict_of(m_run) != Verdict::uncontrolled) {
+      field("covered", covered(m_run));
+      field("not covered", why_ended(m_run));
+    }
+    inconclusive();
+  }
+
+  void inconclusive() {
+    const Inconclusive& open = m_run.inconclusive;
+    if (open.step_limit > 0) {
+      field("no verdict", fmt::format("{} ended at the step limit: --max-steps N gives more{}",
+                                      counted(open.step_limit, "execution"),
+                                      open.example.empty() ? "" : "; the first " + open.example));
+    }
+    if (open.watchdog > 0) {
+      field("no verdict", fmt::format("{} stopped moving{}", counted(open.watchdog, "execution"),
+                                      open.example.empty() ? "" : "; the first " + open.example));
+    }
+  }
+
+  // A name in a column of its own, the text wrapped beside it.
+  void field(const char* name, const std::string& text) {
+    constexpr std::size_t k_indent = 15;
+    if (text.empty()) return;
+    bool first = true;
+    for (const std::string& part : wrap(escape_for_terminal(text), m_options.width - k_indent)) {
+      m_text += fmt::format("  {:<13}{}\n", first ? name : "", part);
+      first = false;
+    }
+  }
+
+  const TestRun& m_run;
+  const TerminalOptions& m_options;
+  std::string m_text;
+};
+
+} // namespace
+
+Verdict verdict_of(const TestRun& run) {
+  if (run.ended == EndReason::error) return Verdict::error;
+  if (!run.failures.empty()) return Verdict::failed;
+  const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
+  if (run.ended == EndReason::not_started)
+    return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
+  if (run.ended == EndReason::interrupted) return Verdict::interrupted;
+  const std::uint64_t open = run.inconclusive.step_limit + run.inconclusive.watchdog;
+  if (run.schedules == 0 || open >= run.schedules) return Verdict::inconclusive;
+  return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
+}
+
+bool complete(const TestRun& run) {
+  return run.exhausted || (run.bound && run.bound_completed && *run.bound_completed >= *run.bound);
+}
+
+std::string run_text(const TestRun& run, const TerminalOptions& options) {
+  return RunWriter(run, options).write();
+}
+
+std::string outcomes_text(const TestRun& run, const TerminalOptions& options) {
+  if (run.outcomes.empty()) return "";
+  std::string text =
+      fmt::format("{}\n  {:>10}  {:>11}  {:>4}  {:<10}  {}\n", options.style(Tone::strong, "Outcomes"),
+                  "executions", "preemptions", "exit", "failure", "standard output");
+  constexpr std::size_t k_before_output = 47;
+  const std::size_t room = options.width > k_before_output + 10 ? options.width - k_before_output : 10;
+  for (const Outcome& outcome : run.outcomes) {
+    const std::string output = quote_for_terminal(cut_bytes(outcome.stdout_bytes, k_output_limit));
+    text += fmt::format("  {:>10}  {:>11}  {:>4}  {:<10}  {}\n", grouped(outcome.count), outcome.preemptions,
+                        outcome.exit ? std::to_string(*outcome.exit) : "-",
+                        outcome.failure.empty() ? "-" : outcome.failure,
+                        options.verbose ? output : fit(output, room));
+  }
+  return text;
+}
+
+std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
+  if (runs.size() < 2) return "";
+  std::string text;
+  for (const VerdictWord& word : k_words) {
+    const auto count = std::count_if(runs.begin(), runs.end(),
+                                     [&](const TestRun& run) { return verdict_of(run) == word.verdict; });
+    if (count > 0)
+      text += fmt::format(", {}", options.style(word.tone, fmt::format("{} {}", count, word.in_total)));
+  }
+  return fmt::format("{} tests: {}\n", runs.size(), text.substr(2));
+}
+
+} // namespace reex

@@ -1,0 +1,167 @@
+#include "report/trace_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "report/text_layout.h"
+#include "report/trace_rows.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_name = 5;       // "T12  " where all threads share a column
+constexpr std::size_t k_margin = 7;     // "  123* "
+constexpr std::size_t k_min_column = 6; // between the starts of two columns
+constexpr std::size_t k_max_column = 30;
+constexpr std::size_t k_last_column = 46; // "atomic load atomic#1  ConcurrentLinkedQueue.h:31" nearly fits
+constexpr std::size_t k_main_column = 9;  // "T0 main" and blanks
+
+// Text of a row may run on to the right of its column, for no other thread has anything to say in that row:
+// columns can be narrower than their texts.
+struct Columns {
+  std::size_t count = 0; // 0: one column for all, with the thread's name in front
+  std::size_t stride = 0;
+
+  Columns(std::size_t threads, std::size_t width) {
+    if (threads <= 1) return;
+    const std::size_t room = width > k_margin + k_last_column ? width - k_margin - k_last_column : 0;
+    const std::size_t fits = room / (threads - 1);
+    if (fits < k_min_column) return;
+    count = threads;
+    stride = std::min(fits, k_max_column);
+  }
+};
+
+class Painter {
+public:
+  Painter(const TraceView& view, std::size_t threads) : m_view(view), m_columns(threads, view.width) {}
+
+  // Characters to the right of a column's start.
+  std::size_t room(int thread) const {
+    const std::size_t before =
+        m_columns.count == 0 ? k_name : static_cast<std::size_t>(std::max(thread, 0)) * m_columns.stride;
+    return m_view.width > k_margin + before ? m_view.width - k_margin - before : 1;
+  }
+
+  std::string heading() const {
+    if (m_columns.count == 0) return "";
+    std::string line(k_margin, ' ');
+    for (std::size_t thread = 0; thread < m_columns.count; ++thread) {
+      const std::string name =
+          thread == 0 && m_columns.stride >= k_main_column ? "T0 main" : fmt::format("T{}", thread);
+      line += fmt::format("{:<{}}", name, m_columns.stride);
+    }
+    return m_view.style(Tone::strong, line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+
+  // One line of a thread's: margin, bars of the columns to the left, the text cut at the right edge.
+  std::string line(const std::string& margin, int thread, Tone tone, const std::string& text,
+                   bool name) const {
+    std::string before = fmt::format("{:<{}}", margin, k_margin);
+    if (m_columns.count == 0) {
+      before += fmt::format("{:<{}}", name ? fmt::format("T{}", thread) : "", k_name);
+    } else {
+      const std::string bar = m_view.style(Tone::faint, "|") + std::string(m_columns.stride - 1, ' ');
+      for (int left = 0; left < thread; ++left) before += bar;
+    }
+    return before + m_view.style(tone, fit(text, room(thread)));
+  }
+
+  // From edge to edge; what does not fit goes on below, beside the words "-- switch --".
+  std::vector<std::string> across(Tone tone, const std::string& head, const std::string& text) const {
+    std::vector<std::string> lines;
+    for (const std::string& part : wrap(text, m_view.width - 2 - head.size())) {
+      const std::string before = lines.empty() ? head : std::string(head.size(), ' ');
+      lines.push_back("  " + m_view.style(tone, before + part));
+    }
+    return lines;
+  }
+
+private:
+  const TraceView& m_view;
+  Columns m_columns;
+};
+
+class TraceWriter {
+public:
+  TraceWriter(const Schedule& schedule, SourceLines& sources, const TraceView& view, std::size_t threads)
+      : m_schedule(schedule), m_sources(sources), m_painter(view, threads) {
+    if (const std::string heading = m_painter.heading(); !heading.empty()) m_lines.push_back(heading);
+  }
+
+  void row(const TraceRow& row) {
+    switch (row.kind) {
+    case TraceRow::Kind::context_switch:
+      add(m_painter.across(row.decisive ? Tone::decisive : Tone::faint, "-- switch -- ", row.text));
+      break;
+    case TraceRow::Kind::fold:
+      if (row.thread < 0)
+        add(m_painter.across(Tone::faint, "", row.text));
+      else
+        m_lines.push_back(m_painter.line("", row.thread, Tone::faint, row.text, false));
+      break;
+    case TraceRow::Kind::step:
+      step(m_schedule.trace[row.index]);
+      break;
+    }
+  }
+
+  void ending(int thread, const std::string& text) {
+    m_lines.push_back(m_painter.line("", thread, Tone::bad, "** " + text + " **", true));
+  }
+
+  std::vector<std::string> take() { return std::move(m_lines); }
+
+private:
+  void add(const std::vector<std::string>& lines) {
+    m_lines.insert(m_lines.end(), lines.begin(), lines.end());
+  }
+
+  void step(const TraceStep& step) {
+    const bool changed = touches_change(step.stack);
+    const std::string margin = fmt::format("{:>5}{}", step.step, changed ? "*" : " ");
+    const Tone tone = changed ? Tone::changed : Tone::plain;
+    const std::string location = short_location(step.stack);
+    std::string operation = operation_text(step);
+    if (step.blocked_on_step_object != 0) operation = "(pending) " + operation;
+
+    const std::string together = location.empty() ? operation : operation + "  " + location;
+    const bool fits = display_width(together) <= m_painter.room(step.thread);
+    m_lines.push_back(m_painter.line(margin, step.thread, tone, fits ? together : operation, true));
+    source(step, fits ? "" : location);
+  }
+
+  // A line that stands right above is not said twice.
+  void source(const TraceStep& step, std::string location) {
+    const Frame* frame = user_frame(step.stack);
+    if (frame == nullptr) return;
+    const std::string text = m_sources.trimmed(frame->file, frame->line);
+    const auto told = std::make_tuple(step.thread, frame->file, frame->line);
+    if (!location.empty() && !text.empty()) location += "  ";
+    if ((!text.empty() && told != m_told) || !location.empty()) {
+      m_lines.push_back(m_painter.line("", step.thread, Tone::faint, "  " + location + text, false));
+    }
+    m_told = told;
+  }
+
+  const Schedule& m_schedule;
+  SourceLines& m_sources;
+  Painter m_painter;
+  std::tuple<int, std::string, unsigned> m_told{-1, "", 0};
+  std::vector<std::string> m_lines;
+};
+
+} // namespace
+
+std::vector<std::string> trace_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
+                                     SourceLines& sources, const TraceView& view) {
+  TraceWriter writer(schedule, sources, view, thread_count(schedule.trace, where));
+  for (const TraceRow& row : trace_rows(schedule.trace, where, view.all)) writer.row(row);
+  if (!view.ending.empty() && !where.empty()) writer.ending(where.front().thread, view.ending);
+  return writer.take();
+}
+
+} // namespace reex

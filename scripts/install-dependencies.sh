@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what reex is built from: Debian's packages, and only those that are missing.
+set -euo pipefail
+
+packages=(
+  # to build
+  g++ cmake ninja-build ccache git pkg-config
+  libgit2-dev libclang-14-dev libdw-dev libelf-dev libboost-context-dev
+  nlohmann-json3-dev libcli11-dev libfmt-dev
+  # to test
+  libgtest-dev libgmock-dev libbenchmark-dev clang clang-14 clang-format-14 clang-tidy-14 gdb
+)
+
+fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }
+
+command -v dpkg-query >/dev/null || fail "this is no Debian: install the counterparts of: ${packages[*]}"
+
+missing=()
+for package in "${packages[@]}"; do
+  status="$(dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null || true)"
+  [[ "$status" = 'install ok installed' ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  echo 'install-dependencies: everything is there'
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null || fail "neither root nor sudo: install ${missing[*]}"
+  as_root=(sudo)
+fi
+echo "install-dependencies: installing ${missing[*]}"
+"${as_root[@]}" apt-get update --quiet || fail "apt-get update failed: is there a network?"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install --yes --quiet --no-install-recommends "${missing[@]}" ||
+  fail "apt-get could not install: ${missing[*]}"

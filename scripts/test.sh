@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything with warnings as errors and runs all tests.
+# Arguments go to ctest: scripts/test.sh -R hooks
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
+cd "$root"
+
+fail() { printf 'test: %s\n' "$1" >&2; exit 1; }
+
+scripts/install-dependencies.sh
+cmake --preset developer || fail "the project could not be configured"
+cmake --build --preset developer || fail "the project did not build"
+ctest --test-dir build-developer --output-on-failure --no-tests=error "$@"

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# bad_input.sh REEX GTEST_BINARY: bad input gives one line that says what to do, and its exit status.
+set -euo pipefail
+reex="$1" gtest="$2"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/cli/expect.sh
+. "$here/expect.sh"
+cd "$work"
+
+expect 2 'no test binary was given' "$reex"
+expect 2 'no test binary ./missing' "$reex" ./missing
+expect 2 'no program' "$reex" "$work"
+echo text >script && chmod +x script
+expect 2 'no program.*not an ELF' "$reex" ./script
+expect 2 'no heuristic' "$reex" --heuristic NONE "$gtest"
+expect 2 'needs a change' "$reex" --heuristic LOA "$gtest"
+expect 2 'no bound' "$reex" --bound many "$gtest"
+expect 2 'no time' "$reex" --budget soon "$gtest"
+expect 2 'race detection' "$reex" --accesses racy "$gtest"
+expect 2 'not known.*icb' "$reex" --strategy best "$gtest"
+expect 2 'not known.*none' "$reex" --reduction dpor "$gtest"
+expect 2 'no option --frob' "$reex" --frob "$gtest"
+expect 2 'needs a value' "$reex" "$gtest" --bound
+expect 2 'after --' "$reex" "$gtest" another
+expect 2 'no format' "$reex" --format xml "$gtest"
+expect 2 'standard output' "$reex" --format text,json:- "$gtest"
+expect 2 'matches no test' "$reex" --filter 'No.Such' "$gtest"
+expect 2 'no GoogleTest binary' "$reex" --filter 'A.B' "$(type -P true)"
+expect 2 'contradict' "$reex" --all --base HEAD "$gtest"
+expect 2 'git config|REEX_BOUND' env REEX_BOUND=many "$reex" "$gtest"
+expect 2 'needs a change' "$reex" impact
+expect 2 'one of --compile and --link' "$reex" flags
+expect 2 'tests TEST_BINARY' "$reex" list everything
+
+expect 6 'git repository' "$reex" --base HEAD "$(type -P true)"
+expect 6 'git repository' "$reex" --repo "$work" --base HEAD "$gtest"
+expect 6 'git repository' "$reex" impact --base HEAD
+git init -q repository
+git -C repository -c user.name=n -c user.email=e commit -q --allow-empty -m first
+expect 6 'nowhere' "$reex" --repo repository --base nowhere "$gtest"
+expect 6 'cannot be read' "$reex" --repo repository --diff missing.diff "$gtest"
+
+expect 2 'one schedule file' "$reex" replay
+expect 2 'cannot read' "$reex" replay missing.reex
+expect 2 'not a schedule file' "$reex" replay script
+echo '{"format":"reex-schedule","version":99,"reex":"9.9"}' >later.reex
+expect 2 'version 99.*version 1' "$reex" replay later.reex
+echo '{"format":"reex-schedule","version":1,"reex":"0.1"}' >short.reex
+expect 2 'damaged' "$reex" replay short.reex
+
+if echo 'int main() {}' >static.cpp && g++ -static static.cpp -o static 2>/dev/null; then
+  expect 5 'statically' "$reex" ./static
+fi
+
+exit $((failures > 0))

@@ -1,0 +1,39 @@
+#include "reex/explorer/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace reex {
+namespace {
+
+bool holds(const std::vector<std::string>& environment, const std::string& name) {
+  return std::any_of(environment.begin(), environment.end(),
+                     [&](const std::string& entry) { return entry.starts_with(name + '='); });
+}
+
+TEST(Environment, IsCleanForListing) {
+  for (const char* name : {"GIT_DIR", "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "REEX_KEPT"})
+    setenv(name, "x", 1);
+  const auto environment = clean_environment();
+  EXPECT_FALSE(holds(environment, "GIT_DIR"));
+  EXPECT_FALSE(holds(environment, "GTEST_FILTER"));
+  EXPECT_FALSE(holds(environment, "GTEST_TOTAL_SHARDS"));
+  EXPECT_TRUE(holds(environment, "REEX_KEPT"));
+  for (const char* name : {"GIT_DIR", "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "REEX_KEPT"}) unsetenv(name);
+}
+
+TEST(Environment, LosesGitsLocalVariables) {
+  setenv("GIT_DIR", "/elsewhere", 1);
+  setenv("GIT_INDEX_FILE", "/elsewhere/index", 1);
+  setenv("GIT_AUTHOR_NAME", "kept", 1);
+  unset_git_local_variables();
+  EXPECT_EQ(std::getenv("GIT_DIR"), nullptr);
+  EXPECT_EQ(std::getenv("GIT_INDEX_FILE"), nullptr);
+  EXPECT_NE(std::getenv("GIT_AUTHOR_NAME"), nullptr);
+  unsetenv("GIT_AUTHOR_NAME");
+}
+
+} // namespace
+} // namespace reex

@@ -1,0 +1,44 @@
+#include "cli/reex_folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/command_error.h"
+
+namespace reex {
+namespace {
+
+class ReexFolderTest : public ::testing::Test {
+protected:
+  ~ReexFolderTest() override { std::filesystem::remove_all(m_parent); }
+  const std::filesystem::path m_parent =
+      std::filesystem::temp_directory_path() / ("reex-folder-" + std::to_string(getpid()));
+};
+
+TEST_F(ReexFolderTest, IgnoresItselfInGit) {
+  const std::string failures = make_failures_folder(m_parent.string());
+  EXPECT_EQ(failures, (m_parent / ".reex" / "failures").string());
+  std::string text;
+  std::getline(std::ifstream(m_parent / ".reex" / ".gitignore"), text);
+  EXPECT_EQ(text, "*");
+}
+
+TEST_F(ReexFolderTest, KeepsWhatIsThere) {
+  make_failures_folder(m_parent.string());
+  std::ofstream(m_parent / ".reex" / ".gitignore") << "mine\n";
+  make_failures_folder(m_parent.string());
+  std::string text;
+  std::getline(std::ifstream(m_parent / ".reex" / ".gitignore"), text);
+  EXPECT_EQ(text, "mine");
+}
+
+TEST_F(ReexFolderTest, RefusesAFolderThatCannotBe) {
+  std::ofstream{m_parent} << "a file";
+  EXPECT_THROW(make_failures_folder(m_parent.string()), UsageError);
+}
+
+} // namespace
+} // namespace reex

@@ -1,0 +1,90 @@
+#include "cli/values.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/color.h"
+#include "cli/duration.h"
+#include "cli/explore_tests.h"
+
+namespace reex {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(Duration, HasUnits) {
+  EXPECT_EQ(parse_duration("500ms"), milliseconds(500));
+  EXPECT_EQ(parse_duration("60s"), milliseconds(60'000));
+  EXPECT_EQ(parse_duration("60"), milliseconds(60'000));
+  EXPECT_EQ(parse_duration("1.5m"), milliseconds(90'000));
+  EXPECT_EQ(parse_duration("2h"), milliseconds(7'200'000));
+  EXPECT_EQ(parse_duration("0s"), milliseconds(0));
+}
+
+TEST(Duration, RefusesWhatIsNone) {
+  for (const char* text : {"", "s", "-1s", "5x", "5 s", "1e3s", "nan", "inf", "5sec", "99999999999h"}) {
+    EXPECT_FALSE(parse_duration(text).has_value()) << text;
+  }
+}
+
+// --color beats NO_COLOR beats CLICOLOR_FORCE beats isatty and TERM.
+TEST(Color, FollowsTheTable) {
+  struct Case {
+    ColorMode mode;
+    ColorEnvironment environment;
+    bool colored;
+  };
+  const Case cases[] = {
+      {ColorMode::always, {"1", "", "dumb", false}, true},
+      {ColorMode::never, {"", "1", "xterm", true}, false},
+      {ColorMode::automatic, {"1", "1", "xterm", true}, false},
+      {ColorMode::automatic, {"", "1", "dumb", false}, true},
+      {ColorMode::automatic, {"", "0", "xterm", false}, false},
+      {ColorMode::automatic, {"", "0", "xterm", true}, true},
+      {ColorMode::automatic, {"", "", "xterm", true}, true},
+      {ColorMode::automatic, {"", "", "dumb", true}, false},
+      {ColorMode::automatic, {"", "", "", true}, false},
+      {ColorMode::automatic, {"", "", "xterm", false}, false},
+  };
+  for (const Case& one : cases) {
+    EXPECT_EQ(decide_color(one.mode, one.environment), one.colored)
+        << one.environment.no_color << '/' << one.environment.clicolor_force << '/' << one.environment.term;
+  }
+}
+
+TEST(Values, AreReadOrRefused) {
+  EXPECT_EQ(parse_bound("--bound", "0"), 0U);
+  EXPECT_EQ(parse_bound("--bound", "none"), std::nullopt);
+  EXPECT_THROW(parse_bound("--bound", "-1"), UsageError);
+  EXPECT_THROW(parse_bound("--bound", "2x"), UsageError);
+  EXPECT_EQ(parse_number("--seed", "18446744073709551615"), UINT64_MAX);
+  EXPECT_THROW(parse_number("--seed", "18446744073709551616"), UsageError);
+  EXPECT_THROW(parse_number("--schedules", "0", 1), UsageError);
+  EXPECT_EQ(parse_heuristic("--heuristic", "loa"), "LOA");
+  EXPECT_THROW(parse_heuristic("--heuristic", "LOB"), UsageError);
+  EXPECT_EQ(parse_accesses("--accesses", "all"), Accesses::all);
+  EXPECT_THROW(parse_accesses("--accesses", "racy"), UsageError);
+  EXPECT_TRUE(parse_flag("REEX_STRICT", "yes"));
+  EXPECT_THROW(parse_flag("REEX_STRICT", "maybe"), UsageError);
+}
+
+TEST(Values, ListFormats) {
+  EXPECT_TRUE(parse_format("--format", "text").text);
+  EXPECT_EQ(parse_format("--format", "text,json:a,json:b").json, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(parse_format("--format", "json:a").text);
+  EXPECT_FALSE(parse_format("--format", "json:-").text);
+  for (const char* text : {"", "xml", "json:", "json", "text,", "text,json:-"}) {
+    EXPECT_THROW(parse_format("--format", text), UsageError) << text;
+  }
+}
+
+TEST(Budget, IsSharedEvenly) {
+  const Time now = Time() + std::chrono::seconds(100);
+  const auto deadline = now + std::chrono::seconds(60);
+  EXPECT_EQ(share_of_budget(deadline, now, 3), now + std::chrono::seconds(20));
+  EXPECT_EQ(share_of_budget(deadline, now + std::chrono::seconds(40), 2), now + std::chrono::seconds(50));
+  EXPECT_EQ(share_of_budget(deadline, deadline + std::chrono::seconds(1), 2), deadline);
+  EXPECT_EQ(share_of_budget(std::nullopt, now, 3), std::nullopt);
+}
+
+} // namespace
+} // namespace reex

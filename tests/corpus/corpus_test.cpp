@@ -1,0 +1,176 @@
+// The corpus against the command line: verdict, kind of failure, fewest preemptions, counts where
+// expected.json states them, in both ways of isolation; and each failure's schedule file fails again when it
+// is replayed.
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/corpus/run_reex.h"
+
+namespace reex::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const fs::path k_sources = REEX_CORPUS_SOURCES;
+const fs::path k_binaries = REEX_CORPUS_BINARIES;
+
+json expected() {
+  std::ifstream file(k_sources / "expected.json");
+  return json::parse(file);
+}
+
+std::string describe(const RunResult& run) { return "$ " + run.command + "\n" + run.log; }
+
+// The fewest preemptions of the outcomes with this failure.
+std::optional<unsigned> fewest(const json& report, const std::string& failure) {
+  std::optional<unsigned> result;
+  for (const json& outcome : report.at("outcomes")) {
+    if (outcome.at("failure") != failure) continue;
+    const auto preemptions = outcome.at("preemptions").get<unsigned>();
+    if (!result || preemptions < *result) result = preemptions;
+  }
+  return result;
+}
+
+struct Parameter {
+  json entry;
+  unsigned bound;
+  std::string isolation;
+};
+
+void PrintTo(const Parameter& parameter, std::ostream* out) {
+  *out << parameter.entry.at("case") << " in " << parameter.isolation;
+}
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> result;
+  const json all = expected();
+  for (const json& entry : all.at("cases"))
+    for (const char* isolation : {"restore", "fork"})
+      result.push_back({entry, all.at("bound").get<unsigned>(), isolation});
+  return result;
+}
+
+std::string name_of(const testing::TestParamInfo<Parameter>& info) {
+  std::string name = info.param.entry.at("case").get<std::string>() + "_" + info.param.isolation;
+  for (char& c : name)
+    if (c == '/') c = '_';
+  return name;
+}
+
+class Corpus : public testing::TestWithParam<Parameter> {
+protected:
+  RunResult explore(const std::vector<std::string>& options) const {
+    std::vector<std::string> arguments{"--bound", std::to_string(GetParam().bound), "--isolation",
+                                       GetParam().isolation};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back((k_binaries / GetParam().entry.at("case").get<std::string>()).string());
+    return run_reex(m_directory.path(), arguments);
+  }
+
+  TemporaryDirectory m_directory;
+};
+
+TEST_P(Corpus, VerdictIsAsExpected) {
+  const json& entry = GetParam().entry;
+  const RunResult run = explore({"--outcomes", "--keep-going", "0"});
+  ASSERT_TRUE(run.report.is_object()) << describe(run);
+  EXPECT_EQ(entry.at("failure").is_null() ? 0 : 1, run.exit) << describe(run);
+
+  std::set<std::string> kinds;
+  std::uint64_t counted = 0;
+  for (const json& outcome : run.report.at("outcomes")) {
+    counted += outcome.at("count").get<std::uint64_t>();
+    if (!outcome.at("failure").is_null()) kinds.insert(outcome.at("failure").get<std::string>());
+  }
+  const auto schedules = run.report.at("schedules").get<std::uint64_t>();
+  EXPECT_EQ(schedules, counted) << describe(run);
+  EXPECT_GT(schedules, 1U) << describe(run);
+  EXPECT_TRUE(run.report.at("exhausted").get<bool>() || run.report.at("bound_completed") == GetParam().bound)
+      << describe(run);
+
+  std::set<std::string> expected_kinds;
+  if (!entry.at("failure").is_null()) expected_kinds.insert(entry.at("failure").get<std::string>());
+  EXPECT_EQ(expected_kinds, kinds) << describe(run);
+  if (!entry.at("preemptions").is_null()) {
+    EXPECT_EQ(entry.at("preemptions").get<unsigned>(), fewest(run.report, entry.at("failure")))
+        << describe(run);
+  }
+  if (!entry.at("schedules").is_null()) {
+    EXPECT_EQ(entry.at("schedules").get<std::uint64_t>(), schedules) << describe(run);
+  }
+}
+
+TEST_P(Corpus, FailureIsReplayed) {
+  const json& entry = GetParam().entry;
+  if (entry.at("failure").is_null()) {
+    const RunResult run = explore({});
+    EXPECT_TRUE(schedule_files(m_directory.path()).empty()) << describe(run);
+    return;
+  }
+  const RunResult run = explore({"--keep-going", "1"});
+  EXPECT_EQ(1, run.exit) << describe(run);
+  const std::vector<fs::path> files = schedule_files(m_directory.path());
+  ASSERT_EQ(1U, files.size()) << describe(run);
+  if (!entry.at("key").is_null()) {
+    EXPECT_EQ(entry.at("key").get<std::string>(), files[0].stem().string());
+  }
+  const RunResult replay = run_verb(m_directory.path(), {"replay", files[0].string()});
+  EXPECT_EQ(1, replay.exit) << describe(replay);
+  EXPECT_NE(std::string::npos, replay.log.find(entry.at("failure").get<std::string>())) << describe(replay);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(parameters()), name_of);
+
+TEST(CorpusTable, EveryCaseIsExpectedAndEveryExpectationHasItsCase) {
+  std::set<std::string> in_table;
+  for (const json& entry : expected().at("cases")) {
+    const auto name = entry.at("case").get<std::string>();
+    EXPECT_TRUE(in_table.insert(name).second) << name;
+    EXPECT_EQ(name.starts_with("passes/"), entry.at("failure").is_null()) << name;
+  }
+  std::set<std::string> in_folders;
+  for (const char* verdict : {"passes", "fails"})
+    for (const auto& file : fs::recursive_directory_iterator(k_sources / verdict))
+      if (file.path().extension() == ".cpp")
+        in_folders.insert(fs::relative(file.path(), k_sources).replace_extension().string());
+  EXPECT_EQ(in_folders, in_table);
+}
+
+// At a bound, without reduction, Basic and every heuristic run the same schedules in another order.
+// Heuristics need a change: REEX_CORPUS_REPOSITORY is a working tree, REEX_CORPUS_BASE the revision before
+// the change, REEX_CORPUS_TEST the instrumented test that was built from it.
+TEST(Heuristics, AllRunTheSameSchedules) {
+  const char* repository = std::getenv("REEX_CORPUS_REPOSITORY");
+  const char* base = std::getenv("REEX_CORPUS_BASE");
+  const char* test = std::getenv("REEX_CORPUS_TEST");
+  if (repository == nullptr || base == nullptr || test == nullptr)
+    GTEST_SKIP() << "REEX_CORPUS_REPOSITORY, REEX_CORPUS_BASE and REEX_CORPUS_TEST are not set";
+  std::map<std::string, std::map<std::string, std::uint64_t>> outcomes;
+  for (const char* heuristic :
+       {"Basic", "CA", "CS", "COA", "COS", "MA", "MS", "MOA", "MOS", "LA", "LS", "LOA", "LOS", "FA", "FS"}) {
+    const TemporaryDirectory directory;
+    const RunResult run = run_verb(repository, {"--bound", "2", "--keep-going", "0", "--outcomes", "--base",
+                                                base, "--heuristic", heuristic, "--format",
+                                                "json:" + (directory.path() / "report.json").string(), test});
+    std::ifstream file(directory.path() / "report.json");
+    const json report = json::parse(file, nullptr, false);
+    ASSERT_TRUE(report.is_object()) << describe(run);
+    auto& counts = outcomes[heuristic];
+    for (const json& outcome : report.at("outcomes"))
+      counts[json{outcome.at("stdout"), outcome.at("exit"), outcome.at("failure")}.dump()] +=
+          outcome.at("count").get<std::uint64_t>();
+    EXPECT_FALSE(counts.empty()) << describe(run);
+    EXPECT_EQ(outcomes.at("Basic"), counts) << heuristic;
+  }
+}
+
+} // namespace
+} // namespace reex::corpus

@@ -1,0 +1,16 @@
+// The pointer is loaded twice: once to look at it, once to use it.
+#include <atomic>
+#include <thread>
+
+int target = 1;
+std::atomic<int*> shared{&target};
+
+int main() {
+  std::thread user([] {
+    if (shared.load() != nullptr) *const_cast<volatile int*>(shared.load()) = 2;
+  });
+  std::thread remover([] { shared.store(nullptr); });
+  user.join();
+  remover.join();
+  return 0;
+}

@@ -1,0 +1,23 @@
+// std::binary_semaphore (an atomic and a futex underneath) hands a turn to and fro.
+#include <cassert>
+#include <semaphore>
+#include <thread>
+
+std::binary_semaphore ping{1}, pong{0};
+int turns = 0;
+
+int main() {
+  std::thread one([] {
+    ping.acquire();
+    assert(turns++ == 0);
+    pong.release();
+  });
+  std::thread two([] {
+    pong.acquire();
+    assert(turns++ == 1);
+  });
+  one.join();
+  two.join();
+  assert(turns == 2);
+  return 0;
+}

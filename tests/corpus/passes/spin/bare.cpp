@@ -1,0 +1,15 @@
+// A spin loop without a yield ends likewise.
+#include <atomic>
+#include <thread>
+
+std::atomic<bool> ready{false};
+
+int main() {
+  std::thread spinner([] {
+    while (!ready.load()) {
+    }
+  });
+  ready.store(true);
+  spinner.join();
+  return 0;
+}

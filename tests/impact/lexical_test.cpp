@@ -1,0 +1,74 @@
+// What is read from text without a parse: comments, includes, command lines.
+#include <gtest/gtest.h>
+
+#include "impact/compile_commands.h"
+#include "impact/lexical.h"
+#include "impact/lock_names.h"
+
+namespace reex::test {
+namespace {
+
+using namespace impact;
+
+TEST(Lexical, CodeOfLines) {
+  struct Row {
+    const char* text;
+    std::vector<std::string> code;
+  };
+  const Row rows[] = {
+      {"int  x ;  // one\n", {"int x;"}},
+      {"/* a\n b */ int y;\n", {"", "int y;"}},
+      {"const char* s = \"// no comment\";\n", {"const char*s=\"// no comment\";"}},
+      {"char c = '\"'; int z; // \"\n", {"char c='\"';int z;"}},
+      {"int n = 1'000; // x\n", {"int n=1'000;"}},
+      {"auto r = R\"(a // b\n)\"; // c\n", {"auto r=R\"(a // b", ")\";"}},
+      {"a+++b\n\n", {"a+++b", ""}},
+  };
+  for (const Row& row : rows) EXPECT_EQ(code_of_lines(row.text), row.code) << row.text;
+}
+
+TEST(Lexical, Words) {
+  EXPECT_TRUE(has_word("int count;", "count"));
+  EXPECT_FALSE(has_word("int m_count;", "count"));
+  EXPECT_TRUE(has_word("counter, count", "count"));
+  EXPECT_FALSE(has_word("counts", "count"));
+}
+
+TEST(Lexical, IncludesAndMacros) {
+  const std::vector<Include> includes =
+      includes_of("#include <vector>\n  # include \"a/b.h\" // x\n#include NAME\n");
+  ASSERT_EQ(includes.size(), 2U);
+  EXPECT_EQ(includes[1].name, "a/b.h");
+  EXPECT_TRUE(includes[1].quoted);
+  EXPECT_EQ(defined_macro("#define LOCK(m) m.lock()"), "LOCK");
+  EXPECT_EQ(defined_macro("int define;"), "");
+}
+
+TEST(Lexical, CommandsAreSplitLikeAShellDoes) {
+  EXPECT_EQ(split_command(R"(g++ -DA="b c" 'd e' f\ g "")"),
+            (std::vector<std::string>{"g++", "-DA=b c", "d e", "f g", ""}));
+}
+
+TEST(Lexical, OnlyWhatAParserNeedsIsKept) {
+  const std::vector<std::string> command =
+      split_command("g++ -std=c++20 -Ione -isystem two -DX=1 -Wall -Wodd -fsanitize=thread -fno-odd -MD -MF "
+                    "x.d -o x.o -c x.cpp -O2");
+  EXPECT_EQ(parser_arguments(command), (std::vector<std::string>{"-std=c++20", "-Ione", "-isystem", "two",
+                                                                 "-DX=1", "-D__SANITIZE_THREAD__=1", "-O2"}));
+}
+
+TEST(Lexical, LockNames) {
+  for (const char* type : {"std::lock_guard<std::mutex>", "std::scoped_lock<>", "const std::unique_lock<T>",
+                           "boost::shared_lock<M>", "absl::MutexLock", "lock_guard<std::mutex>"}) {
+    EXPECT_TRUE(is_lock_guard(type)) << type;
+  }
+  for (const char* type : {"std::mutex", "Padlock_guard", "std::vector<std::lock_guard<std::mutex>>"}) {
+    EXPECT_FALSE(is_lock_guard(type)) << type;
+  }
+  EXPECT_EQ(lock_call_of("pthread_mutex_lock"), LockCall::lock);
+  EXPECT_EQ(lock_call_of("unlock_shared"), LockCall::unlock);
+  EXPECT_EQ(lock_call_of("block"), LockCall::none);
+}
+
+} // namespace
+} // namespace reex::test

@@ -1,0 +1,78 @@
+// The table and the JSON of code points.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "impact/impact.h"
+#include "impact/print.h"
+
+namespace reex::test {
+namespace {
+
+Impact sample() {
+  Impact impact;
+  impact.base = std::string(40, 'a');
+  impact.points = {
+      {"Queue", "put", 7, "", "src/queue.h", "changed", false},
+      {"a::very::long::name::space::of::SomeClass", "and_a_long_method_name", 12345, "",
+       "a/rather/deep/folder/with/a/file.cpp", "lock region", false},
+      {"Queue", "", 0, "m_size", "src/queue.h", "called", false},
+      {"", "", 0, "hits", "src/queue.h", "accessed", true},
+  };
+  impact.notes = {"something was degraded"};
+  impact.units_parsed = 2;
+  impact.units_failed = 1;
+  return impact;
+}
+
+TEST(PrintImpact, TableFitsEightyColumns) {
+  const std::string table = impact_table(sample());
+  EXPECT_EQ(table, R"(4 impacted code points: 2 lines, 2 fields
+
+where                       what                                  why
+src/queue.h:7               Queue::put                            changed
+...r/with/a/file.cpp:12345  ...SomeClass::and_a_long_method_name  lock region
+src/queue.h                 Queue::m_size (field)                 called
+src/queue.h                 <any>::hits (field)                   accessed
+note: something was degraded
+)");
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST(PrintImpact, JsonHasFormatOne) {
+  Impact impact = sample();
+  impact.points.resize(1);
+  EXPECT_EQ(impact_json(impact), R"({
+  "format": 1,
+  "base": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+  "head": null,
+  "points": [
+    {
+      "class": "Queue",
+      "method": "put",
+      "file": "src/queue.h",
+      "line": 7,
+      "field": null,
+      "reason": "changed"
+    }
+  ],
+  "notes": [
+    "something was degraded"
+  ],
+  "units": {
+    "parsed": 2,
+    "failed": 1
+  }
+}
+)");
+}
+
+TEST(PrintImpact, NothingChanged) {
+  Impact impact;
+  impact.no_cpp_changes = true;
+  EXPECT_EQ(impact_table(impact), "0 impacted code points\nNo C or C++ file changed.\n");
+}
+
+} // namespace
+} // namespace reex::test

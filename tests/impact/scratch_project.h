@@ -1,0 +1,49 @@
+// A project in a temporary folder with a repository in memory: two versions of some files, the new one on
+// disk, and a compile_commands.json for its sources.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "git/fake_repository.h"
+#include "impact/impact.h"
+
+namespace reex::test {
+
+class ScratchProject {
+public:
+  using Files = std::map<std::string, std::string>;
+
+  ScratchProject();
+  ~ScratchProject();
+  ScratchProject(const ScratchProject&) = delete;
+  ScratchProject& operator=(const ScratchProject&) = delete;
+
+  const std::string& root() const { return m_root; }
+  std::string path(const std::string& name) const { return m_root + "/" + name; }
+
+  void write(const std::string& name, const std::string& text) const;
+  void write_compile_commands(const std::vector<std::string>& sources) const;
+
+  // The impact of the change from one set of files to the other. Sources are the *.cpp files of both.
+  Impact impact(const Files& before, const Files& after);
+
+private:
+  std::string m_root;
+};
+
+bool has_line(const Impact& impact, const std::string& file, unsigned line);
+bool has_field(const Impact& impact, const std::string& class_name, const std::string& field);
+bool has_method(const Impact& impact, const std::string& class_name, const std::string& method);
+// The points, one a line, for messages.
+std::string listing(const Impact& impact);
+
+// The number of the first line that holds the text.
+unsigned line_of(const std::string& text, const std::string& part);
+// The text without the lines that hold the part.
+std::string without(const std::string& text, const std::string& part);
+std::string replaced(std::string text, const std::string& from, const std::string& to);
+
+} // namespace reex::test

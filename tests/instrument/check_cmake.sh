@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# check_cmake.sh CMAKE COMPILER PACKAGE_ROOT HOOKS COUNTING [FLAG]: find_package(reex) gives a target that instruments,
+# also where the project gives FLAG, -fsanitize=thread, to the compiler and the linker already.
+set -euo pipefail
+cmake="$1" compiler="$2" package_root="$3" hooks="$4" counting="$5" flag="${6:-}"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
+# shellcheck source=tests/instrument/instrumented.sh
+. "$here/instrumented.sh"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+"$cmake" -S "$here/project" -B "$work/a build" -G Ninja -DCMAKE_PREFIX_PATH="$package_root" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" -DFLAG="$flag" \
+  -DSOURCE="$here/program.cpp" >"$work/log" || { cat "$work/log"; fail "the project does not configure"; }
+"$cmake" --build "$work/a build" >"$work/log" || { cat "$work/log"; fail "the project does not build"; }
+expect_instrumented "$work/a build/program" "$hooks" "$counting"

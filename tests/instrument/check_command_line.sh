@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# check_command_line.sh COMPILER PRINT_FLAGS REEX HOOKS COUNTING: the flags make an instrumented program in one command
+# and in two, with and without optimization, with warnings as errors.
+set -euo pipefail
+compiler="$1" print_flags="$2" reex="$3" hooks="$4" counting="$5"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
+# shellcheck source=tests/instrument/instrumented.sh
+. "$here/instrumented.sh"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+if [[ "$hooks" = *' '* ]]; then
+  ! "$print_flags" "$reex" link 2>refusal || fail "the flags hold a path with a space"
+  grep 'contains a space' refusal >/dev/null || fail "a path with a space is refused without a reason"
+  exit 0
+fi
+compile_text="$("$print_flags" "$reex" compile)"
+link_text="$("$print_flags" "$reex" link)"
+read -r -a compile <<<"$compile_text"
+read -r -a link <<<"$link_text"
+for level in -O0 -O2; do
+  common=(-std=c++20 -Wall -Wextra -Wpedantic -Werror "$level")
+  "$compiler" "${common[@]}" "${compile[@]}" "$here/program.cpp" -o one "${link[@]}"
+  expect_instrumented ./one "$hooks" "$counting"
+
+  "$compiler" "${common[@]}" "${compile[@]}" -c "$here/program.cpp" -o two.o
+  "$compiler" two.o -o two "${link[@]}"
+  expect_instrumented ./two "$hooks" "$counting"
+
+  "$compiler" "${common[@]}" "${compile[@]}" two.o -o three "${link[@]}"
+  expect_instrumented ./three "$hooks" "$counting"
+done

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# check_libtsan.sh LIBTSAN HOOKS: a program that g++ linked with its own libtsan runs on the hooks where LIBTSAN is
+# first in the library path.
+set -euo pipefail
+libtsan="$1" hooks="$2"
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
+# shellcheck source=tests/instrument/instrumented.sh
+. "$here/instrumented.sh"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+g++ -std=c++20 -g -fsanitize=thread -Wno-tsan "$here/program.cpp" -o "$work/program"
+readelf -d "$work/program" | grep 'NEEDED.*libtsan' >/dev/null || fail "g++ did not link libtsan"
+export LD_LIBRARY_PATH="$libtsan"
+[[ "$("$work/program")" = 3 ]] || fail "the program does not print 3"
+ldd "$work/program" | grep -E "libtsan.so.[0-9]+ => $libtsan/" >/dev/null || fail "the hooks were not taken"
+[[ "$(readlink -f "$libtsan"/libtsan.so.2)" = "$(readlink -f "$hooks/libreex_hooks.so")" ]] ||
+  fail "libtsan.so.2 is not the hooks library"

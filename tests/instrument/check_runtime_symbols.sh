@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# check_runtime_symbols.sh HOOKS RUNTIME: what compilers emit and the hooks define, the runtime takes over.
+set -euo pipefail
+hooks="$1" runtime="$2"
+
+defined() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
+emitted='^__tsan_(init|func|vptr|read|write|unaligned|volatile|atomic|mem)'
+
+missing="$(comm -23 <(defined "$hooks" | grep -E "$emitted") <(defined "$runtime"))"
+if [[ -n "$missing" ]]; then
+  echo "the runtime does not define:"
+  echo "$missing"
+  exit 1
+fi
+if readelf -d "$hooks" | grep SYMBOLIC; then
+  echo "the hooks are bound to themselves"
+  exit 1
+fi

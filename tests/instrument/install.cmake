@@ -1,0 +1,4 @@
+# cmake -DBUILD=... -DPREFIX=... -P install.cmake: installs into a fresh prefix.
+file(REMOVE_RECURSE "${PREFIX}")
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX}
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

@@ -1,0 +1,228 @@
+// Holds the explorer to its claim: exploration with bound c reaches exactly the outcomes that need at most c
+// preemptions, and says of each the fewest. Runs the reex command line on hand-written and on generated
+// programs and compares with the brute-force model. Exit status 0: all agree; 1: a difference; 2: usage.
+//
+// Environment: REEX_BINARY, REEX_MODEL_PROGRAMS (how many generated programs), REEX_MODEL_SEED (the first).
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "tests/model/generator.h"
+#include "tests/model/model.h"
+#include "tests/model/reex_run.h"
+#include "tests/model/truth.h"
+
+namespace {
+
+using namespace reex::model;
+namespace fs = std::filesystem;
+
+constexpr const char* k_usage =
+    "usage: model_compare [--kind files|interpreter|straight] [--program FILE]\n"
+    "                     [--seed FIRST] [--programs N] [--mismatches N] [--counts] [--verbose]\n"
+    "                     [--strategy icb|dfs] [--bound N|none] [--isolation restore|fork]\n";
+
+// At about 0.1 s a run the default is a minute for all kinds together.
+constexpr std::uint64_t k_default_programs = 48;
+constexpr std::uint64_t k_fork_every = 6;       // every so manieth program also under --isolation fork,
+constexpr std::uint64_t k_fork_schedules = 400; // up to a bound with at most so many schedules
+// The seeds that the straight binary was made from.
+constexpr std::uint64_t k_straight_first = REEX_STRAIGHT_FIRST;
+constexpr std::uint64_t k_straight_last = REEX_STRAIGHT_LAST;
+
+struct Options {
+  std::string kind = "interpreter";
+  std::string program;
+  std::uint64_t seed = 1;
+  std::uint64_t programs = k_default_programs;
+  std::string strategy, bound, isolation;
+  bool counts = false; // `schedules` must be the model's too: for exploration without reduction
+  bool verbose = false;
+  std::uint64_t mismatches = 5; // stop after so many programs that differ
+};
+
+struct Subject {
+  std::string name;
+  Program program;
+  std::string binary;
+  std::string argument;
+  std::uint64_t number = 0;
+};
+
+std::string environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : otherwise;
+}
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<Configuration> configurations(const Options& options, const Subject& subject,
+                                          const Truth& truth) {
+  std::vector<Configuration> all;
+  for (const std::optional<unsigned> bound : {std::optional(0U), std::optional(1U), std::optional(2U), {}})
+    all.push_back({"icb", bound, "restore"});
+  all.push_back({"dfs", static_cast<unsigned>(subject.number % 3), "restore"});
+  all.push_back({"dfs", {}, "restore"});
+  for (const unsigned bound : {2U, 1U, 0U}) {
+    if (subject.number % k_fork_every != 0 || truth.schedules_within(bound) > k_fork_schedules) continue;
+    all.push_back({"icb", bound, "fork"});
+    break;
+  }
+  std::erase_if(all, [&](const Configuration& configuration) {
+    const std::string bound = configuration.bound ? std::to_string(*configuration.bound) : "none";
+    return (!options.strategy.empty() && options.strategy != configuration.strategy) ||
+           (!options.bound.empty() && options.bound != bound) ||
+           (!options.isolation.empty() && options.isolation != configuration.isolation);
+  });
+  if (!all.empty() || (options.strategy.empty() && options.bound.empty() && options.isolation.empty()))
+    return all;
+  Configuration asked;
+  if (!options.strategy.empty()) asked.strategy = options.strategy;
+  if (!options.bound.empty() && options.bound != "none")
+    asked.bound = static_cast<unsigned>(std::stoul(options.bound));
+  if (!options.isolation.empty()) asked.isolation = options.isolation;
+  return {asked};
+}
+
+class Comparison {
+public:
+  Comparison(Options options, fs::path directory)
+      : m_options(std::move(options)), m_directory(std::move(directory)),
+        m_reex(environment("REEX_BINARY", REEX_DEFAULT_BINARY), m_directory.string()) {}
+
+  // All subjects of the options, until too many differ.
+  void run() {
+    if (!m_options.program.empty()) {
+      compare({m_options.program, parse(content(m_options.program)), REEX_INTERPRETER,
+               fs::absolute(m_options.program).string()});
+    } else if (m_options.kind == "files") {
+      std::vector<fs::path> files;
+      for (const auto& entry : fs::directory_iterator(REEX_MODEL_PROGRAMS_DIR)) files.push_back(entry.path());
+      std::sort(files.begin(), files.end());
+      for (const fs::path& file : files)
+        compare({file.stem().string(), parse(content(file)), REEX_INTERPRETER, file.string(), m_programs});
+    } else if (m_options.kind == "straight") {
+      for (std::uint64_t seed = k_straight_first; seed <= k_straight_last; ++seed)
+        compare(
+            {"straight " + std::to_string(seed), generate(seed), REEX_STRAIGHT, std::to_string(seed), seed});
+    } else {
+      for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
+        const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
+        const Program program = generate(seed);
+        std::ofstream(file) << to_text(program);
+        const bool agrees =
+            compare({"seed " + std::to_string(seed), program, REEX_INTERPRETER, file.string(), seed});
+        if (agrees) fs::remove(file);
+      }
+    }
+  }
+
+  std::uint64_t programs() const { return m_programs; }
+  std::uint64_t runs() const { return m_runs; }
+  std::uint64_t different() const { return m_different; }
+
+private:
+  bool compare(const Subject& subject) {
+    if (m_different >= m_options.mismatches) return true;
+    ++m_programs;
+    const Truth truth(subject.program);
+    bool agrees = true;
+    for (const Configuration& configuration : configurations(m_options, subject, truth)) {
+      ++m_runs;
+      const Claim claim = m_reex.run(configuration, subject.binary, subject.argument);
+      const std::string differences = truth.differences(claim, configuration, m_options.counts);
+      if (m_options.verbose)
+        std::cout << subject.name << ' ' << configuration.strategy << ' '
+                  << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
+                  << configuration.isolation << ": " << claim.schedules << " schedules, "
+                  << claim.outcomes.size() << " outcomes" << (differences.empty() ? "" : " DIFFERENT")
+                  << std::endl;
+      if (differences.empty()) continue;
+      if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);
+      agrees = false;
+      std::cout << "$ " << claim.command << '\n' << differences << std::flush;
+    }
+    if (!agrees) ++m_different;
+    return agrees;
+  }
+
+  Options m_options;
+  fs::path m_directory;
+  ReexRun m_reex;
+  std::uint64_t m_programs = 0;
+  std::uint64_t m_runs = 0;
+  std::uint64_t m_different = 0;
+};
+
+Options parse_options(const std::vector<std::string>& words) {
+  Options options;
+  options.seed = std::stoull(environment("REEX_MODEL_SEED", "1"));
+  options.programs = std::stoull(environment("REEX_MODEL_PROGRAMS", std::to_string(k_default_programs)));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto argument = [&] {
+      if (i + 1 == words.size()) throw std::invalid_argument(words[i] + " needs a value");
+      return words[++i];
+    };
+    if (words[i] == "--kind") {
+      options.kind = argument();
+    } else if (words[i] == "--program") {
+      options.program = argument();
+    } else if (words[i] == "--seed") {
+      options.seed = std::stoull(argument());
+    } else if (words[i] == "--programs") {
+      options.programs = std::stoull(argument());
+    } else if (words[i] == "--strategy") {
+      options.strategy = argument();
+    } else if (words[i] == "--bound") {
+      options.bound = argument();
+    } else if (words[i] == "--isolation") {
+      options.isolation = argument();
+    } else if (words[i] == "--mismatches") {
+      options.mismatches = std::stoull(argument());
+    } else if (words[i] == "--counts") {
+      options.counts = true;
+    } else if (words[i] == "--verbose") {
+      options.verbose = true;
+    } else {
+      throw std::invalid_argument("no option: " + words[i]);
+    }
+  }
+  return options;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  try {
+    options = parse_options({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::cerr << "model_compare: " << error.what() << '\n' << k_usage;
+    return 2;
+  }
+  const fs::path directory = fs::temp_directory_path() / ("reex-compare-" + std::to_string(getpid()));
+  fs::create_directories(directory);
+  const auto begin = std::chrono::steady_clock::now();
+  Comparison comparison(options, directory);
+  comparison.run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  std::cout << "compared " << comparison.programs() << " programs in " << comparison.runs() << " runs, "
+            << seconds.count() << " s: " << comparison.different() << " differ\n";
+  if (comparison.different() == 0) {
+    fs::remove_all(directory);
+  } else {
+    std::cout << "the programs of the seeds that differ are in " << directory.string() << '\n';
+  }
+  return comparison.different() == 0 && comparison.runs() > 0 ? 0 : 1;
+}

@@ -1,0 +1,136 @@
+// A tiny language of concurrent programs: what the model (model.h) explores by brute force, the interpreter
+// runs with real threads and locks, and emit_cpp.h turns into plain C++. One declaration or operation a line:
+//
+//   atomic x0 = 3 | plain p0 = 3 | sem s0 = 3       (the initial value may be left out: 0)
+//   mutex m0 [plain|recursive|timed] | cond c0 | rwlock w0
+//   thread N | destructor N                         (begins a body; thread 0 is main)
+//   OPERATION ARGUMENT...                           (k_op_table in program.cpp; loop, if and while close with
+//   `end`) expect PREEMPTIONS EXIT-OR-FAILURE OUTPUT       (one line per outcome; `-` is the empty output)
+//
+// Values are numbers or the thread's own registers r0..r3. `#` begins a comment. A plain variable must be
+// guarded by the program itself: the model reads it without a choice point.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reex::model {
+
+inline constexpr int k_registers = 4;
+inline constexpr int k_loop_depth = 4;
+
+enum class OpCode : unsigned char {
+  // Invisible: no choice point stands before them. A join is one only where it cannot complete.
+  create,
+  join,
+  detach,
+  set,
+  increase,
+  read,
+  write,
+  loop,
+  if_,
+  while_,
+  end,
+  tls,
+  return_,
+  exit,
+  // Visible.
+  lock,
+  unlock,
+  trylock,
+  lockfor,
+  wait,
+  waitfor,
+  signal,
+  broadcast,
+  semwait,
+  sempost,
+  semtry,
+  semwaitfor,
+  rdlock,
+  wrlock,
+  rdunlock,
+  wrunlock,
+  tryrd,
+  trywr,
+  rdlockfor,
+  wrlockfor,
+  load,
+  store,
+  add,
+  xchg,
+  cas,
+  yield,
+  sleep,
+  print,
+  printr,
+  report,
+  // Failures.
+  abort,
+  assertion,
+  throw_,
+};
+
+// How an argument is written and what it means.
+//   x p m c s w  an object of that kind      r  a register that is written
+//   v            a register or a number      q  a comparison: == != < >
+//   t d          a thread, a destructor      n  a number       "  a word of text, escaped (escape())
+struct OpInfo {
+  std::string_view name;
+  OpCode code;
+  std::string_view signature;
+};
+const OpInfo& info(OpCode code);
+
+struct Op {
+  OpCode code{};
+  std::array<int, 4> args{};         // numbers, by position in the signature
+  std::array<bool, 4> in_register{}; // the argument is a register to be read
+  std::string text;
+  int jump = -1; // loop, if, while: behind the end; end: the operation that opened it
+};
+
+enum class MutexKind : unsigned char { plain, recursive, timed };
+
+struct Expectation {
+  unsigned preemptions = 0;
+  std::string status; // an exit status, or the kind of failure
+  std::string output;
+};
+
+struct Program {
+  std::vector<int> atomics, plains, semaphores; // initial values
+  std::vector<MutexKind> mutexes;
+  int conditions = 0;
+  int rwlocks = 0;
+  std::vector<std::vector<Op>> threads;
+  std::vector<std::vector<Op>> destructors; // bodies of thread_local objects
+  std::vector<Expectation> expectations;
+
+  bool is_detached(int thread) const; // some operation detaches it
+};
+
+struct SyntaxError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws SyntaxError with the line's number.
+Program parse(std::string_view text);
+std::string to_text(const Program& program);
+
+// Sets the jumps of a body whose operations were put together by hand. Throws SyntaxError on unbalanced ends.
+void resolve_jumps(std::vector<Op>& body);
+
+bool compare(int left, int comparison, int right); // `comparison` as stored for q: 0 ==, 1 !=, 2 <, 3 >
+std::string_view comparison_name(int comparison);
+
+// A line's end, a space and a backslash as \n, \s and \\, and back.
+std::string escape(std::string_view text);
+std::string unescape(std::string_view text);
+
+} // namespace reex::model

@@ -1,0 +1,86 @@
+#include "tests/model/reex_run.h"
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+namespace reex::model {
+namespace {
+
+constexpr int k_hung_after_seconds = 180; // far beyond any of these runs; a hang is a failure, not a wait
+
+std::string quoted(const std::string& word) { return "'" + word + "'"; }
+
+void read_outcome(const nlohmann::json& entry, Claim& claim) {
+  Outcome outcome;
+  outcome.output = entry.at("stdout").get<std::string>();
+  if (!entry.at("failure").is_null()) outcome.failure = entry.at("failure").get<std::string>();
+  const bool exits = outcome.failure.empty() || outcome.failure == "exit";
+  if (exits == entry.at("exit").is_null()) {
+    claim.error = "an outcome whose exit status contradicts its failure: " + entry.dump();
+    return;
+  }
+  if (exits) outcome.exit = entry.at("exit").get<int>();
+  claim.counted += entry.at("count").get<std::uint64_t>();
+  if (!claim.outcomes.emplace(outcome, entry.at("preemptions").get<unsigned>()).second)
+    claim.error = "an outcome is listed twice: " + entry.dump();
+}
+
+void read_report(const std::string& path, Claim& claim) {
+  std::ifstream file(path);
+  if (!file) {
+    claim.error = "no report was written";
+    return;
+  }
+  try {
+    const nlohmann::json report = nlohmann::json::parse(file);
+    claim.schedules = report.at("schedules").get<std::uint64_t>();
+    if (!report.at("bound_completed").is_null())
+      claim.bound_completed = report.at("bound_completed").get<unsigned>();
+    claim.exhausted = report.at("exhausted").get<bool>();
+    for (const auto& entry : report.at("outcomes")) read_outcome(entry, claim);
+  } catch (const nlohmann::json::exception& error) {
+    claim.error = std::string("the report: ") + error.what();
+  }
+}
+
+std::string content(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+} // namespace
+
+ReexRun::ReexRun(std::string reex, std::string directory)
+    : m_reex(std::move(reex)), m_directory(std::move(directory)) {}
+
+Claim ReexRun::run(const Configuration& configuration, const std::string& binary,
+                   const std::string& argument) const {
+  const std::string report = m_directory + "/report.json";
+  const std::string log = m_directory + "/log.txt";
+  std::remove(report.c_str());
+  Claim claim;
+  claim.command = quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy +
+                  " --bound " + (configuration.bound ? std::to_string(*configuration.bound) : "none") +
+                  " --isolation " + configuration.isolation + " --format json:" + quoted(report) + " " +
+                  quoted(binary) + " -- " + quoted(argument);
+  const std::string shell = "cd " + quoted(m_directory) + " && timeout -k 5 " +
+                            std::to_string(k_hung_after_seconds) + " " + claim.command + " >" + quoted(log) +
+                            " 2>&1 </dev/null";
+  const int status = std::system(shell.c_str());
+  const int exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  read_report(report, claim);
+  if (exit != 0 && exit != 1)
+    claim.error =
+        "exit status " + std::to_string(exit) + (exit == 124 ? " (hung)" : "") + ": " + content(log);
+  return claim;
+}
+
+} // namespace reex::model

@@ -1,0 +1,22 @@
+// One run of the reex command line over a small program, and what it claims, read from its JSON report.
+#pragma once
+
+#include <string>
+
+#include "tests/model/truth.h"
+
+namespace reex::model {
+
+class ReexRun {
+public:
+  // `directory` is where runs leave their files; each run overwrites the report of the one before.
+  ReexRun(std::string reex, std::string directory);
+
+  Claim run(const Configuration& configuration, const std::string& binary, const std::string& argument) const;
+
+private:
+  std::string m_reex;
+  std::string m_directory;
+};
+
+} // namespace reex::model

@@ -1,0 +1,104 @@
+#include "tests/model/truth.h"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+namespace reex::model {
+namespace {
+
+std::uint64_t up_to(const std::vector<std::uint64_t>& counts, std::optional<unsigned> bound) {
+  const std::size_t end = bound ? std::min<std::size_t>(counts.size(), *bound + 1) : counts.size();
+  return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
+}
+
+Outcomes restricted(const Outcomes& outcomes, const Configuration& configuration) {
+  return configuration.bound ? within(outcomes, *configuration.bound) : outcomes;
+}
+
+std::string line(const Outcome& outcome, unsigned preemptions) {
+  Outcomes one;
+  one.emplace(outcome, preemptions);
+  return to_text(one);
+}
+
+void list_differences(std::ostream& out, const Outcomes& expected, const Outcomes& claimed) {
+  for (const auto& [outcome, preemptions] : expected) {
+    const auto found = claimed.find(outcome);
+    if (found == claimed.end()) {
+      out << "  not reached:    " << line(outcome, preemptions);
+    } else if (found->second != preemptions) {
+      out << "  reached with " << found->second << ": " << line(outcome, preemptions);
+    }
+  }
+  for (const auto& [outcome, preemptions] : claimed)
+    if (!expected.contains(outcome)) out << "  must not be:    " << line(outcome, preemptions);
+}
+
+} // namespace
+
+Truth::Truth(const Program& program)
+    : m_program(program), m_outcomes(explore(program)), m_schedules(count_schedules(program)) {}
+
+std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
+  return up_to(m_schedules, bound);
+}
+
+std::string Truth::differences(const Claim& claim, const Configuration& configuration, bool counts) const {
+  if (!claim.error.empty()) return "  " + claim.error + "\n";
+  std::ostringstream out;
+  const Outcomes expected = restricted(m_outcomes, configuration);
+  if (claim.outcomes != expected) {
+    list_differences(out, expected, claim.outcomes);
+    name_reading(out, claim, configuration);
+  }
+  if (claim.counted != claim.schedules)
+    out << "  the outcomes' counts add up to " << claim.counted << ", schedules is " << claim.schedules
+        << '\n';
+  check_completion(out, claim, configuration);
+  if (counts) check_counts(out, claim, configuration);
+  return out.str();
+}
+
+// The other readings of the semantics, alone and together: which one would make the claim right?
+void Truth::name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
+  for (unsigned bits = 1; bits < 8; ++bits) {
+    Reading reading;
+    reading.abort_is_a_point = (bits & 1U) != 0;
+    reading.wake_one_of_a_deadline = (bits & 2U) != 0;
+    reading.late_start = (bits & 4U) != 0;
+    if (restricted(explore(m_program, reading), configuration) != claim.outcomes) continue;
+    out << "  as it would be if" << (reading.abort_is_a_point ? " [abort were a choice point]" : "")
+        << (reading.wake_one_of_a_deadline ? " [equal deadlines expired one at a time]" : "")
+        << (reading.late_start ? " [a new thread ran nothing before it is chosen]" : "") << '\n';
+    return;
+  }
+}
+
+// exhausted: no schedule is left at any bound. Where every schedule left is equivalent to one that ran, or
+// differs only in where exit's own work was interrupted, an explorer may say either.
+void Truth::check_completion(std::ostream& out, const Claim& claim,
+                             const Configuration& configuration) const {
+  const bool some_left = configuration.bound && within(m_outcomes, *configuration.bound) != m_outcomes;
+  if (!configuration.bound && !claim.exhausted) out << "  exhausted is false, but there is no bound\n";
+  if (some_left && claim.exhausted) out << "  exhausted is true, but outcomes need more preemptions\n";
+  if (!configuration.bound) return;
+  const bool full = claim.bound_completed == configuration.bound;
+  const bool less =
+      claim.exhausted && claim.bound_completed && *claim.bound_completed <= *configuration.bound;
+  if (!full && !less)
+    out << "  bound_completed is "
+        << (claim.bound_completed ? std::to_string(*claim.bound_completed) : std::string("null")) << '\n';
+}
+
+void Truth::check_counts(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
+  Reading early_join;
+  early_join.early_join = true;
+  const std::uint64_t late = up_to(m_schedules, configuration.bound);
+  const std::uint64_t early = up_to(count_schedules(m_program, early_join), configuration.bound);
+  if (claim.schedules != late && claim.schedules != early)
+    out << "  " << claim.schedules << " schedules, the model has " << late << " with and " << early
+        << " without choices at joins that can complete\n";
+}
+
+} // namespace reex::model

@@ -1,0 +1,54 @@
+// What the model says of a program, and how a claim of the explorer differs from it.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/model/model.h"
+
+namespace reex::model {
+
+// How a program is explored.
+struct Configuration {
+  std::string strategy = "icb";
+  std::optional<unsigned> bound; // nullopt: none
+  std::string isolation = "restore";
+};
+
+// What a run says that it found.
+struct Claim {
+  std::string command; // ready to paste
+  std::string error;   // the run gave no report: why; "" otherwise
+  Outcomes outcomes;
+  std::uint64_t schedules = 0;
+  std::uint64_t counted = 0; // sum over the outcomes
+  std::optional<unsigned> bound_completed;
+  bool exhausted = false;
+};
+
+// Made once for all runs over a program; the program must outlive it.
+class Truth {
+public:
+  explicit Truth(const Program& program);
+
+  const Outcomes& outcomes() const { return m_outcomes; }
+  std::uint64_t schedules_within(std::optional<unsigned> bound) const;
+
+  // "" if the claim is right, else the differences, a line each. `counts`: the number of schedules must be
+  // the model's too, as it is for an exploration without reduction.
+  std::string differences(const Claim& claim, const Configuration& configuration, bool counts) const;
+
+private:
+  void name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
+  void check_completion(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
+  void check_counts(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
+
+  const Program& m_program;
+  Outcomes m_outcomes;
+  std::vector<std::uint64_t> m_schedules; // by preemptions
+};
+
+} // namespace reex::model

@@ -1,0 +1,178 @@
+#include "report/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "report/failure_text.h"
+#include "report/replay_report.h"
+#include "report/text_layout.h"
+#include "sample.h"
+
+namespace reex {
+namespace {
+
+void expect_approved(const std::string& name, const std::string& text) {
+  expect_golden(REEX_GOLDEN_FOLDER, name, text);
+}
+
+std::string last_line(const std::string& text) {
+  const std::size_t end = text.find_last_not_of('\n');
+  return text.substr(text.rfind('\n', end) + 1, end - text.rfind('\n', end));
+}
+
+void expect_width(const std::string& text, std::size_t width) {
+  for (const std::string& line : wrap(text, std::string::npos)) EXPECT_LE(display_width(line), width) << line;
+}
+
+TEST(FailureText, ShowsTheCommitTheColumnsAndTheReplayCommand) {
+  sample::FakeSources sources;
+  const ChangeView change = sample::change();
+  const std::string text = failure_text(sample::deadlock(), "drain", &change, sources, sample::options());
+  expect_approved("failure.txt", text);
+  expect_width(text, 80);
+  EXPECT_EQ(last_line(text), "  reex replay .reex/failures/3f2a9c01b7de.reex");
+}
+
+TEST(FailureText, UsesOneColumnWhereThreadsAreMany) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  failure.where.push_back({9, "runs", {}});
+  const std::string text = failure_text(failure, "drain", nullptr, sources, sample::options());
+  expect_approved("failure_many_threads.txt", text);
+  expect_width(text, 80);
+}
+
+TEST(FailureText, IsColouredWhereAskedFor) {
+  sample::FakeSources sources;
+  TerminalOptions options = sample::options();
+  options.style = Style(true);
+  const ChangeView change = sample::change();
+  expect_approved("failure_coloured.txt",
+                  failure_text(sample::deadlock(), "drain", &change, sources, options));
+}
+
+TEST(FailureText, QuotesTheReplayCommandForTheShell) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  failure.replay = "/tmp/it's here/x.reex";
+  const std::string text = failure_text(failure, "drain", nullptr, sources, sample::options());
+  EXPECT_EQ(last_line(text), "  reex replay '/tmp/it'\\''s here/x.reex'");
+}
+
+TEST(FailureText, SaysWhereNoLineOfTheChangeTookPart) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  for (TraceStep& step : failure.how.trace) {
+    for (Frame& frame : step.stack) frame.changed = false;
+  }
+  const ChangeView change = sample::change();
+  const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
+  EXPECT_NE(text.find("none: this schedule passed no line of the change"), std::string::npos);
+}
+
+TEST(RunText, SaysWhatWasExploredAndWhatWasNot) {
+  TestRun run = sample::passing_run();
+  std::string text = run_text(run, sample::options());
+  run.ended = EndReason::budget;
+  run.bound_completed = 1;
+  run.control.isolation = "fork";
+  run.control.isolation_reason = "the test opens files";
+  run.inconclusive = {3, 1, "at queue.h:22"};
+  text += run_text(run, sample::options());
+  run.ended = EndReason::not_started;
+  run.schedules = 0;
+  run.control = {};
+  run.error = "the dynamic loader does not find libmissing.so";
+  text += run_text(run, sample::options());
+  run = sample::passing_run();
+  run.bound = std::nullopt;
+  run.bound_completed = std::nullopt;
+  run.exhausted = true;
+  run.ended = EndReason::exhausted;
+  text += run_text(run, sample::options());
+  run = sample::passing_run();
+  run.control.threads = 1;
+  text += run_text(run, sample::options());
+  expect_approved("runs.txt", text);
+  expect_width(text, 80);
+}
+
+TEST(RunText, CountsTheTestsOfABinary) {
+  const TestRun passed = sample::passing_run();
+  TestRun failed = passed;
+  failed.failures.push_back(sample::deadlock());
+  EXPECT_EQ(total_text({passed}, sample::options()), "");
+  EXPECT_EQ(total_text({passed, failed, passed}, sample::options()), "3 tests: 2 passed, 1 failed\n");
+}
+
+TEST(RunText, TellsTheVerdictsApart) {
+  TestRun run = sample::passing_run();
+  EXPECT_EQ(verdict_of(run), Verdict::passed);
+  run.inconclusive.step_limit = run.schedules;
+  EXPECT_EQ(verdict_of(run), Verdict::inconclusive);
+  run.failures.push_back(sample::deadlock());
+  EXPECT_EQ(verdict_of(run), Verdict::failed);
+  run = sample::passing_run();
+  run.control.scheduling_points = 0;
+  EXPECT_EQ(verdict_of(run), Verdict::uncontrolled);
+  run.ended = EndReason::error;
+  EXPECT_EQ(verdict_of(run), Verdict::error);
+}
+
+TEST(OutcomesText, CountsWhatExecutionsPrinted) {
+  TestRun run = sample::passing_run();
+  Outcome plain;
+  plain.stdout_bytes = "1 2\n";
+  plain.exit = 0;
+  plain.count = 12000;
+  Outcome deadlock;
+  deadlock.failure = "deadlock";
+  deadlock.count = 345;
+  deadlock.preemptions = 2;
+  deadlock.stdout_bytes = "\x01 \xff \"quoted\" and a text that is longer than its column";
+  run.outcomes = {plain, deadlock};
+  const std::string text = outcomes_text(run, sample::options());
+  expect_approved("outcomes.txt", text);
+  expect_width(text, 80);
+}
+
+ScheduleFile recorded() {
+  ScheduleFile file;
+  file.binary = "/project/build/drain";
+  file.failure_kind = "deadlock";
+  return file;
+}
+
+TEST(ReplayText, ShowsTheFailureAgain) {
+  sample::FakeSources sources;
+  ReplayResult result;
+  result.verdict = ReplayResult::Verdict::failed;
+  result.failure = sample::deadlock();
+  result.notes = {"the binary was rebuilt since"};
+  expect_approved("replay_failed.txt", replay_text(recorded(), result, sources, sample::options()));
+}
+
+TEST(ReplayText, SaysWhatWasExpectedAndSeen) {
+  sample::FakeSources sources;
+  ReplayResult result;
+  result.verdict = ReplayResult::Verdict::diverged;
+  result.message = "diverged at step 3: expected T2 mutex lock mutex#1, saw T1 mutex lock mutex#1";
+  result.how = sample::deadlock().how;
+  result.how.trace.resize(3);
+  expect_approved("replay_diverged.txt", replay_text(recorded(), result, sources, sample::options()));
+}
+
+TEST(ReplayText, PassesInAFewWords) {
+  sample::FakeSources sources;
+  ReplayResult result;
+  result.verdict = ReplayResult::Verdict::passed;
+  ScheduleFile file = recorded();
+  const std::string passed = replay_text(file, result, sources, sample::options());
+  EXPECT_TRUE(passed.starts_with("PASSED drain: recorded was deadlock\n")) << passed;
+  file.failure_kind.clear();
+  EXPECT_TRUE(
+      replay_text(file, result, sources, sample::options()).starts_with("PASSED drain: as recorded\n"));
+}
+
+} // namespace
+} // namespace reex

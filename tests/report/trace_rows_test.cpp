@@ -1,0 +1,92 @@
+#include "report/trace_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "sample.h"
+
+namespace reex {
+namespace {
+
+std::vector<TraceStep> run_of(int thread, unsigned count, unsigned first = 0) {
+  std::vector<TraceStep> steps;
+  for (unsigned i = 0; i < count; ++i) {
+    steps.push_back(
+        sample::step(first + i, thread, "mutex lock", "mutex#1", sample::frame("f", "/p/a.cpp", 10 + i)));
+  }
+  return steps;
+}
+
+std::size_t count(const std::vector<TraceRow>& rows, TraceRow::Kind kind) {
+  std::size_t found = 0;
+  for (const TraceRow& row : rows) found += row.kind == kind ? 1 : 0;
+  return found;
+}
+
+TEST(TraceRows, FoldsTheMiddleOfALongRun) {
+  auto trace = run_of(0, 20);
+  for (const TraceStep& step : run_of(1, 3, 20)) trace.push_back(step);
+  trace[20].reason = SwitchReason::preempted;
+  trace[20].from_thread = 0;
+  const auto rows = trace_rows(trace, {}, false);
+  ASSERT_EQ(count(rows, TraceRow::Kind::fold), 1U);
+  EXPECT_EQ(rows[1].text, "... 17 more steps ...");
+  EXPECT_EQ(count(rows, TraceRow::Kind::step), 6U);
+  EXPECT_EQ(count(trace_rows(trace, {}, true), TraceRow::Kind::step), 23U);
+}
+
+TEST(TraceRows, NeverFoldsASingleStep) {
+  for (unsigned length = 0; length < 12; ++length) {
+    for (const TraceRow& row : trace_rows(run_of(0, length), {}, false))
+      EXPECT_NE(row.text, "... 1 more steps ...");
+  }
+}
+
+TEST(TraceRows, KeepsSomeStepsOfTheChange) {
+  auto trace = run_of(0, 40);
+  for (TraceStep& step : trace) step.stack.back().changed = true;
+  EXPECT_EQ(count(trace_rows(trace, {}, false), TraceRow::Kind::step), 7U);
+}
+
+TEST(TraceRows, LeavesOutTheMiddleOfManySwitchesButKeepsPreemptions) {
+  std::vector<TraceStep> trace;
+  for (unsigned i = 0; i < 200; ++i) {
+    trace.push_back(run_of(static_cast<int>(i % 2), 1, i).front());
+    trace.back().reason = i == 0     ? SwitchReason::none
+                          : i == 100 ? SwitchReason::preempted
+                                     : SwitchReason::yielded;
+    trace.back().from_thread = static_cast<int>((i + 1) % 2);
+  }
+  const auto rows = trace_rows(trace, {}, false);
+  EXPECT_LT(rows.size(), 60U);
+  bool kept = false;
+  for (const TraceRow& row : rows) kept = kept || (row.decisive && row.index == 100);
+  EXPECT_TRUE(kept);
+}
+
+std::string reason_of(SwitchReason reason, const std::vector<ThreadPosition>& where = {}) {
+  auto trace = run_of(0, 1);
+  trace.push_back(run_of(1, 1, 1).front());
+  trace[1].reason = reason;
+  trace[1].from_thread = 0;
+  return trace_rows(trace, where, false)[1].text;
+}
+
+TEST(TraceRows, SaysWhyAThreadWasLeft) {
+  const ThreadPosition waits{0, "waits for mutex#2 held by thread 1", {sample::frame("f", "/p/b.cpp", 7)}};
+  EXPECT_EQ(reason_of(SwitchReason::finished), "T0 finished");
+  EXPECT_EQ(reason_of(SwitchReason::blocked, {waits}), "T0 waits for mutex#2 held by T1 at b.cpp:7");
+  EXPECT_EQ(reason_of(SwitchReason::preempted, {waits}), "T0 preempted at b.cpp:7");
+  EXPECT_EQ(reason_of(SwitchReason::spinning), "T0 spins");
+}
+
+TEST(TraceRows, NamesWhatAPreemptedThreadWasAboutToDo) {
+  const auto rows = trace_rows(sample::deadlock().how.trace, sample::deadlock().where, false);
+  bool found = false;
+  for (const TraceRow& row : rows) {
+    found = found || row.text == "T2 preempted at queue.h:22, before cond wait cond#1";
+  }
+  EXPECT_TRUE(found);
+}
+
+} // namespace
+} // namespace reex

@@ -1,0 +1,70 @@
+// What is read of binaries without running them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reex/symbols/binary_info.h"
+#include "tests/symbols/compiled.h"
+
+namespace reex::test {
+namespace {
+
+const char* const k_program =
+    "#include <atomic>\nstd::atomic<int> x; int y;\nint main() { y = x++; return 0; }\n";
+
+TEST(BinaryInfo, KindsOfBinaries) {
+  struct Row {
+    const char* compiler;
+    bool is_static, debug, instrumented;
+  };
+  const Row rows[] = {
+      {"g++ -g", false, true, false},
+      {"g++", false, false, false},
+      {"g++ -static -g", true, true, false},
+      {"clang++ -g -no-pie", false, true, false},
+      {"g++ -g -fsanitize=thread", false, true, true},
+  };
+  for (const Row& row : rows) {
+    const Compiled program(row.compiler, k_program);
+    ASSERT_TRUE(program.ok()) << row.compiler;
+    const BinaryInfo info = read_binary_info(program.binary());
+    EXPECT_EQ(info.error, "") << row.compiler;
+    EXPECT_TRUE(info.x86_64) << row.compiler;
+    EXPECT_TRUE(info.executable) << row.compiler;
+    EXPECT_FALSE(info.gtest) << row.compiler;
+    EXPECT_EQ(info.is_static, row.is_static) << row.compiler;
+    EXPECT_EQ(info.has_debug_info, row.debug) << row.compiler;
+    EXPECT_EQ(info.instrumented, row.instrumented) << row.compiler;
+    EXPECT_EQ(info.links_tsan, row.instrumented) << row.compiler;
+  }
+}
+
+TEST(BinaryInfo, UnitsAndChecksums) {
+  // clang leaves the checksums out where a file of the unit has none.
+  const Compiled program("clang++ -g -gdwarf-5 -Wl,--build-id", "int y;\nint main() { return y++; }\n");
+  ASSERT_TRUE(program.ok());
+  const BinaryInfo info = read_binary_info(program.binary());
+  EXPECT_EQ(info.build_id.size(), 40U);
+  const std::vector<const CompileUnit*> units = info.units_of(program.source());
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_EQ(units[0]->name, program.source());
+  EXPECT_NE(units[0]->producer.find("clang"), std::string::npos);
+  const auto file = std::find_if(units[0]->files.begin(), units[0]->files.end(),
+                                 [&](const SourceFile& one) { return one.path == program.source(); });
+  ASSERT_NE(file, units[0]->files.end());
+  EXPECT_EQ(file->md5, md5_of_file(program.source()));
+}
+
+TEST(BinaryInfo, GoogleTestIsRecognized) {
+  const BinaryInfo own = read_binary_info("/proc/self/exe");
+  EXPECT_TRUE(own.gtest);
+}
+
+TEST(BinaryInfo, OtherFilesAreRefused) {
+  EXPECT_NE(read_binary_info("/nonexistent").error, "");
+  const Compiled program("g++ -g", k_program);
+  EXPECT_EQ(read_binary_info(program.source()).error, "is not an ELF file");
+}
+
+} // namespace
+} // namespace reex::test

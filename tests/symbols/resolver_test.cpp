@@ -1,0 +1,119 @@
+// Addresses of a real process, whatever compiled it.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reex/symbols/resolver.h"
+#include "tests/symbols/compiled.h"
+
+namespace reex::test {
+namespace {
+
+// Prints where mark() was called from, then its own mappings.
+const char* const k_program = R"(#include <cstdio>
+#include <vector>
+__attribute__((noinline)) void mark() {
+  std::printf("%p\n", __builtin_return_address(0));
+}
+namespace app {
+struct Widget {
+  int m_size = 0;
+  inline __attribute__((always_inline)) void inner(int n) {
+    m_size += n;
+    mark();
+    m_size += n;
+  }
+  inline __attribute__((always_inline)) void outer() {
+    inner(3);
+    inner(4);
+  }
+};
+template <class T> __attribute__((noinline)) void run(T& widget) {
+  widget.outer();
+  auto lambda = [&]() __attribute__((noinline)) { widget.m_size++; mark(); widget.m_size++; };
+  lambda();
+}
+}
+int main() {
+  app::Widget widget;
+  app::run(widget);
+  char line[4096];
+  FILE* maps = std::fopen("/proc/self/maps", "r");
+  while (std::fgets(line, sizeof line, maps)) std::fputs(line, stdout);
+  return widget.m_size == 0;
+}
+)";
+
+class ResolverOf : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ResolverOf, ExpandsInlinedCalls) {
+  const Compiled program(GetParam(), k_program);
+  ASSERT_TRUE(program.ok());
+  const std::string output = program.output();
+  std::istringstream words(output);
+  std::uint64_t calls[3] = {};
+  for (std::uint64_t& call : calls) words >> std::hex >> call;
+  Resolver resolver(parse_maps(output));
+
+  struct Row {
+    const char* function;
+    unsigned line;
+  };
+  const std::vector<Row> expected[3] = {
+      {{"app::Widget::inner(int)", 11}, {"app::Widget::outer()", 15}, {"app::run<app::Widget>", 20}},
+      {{"app::Widget::inner(int)", 11}, {"app::Widget::outer()", 16}, {"app::run<app::Widget>", 20}},
+      {{"operator()", 21}},
+  };
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Frame> frames = resolver.frames(calls[i] - 1);
+    ASSERT_GE(frames.size(), expected[i].size()) << GetParam() << " call " << i;
+    for (std::size_t j = 0; j < expected[i].size(); ++j) {
+      EXPECT_NE(frames[j].function.find(expected[i][j].function), std::string::npos) << frames[j].function;
+      EXPECT_EQ(frames[j].line, expected[i][j].line) << GetParam() << " call " << i << " frame " << j;
+      EXPECT_EQ(frames[j].file, program.source());
+      EXPECT_EQ(frames[j].module, program.binary());
+      EXPECT_FALSE(frames[j].system_header);
+      EXPECT_NE(frames[j].column, 0U);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, ResolverOf,
+                         ::testing::Values("g++ -std=c++20 -g -O0", "g++ -std=c++20 -g -O2",
+                                           "g++ -std=c++20 -gdwarf-4 -O2 -no-pie -fno-pie",
+                                           "clang++ -std=c++20 -g -O0", "clang++ -std=c++20 -g -O2",
+                                           "clang++ -std=c++20 -gdwarf-4 -O1 -no-pie -fno-pie"));
+
+TEST(Resolver, UnknownAddressesHaveAFrameToo) {
+  Resolver resolver({});
+  const std::vector<Frame> frames = resolver.frames(42);
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_TRUE(frames[0].system_header);
+  EXPECT_EQ(frames[0].file, "");
+}
+
+TEST(Resolver, ModulesWithoutDebugInformationAreTheSystems) {
+  const Compiled program("g++ -O0", k_program);
+  ASSERT_TRUE(program.ok());
+  const std::string output = program.output();
+  std::uint64_t call = 0;
+  std::istringstream(output) >> std::hex >> call;
+  const std::vector<Frame> frames = Resolver(parse_maps(output)).frames(call - 1);
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_TRUE(frames[0].system_header);
+  EXPECT_EQ(frames[0].function, "void app::run<app::Widget>(app::Widget&)");
+}
+
+TEST(Resolver, SystemFiles) {
+  for (const char* path :
+       {"/usr/include/c++/12/mutex", "/usr/lib/gcc/x86_64-linux-gnu/12/include/x.h",
+        "/usr/lib/llvm-14/lib/clang/14.0.6/include/a.h", "/opt/x/include/gtest/gtest.h", ""}) {
+    EXPECT_TRUE(is_system_file(path)) << path;
+  }
+  for (const char* path : {"/home/me/include/queue.h", "/src/gtest_helpers.h", "/usr/src/project/a.cpp"}) {
+    EXPECT_FALSE(is_system_file(path)) << path;
+  }
+}
+
+} // namespace
+} // namespace reex::test
