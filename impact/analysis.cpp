@@ -278,8 +278,7 @@ private:
     const FileFacts& old = facts_of(m_before, change.old_path);
     for (const Access& access : old.accesses) {
       if (!change.removed.contains(access.line)) continue;
-      add_field(access.field, change.new_path.empty() ? change.old_path : change.new_path,
-                "accessed where deleted");
+      add_field(access.field, change.new_path.empty() ? change.old_path : change.new_path, "deleted access");
     }
     for (const Call& call : old.calls) {
       if (change.removed.contains(call.line) && !add_called(call, m_now)) add_called(call, m_before);

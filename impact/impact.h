@@ -40,7 +40,8 @@ struct CodePoint {
   unsigned line = 0;
   std::string field;      // a data member, or a global or captured variable of class ""
   std::string file;       // relative to the repository's root, or absolute outside it
-  std::string reason;     // "changed", "lock region", "deleted here", "accessed", "called", "declared", ...
+  std::string reason;     // "changed", "moved", "lock region", "deleted here", "accessed", "deleted access",
+                          // "called", "declared", "uses a changed macro"
   bool any_class = false; // a dependent member of a template: <any class, f>
 
   auto operator<=>(const CodePoint&) const = default;

@@ -1,6 +1,7 @@
 #include "impact/units.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "impact/compile_commands.h"
@@ -24,11 +25,44 @@ std::string find_database(const ImpactRequest& request, const std::optional<Bina
   return find_compile_commands(binary ? binary->path : "", build_folders, root);
 }
 
+// Without a database the binary's DWARF still names the sources, the folder the compiler ran in and, if it
+// was g++, its options; include paths are guessed from the files that were read, macros of the command line
+// are lost.
+std::vector<ParseJob> units_of_binary(const BinaryInfo& binary) {
+  std::vector<ParseJob> jobs;
+  for (const CompileUnit& unit : binary.units) {
+    if (is_system_file(unit.name)) continue;
+    ParseJob job;
+    job.file = normalized(unit.name, unit.comp_dir);
+    job.directory = unit.comp_dir;
+    job.arguments = parser_arguments(split_command(unit.producer));
+    const bool has_standard = std::any_of(job.arguments.begin(), job.arguments.end(),
+                                          [](const std::string& word) { return word.starts_with("-std="); });
+    if (!has_standard && !job.file.ends_with(".c")) job.arguments.push_back("-std=gnu++20");
+    std::set<std::string> folders;
+    for (const SourceFile& file : unit.files) {
+      if (is_system_file(file.path)) continue;
+      std::filesystem::path folder = std::filesystem::path(file.path).parent_path();
+      folders.insert(folder.string());
+      folders.insert(folder.parent_path().string());
+    }
+    for (const std::string& folder : folders) job.arguments.push_back("-I" + folder);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
 } // namespace
 
 std::vector<ParseJob> choose_units(const ImpactRequest& request, const std::optional<BinaryInfo>& binary,
                                    const std::string& root, std::vector<std::string>& notes) {
   const std::string path = find_database(request, binary, root);
+  if (path.empty() && binary && !binary->units.empty()) {
+    notes.push_back(
+        "no compile_commands.json: the sources are parsed with what the binary's debug information says, "
+        "without the macros and include paths of the build");
+    return units_of_binary(*binary);
+  }
   if (path.empty()) {
     notes.push_back(
         "no compile_commands.json: methods, locks and fields are not known; have CMake write one with "

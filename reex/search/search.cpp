@@ -135,21 +135,23 @@ std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
   return candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free && rank != 0;
 }
 
-// Every rank but 0 is written down: the decisions are the schedule.
-void Search::take(const Candidates& candidates, unsigned rank) {
+// Every rank but 0 is written down: the decisions are the schedule. A plan also names rank 0, where another was forced.
+void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) {
   m_run.preemptions += cost(candidates, rank);
-  if (rank == 0 || m_run.decision_count >= k_max_decisions) return;
+  if ((rank == 0 && !is_planned) || m_run.decision_count >= k_max_decisions) return;
   m_decisions[m_run.decision_count++] = {m_run.point, candidates.step, candidates.thread[rank],
                                          static_cast<std::uint8_t>(rank), candidates.kind};
 }
 
 unsigned Search::choose(const Candidates& candidates) {
   unsigned rank = 0;
-  if (m_run.decision_count < m_run.plan_count) rank = planned(candidates);
+  const bool in_plan = m_run.decision_count < m_run.plan_count;
+  const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
+  if (in_plan) rank = planned(candidates);
   else if (m_config.strategy == SearchStrategy::random && m_run.learning) rank = at_random(candidates);
   else if (m_run.learning) rank = expand(candidates);
   if (rank == k_diverged) return rank;
-  take(candidates, rank);
+  take(candidates, rank, is_planned);
   ++m_run.point;
   return rank;
 }

@@ -151,7 +151,7 @@ private:
   unsigned expand(const Candidates& candidates);
   unsigned at_random(const Candidates& candidates);
   std::uint32_t cost(const Candidates& candidates, unsigned rank) const;
-  void take(const Candidates& candidates, unsigned rank);
+  void take(const Candidates& candidates, unsigned rank, bool is_planned);
   std::uint32_t make_node(const Candidates& candidates, unsigned rank);
   void release(std::uint32_t node);
   void ready(std::uint32_t node);

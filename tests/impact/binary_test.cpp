@@ -1,0 +1,98 @@
+// The test binary's part in the impact: which units it was built from, with and without a
+// compile_commands.json, and whether it is stale.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/impact/compiled_sample.h"
+#include "tests/impact/scratch_project.h"
+
+namespace reex::test {
+namespace {
+
+const char* const k_before = "struct S { int a = 0; int b = 0; void f() { a = 1; } };\n"
+                             "int main() { S s; s.f(); return s.b; }\n";
+const char* const k_after = "struct S { int a = 0; int b = 0; void f() { a = 2; } };\n"
+                            "int main() { S s; s.f(); return s.b; }\n";
+
+bool has_note(const Impact& impact, const std::string& part) {
+  return std::any_of(impact.notes.begin(), impact.notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+
+class WithBinary : public ::testing::Test {
+protected:
+  void SetUp() override {
+    m_repository.commit({{"a.cpp", k_before}});
+    m_repository.commit({{"a.cpp", k_after}});
+    m_project.write("a.cpp", k_after);
+    m_request.repository = m_project.root();
+    m_request.base = "HEAD~1";
+    m_request.binary = m_project.path("program");
+  }
+  void build(const std::string& compiler) {
+    output_of("cd " + m_project.root() + " && " + compiler + " a.cpp -o program 2>&1");
+  }
+  Impact collect() { return collect_impact(m_request, m_repository); }
+
+  ScratchProject m_project;
+  FakeRepository m_repository{m_project.root()};
+  ImpactRequest m_request;
+};
+
+TEST_F(WithBinary, DebugInformationReplacesCompileCommands) {
+  for (const char* compiler : {"g++ -std=c++17 -g", "clang++ -g"}) {
+    build(compiler);
+    const Impact impact = collect();
+    EXPECT_TRUE(has_field(impact, "S", "a")) << compiler << "\n" << listing(impact);
+    EXPECT_TRUE(has_method(impact, "S", "f")) << compiler << "\n" << listing(impact);
+    EXPECT_TRUE(has_note(impact, "compile_commands.json")) << listing(impact);
+    EXPECT_FALSE(impact.stale);
+  }
+}
+
+TEST_F(WithBinary, ChecksumProvesStalenessTimeOnlyWarns) {
+  // clang writes checksums only where every file of the unit has one: a unit of one plain file is sure to.
+  const std::string before = "int g;\nint main() { return g++; }\n";
+  const std::string after = "int g;\nint main() { return ++g; }\n";
+  m_repository.commit({{"a.cpp", before}});
+  m_repository.commit({{"a.cpp", after}});
+  m_project.write_compile_commands({"a.cpp"});
+  for (const char* compiler : {"clang++ -g -gdwarf-5", "g++ -g"}) {
+    m_project.write("a.cpp", before);
+    build(compiler);
+    m_project.write("a.cpp", after);
+    std::filesystem::last_write_time(m_project.path("a.cpp"),
+                                     std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+    const Impact impact = collect();
+    const bool clang = std::string(compiler).starts_with("clang");
+    EXPECT_EQ(impact.stale, clang) << listing(impact);
+    EXPECT_TRUE(has_note(impact, clang ? "rebuild it" : "was written after")) << listing(impact);
+  }
+}
+
+TEST_F(WithBinary, NotABinary) {
+  m_project.write_compile_commands({"a.cpp"});
+  m_project.write("program", "#!/bin/sh\n");
+  const Impact impact = collect();
+  EXPECT_TRUE(has_field(impact, "S", "a")) << listing(impact);
+  EXPECT_TRUE(has_note(impact, "is not an ELF file")) << listing(impact);
+}
+
+TEST_F(WithBinary, DiffAsTextNeedsNoBase) {
+  m_project.write_compile_commands({"a.cpp"});
+  m_request.base.clear();
+  m_request.binary.reset();
+  m_request.diff_text = m_repository.diff_commits("HEAD~1", "HEAD")[0].hunks.empty()
+                            ? ""
+                            : "--- a/a.cpp\n+++ b/a.cpp\n@@ -1 +1 @@\n-" +
+                                  std::string(k_before).substr(0, 56) + "+" +
+                                  std::string(k_after).substr(0, 56);
+  const Impact impact = collect_impact(m_request);
+  EXPECT_TRUE(has_field(impact, "S", "a")) << listing(impact);
+  EXPECT_EQ(impact.base, "");
+}
+
+} // namespace
+} // namespace reex::test
