@@ -1,5 +1,5 @@
-// SIGINT and SIGTERM as a flag: a run that is interrupted still writes its reports. The second signal ends at
-// once.
+// SIGINT and SIGTERM as a flag: a run that is interrupted still writes its reports. A signal some seconds
+// after the first ends at once.
 #pragma once
 
 namespace reex {

@@ -34,6 +34,26 @@ bool is_header(std::string_view path) {
   return extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx";
 }
 
+// Makes the paths of include options absolute: parsers in several threads share one working folder.
+void resolve_paths(std::vector<std::string>& arguments, const std::string& folder) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (const std::string_view option :
+         {"-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I"}) {
+      if (!arguments[i].starts_with(option)) continue;
+      const bool separate = arguments[i].size() == option.size();
+      if (separate && ++i == arguments.size()) return;
+      const std::string path = separate ? arguments[i] : arguments[i].substr(option.size());
+      const fs::path absolute = fs::path(folder) / path;
+      std::error_code error;
+      // A forced include that is not there is looked for in the include paths.
+      const bool forced = option == "-include" || option == "-imacros";
+      if (forced && !fs::exists(absolute, error)) break;
+      arguments[i] = (separate ? "" : std::string(option)) + absolute.lexically_normal().string();
+      break;
+    }
+  }
+}
+
 } // namespace
 
 std::vector<std::string> split_command(const std::string& command) {
@@ -123,6 +143,7 @@ std::optional<std::vector<ParseJob>> read_compile_commands(const std::string& pa
       command = split_command(entry.value("command", ""));
     }
     job.arguments = parser_arguments(command);
+    resolve_paths(job.arguments, job.directory);
     if (is_header(job.file)) job.arguments.insert(job.arguments.begin(), {"-x", "c++"});
     if (seen.emplace(job.file, job.arguments).second) jobs.push_back(std::move(job));
   }

@@ -15,7 +15,7 @@ using Overlays = std::map<std::string, std::string>;
 struct ParseJob {
   std::string file;                   // absolute
   std::string directory;              // where the compiler ran
-  std::vector<std::string> arguments; // without the compiler and the file, see compile_commands.h
+  std::vector<std::string> arguments; // without the compiler and the file; their paths are absolute
 };
 
 // May run in several threads at once, with jobs of their own. Never throws for what is in the sources.

@@ -46,6 +46,7 @@ public:
   void wait() {
     std::unique_lock<std::mutex> lock(m_mutex);
     while (!m_closed) m_done.wait(lock);
+    m_journal.note();
     m_done.notify_one();
   }
 
