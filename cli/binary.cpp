@@ -34,6 +34,12 @@ BinaryInfo require_binary(const std::string& path) {
         ExitStatus::uncontrolled,
         fmt::format("{} is linked statically and cannot be controlled: link it without -static", path));
   }
+  if (info.contains_tsan) {
+    throw CommandError(ExitStatus::uncontrolled,
+                       fmt::format("{} has ThreadSanitizer's own runtime inside and cannot be controlled: link it with "
+                                   "`reex flags --link` or reex::instrument",
+                                   path));
+  }
   if (access(path.c_str(), X_OK) != 0) {
     throw UsageError(fmt::format("{} may not be executed: chmod +x {}", path, path));
   }
@@ -49,9 +55,11 @@ std::string own_executable() {
   return path;
 }
 
-std::string require_runtime_library() {
+RuntimeFiles require_runtime(const BinaryInfo& binary) {
   try {
-    return runtime_library(own_executable()).string();
+    const std::string self = own_executable();
+    return {.library = runtime_library(self).string(),
+            .libtsan = binary.links_tsan ? libtsan_directory(self).string() : ""};
   } catch (const std::runtime_error& error) {
     throw CommandError(ExitStatus::internal, error.what());
   }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "reex/explorer/explore.h"
 #include "reex/symbols/binary_info.h"
 
 namespace reex {
@@ -13,7 +14,7 @@ BinaryInfo require_binary(const std::string& path);
 // This program, as /proc/self/exe gives it.
 std::string own_executable();
 
-// libreex_rt.so. Throws CommandError 70 if the build or installation lacks it.
-std::string require_runtime_library();
+// What the test is started with. Throws CommandError 70 if the build or installation lacks it.
+RuntimeFiles require_runtime(const BinaryInfo& binary);
 
 } // namespace reex

@@ -12,6 +12,9 @@
 namespace reex {
 namespace {
 
+// Random schedules have no end of their own.
+constexpr std::uint64_t k_random_schedules = 10000;
+
 // Basic without a change, and with one that has nothing to go by.
 std::string heuristic_of(const ExploreTests& job) {
   if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
@@ -27,10 +30,12 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.arguments = job.arguments;
   explore.gtest = job.tests.gtest;
   explore.strategy = job.options.strategy;
-  explore.bound = job.options.bound;
+  const bool random = job.options.strategy == Strategy::random;
+  explore.bound = random && !job.options.bound_given ? std::nullopt : job.options.bound;
   explore.heuristic = heuristic_of(job);
   explore.seed = job.options.seed;
   explore.max_schedules = job.options.schedules;
+  if (random && !job.options.schedules && !job.options.budget) explore.max_schedules = k_random_schedules;
   explore.max_steps = job.options.max_steps;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
@@ -39,7 +44,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.spurious = job.options.spurious;
   explore.collect_outcomes = job.options.outcomes;
   explore.schedule_log = job.options.schedule_log;
-  explore.runtime_library = job.runtime_library;
+  explore.runtime = job.runtime;
   explore.failures_directory = job.failures_folder;
   if (job.change != nullptr) {
     explore.frame_bits = [matcher = &job.change->impact.matcher](const Frame& frame) {

@@ -21,7 +21,7 @@ struct ExploreTests {
   const TestSelection& tests;
   const std::vector<std::string>& arguments;
   const Change* change = nullptr; // null without a change
-  std::string runtime_library;
+  RuntimeFiles runtime;
   std::string failures_folder;
   std::chrono::steady_clock::time_point started; // of the process: the budget counts from here
 };

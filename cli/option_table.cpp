@@ -69,8 +69,11 @@ const std::array k_options = {
                 o.strategy = parse_choice<Strategy>(
                     n, t, {{"icb", Strategy::icb}, {"dfs", Strategy::dfs}, {"random", Strategy::random}});
               }},
-    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none",
-              [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
+    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none; random: none",
+              [](Options& o, Text n, Text t) {
+                o.bound = parse_bound(n, t);
+                o.bound_given = true;
+              }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {
                 o.heuristic = parse_heuristic(n, t);
@@ -80,7 +83,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
     OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
-    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test",
+    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; random: 10000",
               [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
     OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "visible operations of one execution",
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},

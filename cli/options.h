@@ -37,6 +37,7 @@ struct Options {
 
   Strategy strategy = Strategy::icb;
   std::optional<unsigned> bound = 2;
+  bool bound_given = false; // random schedules are bounded only on request
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
   std::uint64_t seed = 0;

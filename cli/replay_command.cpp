@@ -18,9 +18,9 @@ ExitStatus replay_command(const Invocation& invocation) {
   } catch (const ScheduleFileError& error) {
     throw UsageError(error.what());
   }
-  require_binary(file.binary);
+  const BinaryInfo binary = require_binary(file.binary);
   unset_git_local_variables();
-  const ReplayResult result = replay(file, require_runtime_library());
+  const ReplayResult result = replay(file, require_runtime(binary));
 
   DiskSourceLines sources;
   const TerminalOptions terminal = terminal_options(invocation.settings.options, invocation.program);

@@ -83,7 +83,7 @@ private:
                            m_tests,
                            m_invocation.line.test_arguments,
                            m_change ? &*m_change : nullptr,
-                           require_runtime_library(),
+                           require_runtime(m_binary),
                            make_failures_folder(output_folder()),
                            m_invocation.started};
     ProgressPrinter progress = progress_printer(m_options);

@@ -88,7 +88,7 @@ private:
 TestCommand Exploration::command() const {
   TestCommand command{.binary = m_run.binary,
                       .arguments = m_run.arguments,
-                      .runtime_library = m_options.runtime_library,
+                      .runtime = m_options.runtime,
                       .working_directory = "",
                       .control_descriptor = m_memory.descriptor(),
                       .log_descriptor = m_log};
@@ -203,10 +203,11 @@ void Exploration::conclude(Session& session) {
   if (!status.ready) {
     // Nothing was controlled: no thread was ever created, or the test did not get so far.
     const int wait_status = session.process().wait_status();
-    m_run.ended = EndReason::not_started;
     m_run.control.threads = 1;
+    if (m_interrupted || session.stopped()) return;
+    m_run.ended = EndReason::not_started;
     if (status.finish == Finish::error) m_run.error = status.reason;
-    else if (WIFSIGNALED(wait_status) && !m_interrupted && !session.stopped())
+    else if (WIFSIGNALED(wait_status))
       m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) + " before it created a thread";
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
       m_run.error = "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) + " before it created a thread";

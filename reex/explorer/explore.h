@@ -18,6 +18,12 @@ enum class Strategy : std::uint8_t { icb, dfs, random };
 enum class Accesses : std::uint8_t { sync, all };
 enum class Isolation : std::uint8_t { automatic, restore, fork };
 
+// The files of reex that a test is started with.
+struct RuntimeFiles {
+  std::string library; // libreex_rt.so, preloaded
+  std::string libtsan; // folder searched first by the loader, where our library is called libtsan.so.2; "" for none
+};
+
 // What to explore and how. All processes and files are the parent's.
 struct ExploreOptions {
   std::string binary;                 // path; made absolute by explore()
@@ -40,7 +46,7 @@ struct ExploreOptions {
   bool collect_outcomes = false;
   std::chrono::seconds hang_after{10}; // no scheduling point for so long: the worker is ended
 
-  std::string runtime_library;        // libreex_rt.so
+  RuntimeFiles runtime;
   std::string failures_directory;     // schedule files are written here; "" writes none
 
   std::string schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
@@ -82,6 +88,6 @@ struct ReplayResult {
 };
 
 struct ScheduleFile; // reex/explorer/schedule_file.h
-ReplayResult replay(const ScheduleFile& file, const std::string& runtime_library);
+ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime);
 
 } // namespace reex

@@ -95,7 +95,7 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
 
 } // namespace
 
-ReplayResult replay(const ScheduleFile& file, const std::string& runtime_library) {
+ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
   ReplayResult result;
   if (const BinaryInfo now = read_binary_info(file.binary); now.build_id != file.build_id)
     result.notes.push_back("the binary was rebuilt since the schedule was recorded: it is followed as long as it fits");
@@ -110,7 +110,7 @@ ReplayResult replay(const ScheduleFile& file, const std::string& runtime_library
     Session session(memory,
                     {.binary = file.binary,
                      .arguments = file.arguments,
-                     .runtime_library = runtime_library,
+                     .runtime = runtime,
                      .working_directory = directory,
                      .control_descriptor = memory.descriptor(),
                      .log_descriptor = -1},

@@ -53,7 +53,7 @@ struct Decision {
   std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
   std::uint32_t step = 0;  // the trace step it stands before
   int thread = 0;
-  std::string kind;        // "run" or "wake"
+  std::string kind;        // "run", "wake", or "option" (a weak compare-exchange fails)
 };
 
 struct Schedule {

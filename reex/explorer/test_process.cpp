@@ -28,15 +28,18 @@ bool is_setting(const std::string& entry, const char* name) {
   return entry.compare(0, std::strlen(name), name) == 0 && entry[std::strlen(name)] == '=';
 }
 
-std::vector<std::string> environment_for(const TestCommand& command) {
+std::vector<std::string> environment_for(const TestCommand& command, std::string preload) {
   std::vector<std::string> environment;
-  std::string preload = command.runtime_library;
+  std::string library_path = command.runtime.libtsan;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
     if (is_setting(text, "LD_PRELOAD")) preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
+    else if (is_setting(text, "LD_LIBRARY_PATH") && !library_path.empty())
+      library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable)) environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
+  if (!library_path.empty()) environment.push_back("LD_LIBRARY_PATH=" + library_path);
   // Bound lazily, functions would be looked up again after every restore.
   environment.push_back("LD_BIND_NOW=1");
   environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
@@ -70,10 +73,11 @@ std::string contents(int file) {
 
 } // namespace
 
-TestProcess::TestProcess(const TestCommand& command) : m_output(capture_file("stdout")), m_error(capture_file("stderr")) {
+TestProcess::TestProcess(const TestCommand& command)
+    : m_preload(command.runtime.library), m_output(capture_file("stdout")), m_error(capture_file("stderr")) {
   std::vector<std::string> argument_texts{command.binary};
   argument_texts.insert(argument_texts.end(), command.arguments.begin(), command.arguments.end());
-  std::vector<std::string> environment_texts = environment_for(command);
+  std::vector<std::string> environment_texts = environment_for(command, m_preload.path());
   const std::vector<char*> arguments = pointers(argument_texts);
   const std::vector<char*> environment = pointers(environment_texts);
   int report[2];

@@ -6,12 +6,15 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "reex/explorer/explore.h"
+#include "reex/explorer/preload_path.h"
+
 namespace reex {
 
 struct TestCommand {
   std::string binary;
   std::vector<std::string> arguments;
-  std::string runtime_library;
+  RuntimeFiles runtime;
   std::string working_directory; // "": the parent's
   int control_descriptor = -1;
   int log_descriptor = -1;
@@ -34,6 +37,7 @@ public:
   std::string standard_error() const;
 
 private:
+  PreloadPath m_preload;
   pid_t m_pid = -1;
   bool m_ended = false;
   int m_wait_status = 0;

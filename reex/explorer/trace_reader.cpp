@@ -10,6 +10,13 @@ namespace {
 constexpr unsigned k_step_frames = 12;            // innermost frames kept with each step
 constexpr std::uint64_t k_plain_numbers = 0x10000; // objects below are numbers, not addresses
 
+constexpr const char* k_choice_kinds[] = {"run", "wake", "option"}; // in the order of ChoiceKind
+
+ChoiceKind kind_of(const std::string& name) {
+  const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);
+  return static_cast<ChoiceKind>(found == std::end(k_choice_kinds) ? 0 : found - std::begin(k_choice_kinds));
+}
+
 } // namespace
 
 const std::vector<Frame>& TraceReader::frames(std::uint64_t return_address) {
@@ -96,7 +103,7 @@ std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count) {
     result.push_back({.point = choices[i].point,
                       .step = choices[i].step,
                       .thread = choices[i].thread,
-                      .kind = choices[i].kind == ChoiceKind::run ? "run" : "wake"});
+                      .kind = k_choice_kinds[static_cast<unsigned>(choices[i].kind)]});
   return result;
 }
 
@@ -105,7 +112,7 @@ Choice choice_of(const Decision& decision) {
           .step = decision.step,
           .thread = static_cast<std::uint16_t>(decision.thread),
           .rank = 0,
-          .kind = decision.kind == "run" ? ChoiceKind::run : ChoiceKind::wake};
+          .kind = kind_of(decision.kind)};
 }
 
 } // namespace reex

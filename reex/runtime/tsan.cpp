@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reex/runtime/execution.h"
 #include "reex/runtime/runtime.h"
 
 using namespace reex;
@@ -137,8 +138,8 @@ REEX_EXPORT void AnnotateHappensAfter(const char*, int, void*) {}
     return done;                                                                                             \
   }                                                                                                          \
   REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired, int, int) { \
-    const T before = compare_exchange(address, *expected, desired, REEX_CALLER, REEX_FRAME);                 \
-    const bool done = before == *expected;                                                                   \
+    bool done = false;                                                                                       \
+    const T before = compare_exchange(address, *expected, desired, REEX_CALLER, REEX_FRAME, &done);          \
     if (!done) *expected = before;                                                                           \
     return done;                                                                                             \
   }
@@ -153,16 +154,35 @@ REEX_EXPORT void AnnotateHappensAfter(const char*, int, void*) {}
 
 namespace {
 
-template <typename T> T compare_exchange(volatile T* address, T expected, T desired, void* pc, void* frame) {
+// A weak compare-exchange may fail although it could succeed: a choice under --spurious.
+bool fails_spuriously() {
+  if (!g.active || !g.control->config.spurious) return false;
+  Inside inside;
+  constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
+  return choose({.kind = ChoiceKind::option,
+                 .count = 2,
+                 .thread = k_outcomes,
+                 .bits = nullptr,
+                 .current_first = false,
+                 .leaving_is_free = true,
+                 .step = g.step,
+                 .hash = g.hash}) == 1;
+}
+
+// `weak_done`: null for the strong form, else receives whether the exchange was made.
+template <typename T>
+T compare_exchange(volatile T* address, T expected, T desired, void* pc, void* frame, bool* weak_done = nullptr) {
   void* object = const_cast<T*>(address);
   visible(Operation::atomic_cas, object, pc, frame);
   const T before = *address;
-  if (before == expected) {
+  const bool done = before == expected && !(weak_done != nullptr && fails_spuriously());
+  if (done) {
     *address = desired;
     note_write(object);
   } else {
     note_read(object, bits_of(before));
   }
+  if (weak_done != nullptr) *weak_done = done;
   return before;
 }
 

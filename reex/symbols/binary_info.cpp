@@ -70,7 +70,7 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
     const std::string_view name = text;
     if (name.starts_with("__tsan_")) {
       info.instrumented = true;
-      if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.links_tsan = true;
+      if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.contains_tsan = true;
     } else if (name.find("N7testing14InitGoogleTest") != std::string_view::npos ||
                name.find("N7testing8UnitTest") != std::string_view::npos) {
       info.gtest = true;

@@ -30,7 +30,8 @@ struct BinaryInfo {
   bool has_debug_info = false;
   bool gtest = false;        // refers to testing::InitGoogleTest or testing::UnitTest
   bool instrumented = false; // refers to __tsan_* functions: built with -fsanitize=thread
-  bool links_tsan = false;   // needs libtsan.so.2, or has clang's runtime inside
+  bool links_tsan = false;    // needs libtsan.so.2
+  bool contains_tsan = false; // has a runtime of ThreadSanitizer inside, as clang links it
   std::vector<CompileUnit> units;
 
   // The compile units whose line tables name the file.

@@ -41,6 +41,7 @@ public:
     m_closed = true;
     m_journal.note();
     m_done.notify_one();
+    m_journal.note();
   }
 
   void wait() {

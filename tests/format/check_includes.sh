@@ -8,7 +8,7 @@ rows() {
   cat <<'TABLE'
 heuristics     -                                                   -
 git            -                                                   git2
-impact         git heuristics reex/symbols reex/explorer/result    clang-c
+impact         git heuristics reex/symbols reex/explorer/result    clang-c nlohmann
 reex/hooks     -                                                   -
 reex/search    heuristics                                          -
 reex/shared    heuristics reex/search                              -

@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <mutex>
 #include <shared_mutex>
 #include <sstream>
@@ -322,26 +321,28 @@ void make_world(Program program) {
     g_world->reported[i] = !made.is_detached(static_cast<int>(i));
 }
 
+// The file is closed again on return: nothing of it is left for the end of the process.
+std::string content(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw SyntaxError("it cannot be read");
+  return text.str();
+}
+
 } // namespace
 } // namespace reex::model
 
 int main(int argc, char** argv) {
   using namespace reex::model;
   if (argc != 2) {
-    std::cerr << "usage: model_interpreter PROGRAM\n";
-    return 2;
-  }
-  std::ifstream file(argv[1]);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    std::cerr << argv[1] << ": cannot be read\n";
+    std::fputs("usage: model_interpreter PROGRAM\n", stderr);
     return 2;
   }
   try {
-    make_world(parse(text.str()));
+    make_world(parse(content(argv[1])));
   } catch (const SyntaxError& error) {
-    std::cerr << argv[1] << ": " << error.what() << '\n';
+    std::fprintf(stderr, "%s: %s\n", argv[1], error.what());
     return 2;
   }
   run(0, g_world->program.threads[0]);

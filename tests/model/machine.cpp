@@ -281,6 +281,10 @@ void Machine::arrive(int thread, const Op& op) {
   if (op.code == OpCode::lockfor || op.code == OpCode::semwaitfor || op.code == OpCode::rdlockfor ||
       op.code == OpCode::wrlockfor)
     self.remaining = op.args[1];
+  if (op.code == OpCode::sleep && !m_reading.choice_at_sleeps) {
+    self.stand = Stand::sleeping;
+    self.remaining = op.args[0];
+  }
 }
 
 // The visible operations. A timed one comes here when it can complete or when its time is over.
@@ -462,7 +466,7 @@ void Machine::complete_joins() {
 
 void Machine::settle() {
   m_time_alternatives = 1;
-  if (m_reading.early_join) complete_joins();
+  if (!m_reading.choice_at_joins) complete_joins();
   if (m_ended) return;
   if (!enabled().empty()) return;
   std::vector<int> asleep = sleepers();

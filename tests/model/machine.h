@@ -12,14 +12,15 @@
 
 namespace reex::model {
 
-// Readings of the semantics where their words leave room. The defaults are the project's; the others are used
-// to name the reading that a differing implementation follows.
+// Readings of the semantics where their words leave room. The defaults are the project's.
 struct Reading {
+  // These change outcomes: they serve to name the reading that a differing implementation follows.
   bool abort_is_a_point = false; // a choice point stands before abort, a failed assertion, an uncaught throw
-  bool wake_one_of_a_deadline =
-      false;               // of several equal deadlines one expires (a free choice), not all at once
-  bool late_start = false; // a new thread runs nothing before it is chosen
-  bool early_join = false; // a blocked join that can complete does so at once; changes counts, never outcomes
+  bool wake_one_of_a_deadline = false; // of several equal deadlines one expires (a free choice), not all
+  bool late_start = false;             // a new thread runs nothing before it is chosen
+  // These change how many schedules there are, never an outcome or its fewest preemptions.
+  bool choice_at_joins = false;  // a blocked join that can complete waits to be chosen
+  bool choice_at_sleeps = false; // a thread stands in front of its sleep, free to be left, before it sleeps
 };
 
 struct Outcome {

@@ -79,17 +79,13 @@ INSTANTIATE_TEST_SUITE_P(Model, Programs, testing::ValuesIn(program_files()),
 
 TEST(Model, CountsSchedulesByPreemptions) {
   // Two threads of one print each and main, blocked from the start: two orders, nobody is preempted.
-  Reading early_join;
-  early_join.early_join = true;
   EXPECT_EQ((std::vector<std::uint64_t>{2}),
             count_schedules(parse("thread 0\n create 1\n create 2\n join 1\n join 2\n"
-                                  "thread 1\n print a\nthread 2\n print b\n"),
-                            early_join));
+                                  "thread 1\n print a\nthread 2\n print b\n")));
   // Interleavings of 2 + 2 operations, by the switches that were preemptions: aabb abab abba, and mirrored.
   EXPECT_EQ((std::vector<std::uint64_t>{2, 2, 2}),
             count_schedules(parse("thread 0\n create 1\n create 2\n join 1\n join 2\n"
-                                  "thread 1\n print a\n print a\nthread 2\n print b\n print b\n"),
-                            early_join));
+                                  "thread 1\n print a\n print a\nthread 2\n print b\n print b\n")));
 }
 
 TEST(Model, ASecondReadingIsToldApart) {
@@ -143,13 +139,14 @@ TEST_P(Generated, EnumerationAgreesAndTextIsReadBack) {
   EXPECT_EQ(naive.schedules, count_schedules(program)) << text;
 }
 
-// Joins that can complete commute with everything: choosing among them adds schedules, no outcome, and no
-// outcome becomes cheaper.
-TEST_P(Generated, ChoosingAtJoinsChangesNothing) {
+// Joins that can complete and the ways into a sleep commute with everything: choosing among them adds
+// schedules, no outcome, and no outcome becomes cheaper.
+TEST_P(Generated, ChoosingAtJoinsAndSleepsChangesNothing) {
   const Program program = this->program();
-  Reading early_join;
-  early_join.early_join = true;
-  EXPECT_EQ(to_text(explore(program)), to_text(explore(program, early_join))) << to_text(program);
+  Reading more_choices;
+  more_choices.choice_at_joins = true;
+  more_choices.choice_at_sleeps = true;
+  EXPECT_EQ(to_text(explore(program)), to_text(explore(program, more_choices))) << to_text(program);
 }
 
 INSTANTIATE_TEST_SUITE_P(Model, Generated, testing::Range<std::uint64_t>(1, 61));

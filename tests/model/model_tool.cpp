@@ -31,10 +31,6 @@ Program program_of(const std::string& name) {
 void print_outcomes(const Program& program) {
   std::cout << to_text(explore(program)) << "# schedules by preemptions:";
   for (const std::uint64_t count : count_schedules(program)) std::cout << ' ' << count;
-  Reading early_join;
-  early_join.early_join = true;
-  std::cout << "; without choices at joins:";
-  for (const std::uint64_t count : count_schedules(program, early_join)) std::cout << ' ' << count;
   std::cout << '\n';
 }
 

@@ -21,7 +21,7 @@ protected:
     claim.outcomes = bound ? within(m_truth.outcomes(), *bound) : m_truth.outcomes();
     claim.schedules = claim.counted = m_truth.schedules_within(bound);
     claim.bound_completed = bound.value_or(2);
-    claim.exhausted = !bound || *bound >= 3;
+    claim.exhausted = !bound || *bound >= 2;
     return claim;
   }
 
