@@ -48,10 +48,12 @@ public:
 
   void run() {
     pid_t pid = 0;
-    if (const int error = posix_spawn(&pid, m_arguments[0], &m_actions, nullptr, m_arguments.data(), environ); error != 0)
+    if (const int error = posix_spawn(&pid, m_arguments[0], &m_actions, nullptr, m_arguments.data(), environ);
+        error != 0)
       throw std::system_error(error, std::generic_category(), m_texts[0]);
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
     if (status != 0) throw std::runtime_error(m_texts[0] + " fails by itself");
   }
 
@@ -73,7 +75,7 @@ ExploreOptions options_for(const Program& program) {
   options.bound = std::nullopt;
   options.seed = 1;
   options.max_steps = k_max_steps;
-  options.runtime_library = REEX_RUNTIME_LIBRARY;
+  options.runtime.library = REEX_RUNTIME_LIBRARY;
   return options;
 }
 
@@ -110,6 +112,11 @@ double seconds_each(const Sample& sample, const Sample& single) {
   return (sample.seconds - single.seconds) / static_cast<double>(sample.executions - single.executions);
 }
 
+double cpu_seconds_each(const Sample& sample, const Sample& single) {
+  return (sample.cpu_seconds - single.cpu_seconds) /
+         static_cast<double>(sample.executions - single.executions);
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
@@ -130,6 +137,8 @@ double median_ratio(const std::vector<double>& above, const std::vector<double>&
   return median(std::move(ratios));
 }
 
-std::uint64_t scaled(std::uint64_t count) { return quick() ? std::max<std::uint64_t>(count / 100, 2) : count; }
+std::uint64_t scaled(std::uint64_t count) {
+  return quick() ? std::max<std::uint64_t>(count / 100, 2) : count;
+}
 
 } // namespace reex::bench

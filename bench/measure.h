@@ -1,5 +1,5 @@
-// What the benchmarks measure with: executions under reex, plain runs of the same program, and rounds in which the
-// compared variants take turns, because no machine is ever quiet.
+// What the benchmarks measure with: executions under reex, plain runs of the same program, and rounds in
+// which the compared variants take turns, because no machine is ever quiet.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,10 @@ Sample run_explored(const ExploreOptions& options, std::uint64_t schedules);
 // The program by itself, `runs` times one after the other (posix_spawn).
 Sample run_plainly(const Program& program, std::uint64_t runs);
 
-// Seconds an execution takes, the process's start taken off by the difference to a run with a single execution.
+// Seconds an execution takes, the process's start taken off by the difference to a run with a single one: by
+// the clock, and of the processor. The latter does not see what else the machine does.
 double seconds_each(const Sample& sample, const Sample& single);
+double cpu_seconds_each(const Sample& sample, const Sample& single);
 
 double median(std::vector<double> values);
 

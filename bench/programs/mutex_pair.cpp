@@ -1,4 +1,5 @@
-// A test that passes: two threads count under a mutex. Argument: lock and unlock pairs of each thread, 3 by default.
+// A test that passes: two threads count under a mutex. Argument: lock and unlock pairs of each thread, 3 by
+// default.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

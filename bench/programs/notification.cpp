@@ -1,16 +1,18 @@
-// A test that passes: one thread waits on a condition variable until the other has set a flag, a few times over. Its
+// A test that passes: two threads take turns by a condition variable. Argument: turns of each thread. Its
 // points are reached through libstdc++, where the call stack is not the instrumented code's alone.
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
-int main() {
-  constexpr int k_rounds = 3;
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  const int turns = std::atoi(arguments[1]);
   std::mutex mutex;
   std::condition_variable changed;
   int turn = 0;
   const auto work = [&](int mine) {
-    for (int i = 0; i < k_rounds; ++i) {
+    for (int i = 0; i < turns; ++i) {
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] { return turn % 2 == mine; });
       ++turn;
@@ -21,5 +23,5 @@ int main() {
   std::thread b(work, 1);
   a.join();
   b.join();
-  return turn == 2 * k_rounds ? 0 : 1;
+  return turn == 2 * turns ? 0 : 1;
 }

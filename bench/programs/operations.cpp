@@ -8,16 +8,17 @@
 namespace {
 
 std::atomic<int> g_atomic = 0;
+volatile int g_cell = 0; // global: accesses to what does not leave its function are not instrumented
 
-void accesses(volatile int& cell, long count) {
-  for (long i = 0; i < count; ++i) cell = 1;
+void accesses(long count) {
+  for (long i = 0; i < count; ++i) g_cell = 1;
 }
 
 // Entered and left through the hooks, because there is an access in it.
-__attribute__((noinline)) void callee(volatile int& cell) { cell = 1; }
+__attribute__((noinline)) void callee() { g_cell = 1; }
 
-void calls(volatile int& cell, long count) {
-  for (long i = 0; i < count; ++i) callee(cell);
+void calls(long count) {
+  for (long i = 0; i < count; ++i) callee();
 }
 
 void atomics(long count) {
@@ -33,10 +34,12 @@ int main(int count, char** arguments) {
   std::vector<std::thread> threads;
   for (int i = 0; i < std::atoi(arguments[2]); ++i)
     threads.emplace_back([=] {
-      volatile int cell = 0;
-      if (std::strcmp(kind, "access") == 0) accesses(cell, operations);
-      else if (std::strcmp(kind, "call") == 0) calls(cell, operations);
-      else atomics(operations);
+      if (std::strcmp(kind, "access") == 0)
+        accesses(operations);
+      else if (std::strcmp(kind, "call") == 0)
+        calls(operations);
+      else
+        atomics(operations);
     });
   for (std::thread& thread : threads) thread.join();
 }

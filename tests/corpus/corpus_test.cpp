@@ -92,7 +92,7 @@ TEST_P(Corpus, VerdictIsAsExpected) {
   }
   const auto schedules = run.report.at("schedules").get<std::uint64_t>();
   EXPECT_EQ(schedules, counted) << describe(run);
-  EXPECT_GT(schedules, 1U) << describe(run);
+  EXPECT_GT(run.report.at("control").at("scheduling_points").get<std::uint64_t>(), 0U) << describe(run);
   EXPECT_TRUE(run.report.at("exhausted").get<bool>() || run.report.at("bound_completed") == GetParam().bound)
       << describe(run);
 
@@ -131,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(parameters()), name_of);
 
 TEST(CorpusTable, EveryCaseIsExpectedAndEveryExpectationHasItsCase) {
   std::set<std::string> in_table;
-  for (const json& entry : expected().at("cases")) {
+  const json all = expected();
+  for (const json& entry : all.at("cases")) {
     const auto name = entry.at("case").get<std::string>();
     EXPECT_TRUE(in_table.insert(name).second) << name;
     EXPECT_EQ(name.starts_with("passes/"), entry.at("failure").is_null()) << name;

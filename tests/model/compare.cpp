@@ -29,7 +29,7 @@ constexpr const char* k_usage =
     "                     [--strategy icb|dfs] [--bound N|none] [--isolation restore|fork]\n";
 
 // At about 0.1 s a run the default is a minute for all kinds together.
-constexpr std::uint64_t k_default_programs = 48;
+constexpr std::uint64_t k_default_programs = 24;
 constexpr std::uint64_t k_fork_every = 6;       // every so manieth program also under --isolation fork,
 constexpr std::uint64_t k_fork_schedules = 400; // up to a bound with at most so many schedules
 // The seeds that the straight binary was made from.

@@ -135,7 +135,7 @@ void Machine::step(int thread, int alternative) {
     self.stand = Stand::ready;
     break;
   case Stand::ending:
-    end_process();
+    end_process(thread);
     return;
   case Stand::reacquiring: {
     const Op& op = pending(thread);
@@ -246,11 +246,11 @@ bool Machine::run_invisible(int thread, const Op& op) {
       self.touched.push_back(op.args[0]);
     break;
   case OpCode::return_:
-    if (thread == 0) m_status = value(thread, op, 0);
+    if (thread == 0) self.status = value(thread, op, 0);
     leave_body();
     return true;
   case OpCode::exit:
-    m_status = value(thread, op, 0);
+    self.status = value(thread, op, 0);
     self.leaves_process = true;
     leave_body();
     return true;
@@ -436,9 +436,9 @@ void Machine::fail(OpCode code) {
   m_outcome.failure = code == OpCode::abort ? "abort" : code == OpCode::assertion ? "assertion" : "exception";
 }
 
-void Machine::end_process() {
+void Machine::end_process(int thread) {
   m_ended = true;
-  m_outcome.exit = m_status & 0xff;
+  m_outcome.exit = m_threads[static_cast<std::size_t>(thread)].status & 0xff;
   if (m_outcome.exit != 0) m_outcome.failure = "exit";
 }
 
@@ -521,6 +521,7 @@ std::string Machine::key() const {
     put(thread.body);
     put(thread.pc);
     put(thread.remaining);
+    put(thread.status);
     for (const int counter : thread.counters) put(counter);
     for (const int value : thread.registers) put(value);
     put(static_cast<int>(thread.touched.size()));
@@ -531,7 +532,6 @@ std::string Machine::key() const {
   for (const int value : m_semaphores) put(value);
   for (const Mutex& mutex : m_mutexes) put(mutex.owner), put(mutex.depth);
   for (const RwLock& rwlock : m_rwlocks) put(rwlock.writer), put(rwlock.readers);
-  put(m_status);
   put(m_ended ? 1 : 0);
   return result + m_outcome.output + '\0' + m_outcome.failure;
 }

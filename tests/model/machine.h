@@ -76,6 +76,7 @@ private:
     int remaining = -1; // virtual milliseconds up to the deadline of a timed operation; -1 none
     bool timed_out = false;
     bool leaves_process = false; // through exit, or main's end
+    int status = 0;              // with which it leaves the process
     std::vector<int> touched;    // thread_local objects, in order of first use
   };
 
@@ -101,7 +102,7 @@ private:
   void arrive(int thread, const Op& op);
   bool execute(int thread, const Op& op, int alternative); // false: the thread stays at this operation
   void fail(OpCode code);
-  void end_process();
+  void end_process(int thread);
   void settle(); // moves time while nobody can run; finds deadlocks
   void complete_joins();
   std::vector<int> sleepers() const;
@@ -116,7 +117,6 @@ private:
   std::vector<int> m_atomics, m_plains, m_semaphores;
   std::vector<Mutex> m_mutexes;
   std::vector<RwLock> m_rwlocks;
-  int m_status = 0;
   int m_time_alternatives = 1;
   bool m_ended = false;
   Outcome m_outcome;

@@ -1,5 +1,6 @@
 // Atomic operations, and the loops that wait for them.
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <thread>
@@ -125,13 +126,13 @@ template <class Wait> void wait_for_flag(Wait wait) {
 }
 
 void spin() {
-  wait_for_flag([](std::atomic<bool>& flag) { while (!flag.load()); });
+  wait_for_flag([](std::atomic<bool>& flag) { while (!flag.load()) {} });
 }
 void spin_first() { // the waiting thread is the one that runs first
   std::atomic<bool> flag{false};
   std::atomic<int> after{0};
   int seen = 0;
-  both([&] { while (!flag.load()); seen = after; }, [&] { flag = true, after = 1; });
+  both([&] { while (!flag.load()) {} seen = after; }, [&] { flag = true, after = 1; });
   std::printf("%d\n", seen);
 }
 void spin_yielding() {
@@ -184,7 +185,7 @@ volatile bool g_volatile_flag = false;
 void spin_on_volatile() {
   std::atomic<int> after{0};
   int seen = 0;
-  both([&] { while (!g_volatile_flag); seen = after; },
+  both([&] { while (!g_volatile_flag) {} seen = after; },
        [&] {
          g_volatile_flag = true;
          after = 1;
@@ -225,19 +226,6 @@ void repeated_loads() {
   std::printf("%d%d%d%d\n", seen[0], seen[1], seen[2], seen[3]);
 }
 
-void livelock() {
-  std::atomic<bool> stop{false};
-  std::atomic<int> turns{0};
-  std::thread worker([&] { while (!stop.load()) ++turns; });
-  worker.join();
-}
-
-void spin_for_ever() {
-  std::atomic<bool> stop{false};
-  std::thread worker([&] { while (!stop.load()); });
-  worker.join();
-}
-
 constexpr Scenario k_scenarios[] = {
     {"modifications", modifications},
     {"sixteen_bytes", sixteen_bytes},
@@ -257,8 +245,6 @@ constexpr Scenario k_scenarios[] = {
     {"spin_by_turns", spin_by_turns},
     {"counted_loads", counted_loads},
     {"repeated_loads", repeated_loads},
-    {"livelock", livelock},
-    {"spin_for_ever", spin_for_ever},
 };
 
 } // namespace

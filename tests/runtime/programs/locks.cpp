@@ -144,7 +144,15 @@ void pthread_timed() {
 void scoped() {
   std::mutex a;
   std::mutex b;
-  both([&] { std::scoped_lock lock(a, b), g_log += '1'; }, [&] { std::scoped_lock lock(b, a), g_log += '2'; });
+  both(
+      [&] {
+        std::scoped_lock lock(a, b);
+        g_log += '1';
+      },
+      [&] {
+        std::scoped_lock lock(b, a);
+        g_log += '2';
+      });
   print_log();
 }
 

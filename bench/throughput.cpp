@@ -1,0 +1,135 @@
+// Executions per second of one small test: restored in place, in a forked process each, and as plain runs of
+// the program; by strategy; and what a test costs before its first execution.
+#include <stdexcept>
+
+#include <benchmark/benchmark.h>
+
+#include "bench/measure.h"
+
+namespace {
+
+using namespace reex;
+using namespace reex::bench;
+
+constexpr std::uint64_t k_headline = 300000;
+constexpr std::uint64_t k_restored = 100000;
+constexpr std::uint64_t k_forked = 1000;
+constexpr std::uint64_t k_plain = 500;
+constexpr std::uint64_t k_by_strategy = 100000;
+
+Program plain_program() { return {.binary = REEX_BENCH_MUTEX_PAIR, .arguments = {}, .test_name = ""}; }
+Program gtest_program() {
+  return {.binary = REEX_BENCH_MUTEX_GTEST, .arguments = {}, .test_name = "Mutex.TwoThreads"};
+}
+// Twelve pairs, so that there are schedules enough for a systematic search.
+Program longer_program() { return {.binary = REEX_BENCH_MUTEX_PAIR, .arguments = {"12"}, .test_name = ""}; }
+Program notification_program() {
+  return {.binary = REEX_BENCH_NOTIFICATION, .arguments = {"12"}, .test_name = ""};
+}
+
+// As a user sees it: everything from the start of the process to its end is in the time.
+void headline(benchmark::State& state, const Program& program) {
+  const ExploreOptions options = options_for(program);
+  for ([[maybe_unused]] const auto once : state) {
+    std::vector<double> of_cpu;
+    const auto per_second = take_turns({[&] {
+      const Sample sample = run_explored(options, scaled(k_headline));
+      if (sample.isolation != "restore") throw std::runtime_error("not restored: " + sample.isolation_reason);
+      const auto executions = static_cast<double>(sample.executions);
+      of_cpu.push_back(executions / sample.cpu_seconds);
+      return executions / sample.seconds;
+    }});
+    state.counters["per_s"] = median(per_second[0]);
+    state.counters["per_cpu_s"] = median(of_cpu);
+  }
+}
+
+void isolation(benchmark::State& state, const Program& program) {
+  ExploreOptions restoring = options_for(program);
+  restoring.isolation = Isolation::restore;
+  ExploreOptions forking = restoring;
+  forking.isolation = Isolation::fork;
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({
+        [&] { return seconds_each(run_explored(restoring, scaled(k_restored)), run_explored(restoring, 1)); },
+        [&] { return seconds_each(run_explored(forking, scaled(k_forked)), run_explored(forking, 1)); },
+        [&] {
+          const Sample sample = run_plainly(program, scaled(k_plain));
+          return sample.seconds / static_cast<double>(sample.executions);
+        },
+    });
+    state.counters["restore_per_s"] = 1 / median(each[0]);
+    state.counters["fork_per_s"] = 1 / median(each[1]);
+    state.counters["plain_per_s"] = 1 / median(each[2]);
+    state.counters["restore_by_fork"] = median_ratio(each[1], each[0]);
+    state.counters["restore_by_plain"] = median_ratio(each[2], each[0]);
+    state.counters["fork_by_plain"] = median_ratio(each[2], each[1]);
+  }
+}
+
+// Strategies and the change-aware order on the same test. The change is invented: every other line is
+// impacted.
+void strategies(benchmark::State& state, const Program& program) {
+  const auto variant = [&](Strategy strategy, const char* heuristic) {
+    ExploreOptions options = options_for(program);
+    options.strategy = strategy;
+    options.heuristic = heuristic;
+    if (*heuristic != '\0')
+      options.frame_bits = [](const Frame& frame) {
+        return static_cast<std::uint8_t>(frame.line % 2 == 0 ? 15 : 0);
+      };
+    return [options] {
+      return cpu_seconds_each(run_explored(options, scaled(k_by_strategy)), run_explored(options, 1)) * 1e6;
+    };
+  };
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({variant(Strategy::random, ""), variant(Strategy::dfs, ""),
+                                  variant(Strategy::icb, ""), variant(Strategy::icb, "LOA")});
+    state.counters["random_us"] = median(each[0]);
+    state.counters["dfs_us"] = median(each[1]);
+    state.counters["icb_us"] = median(each[2]);
+    state.counters["icb_LOA_us"] = median(each[3]);
+    state.counters["LOA_by_icb"] = median_ratio(each[3], each[2]);
+  }
+}
+
+// explore() with a single execution: the start of the process, its first snapshot, the end.
+void start(benchmark::State& state, const Program& program) {
+  const ExploreOptions options = options_for(program);
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({[&] { return run_explored(options, 1).seconds; },
+                                  [&] { return run_explored(options, 1).cpu_seconds; },
+                                  [&] { return run_plainly(program, 1).seconds; }});
+    state.counters["wall_ms"] = median(each[0]) * 1e3;
+    state.counters["cpu_ms"] = median(each[1]) * 1e3;
+    state.counters["plain_ms"] = median(each[2]) * 1e3;
+  }
+}
+
+using Body = void (*)(benchmark::State&, const Program&);
+
+void guarded(benchmark::State& state, Body body, const Program& program) {
+  try {
+    body(state, program);
+  } catch (const std::exception& error) {
+    state.SkipWithError(error.what());
+  }
+}
+
+} // namespace
+
+#define REEX_BENCHMARK(body, program)                                                                        \
+  BENCHMARK_CAPTURE(guarded, body##_##program, body, program##_program())                                    \
+      ->Name(#body "/" #program)                                                                             \
+      ->Iterations(1)                                                                                        \
+      ->UseRealTime()                                                                                        \
+      ->Unit(benchmark::kMillisecond)
+
+REEX_BENCHMARK(headline, plain);
+REEX_BENCHMARK(headline, gtest);
+REEX_BENCHMARK(isolation, plain);
+REEX_BENCHMARK(isolation, gtest);
+REEX_BENCHMARK(strategies, longer);
+REEX_BENCHMARK(strategies, notification);
+REEX_BENCHMARK(start, plain);
+REEX_BENCHMARK(start, gtest);

@@ -1,0 +1,121 @@
+// Every primitive on a small program: exactly the outcomes that it can have, the same in both ways of isolation, by
+// search and by chance, and whatever compiled it.
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/cases.h"
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+
+void PrintTo(const Case& given, std::ostream* out) { *out << given.program << ' ' << given.scenario; }
+
+namespace {
+
+using namespace reex::tool;
+
+const Words k_all{"--outcomes", "--keep-going", "0"};
+
+Words with(Words first, const Words& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::set<std::string> texts(const Outcomes& outcomes) {
+  std::set<std::string> result;
+  for (const auto& [text, seen] : outcomes) result.insert(text);
+  return result;
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& info) {
+  return std::string(info.param.program) + "_" + info.param.scenario;
+}
+
+class Conformance : public testing::TestWithParam<Case> {
+protected:
+  Ran run(const Words& options, const std::string& variant = "") const {
+    const Words program{REEX_PROGRAMS "/" + std::string(GetParam().program) + variant, GetParam().scenario};
+    const bool pool = std::string(GetParam().scenario).starts_with("pool");
+    return explore(m_folder, with(k_all, options), program, pool ? Variables{{"START_POOL", "1"}} : Variables{});
+  }
+
+  // In both ways of isolation; returns the report of the first.
+  nlohmann::json same_in_both(const Words& options) const {
+    const Ran restore = run(with(options, {"--isolation", "restore"}));
+    const Ran fork = run(with(options, {"--isolation", "fork"}));
+    EXPECT_TRUE(restore.report.is_object()) << describe(restore);
+    EXPECT_TRUE(fork.report.is_object()) << describe(fork);
+    if (!restore.report.is_object() || !fork.report.is_object()) return nullptr;
+    EXPECT_EQ(restore.status, fork.status) << describe(restore) << describe(fork);
+    EXPECT_EQ(restore.report["schedules"], fork.report["schedules"]) << describe(restore) << describe(fork);
+    EXPECT_EQ(outcomes_of(restore.report), outcomes_of(fork.report));
+    EXPECT_EQ(fork.report["control"]["isolation"], "fork");
+    EXPECT_EQ(restore.report["inconclusive"]["step_limit"], 0) << describe(restore);
+    EXPECT_EQ(restore.report["inconclusive"]["watchdog"], 0) << describe(restore);
+    return restore.report;
+  }
+
+  Folder m_folder;
+};
+
+TEST_P(Conformance, WithoutABound) {
+  if (GetParam().space != Space::whole) GTEST_SKIP() << "its space is too large";
+  const Ran ran = run({"--bound", "none", "--schedules", "20000"});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(texts(outcomes_of(ran.report)), GetParam().outcomes) << describe(ran);
+  EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
+}
+
+TEST_P(Conformance, RestoreAndForkAgree) {
+  const bool sampled = GetParam().space == Space::sampled;
+  const auto report = same_in_both({"--bound", "2", "--schedules", sampled ? "40" : "5000"});
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(texts(outcomes_of(report)), GetParam().outcomes);
+  if (!sampled) {
+    EXPECT_TRUE(report["exhausted"] == true || report["bound_completed"] == 2) << report.dump(1);
+  }
+  const nlohmann::json& control = report["control"];
+  if (GetParam().fork_reason == nullptr) {
+    EXPECT_EQ(control["isolation"], "restore") << control;
+  } else {
+    EXPECT_EQ(control["isolation"], "fork") << control;
+    EXPECT_NE(control.value("isolation_reason", "").find(GetParam().fork_reason), std::string::npos) << control;
+  }
+}
+
+TEST_P(Conformance, RandomAgrees) {
+  const bool sampled = GetParam().space == Space::sampled;
+  const auto report = same_in_both({"--strategy", "random", "--seed", "7", "--schedules", sampled ? "40" : "300"});
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(report["schedules"], sampled ? 40 : 300);
+  for (const std::string& text : texts(outcomes_of(report))) EXPECT_TRUE(GetParam().outcomes.contains(text)) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Conformance, testing::ValuesIn(cases()), name_of);
+
+// The same outcomes with the same fewest preemptions, whatever compiled it.
+class Compilers : public Conformance {};
+
+TEST_P(Compilers, Agree) {
+  const Words options{"--bound", "2", "--schedules", GetParam().space == Space::sampled ? "40" : "20000"};
+  std::map<std::string, std::map<std::string, unsigned>> seen;
+  for (const std::string variant : {"", ".gcc_O0", ".clang_O0", ".clang_O2"}) {
+    const Ran ran = run(options, variant);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    for (const auto& [text, found] : outcomes_of(ran.report)) seen[variant][text] = found.preemptions;
+  }
+  for (const auto& [variant, outcomes] : seen) EXPECT_EQ(outcomes, seen[""]) << variant;
+}
+
+std::vector<Case> compiled_in_variants() {
+  std::vector<Case> result;
+  for (const Case& given : cases())
+    if (given.program == std::string("waits") || given.program == std::string("atomics")) result.push_back(given);
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Compilers, testing::ValuesIn(compiled_in_variants()), name_of);
+
+} // namespace
+} // namespace reex::runtime_test

@@ -1,0 +1,184 @@
+// How an exploration ends where the test does not: limits, interruption, killed processes. And what is only explored where
+// it is asked for.
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+using namespace std::chrono_literals;
+
+const std::string k_endings = REEX_PROGRAMS "/endings";
+
+// An argument that no other process has.
+std::string mark() { return "reex-endings-" + std::to_string(getpid()); }
+
+template <class Condition> bool soon(Condition condition) {
+  for (int i = 0; i < 500; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+// An exploration without end, once its worker is at it.
+class Endless {
+public:
+  explicit Endless(const Words& options)
+      : m_mark(mark()), m_running(m_folder, explore_command(m_folder, with(options), {k_endings, "large", m_mark})) {
+    EXPECT_TRUE(soon([&] { return m_running.output().find("done") != std::string::npos; })) << m_running.output();
+  }
+  std::vector<pid_t> test_processes() const {
+    std::vector<pid_t> found = processes_with(m_mark);
+    std::erase(found, m_running.pid());
+    return found;
+  }
+  Running& running() { return m_running; }
+
+private:
+  static Words with(Words options) {
+    options.insert(options.end(), {"--bound", "none", "--keep-going", "0"});
+    return options;
+  }
+  Folder m_folder;
+  std::string m_mark;
+  Running m_running;
+};
+
+TEST(Limits, StepsEndAnEndlessLoop) {
+  for (const char* scenario : {"livelock", "spin_for_ever", "sometimes_endless"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--max-steps", "500", "--outcomes", "-k", "0"}, {k_endings, scenario});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+    EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
+    EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
+  }
+}
+
+TEST(Limits, AFailureWinsOverAnEndlessLoop) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--max-steps", "500", "-k", "0"}, {k_endings, "endless_or_failing"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "abort");
+}
+
+TEST(Limits, AThreadThatNeverComesBackIsEnded) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "1"}, {REEX_PROGRAMS "/plain", "busy"});
+  EXPECT_EQ(ran.status, 3) << describe(ran);
+  EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
+  EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
+  EXPECT_LT(ran.seconds, 40) << describe(ran);
+}
+
+TEST(Limits, BudgetHolds) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Words options{"--budget", "1s", "--bound", "none", "--isolation", isolation};
+    const Ran ran = explore(folder, options, {k_endings, "large"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["ended"], "budget") << describe(ran);
+    EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
+    EXPECT_LT(ran.seconds, 5) << describe(ran);
+  }
+  const Folder folder;
+  const Ran strict = explore(folder, {"--budget", "1s", "--bound", "none", "--strict"}, {k_endings, "large"});
+  EXPECT_EQ(strict.status, 3) << describe(strict);
+}
+
+TEST(Limits, SchedulesAreCounted) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "123", "--outcomes"}, {k_endings, "large"});
+  EXPECT_EQ(ran.report["schedules"], 123) << describe(ran);
+  EXPECT_EQ(ran.report["ended"], "schedule_limit") << describe(ran);
+}
+
+TEST(Control, WithoutThreadsIsNoSuccess) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_endings, "no_threads"});
+  EXPECT_EQ(ran.status, 5) << describe(ran);
+}
+
+TEST(Control, AnUninstrumentedProgramIsToldSo) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/plain", "in_turn"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_NE(ran.output.find("not instrumented"), std::string::npos) << describe(ran);
+}
+
+TEST(Interruption, ReportsWhatWasDone) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Endless endless({"--outcomes"});
+    kill(endless.running().pid(), signal);
+    const Ran ran = endless.running().wait(20s);
+    EXPECT_EQ(ran.status, 130) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_EQ(ran.report["ended"], "interrupted") << describe(ran);
+    EXPECT_GT(ran.report["schedules"], 0) << describe(ran);
+    EXPECT_FALSE(ran.report["outcomes"].empty()) << describe(ran);
+    EXPECT_TRUE(soon([&] { return endless.test_processes().empty(); }));
+  }
+}
+
+TEST(Killed, ReexLeavesNoProcess) {
+  for (const char* isolation : {"restore", "fork"}) {
+    Endless endless({"--isolation", isolation});
+    EXPECT_FALSE(endless.test_processes().empty());
+    kill(endless.running().pid(), SIGKILL);
+    endless.running().wait(20s);
+    EXPECT_TRUE(soon([&] { return endless.test_processes().empty(); }));
+  }
+}
+
+// A worker that something else kills (short memory) costs an execution, not the exploration.
+TEST(Killed, AWorkerIsReplaced) {
+  Endless endless({"--schedules", "60000"});
+  const std::vector<pid_t> processes = endless.test_processes();
+  ASSERT_GE(processes.size(), 2U);
+  kill(processes.back(), SIGKILL);
+  const Ran ran = endless.running().wait();
+  EXPECT_EQ(ran.report["schedules"], 60000) << describe(ran);
+  EXPECT_EQ(ran.report["ended"], "schedule_limit") << describe(ran);
+  EXPECT_TRUE(soon([&] { return endless.test_processes().empty(); }));
+}
+
+struct OnRequest {
+  const char* scenario;
+  const char* option;
+  std::vector<std::string> without;
+  std::vector<std::string> with;
+};
+
+TEST(OnRequest, TimeoutsAndSpuriousWakeUps) {
+  const OnRequest table[] = {
+      {"waits_with_timeout", "--timeouts", {"in time"}, {"in time", "late"}},
+      {"locks_with_timeout", "--timeouts", {"in time"}, {"in time", "late"}},
+      {"wait_without_loop", "--spurious", {"ready"}, {"not ready", "ready"}},
+      {"weak_exchange", "--spurious", {"1"}, {"1", "2"}},
+  };
+  for (const OnRequest& row : table)
+    for (const char* isolation : {"restore", "fork"})
+      for (const bool asked : {false, true}) {
+        const Folder folder;
+        Words options{"--outcomes", "--isolation", isolation};
+        if (asked) options.push_back(row.option);
+        const Ran ran = explore(folder, options, {k_endings, row.scenario});
+        std::vector<std::string> seen;
+        for (const auto& [text, how] : outcomes_of(ran.report)) seen.push_back(text);
+        EXPECT_EQ(seen, asked ? row.with : row.without) << describe(ran);
+      }
+}
+
+} // namespace
+} // namespace reex::runtime_test

@@ -1,0 +1,141 @@
+// Executions that have no end of their own, or too many schedules.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "scenario.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+void livelock() {
+  std::atomic<bool> stop{false};
+  std::atomic<int> turns{0};
+  std::thread worker([&] { while (!stop.load()) ++turns; });
+  worker.join();
+}
+
+void spin_for_ever() {
+  std::atomic<bool> stop{false};
+  std::thread worker([&] { while (!stop.load()) {} });
+  worker.join();
+}
+
+// Endless in some schedules, ends well in the others.
+void sometimes_endless() {
+  std::atomic<int> value{0};
+  std::thread one([&] { value = 1; });
+  std::thread two([&] { for (const int seen = value; seen == 1;) ++value; });
+  one.join();
+  two.join();
+  std::printf("ended\n");
+}
+
+// Endless in some schedules, fails in others.
+void endless_or_failing() {
+  std::atomic<int> value{0};
+  std::thread one([&] { value = 1; });
+  std::thread two([&] {
+    if (value.load() == 0) std::abort();
+    for (;;) ++value;
+  });
+  one.join();
+  two.join();
+}
+
+void large() {
+  static std::atomic<int> sum{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([] {
+      for (int turn = 0; turn < 40; ++turn) ++sum;
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+void waits_with_timeout() {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ready = false;
+  bool in_time = false;
+  std::thread waiter([&] {
+    std::unique_lock lock(mutex);
+    in_time = changed.wait_for(lock, 20ms, [&] { return ready; });
+  });
+  {
+    std::lock_guard lock(mutex);
+    ready = true;
+    changed.notify_one();
+  }
+  waiter.join();
+  std::printf(in_time ? "in time\n" : "late\n");
+}
+
+void locks_with_timeout() {
+  std::timed_mutex mutex;
+  mutex.lock();
+  bool got = false;
+  std::thread waiter([&] {
+    got = mutex.try_lock_for(10ms);
+    if (got) mutex.unlock();
+  });
+  mutex.unlock();
+  waiter.join();
+  std::printf(got ? "in time\n" : "late\n");
+}
+
+// Sound only if no wake-up is spurious.
+void wait_without_loop() {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ready = false;
+  bool seen = true;
+  std::thread waiter([&] {
+    std::unique_lock lock(mutex);
+    if (!ready) changed.wait(lock);
+    seen = ready;
+  });
+  {
+    std::lock_guard lock(mutex);
+    ready = true;
+    changed.notify_one();
+  }
+  waiter.join();
+  std::printf(seen ? "ready\n" : "not ready\n");
+}
+
+void weak_exchange() {
+  std::atomic<int> value{0};
+  int tries = 0;
+  std::thread other([&] {
+    int old = 0;
+    ++tries;
+    if (!value.compare_exchange_weak(old, 1)) ++tries;
+  });
+  other.join();
+  std::printf("%d\n", tries);
+}
+
+void no_threads() { std::printf("alone\n"); }
+
+constexpr Scenario k_scenarios[] = {
+    {"livelock", livelock},
+    {"spin_for_ever", spin_for_ever},
+    {"sometimes_endless", sometimes_endless},
+    {"endless_or_failing", endless_or_failing},
+    {"large", large},
+    {"waits_with_timeout", waits_with_timeout},
+    {"locks_with_timeout", locks_with_timeout},
+    {"wait_without_loop", wait_without_loop},
+    {"weak_exchange", weak_exchange},
+    {"no_threads", no_threads},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
