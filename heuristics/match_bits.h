@@ -6,8 +6,8 @@
 
 namespace reex {
 
-// What a transition matches. The first four also describe a single frame: there they say whether this frame lies in
-// an impacted class, method or line, or accesses an impacted field.
+// What a transition matches. The first four also describe a single frame: there they say whether this frame
+// lies in an impacted class, method or line, or accesses an impacted field.
 enum MatchBit : std::uint8_t {
   k_match_class = 1,
   k_match_method = 2,

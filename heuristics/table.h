@@ -14,7 +14,7 @@ struct Heuristic {
   std::string_view name;        // "LOA"; "Basic" for no prioritization
   std::string_view description; // one line
   PrioritizationMode mode;
-  std::uint8_t mask;            // the MatchBit that makes a transition impacted; 0 for Basic
+  std::uint8_t mask; // the MatchBit that makes a transition impacted; 0 for Basic
 };
 
 std::span<const Heuristic> heuristics();
@@ -22,8 +22,8 @@ std::span<const Heuristic> heuristics();
 // Case-insensitive; nullopt for an unknown name.
 std::optional<Heuristic> find_heuristic(std::string_view name);
 
-// The heuristic used with a change when none is named: LOA, the best of Table 4.3 (stateless search, geometric
-// mean speed-up 5.3).
+// The heuristic used with a change when none is named: LOA, the best of Table 4.3 (stateless search,
+// geometric mean speed-up 5.3).
 const Heuristic& default_heuristic();
 
 } // namespace reex

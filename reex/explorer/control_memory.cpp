@@ -17,7 +17,8 @@ namespace {
 ControlMemory::ControlMemory() : m_descriptor(memfd_create("reex", 0)) {
   if (m_descriptor < 0) fail("cannot create shared memory");
   if (ftruncate(m_descriptor, sizeof(ControlBlock)) != 0) fail("cannot size shared memory");
-  void* memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, m_descriptor, 0);
+  void* memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      m_descriptor, 0);
   if (memory == MAP_FAILED) fail("cannot map shared memory");
   // The file reads as zero, which is the initial state of all but these.
   m_control = static_cast<ControlBlock*>(memory);
@@ -37,6 +38,8 @@ void ControlMemory::wait(std::uint32_t seen, int milliseconds) const {
   ::syscall(SYS_futex, &m_control->status.doorbell, FUTEX_WAIT, seen, &limit, nullptr, 0);
 }
 
-void futex_wake(std::atomic<std::uint32_t>& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+void futex_wake(std::atomic<std::uint32_t>& word) {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
 
 } // namespace reex

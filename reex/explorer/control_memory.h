@@ -1,4 +1,5 @@
-// The parent's side of the shared control block (reex/shared/control.h): a sparse memory file that the test inherits.
+// The parent's side of the shared control block (reex/shared/control.h): a sparse memory file that the test
+// inherits.
 #pragma once
 
 #include "reex/shared/control.h"

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <system_error>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "heuristics/table.h"
@@ -24,18 +24,24 @@ using Clock = std::chrono::steady_clock;
 
 SearchStrategy search_strategy(Strategy strategy) {
   switch (strategy) {
-  case Strategy::icb: return SearchStrategy::icb;
-  case Strategy::dfs: return SearchStrategy::dfs;
-  case Strategy::random: return SearchStrategy::random;
+  case Strategy::icb:
+    return SearchStrategy::icb;
+  case Strategy::dfs:
+    return SearchStrategy::dfs;
+  case Strategy::random:
+    return SearchStrategy::random;
   }
   return SearchStrategy::icb;
 }
 
 const char* strategy_name(Strategy strategy) {
   switch (strategy) {
-  case Strategy::icb: return "icb";
-  case Strategy::dfs: return "dfs";
-  case Strategy::random: return "random";
+  case Strategy::icb:
+    return "icb";
+  case Strategy::dfs:
+    return "dfs";
+  case Strategy::random:
+    return "random";
   }
   return "";
 }
@@ -82,7 +88,8 @@ private:
   Clock::time_point m_start = Clock::now();
   int m_log = -1;
   bool m_interrupted = false;
-  std::vector<std::pair<std::uint32_t, std::size_t>> m_failure_slots; // known failure in the control block, index here
+  std::vector<std::pair<std::uint32_t, std::size_t>>
+      m_failure_slots; // known failure in the control block, index here
 };
 
 TestCommand Exploration::command() const {
@@ -116,17 +123,23 @@ void Exploration::take_failure(Session& session) {
   failure.stdout_text = output.standard_output;
   failure.stderr_text = output.standard_error;
   if (slot.replayed.end != ending.end || slot.replayed.value != ending.value)
-    m_run.notes.push_back("schedule " + std::to_string(slot.schedule) +
-                          " failed, but not when it was executed once more: the test depends on something that "
-                          "reex does not control; its report may be incomplete");
+    m_run.notes.push_back(
+        "schedule " + std::to_string(slot.schedule) +
+        " failed, but not when it was executed once more: the test depends on something that "
+        "reex does not control; its report may be incomplete");
   const auto same = std::find_if(m_run.failures.begin(), m_run.failures.end(),
                                  [&](const Failure& known) { return known.key == failure.key; });
-  m_failure_slots.push_back({slot.index, same == m_run.failures.end() ? m_run.failures.size()
-                                                                      : static_cast<std::size_t>(same - m_run.failures.begin())});
+  m_failure_slots.push_back({slot.index, same == m_run.failures.end()
+                                             ? m_run.failures.size()
+                                             : static_cast<std::size_t>(same - m_run.failures.begin())});
   if (same != m_run.failures.end()) return;
   if (!m_options.failures_directory.empty()) {
     failure.replay = m_options.failures_directory + "/" + failure.key + ".reex";
-    ScheduleEnd end{.failure_kind = failure.kind, .failure_key = failure.key, .message = failure.message, .exit = {}, .standard_output = output.standard_output};
+    ScheduleEnd end{.failure_kind = failure.kind,
+                    .failure_key = failure.key,
+                    .message = failure.message,
+                    .exit = {},
+                    .standard_output = output.standard_output};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -152,10 +165,15 @@ void Exploration::take_outcomes() {
       Schedule how;
       how.decisions = decisions_of(choices, record.decisions_count);
       how.preemptions = record.preemptions;
-      const std::filesystem::path directory = std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
+      const std::filesystem::path directory =
+          std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
       outcome.replay = (directory / (std::to_string(i + 1) + ".reex")).string();
       save_schedule(outcome.replay, m_options, m_run, how,
-                    {.failure_kind = outcome.failure, .failure_key = "", .message = "", .exit = outcome.exit, .standard_output = outcome.stdout_bytes});
+                    {.failure_kind = outcome.failure,
+                     .failure_key = "",
+                     .message = "",
+                     .exit = outcome.exit,
+                     .standard_output = outcome.stdout_bytes});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }
@@ -174,11 +192,16 @@ Progress Exploration::progress() const {
 EndReason Exploration::end_reason(const Session& session) const {
   if (m_interrupted) return EndReason::interrupted;
   switch (m_memory->status.finish) {
-  case Finish::complete: return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
-  case Finish::failure_limit: return EndReason::failure_limit;
-  case Finish::schedule_limit: return EndReason::schedule_limit;
-  case Finish::stopped: return EndReason::budget;
-  default: return session.stopped() ? EndReason::budget : EndReason::error;
+  case Finish::complete:
+    return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
+  case Finish::failure_limit:
+    return EndReason::failure_limit;
+  case Finish::schedule_limit:
+    return EndReason::schedule_limit;
+  case Finish::stopped:
+    return EndReason::budget;
+  default:
+    return session.stopped() ? EndReason::budget : EndReason::error;
   }
 }
 
@@ -186,17 +209,20 @@ void Exploration::conclude(Session& session) {
   const Status& status = m_memory->status;
   const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
   m_run.schedules = status.schedules.load();
-  m_run.exhausted = status.ready && search.exhausted() && status.step_limited.load() == 0 && status.hung.load() == 0;
+  m_run.exhausted =
+      status.ready && search.exhausted() && status.step_limited.load() == 0 && status.hung.load() == 0;
   if (const std::int64_t completed = search.bound_completed(); completed >= 0 && status.ready)
     m_run.bound_completed = static_cast<unsigned>(completed);
   m_run.control.threads = std::max(1u, status.max_threads.load());
   m_run.control.scheduling_points = status.points.load();
   m_run.control.isolation = status.isolation == IsolationMode::fork ? "fork" : "restore";
-  if (m_options.isolation != Isolation::fork && status.isolation == IsolationMode::fork) m_run.control.isolation_reason = status.reason;
+  if (m_options.isolation != Isolation::fork && status.isolation == IsolationMode::fork)
+    m_run.control.isolation_reason = status.reason;
   m_run.inconclusive.step_limit = status.step_limited.load();
   m_run.inconclusive.watchdog = status.hung.load();
   m_run.ended = end_reason(session);
-  for (const auto& [slot, failure] : m_failure_slots) m_run.failures[failure].count += m_memory->known[slot].count;
+  for (const auto& [slot, failure] : m_failure_slots)
+    m_run.failures[failure].count += m_memory->known[slot].count;
   if (m_options.collect_outcomes) take_outcomes();
   if (m_memory->search.overflow) m_run.notes.push_back("the frontier was full: not every schedule was kept");
 
@@ -206,16 +232,20 @@ void Exploration::conclude(Session& session) {
     m_run.control.threads = 1;
     if (m_interrupted || session.stopped()) return;
     m_run.ended = EndReason::not_started;
-    if (status.finish == Finish::error) m_run.error = status.reason;
+    if (status.finish == Finish::error)
+      m_run.error = status.reason;
     else if (WIFSIGNALED(wait_status))
-      m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) + " before it created a thread";
+      m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +
+                    " before it created a thread";
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
-      m_run.error = "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) + " before it created a thread";
+      m_run.error = "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) +
+                    " before it created a thread";
   } else if (m_run.ended == EndReason::error) {
     m_run.error = status.reason[0] != '\0' ? status.reason : "the test process ended unexpectedly";
     if (m_memory->ending.end == End::diverged)
       m_run.error = "the test is not deterministic: the same choices led to another execution (step " +
-                    std::to_string(m_memory->ending.value) + "); it depends on something that reex does not control";
+                    std::to_string(m_memory->ending.value) +
+                    "); it depends on something that reex does not control";
   }
 }
 
@@ -247,12 +277,15 @@ TestRun Exploration::run() {
   }
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
-  m_run.executions_per_second = m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
+  m_run.executions_per_second =
+      m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
   return m_run;
 }
 
 } // namespace
 
-TestRun explore(const ExploreOptions& options, Observer& observer) { return Exploration(options, observer).run(); }
+TestRun explore(const ExploreOptions& options, Observer& observer) {
+  return Exploration(options, observer).run();
+}
 
 } // namespace reex

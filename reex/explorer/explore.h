@@ -21,7 +21,8 @@ enum class Isolation : std::uint8_t { automatic, restore, fork };
 // The files of reex that a test is started with.
 struct RuntimeFiles {
   std::string library; // libreex_rt.so, preloaded
-  std::string libtsan; // folder searched first by the loader, where our library is called libtsan.so.2; "" for none
+  std::string
+      libtsan; // folder searched first by the loader, where our library is called libtsan.so.2; "" for none
 };
 
 // What to explore and how. All processes and files are the parent's.
@@ -32,24 +33,25 @@ struct ExploreOptions {
   bool gtest = false;                 // the binary is a GoogleTest one: exit 1 with a FAILED line is "gtest"
 
   Strategy strategy = Strategy::icb;
-  std::optional<unsigned> bound = 2;  // preemptions; nullopt: none
-  std::string heuristic;              // canonical name of heuristics/table.h, "" for Basic
+  std::optional<unsigned> bound = 2; // preemptions; nullopt: none
+  std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> max_schedules;
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  std::uint64_t max_steps = 20000;    // visible operations of one execution
-  unsigned keep_going = 1;            // stop after so many distinct failures, 0: never
+  std::uint64_t max_steps = 20000; // visible operations of one execution
+  unsigned keep_going = 1;         // stop after so many distinct failures, 0: never
   Accesses accesses = Accesses::sync;
   Isolation isolation = Isolation::automatic;
-  bool timeouts = false;              // a timed wait may end at any time
-  bool spurious = false;              // spurious wake-ups and weak CAS failures are choices
+  bool timeouts = false; // a timed wait may end at any time
+  bool spurious = false; // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;
   std::chrono::seconds hang_after{10}; // no scheduling point for so long: the worker is ended
 
   RuntimeFiles runtime;
-  std::string failures_directory;     // schedule files are written here; "" writes none
+  std::string failures_directory; // schedule files are written here; "" writes none
 
-  std::string schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
+  std::string
+      schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
 
   // The bits (heuristics/match_bits.h: class, method, line, field) of one frame; empty without a change.
   std::function<std::uint8_t(const Frame&)> frame_bits;
@@ -78,13 +80,13 @@ TestRun explore(const ExploreOptions& options, Observer& observer);
 struct ReplayResult {
   enum class Verdict : std::uint8_t { passed, failed, diverged, not_started };
   Verdict verdict = Verdict::not_started;
-  std::string message;             // "diverged at step 12: expected ..., saw ..." or why it did not start
-  std::optional<Failure> failure;  // with the trace, when it failed
-  Schedule how;                    // what was executed
+  std::string message;            // "diverged at step 12: expected ..., saw ..." or why it did not start
+  std::optional<Failure> failure; // with the trace, when it failed
+  Schedule how;                   // what was executed
   std::optional<int> exit;
   std::string stdout_text;
   std::string stderr_text;
-  std::vector<std::string> notes;  // "the binary was rebuilt since: ..."
+  std::vector<std::string> notes; // "the binary was rebuilt since: ..."
 };
 
 struct ScheduleFile; // reex/explorer/schedule_file.h

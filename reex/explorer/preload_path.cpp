@@ -10,7 +10,8 @@ namespace reex {
 PreloadPath::PreloadPath(const std::string& library) : m_path(library) {
   if (library.find_first_of(" :") == std::string::npos) return;
   char folder[] = "/tmp/reex-preload-XXXXXX";
-  if (mkdtemp(folder) == nullptr) throw std::system_error(errno, std::generic_category(), "cannot make a temporary folder");
+  if (mkdtemp(folder) == nullptr)
+    throw std::system_error(errno, std::generic_category(), "cannot make a temporary folder");
   m_folder = folder;
   m_path = m_folder + "/libreex_rt.so";
   if (symlink(library.c_str(), m_path.c_str()) != 0)

@@ -1,5 +1,5 @@
-// A path that LD_PRELOAD can name: the loader splits the variable at spaces and colons, so a library below such a folder
-// is reached through a link in a temporary one.
+// A path that LD_PRELOAD can name: the loader splits the variable at spaces and colons, so a library below
+// such a folder is reached through a link in a temporary one.
 #pragma once
 
 #include <string>

@@ -22,7 +22,9 @@ std::string divergence(const ScheduleFile& file, const std::vector<TraceStep>& s
   for (std::size_t i = 0; i < common; ++i) {
     const ScheduleFile::Step& expected = file.steps[i];
     const TraceStep& seen = steps[i];
-    if (expected.thread == seen.thread && expected.operation == seen.operation && expected.object == seen.object) continue;
+    if (expected.thread == seen.thread && expected.operation == seen.operation &&
+        expected.object == seen.object)
+      continue;
     return "diverged at step " + std::to_string(i) + ": expected " +
            text_of(expected.thread, expected.operation, expected.object) + ", saw " +
            text_of(seen.thread, seen.operation, seen.object);
@@ -49,8 +51,10 @@ void configure(ControlBlock& control, const ScheduleFile& file) {
   config.timeouts = file.timeouts;
   config.spurious = file.spurious;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
-  control.saved.count = static_cast<std::uint32_t>(std::min<std::size_t>(file.decisions.size(), k_max_decisions));
-  for (std::uint32_t i = 0; i < control.saved.count; ++i) control.saved.list[i] = choice_of(file.decisions[i]);
+  control.saved.count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(file.decisions.size(), k_max_decisions));
+  for (std::uint32_t i = 0; i < control.saved.count; ++i)
+    control.saved.list[i] = choice_of(file.decisions[i]);
 }
 
 void judge(const ScheduleFile& file, const ControlBlock& control, Session& session, ReplayResult& result) {
@@ -67,7 +71,8 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
   Failure failure;
   failure.kind = failure_kind(ending.end, ending.value, file.gtest, result.stdout_text);
   failure.where = session.reader().positions(control.trace, ending);
-  failure.message = failure_message(failure.kind, ending, {result.stdout_text, result.stderr_text}, failure.where);
+  failure.message =
+      failure_message(failure.kind, ending, {result.stdout_text, result.stderr_text}, failure.where);
   failure.key = stable_key(failure.kind, failure.where, file.test_name);
   failure.how = result.how;
   failure.stdout_text = result.stdout_text;
@@ -78,15 +83,17 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;
   if (ending.end == End::diverged) {
-    result.message = "diverged at step " + std::to_string(ending.value) + ": the thread that the schedule names cannot run there";
+    result.message = "diverged at step " + std::to_string(ending.value) +
+                     ": the thread that the schedule names cannot run there";
   } else if (control.search.run.decision_count < file.decisions.size()) {
     const Decision& next = file.decisions[control.search.run.decision_count];
-    result.message = "diverged: the execution ended before step " + std::to_string(next.step) + ", where thread " +
-                     std::to_string(next.thread) + " was to run";
+    result.message = "diverged: the execution ended before step " + std::to_string(next.step) +
+                     ", where thread " + std::to_string(next.thread) + " was to run";
   } else if (failure.kind != file.failure_kind || result.exit != file.exit) {
     result.message = "diverged at the end: expected " + ending_text(file.failure_kind, file.exit) + ", saw " +
                      ending_text(failure.kind, result.exit);
-  } else if (file.failure_kind.empty() && !file.stdout_sha256.empty() && sha256_hex(result.stdout_text) != file.stdout_sha256) {
+  } else if (file.failure_kind.empty() && !file.stdout_sha256.empty() &&
+             sha256_hex(result.stdout_text) != file.stdout_sha256) {
     result.message = "diverged at the end: the standard output is not the recorded one";
   } else {
     result.verdict = failure.kind.empty() ? ReplayResult::Verdict::passed : ReplayResult::Verdict::failed;
@@ -98,7 +105,8 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
 ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
   ReplayResult result;
   if (const BinaryInfo now = read_binary_info(file.binary); now.build_id != file.build_id)
-    result.notes.push_back("the binary was rebuilt since the schedule was recorded: it is followed as long as it fits");
+    result.notes.push_back(
+        "the binary was rebuilt since the schedule was recorded: it is followed as long as it fits");
   std::string directory = file.working_directory;
   if (std::error_code error; !directory.empty() && !std::filesystem::is_directory(directory, error)) {
     result.notes.push_back("the working folder of the recording is gone: " + directory);
@@ -117,7 +125,8 @@ ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
                     {}, std::chrono::seconds(10));
     session.serve({});
     if (!memory->status.ready || memory->failure.replayed.end == End::running)
-      result.message = memory->status.ready ? "the execution did not come to an end" : "the test created no thread";
+      result.message =
+          memory->status.ready ? "the execution did not come to an end" : "the test created no thread";
     else
       judge(file, *memory, session, result);
   } catch (const std::system_error& error) {

@@ -26,15 +26,16 @@ const char* to_string(SwitchReason reason);
 
 // One visible operation of a recorded execution (semantics: "Points, enabledness, preemption").
 struct TraceStep {
-  unsigned step = 0;             // ordinal from 0
-  int thread = 0;                // 0 is main, then in order of creation
-  std::string operation;         // "mutex lock", "atomic load", ...
-  std::string object;            // "mutex#1": kind and order of first touch; "" if the operation has none
-  std::vector<Frame> stack;      // innermost first, inlined frames expanded
+  unsigned step = 0;        // ordinal from 0
+  int thread = 0;           // 0 is main, then in order of creation
+  std::string operation;    // "mutex lock", "atomic load", ...
+  std::string object;       // "mutex#1": kind and order of first touch; "" if the operation has none
+  std::vector<Frame> stack; // innermost first, inlined frames expanded
   SwitchReason reason = SwitchReason::none; // how the step's thread came to run, none if it simply went on
-  int from_thread = -1;          // the thread that ran before, if reason is not none
-  int enabled = 1;               // how many threads could have run
-  int blocked_on_step_object = 0; // reserved for deadlock reports: 1 if this is the pending operation of a blocked thread
+  int from_thread = -1;                     // the thread that ran before, if reason is not none
+  int enabled = 1;                          // how many threads could have run
+  int blocked_on_step_object =
+      0; // reserved for deadlock reports: 1 if this is the pending operation of a blocked thread
 };
 
 // The innermost frame of the user's own code; null if the stack has none.
@@ -43,7 +44,7 @@ const Frame* user_frame(const std::vector<Frame>& stack);
 // Where a thread stood when the execution failed.
 struct ThreadPosition {
   int thread = 0;
-  std::string state;  // "failed here", "waits for mutex#2 held by thread 1", "finished", "runs", ...
+  std::string state; // "failed here", "waits for mutex#2 held by thread 1", "finished", "runs", ...
   std::vector<Frame> stack;
 };
 
@@ -53,7 +54,7 @@ struct Decision {
   std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
   std::uint32_t step = 0;  // the trace step it stands before
   int thread = 0;
-  std::string kind;        // "run", "wake", or "option" (a weak compare-exchange fails)
+  std::string kind; // "run", "wake", or "option" (a weak compare-exchange fails)
 };
 
 struct Schedule {
@@ -63,13 +64,13 @@ struct Schedule {
 };
 
 struct Failure {
-  std::string key;     // stable across runs and rebuilds that keep the functions: 12 hex digits
-  std::string kind;    // deadlock assertion abort signal exception exit gtest ...
-  std::string message; // one line, or a few
+  std::string key;            // stable across runs and rebuilds that keep the functions: 12 hex digits
+  std::string kind;           // deadlock assertion abort signal exception exit gtest ...
+  std::string message;        // one line, or a few
   std::uint64_t schedule = 0; // ordinal of the first execution that failed so, from 1
   std::uint64_t count = 0;    // executions that failed so
   Schedule how;
-  std::string replay;  // path of the schedule file
+  std::string replay;                // path of the schedule file
   std::vector<ThreadPosition> where; // the failing thread first
   std::string stdout_text;
   std::string stderr_text;
@@ -91,7 +92,16 @@ struct Control {
   std::string isolation_reason;        // why fork, where it was not asked for; "" otherwise
 };
 
-enum class EndReason : std::uint8_t { exhausted, bound, failure_limit, schedule_limit, budget, interrupted, not_started, error };
+enum class EndReason : std::uint8_t {
+  exhausted,
+  bound,
+  failure_limit,
+  schedule_limit,
+  budget,
+  interrupted,
+  not_started,
+  error
+};
 const char* to_string(EndReason reason);
 
 // Executions that ended without a verdict of their own.
@@ -102,8 +112,8 @@ struct Inconclusive {
 };
 
 struct TestRun {
-  std::string binary;            // absolute path
-  std::string name;              // GoogleTest's name, "" for a plain program
+  std::string binary; // absolute path
+  std::string name;   // GoogleTest's name, "" for a plain program
   std::vector<std::string> arguments;
   std::string strategy;          // "icb" "dfs" "random"
   std::optional<unsigned> bound; // nullopt: none
@@ -119,7 +129,7 @@ struct TestRun {
   std::vector<Failure> failures;
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
-  std::string error;             // one line when the test could not be explored; "" otherwise
+  std::string error;              // one line when the test could not be explored; "" otherwise
   std::vector<std::string> notes; // one line each
 };
 

@@ -168,7 +168,8 @@ ScheduleFile parse_schedule_file(std::string_view text, std::string_view name) {
         fmt::format("{} is damaged: {}: explore the test again to get a new one", name, what));
   };
   Json document;
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos || text[text.find_first_not_of(" \t\r\n")] != '{') {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos ||
+      text[text.find_first_not_of(" \t\r\n")] != '{') {
     check_version(document, name);
   }
   try {

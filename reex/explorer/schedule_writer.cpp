@@ -17,8 +17,8 @@ std::string location_of(const TraceStep& step) {
 
 } // namespace
 
-void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run, const Schedule& how,
-                   const ScheduleEnd& end) {
+void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
+                   const Schedule& how, const ScheduleEnd& end) {
   ScheduleFile file;
   file.reex_version = version();
   file.binary = run.binary;
@@ -39,7 +39,10 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.preemptions = how.preemptions;
   file.decisions = how.decisions;
   for (const TraceStep& step : how.trace)
-    file.steps.push_back({.thread = step.thread, .operation = step.operation, .object = step.object, .location = location_of(step)});
+    file.steps.push_back({.thread = step.thread,
+                          .operation = step.operation,
+                          .object = step.object,
+                          .location = location_of(step)});
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_schedule_file(path, file);
 }

@@ -18,7 +18,7 @@ struct ScheduleEnd {
 };
 
 // Creates missing folders. Throws ScheduleFileError.
-void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run, const Schedule& how,
-                   const ScheduleEnd& end);
+void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
+                   const Schedule& how, const ScheduleEnd& end);
 
 } // namespace reex

@@ -15,7 +15,8 @@ std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; 
 
 } // namespace
 
-Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits, std::chrono::seconds hang_after)
+Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
+                 std::chrono::seconds hang_after)
     : m_memory(memory), m_process(command), m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after),
       m_progress_time(Clock::now()) {}
 

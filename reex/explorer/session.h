@@ -1,5 +1,6 @@
-// One test process under control, from its start to its end: the parent's side of the protocol of reex/shared/control.h.
-// Answers what the worker asks, watches for hangs, and hands out failures as they come.
+// One test process under control, from its start to its end: the parent's side of the protocol of
+// reex/shared/control.h. Answers what the worker asks, watches for hangs, and hands out failures as they
+// come.
 #pragma once
 
 #include <chrono>
@@ -17,7 +18,8 @@ namespace reex {
 class Session {
 public:
   // The configuration is in `memory`. Throws std::system_error if the test cannot be started.
-  Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits, std::chrono::seconds hang_after);
+  Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
+          std::chrono::seconds hang_after);
 
   struct Events {
     std::function<void()> tick;    // about ten times a second

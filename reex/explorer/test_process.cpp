@@ -33,10 +33,12 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   std::string library_path = command.runtime.libtsan;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
-    if (is_setting(text, "LD_PRELOAD")) preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
+    if (is_setting(text, "LD_PRELOAD"))
+      preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
     else if (is_setting(text, "LD_LIBRARY_PATH") && !library_path.empty())
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
-    else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable)) environment.push_back(text);
+    else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable))
+      environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
   if (!library_path.empty()) environment.push_back("LD_LIBRARY_PATH=" + library_path);

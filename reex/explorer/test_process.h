@@ -1,5 +1,5 @@
-// The test binary, started under control: the runtime preloaded, standard input empty, standard output and error
-// captured in memory files, its own process group, no address randomization where that may be chosen.
+// The test binary, started under control: the runtime preloaded, standard input empty, standard output and
+// error captured in memory files, its own process group, no address randomization where that may be chosen.
 #pragma once
 
 #include <string>

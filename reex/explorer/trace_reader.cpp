@@ -7,7 +7,7 @@
 namespace reex {
 namespace {
 
-constexpr unsigned k_step_frames = 12;            // innermost frames kept with each step
+constexpr unsigned k_step_frames = 12;             // innermost frames kept with each step
 constexpr std::uint64_t k_plain_numbers = 0x10000; // objects below are numbers, not addresses
 
 constexpr const char* k_choice_kinds[] = {"run", "wake", "option"}; // in the order of ChoiceKind
@@ -67,16 +67,24 @@ std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
 
 std::string TraceReader::state(const TracePosition& position) {
   switch (position.state) {
-  case 1: return std::string("could run: ") + info(position.operation).text;
-  case 3: return "finished";
-  default: break;
+  case 1:
+    return std::string("could run: ") + info(position.operation).text;
+  case 3:
+    return "finished";
+  default:
+    break;
   }
-  if (position.operation == Operation::thread_join) return "waits for the end of thread " + std::to_string(position.holder);
+  if (position.operation == Operation::thread_join)
+    return "waits for the end of thread " + std::to_string(position.holder);
   std::string text = "waits";
-  if (position.operation == Operation::cond_reacquire) text += position.holder >= 0 ? "" : " to be notified";
-  else if (position.operation == Operation::futex_sleep) text += " to be woken";
+  if (position.operation == Operation::cond_reacquire)
+    text += position.holder >= 0 ? "" : " to be notified";
+  else if (position.operation == Operation::futex_sleep)
+    text += " to be woken";
   if (const std::string name = object_name(position.operation, position.object); !name.empty())
-    text += (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") + name;
+    text +=
+        (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") +
+        name;
   if (position.holder >= 0) text += " held by thread " + std::to_string(position.holder);
   return text;
 }

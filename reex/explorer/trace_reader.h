@@ -1,5 +1,5 @@
-// Turns the raw trace of a detailed execution (addresses, in the control block) into steps and positions with source
-// frames and names. Parent process.
+// Turns the raw trace of a detailed execution (addresses, in the control block) into steps and positions with
+// source frames and names. Parent process.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ using FrameBits = std::function<std::uint8_t(const Frame&)>;
 
 class TraceReader {
 public:
-  TraceReader(Resolver& resolver, const FrameBits& frame_bits) : m_resolver(resolver), m_frame_bits(frame_bits) {}
+  TraceReader(Resolver& resolver, const FrameBits& frame_bits)
+      : m_resolver(resolver), m_frame_bits(frame_bits) {}
 
   std::vector<TraceStep> steps(const Trace& trace);
   // The failing thread first. After steps(): objects keep their names.

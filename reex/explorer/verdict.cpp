@@ -13,11 +13,14 @@ namespace {
 constexpr std::string_view k_type_prefix = "uncaught exception of type ";
 constexpr unsigned k_key_frames = 4;
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 std::string demangled(const std::string& name) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : name;
 }
 
@@ -30,7 +33,8 @@ std::string what_of(const std::string& standard_error) {
   return standard_error.substr(from, standard_error.find('\n', from) - from);
 }
 
-// The first failed check as GoogleTest prints it: "file:line: Failure" and the lines up to the next blank one.
+// The first failed check as GoogleTest prints it: "file:line: Failure" and the lines up to the next blank
+// one.
 std::string gtest_failure(const std::string& standard_output) {
   const std::size_t mark = standard_output.find(": Failure\n");
   if (mark == std::string::npos) return "a GoogleTest check failed";
@@ -43,7 +47,8 @@ std::string gtest_failure(const std::string& standard_output) {
 std::string deadlock_message(const std::vector<ThreadPosition>& where) {
   std::string text = "no thread can run";
   for (const ThreadPosition& position : where)
-    if (position.state != "finished") text += "\nthread " + std::to_string(position.thread) + " " + position.state;
+    if (position.state != "finished")
+      text += "\nthread " + std::to_string(position.thread) + " " + position.state;
   return text;
 }
 
@@ -67,15 +72,21 @@ std::string functions_of(const ThreadPosition& position) {
 
 std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output) {
   switch (end) {
-  case End::deadlock: return "deadlock";
-  case End::assertion: return "assertion";
-  case End::aborted: return "abort";
-  case End::exception: return "exception";
-  case End::signalled: return "signal";
+  case End::deadlock:
+    return "deadlock";
+  case End::assertion:
+    return "assertion";
+  case End::aborted:
+    return "abort";
+  case End::exception:
+    return "exception";
+  case End::signalled:
+    return "signal";
   case End::exited:
     if (value == 0) return "";
     return gtest && value == 1 && contains(standard_output, "[  FAILED  ]") ? "gtest" : "exit";
-  default: return "";
+  default:
+    return "";
   }
 }
 
@@ -92,7 +103,8 @@ std::string failure_message(const std::string& kind, const Ending& ending, const
   return text;
 }
 
-std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where, const std::string& test_name) {
+std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
+                       const std::string& test_name) {
   std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
   if (kind == "deadlock") { // whoever waits, in whatever order
     std::multiset<std::string> waiting;

@@ -1,4 +1,5 @@
-// What an ending means: the kind of failure, its message, and the key that stays the same over runs and rebuilds.
+// What an ending means: the kind of failure, its message, and the key that stays the same over runs and
+// rebuilds.
 #pragma once
 
 #include <optional>
@@ -22,6 +23,7 @@ std::string failure_message(const std::string& kind, const Ending& ending, const
                             const std::vector<ThreadPosition>& where);
 
 // From the kind and the functions of the user's frames, never from lines or addresses: 12 hexadecimal digits.
-std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where, const std::string& test_name);
+std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
+                       const std::string& test_name);
 
 } // namespace reex

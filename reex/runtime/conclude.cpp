@@ -49,7 +49,8 @@ void keep_outcome(const Ending& ending) {
   Hash128 hash;
   hash.add(text, length);
   const std::int32_t value = ending.end == End::exited ? ending.value : -1;
-  const char head[] = {static_cast<char>(ending.end), static_cast<char>(value), static_cast<char>(value >> 8)};
+  const char head[] = {static_cast<char>(ending.end), static_cast<char>(value),
+                       static_cast<char>(value >> 8)};
   hash.add(head, sizeof head);
   const std::uint32_t preemptions = search().preemptions();
   for (std::uint64_t i = hash.a;; ++i) {
@@ -112,9 +113,12 @@ bool is_failure(End end) {
   case End::assertion:
   case End::aborted:
   case End::exception:
-  case End::signalled: return true;
-  case End::exited: return g.control->ending.value != 0;
-  default: return false;
+  case End::signalled:
+    return true;
+  case End::exited:
+    return g.control->ending.value != 0;
+  default:
+    return false;
   }
 }
 

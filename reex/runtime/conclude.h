@@ -1,12 +1,13 @@
-// What is done when an execution has ended: by the worker's controller, or by the zygote when the worker died.
+// What is done when an execution has ended: by the worker's controller, or by the zygote when the worker
+// died.
 #pragma once
 
 #include "reex/runtime/runtime.h"
 
 namespace reex {
 
-// Descriptors 1 and 2 are the parent's memory files; an execution begins at the offsets that the text from before the first
-// thread left.
+// Descriptors 1 and 2 are the parent's memory files; an execution begins at the offsets that the text from
+// before the first thread left.
 void remember_output();
 void rewind_output();
 

@@ -1,5 +1,5 @@
-// Condition variables. A wait is two points: its entry, with the mutex held, and the reacquisition; which waiter a
-// notification wakes is a choice.
+// Condition variables. A wait is two points: its entry, with the mutex held, and the reacquisition; which
+// waiter a notification wakes is a choice.
 #include <cerrno>
 #include <cstring>
 
@@ -12,7 +12,8 @@ namespace {
 
 bool waits_for(const Fiber& fiber, const void* condition) {
   return fiber.state == FiberState::live && fiber.condition == condition &&
-         fiber.pending.operation == Operation::cond_reacquire && !fiber.pending.notified && !fiber.pending.timed_out;
+         fiber.pending.operation == Operation::cond_reacquire && !fiber.pending.notified &&
+         !fiber.pending.timed_out;
 }
 
 unsigned waiters(const void* condition, std::uint16_t* ids) {
@@ -34,7 +35,8 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   note_write(lock);
   self.condition = object;
   wait_until(Operation::cond_reacquire, lock, deadline);
-  const bool timed_out = !self.pending.notified && deadline != k_never && (self.pending.timed_out || !g.control->config.spurious);
+  const bool timed_out = !self.pending.notified && deadline != k_never &&
+                         (self.pending.timed_out || !g.control->config.spurious);
   self.condition = nullptr;
   mutex.locked = 1;
   mutex.owner = self.id + 1;
@@ -66,7 +68,8 @@ REEX_EXPORT int pthread_cond_timedwait(pthread_cond_t* object, pthread_mutex_t* 
   return wait(object, lock, deadline_by(object, time), REEX_CALLER, REEX_FRAME);
 }
 
-REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock, const timespec* time) {
+REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
+                                       const timespec* time) {
   return wait(object, lock, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
 }
 

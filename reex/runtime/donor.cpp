@@ -30,8 +30,10 @@ std::atomic<int> g_published;
 void* donate(void* argument) {
   auto& made = *static_cast<Donor*>(argument);
   made.fs = read_fs();
-  made.stack_high = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
-  raw_syscall(SYS_set_tid_address, 0); // or the kernel clears the tid in the control block and glibc reuses it
+  made.stack_high = reinterpret_cast<char*>(
+      (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
+  raw_syscall(SYS_set_tid_address,
+              0); // or the kernel clears the tid in the control block and glibc reuses it
   if (libc().rseq_offset != nullptr && *libc().rseq_size != 0) {
     auto* area = reinterpret_cast<struct rseq*>(made.fs + static_cast<std::uint64_t>(*libc().rseq_offset));
     raw_syscall(SYS_rseq, as_long(area), 32, RSEQ_FLAG_UNREGISTER, 0x53053053);
@@ -80,7 +82,8 @@ bool make_donor(Donor& made) {
   pthread_t thread;
   const int error = libc().pthread_create(&thread, &attributes, donate, &made);
   pthread_attr_destroy(&attributes);
-  while (error == 0 && g_published.load() == 0) raw_syscall(SYS_futex, as_long(&g_published), FUTEX_WAIT_PRIVATE, 0, 0);
+  while (error == 0 && g_published.load() == 0)
+    raw_syscall(SYS_futex, as_long(&g_published), FUTEX_WAIT_PRIVATE, 0, 0);
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, 8);
   return error == 0;
 }
@@ -89,7 +92,8 @@ std::size_t storage_size(const Donor& of) { return static_cast<std::size_t>(of.e
 
 void bring_back(Donor& used) {
   if (g_images == nullptr) return;
-  memcpy(used.stack_high, g_images + static_cast<std::size_t>(&used - g_donors) * g_image_size, storage_size(used));
+  memcpy(used.stack_high, g_images + static_cast<std::size_t>(&used - g_donors) * g_image_size,
+         storage_size(used));
   used.dirty = false;
 }
 

@@ -1,5 +1,6 @@
-// Donors: real threads of glibc whose kernel task is gone. What stays - stack, thread control block, thread-local
-// storage - is known to glibc and serves a fiber as its own. They are made in the zygote, before any worker is forked.
+// Donors: real threads of glibc whose kernel task is gone. What stays - stack, thread control block,
+// thread-local storage - is known to glibc and serves a fiber as its own. They are made in the zygote, before
+// any worker is forked.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +13,14 @@ struct Fiber;
 inline constexpr unsigned k_max_donors = 256;
 
 struct Donor {
-  std::uint64_t fs = 0;        // thread control block; also its pthread_t
-  char* guard = nullptr;       // one page below the stack
+  std::uint64_t fs = 0;  // thread control block; also its pthread_t
+  char* guard = nullptr; // one page below the stack
   char* stack_low = nullptr;
-  char* stack_high = nullptr;  // fibers start here; thread-local storage lies above
-  char* end = nullptr;         // of the mapping
-  void** shadow = nullptr;     // room for return addresses
+  char* stack_high = nullptr; // fibers start here; thread-local storage lies above
+  char* end = nullptr;        // of the mapping
+  void** shadow = nullptr;    // room for return addresses
   bool taken = false;
-  bool dirty = false;          // used since the last restore: thread-local storage must be brought back
+  bool dirty = false; // used since the last restore: thread-local storage must be brought back
 };
 
 // The zygote, before forking workers. False: the system refuses more threads.
@@ -31,7 +32,8 @@ Donor& donor(unsigned index);
 Donor* take_donor();
 void give_back_donor(Fiber& fiber);
 
-// Keeps an image of every donor's storage (after the fork, before the first execution), and brings used ones back.
+// Keeps an image of every donor's storage (after the fork, before the first execution), and brings used ones
+// back.
 void snapshot_donors();
 void restore_donors();
 

@@ -1,5 +1,5 @@
-// One execution inside a worker: what is recorded of it, and how it begins and ends. Called on fibers, and by the
-// controller between executions.
+// One execution inside a worker: what is recorded of it, and how it begins and ends. Called on fibers, and by
+// the controller between executions.
 #pragma once
 
 #include "reex/runtime/runtime.h"
@@ -28,7 +28,8 @@ void begin_trace();
 // Writes the calling fiber's stack into the trace; returns the number of frames and where they start.
 unsigned record_stack(std::uint32_t& first_pc);
 
-// Return addresses of the calling fiber, innermost first, without the runtime's own frames. About 1 us a frame.
+// Return addresses of the calling fiber, innermost first, without the runtime's own frames. About 1 us a
+// frame.
 unsigned walk_stack(std::uint64_t* pcs, unsigned most);
 
 } // namespace reex

@@ -1,11 +1,12 @@
-// The end of the process. Exit handlers are the runtime's own list, so that it can run them in every execution and
-// come back: __cxa_atexit (static destructors and atexit), on_exit, __cxa_finalize, main's return.
+// The end of the process. Exit handlers are the runtime's own list, so that it can run them in every
+// execution and come back: __cxa_atexit (static destructors and atexit), on_exit, __cxa_finalize, main's
+// return.
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
-#include "reex/runtime/exit.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/exit.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 
@@ -47,7 +48,8 @@ void run(const Handler& handler, int status) {
 // Last registered first; a handler may register more.
 void run_handlers(void* module, int status) {
   for (unsigned i = g_handler_count; i-- > 0;) {
-    if (g_handlers[i].kind == HandlerKind::none || (module != nullptr && g_handlers[i].module != module)) continue;
+    if (g_handlers[i].kind == HandlerKind::none || (module != nullptr && g_handlers[i].module != module))
+      continue;
     const Handler handler = g_handlers[i];
     g_handlers[i].kind = HandlerKind::none;
     const unsigned before = g_handler_count;
@@ -83,7 +85,8 @@ void exit_process(int status) {
   libc().call_tls_dtors();
   run_handlers(nullptr, status);
   if (g_loader_fini != nullptr) g_loader_fini();
-  // What other threads do after a visible operation of a handler and before the very end is a difference of its own.
+  // What other threads do after a visible operation of a handler and before the very end is a difference of
+  // its own.
   if (g.step > g.exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
   {
     Inside inside;
@@ -98,8 +101,8 @@ void exit_process(int status) {
 
 using namespace reex;
 
-REEX_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int count, char** arguments, void (*init)(),
-                                  void (*fini)(), void (*loader_fini)(), void* stack_end) {
+REEX_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int count, char** arguments,
+                                  void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
   g_main = main;
   g_loader_fini = loader_fini;
   return libc().start_main(wrapped_main, count, arguments, init, fini, nullptr, stack_end);

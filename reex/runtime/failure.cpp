@@ -20,7 +20,8 @@ char g_message[sizeof(Ending::message)];
 constexpr std::size_t k_alternate_stack = 64 << 10;
 constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
-const char* format(const char* text, const char* a, const char* b = "", const char* c = "", unsigned number = 0) {
+const char* format(const char* text, const char* a, const char* b = "", const char* c = "",
+                   unsigned number = 0) {
   Inside inside;
   snprintf(g_message, sizeof g_message, text, a, b, c, number);
   return g_message;
@@ -31,7 +32,8 @@ const char* format(const char* text, const char* a, const char* b = "", const ch
     if (const std::type_info* type = __cxa_current_exception_type(); type != nullptr) {
       const char* name; // laid out by the ABI behind the vtable pointer; name() would need libstdc++
       memcpy(&name, reinterpret_cast<const char*>(type) + sizeof(void*), sizeof name);
-      end_execution(End::exception, 0, format("uncaught exception of type %s%s%s", name[0] == '*' ? name + 1 : name));
+      end_execution(End::exception, 0,
+                    format("uncaught exception of type %s%s%s", name[0] == '*' ? name + 1 : name));
     }
   }
   end_execution(End::aborted, 0, "abort() was called");
@@ -64,7 +66,8 @@ void on_signal(int number, siginfo_t* details, void*) {
 } // namespace
 
 void catch_signals() {
-  const long stack = raw_syscall(SYS_mmap, 0, k_alternate_stack, 3 /* read, write */, 0x21 /* shared, anonymous */, -1, 0);
+  const long stack =
+      raw_syscall(SYS_mmap, 0, k_alternate_stack, 3 /* read, write */, 0x21 /* shared, anonymous */, -1, 0);
   stack_t alternate{};
   alternate.ss_sp = reinterpret_cast<void*>(stack);
   alternate.ss_size = k_alternate_stack;
@@ -75,7 +78,8 @@ void catch_signals() {
   for (const int number : k_signals) {
     struct sigaction before {};
     sigaction(number, nullptr, &before);
-    if (before.sa_handler == SIG_DFL) sigaction(number, &action, nullptr); // a handler of the test's own stays
+    if (before.sa_handler == SIG_DFL)
+      sigaction(number, &action, nullptr); // a handler of the test's own stays
   }
 }
 
@@ -91,8 +95,10 @@ REEX_EXPORT void abort() noexcept {
   __builtin_unreachable();
 }
 
-REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
-  const char* text = format("assertion `%s' failed in %s at %s:%u", expression, function == nullptr ? "?" : function, file, line);
+REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                               const char* function) noexcept {
+  const char* text = format("assertion `%s' failed in %s at %s:%u", expression,
+                            function == nullptr ? "?" : function, file, line);
   raw_syscall(SYS_write, 2, as_long(text), static_cast<long>(strlen(text)));
   raw_syscall(SYS_write, 2, as_long("\n"), 1);
   if (g.controlled) end_execution(End::assertion, 0, text);

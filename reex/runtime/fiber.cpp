@@ -1,4 +1,5 @@
-// Threads as fibers: creation on a donor's stack and thread-local storage, the switch, and the end of a thread.
+// Threads as fibers: creation on a donor's stack and thread-local storage, the switch, and the end of a
+// thread.
 #include <boost/context/detail/fcontext.hpp>
 
 #include "reex/runtime/donor.h"
@@ -72,7 +73,8 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
   fiber.start = start;
   fiber.argument = argument;
   fiber.shadow_base = fiber.shadow_top = donor->shadow;
-  fiber.context = make_fcontext(donor->stack_high, static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
+  fiber.context = make_fcontext(donor->stack_high,
+                                static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
   ++g.live;
   return &fiber;
 }

@@ -16,13 +16,46 @@ namespace {
 
 // Leave nothing behind: they ask, or touch only what a restore handles.
 constexpr int k_harmless[] = {
-    SYS_futex,        SYS_sched_yield,      SYS_clock_gettime, SYS_gettimeofday,      SYS_time,         SYS_clock_getres,
-    SYS_getpid,       SYS_gettid,           SYS_getppid,       SYS_getuid,            SYS_geteuid,      SYS_getgid,
-    SYS_getegid,      SYS_getcpu,           SYS_getrandom,     SYS_getrusage,         SYS_getrlimit,    SYS_uname,
-    SYS_sysinfo,      SYS_sched_getaffinity, SYS_rt_sigprocmask, SYS_rt_sigreturn,     SYS_exit_group,   SYS_exit,
-    SYS_fstat,        SYS_newfstatat,       SYS_stat,          SYS_lstat,             SYS_access,       SYS_faccessat,
-    SYS_readlink,     SYS_getcwd,           SYS_madvise,       SYS_arch_prctl,        SYS_pread64,      SYS_times,
-    SYS_sched_get_priority_max, SYS_sched_get_priority_min, SYS_sched_getscheduler, SYS_sched_getparam,
+    SYS_futex,
+    SYS_sched_yield,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_time,
+    SYS_clock_getres,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_getppid,
+    SYS_getuid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getegid,
+    SYS_getcpu,
+    SYS_getrandom,
+    SYS_getrusage,
+    SYS_getrlimit,
+    SYS_uname,
+    SYS_sysinfo,
+    SYS_sched_getaffinity,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_exit_group,
+    SYS_exit,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_faccessat,
+    SYS_readlink,
+    SYS_getcwd,
+    SYS_madvise,
+    SYS_arch_prctl,
+    SYS_pread64,
+    SYS_times,
+    SYS_sched_get_priority_max,
+    SYS_sched_get_priority_min,
+    SYS_sched_getscheduler,
+    SYS_sched_getparam,
 };
 // Calls on descriptors 1 and 2 (captured: their offsets are set back), and on standard input, which is empty.
 constexpr int k_on_output[] = {SYS_write, SYS_writev, SYS_lseek, SYS_ioctl};
@@ -38,7 +71,9 @@ void emit(sock_filter instruction) {
 void load(std::size_t offset) { emit(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset))); }
 void answer(unsigned action) { emit(BPF_STMT(BPF_RET | BPF_K, action)); }
 // If the loaded word is `value` go on, else skip `count` instructions.
-void unless(unsigned value, unsigned char count) { emit(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count)); }
+void unless(unsigned value, unsigned char count) {
+  emit(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count));
+}
 
 void allow_when_first_argument(int call, unsigned value) {
   load(offsetof(seccomp_data, nr));
@@ -51,7 +86,8 @@ void allow_when_first_argument(int call, unsigned value) {
 void on_call(int, siginfo_t* details, void*) {
   static char reason[96];
   g.control->status.irreversible_call = details->si_syscall;
-  snprintf(reason, sizeof reason, "the test makes system call %d, which cannot be taken back", details->si_syscall);
+  snprintf(reason, sizeof reason, "the test makes system call %d, which cannot be taken back",
+           details->si_syscall);
   throw_away(End::irreversible, reason);
 }
 

@@ -1,5 +1,5 @@
-// Watches the worker's system calls while executions are restored in place: whatever a restore cannot take back is
-// caught before it happens, and the execution is thrown away.
+// Watches the worker's system calls while executions are restored in place: whatever a restore cannot take
+// back is caught before it happens, and the execution is thrown away.
 #pragma once
 
 namespace reex {

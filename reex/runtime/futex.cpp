@@ -1,5 +1,5 @@
-// syscall(SYS_futex, ...) and sched_yield by number: what std::atomic::wait, std::latch and their kin end in; and
-// the guards of function-local statics.
+// syscall(SYS_futex, ...) and sched_yield by number: what std::atomic::wait, std::latch and their kin end in;
+// and the guards of function-local statics.
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
@@ -61,7 +61,8 @@ std::uint64_t futex_deadline(int operation, const timespec* time) {
   if (time == nullptr) return k_never;
   if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
     return deadline_of((operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
-  return g.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 + static_cast<std::uint64_t>(time->tv_nsec);
+  return g.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 +
+         static_cast<std::uint64_t>(time->tv_nsec);
 }
 
 } // namespace
@@ -79,8 +80,8 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     const int operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK;
     if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET)
       return futex_wait(reinterpret_cast<int*>(a[0]), static_cast<int>(a[2]),
-                        futex_deadline(static_cast<int>(a[1]), reinterpret_cast<const timespec*>(a[3])), REEX_CALLER,
-                        REEX_FRAME);
+                        futex_deadline(static_cast<int>(a[1]), reinterpret_cast<const timespec*>(a[3])),
+                        REEX_CALLER, REEX_FRAME);
     if (operation == FUTEX_WAKE || operation == FUTEX_WAKE_BITSET)
       return futex_wake(reinterpret_cast<void*>(a[0]), static_cast<int>(a[2]), REEX_CALLER, REEX_FRAME);
   }

@@ -1,5 +1,5 @@
-// A segregated-fit allocator: size classes, a free list for each, blocks cut from the top of one arena. Not thread-safe
-// and need not be: fibers share one operating-system thread and never switch in here.
+// A segregated-fit allocator: size classes, a free list for each, blocks cut from the top of one arena. Not
+// thread-safe and need not be: fibers share one operating-system thread and never switch in here.
 #include "reex/runtime/heap.h"
 
 #include <bit>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t k_arena_size = std::size_t{64} << 30; // address space; pages are taken when touched
 constexpr std::size_t k_alignment = 16;
-constexpr unsigned k_small_classes = 64;                    // 16, 32, ... 1024
-constexpr unsigned k_classes = k_small_classes + 4 * 27;    // then four to each doubling, up to 2^37
+constexpr unsigned k_small_classes = 64;                 // 16, 32, ... 1024
+constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four to each doubling, up to 2^37
 constexpr std::size_t k_drop_pages_above = std::size_t{1} << 20;
 
 enum : std::uint32_t { k_allocated = 0x616c6c6f, k_freed = 0x66726565 };
@@ -46,7 +46,8 @@ unsigned class_of(std::size_t size) {
   if (size <= 1024) return size == 0 ? 0 : static_cast<unsigned>((size - 1) / 16);
   const unsigned log = std::bit_width(size - 1) - 1u; // 2^log < size <= 2^(log+1)
   const std::size_t quarter = std::size_t{1} << (log - 2);
-  return k_small_classes + (log - 10) * 4 + static_cast<unsigned>((size - 1 - (std::size_t{1} << log)) / quarter);
+  return k_small_classes + (log - 10) * 4 +
+         static_cast<unsigned>((size - 1 - (std::size_t{1} << log)) / quarter);
 }
 
 std::size_t size_of(unsigned size_class) {
@@ -151,7 +152,8 @@ void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) 
   char* to = used_by_execution.base + used_by_execution.used;
   if (static_cast<std::size_t>(to - from) > k_drop_pages_above) {
     constexpr std::uintptr_t k_page_mask = 4095;
-    char* page = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
+    char* page =
+        reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
     raw_syscall(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
     to = page;
   }
@@ -198,10 +200,16 @@ REEX_EXPORT void* reallocarray(void* memory, std::size_t count, std::size_t size
   return realloc(memory, total);
 }
 
-REEX_EXPORT void* memalign(std::size_t alignment, std::size_t size) { return reex::allocate_aligned(alignment, size); }
-REEX_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) { return reex::allocate_aligned(alignment, size); }
+REEX_EXPORT void* memalign(std::size_t alignment, std::size_t size) {
+  return reex::allocate_aligned(alignment, size);
+}
+REEX_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return reex::allocate_aligned(alignment, size);
+}
 REEX_EXPORT void* valloc(std::size_t size) { return reex::allocate_aligned(4096, size); }
-REEX_EXPORT void* pvalloc(std::size_t size) { return reex::allocate_aligned(4096, (size + 4095) & ~std::size_t{4095}); }
+REEX_EXPORT void* pvalloc(std::size_t size) {
+  return reex::allocate_aligned(4096, (size + 4095) & ~std::size_t{4095});
+}
 
 REEX_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
@@ -211,4 +219,6 @@ REEX_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t
   return 0;
 }
 
-REEX_EXPORT std::size_t malloc_usable_size(void* memory) { return memory == nullptr ? 0 : reex::usable(memory); }
+REEX_EXPORT std::size_t malloc_usable_size(void* memory) {
+  return memory == nullptr ? 0 : reex::usable(memory);
+}

@@ -1,6 +1,6 @@
-// The malloc family, the runtime's own: one arena that a snapshot copies as far as it is in use, with its bookkeeping
-// inside, so that a restore brings back the heap as a whole. Blocks get the same addresses in every execution,
-// whichever thread asks; memory never handed out reads as zero.
+// The malloc family, the runtime's own: one arena that a snapshot copies as far as it is in use, with its
+// bookkeeping inside, so that a restore brings back the heap as a whole. Blocks get the same addresses in
+// every execution, whichever thread asks; memory never handed out reads as zero.
 #pragma once
 
 #include <cstddef>

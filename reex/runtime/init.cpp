@@ -1,10 +1,10 @@
 // When the library is loaded: the control block is mapped, libc's functions are found, main becomes fiber 0.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <csignal>
 #include <unistd.h>
 
 #include "reex/runtime/libc.h"
@@ -23,13 +23,15 @@ constexpr std::size_t k_main_shadow = std::size_t{8} << 20;
 
 void* map_shared(long descriptor, std::size_t size) {
   const long flags = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED | MAP_NORESERVE;
-  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  const long address =
+      raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE, flags, descriptor, 0);
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
 __attribute__((constructor(101))) void start() {
   const char* descriptor = getenv(k_control_variable);
-  if (descriptor == nullptr) refuse("libreex_rt.so: not started by reex: run `reex PROGRAM` instead of preloading it\n");
+  if (descriptor == nullptr)
+    refuse("libreex_rt.so: not started by reex: run `reex PROGRAM` instead of preloading it\n");
   probe_fs();
   find_libc();
   g.control = static_cast<ControlBlock*>(map_shared(atoi(descriptor), sizeof(ControlBlock)));

@@ -9,7 +9,8 @@ namespace {
 
 Libc g_libc;
 
-template <typename T> void find(T*& function, const char* name) {
+template <typename T>
+void find(T*& function, const char* name) {
   function = reinterpret_cast<T*>(dlsym(RTLD_NEXT, name));
   if (function == nullptr) function = reinterpret_cast<T*>(dlsym(RTLD_DEFAULT, name));
 }

@@ -1,5 +1,5 @@
-// The functions of libc that the runtime's own definitions hide, and a few that libc keeps to itself. Looked up once,
-// when the library is loaded.
+// The functions of libc that the runtime's own definitions hide, and a few that libc keeps to itself. Looked
+// up once, when the library is loaded.
 #pragma once
 
 #include <cstdarg>

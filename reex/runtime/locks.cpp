@@ -7,7 +7,8 @@
 
 using namespace reex;
 
-// ---- reader-writer locks: readers are admitted whenever no writer holds -------------------------------------
+// ---- reader-writer locks: readers are admitted whenever no writer holds
+// -------------------------------------
 
 namespace {
 
@@ -52,11 +53,13 @@ REEX_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const times
   return write_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
 }
 
-REEX_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock, const timespec* time) noexcept {
+REEX_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock,
+                                           const timespec* time) noexcept {
   return read_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
 }
 
-REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock, const timespec* time) noexcept {
+REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock,
+                                           const timespec* time) noexcept {
   return write_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
 }
 
@@ -76,7 +79,8 @@ REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
   REEX_POINT(Operation::rwlock_trywrite, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.writer != 0 || lock.readers != 0) {
-    note_read(object, static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers));
+    note_read(object,
+              static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers));
     return EBUSY;
   }
   lock.writer = g.current->id + 1;
@@ -87,13 +91,17 @@ REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
 REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
   REEX_POINT(Operation::rwlock_unlock, object);
   auto& lock = object_at<ReadWriteLock>(object);
-  if (lock.writer != 0) lock.writer = 0;
-  else if (lock.readers > 0) --lock.readers;
-  else return EPERM;
+  if (lock.writer != 0)
+    lock.writer = 0;
+  else if (lock.readers > 0)
+    --lock.readers;
+  else
+    return EPERM;
   return 0;
 }
 
-// ---- semaphores ---------------------------------------------------------------------------------------------
+// ---- semaphores
+// ---------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -163,9 +171,11 @@ REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
   return 0;
 }
 
-// ---- barriers -----------------------------------------------------------------------------------------------
+// ---- barriers
+// -----------------------------------------------------------------------------------------------
 
-REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) noexcept {
+REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
+                                     unsigned count) noexcept {
   if (count == 0) return EINVAL;
   memset(object, 0, sizeof *object);
   object_at<Barrier>(object).threshold = count;

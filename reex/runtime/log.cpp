@@ -1,5 +1,5 @@
-// The log of schedules: a line of JSON for each execution, with every choice, who was enabled and their match bits.
-// For tests of the order of exploration and for the curious; off unless asked for.
+// The log of schedules: a line of JSON for each execution, with every choice, who was enabled and their match
+// bits. For tests of the order of exploration and for the curious; off unless asked for.
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,7 +16,8 @@ int g_descriptor = -1;
 
 constexpr const char* k_kinds[] = {"run", "wake", "option"}; // in the order of ChoiceKind
 
-template <typename... Arguments> void append(const char* format, Arguments... arguments) {
+template <typename... Arguments>
+void append(const char* format, Arguments... arguments) {
   if (g_used + 256 > k_room) return;
   g_used += static_cast<std::size_t>(snprintf(g_text + g_used, 256, format, arguments...));
 }
@@ -27,8 +28,8 @@ void open_log(int descriptor) { g_descriptor = descriptor; }
 
 void log_choice(const Candidates& candidates, unsigned rank) {
   if (g_descriptor < 0) return;
-  append("%s{\"step\":%u,\"kind\":\"%s\",\"current\":%s,\"free\":%s,\"chosen\":%u,\"threads\":[", g_used == 0 ? "" : ",",
-         candidates.step, k_kinds[static_cast<unsigned>(candidates.kind)],
+  append("%s{\"step\":%u,\"kind\":\"%s\",\"current\":%s,\"free\":%s,\"chosen\":%u,\"threads\":[",
+         g_used == 0 ? "" : ",", candidates.step, k_kinds[static_cast<unsigned>(candidates.kind)],
          candidates.current_first ? "true" : "false", candidates.leaving_is_free ? "true" : "false", rank);
   for (unsigned i = 0; i < candidates.count; ++i) append("%s%u", i == 0 ? "" : ",", candidates.thread[i]);
   append("%s", "],\"bits\":[");

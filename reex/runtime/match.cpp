@@ -41,7 +41,8 @@ const PcBits& look_up(std::uint64_t pc) {
 
 } // namespace
 
-// Figure 4.2, matchICPs: the program counter is the innermost user frame; the stack is all frames, this one included.
+// Figure 4.2, matchICPs: the program counter is the innermost user frame; the stack is all frames, this one
+// included.
 std::uint8_t match_bits(Fiber& fiber) {
   if (fiber.match_bits_known) return fiber.match_bits;
   std::uint8_t bits = 0;
@@ -63,8 +64,8 @@ std::uint8_t match_bits(Fiber& fiber) {
   return bits;
 }
 
-// An operation reached through a system library: the instrumented frame that called it is found by unwinding, on the
-// fiber itself. With a shadow stack only up to that frame; without one, all of it.
+// An operation reached through a system library: the instrumented frame that called it is found by unwinding,
+// on the fiber itself. With a shadow stack only up to that frame; without one, all of it.
 void find_outer_frames(Fiber& self) {
   self.outer_count = 0;
   const bool instrumented = g_shadow != self.shadow_base;

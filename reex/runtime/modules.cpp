@@ -39,8 +39,10 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
     const ElfW(Phdr)& header = module->dlpi_phdr[i];
     if (header.p_type != PT_LOAD) continue;
     if (own && (header.p_flags & PF_X) != 0) g_runtime_text = segment(header);
-    if (own && (header.p_flags & PF_W) != 0 && g_runtime_data_count < 8) g_runtime_data[g_runtime_data_count++] = segment(header);
-    if ((header.p_flags & PF_X) != 0 && strstr(module->dlpi_name, "/libgcc_s.so") != nullptr) g_unwinder_text = segment(header);
+    if (own && (header.p_flags & PF_W) != 0 && g_runtime_data_count < 8)
+      g_runtime_data[g_runtime_data_count++] = segment(header);
+    if ((header.p_flags & PF_X) != 0 && strstr(module->dlpi_name, "/libgcc_s.so") != nullptr)
+      g_unwinder_text = segment(header);
     if (!own && system && (header.p_flags & PF_X) != 0 && g_system_text_count < k_segments)
       g_system_text[g_system_text_count++] = segment(header);
   }

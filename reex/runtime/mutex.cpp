@@ -34,7 +34,8 @@ int timed_lock(pthread_mutex_t* object, std::uint64_t deadline, void* pc, void* 
   auto& mutex = object_at<Mutex>(object);
   visible_pending(Operation::mutex_timedlock, object, pc, frame, deadline, 0);
   const bool mine = mutex.held_by(*g.current);
-  if (mutex.owner != 0 && !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK)))
+  if (mutex.owner != 0 &&
+      !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK)))
     return ETIMEDOUT;
   return lock_now(mutex);
 }
@@ -72,7 +73,8 @@ REEX_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec*
   return timed_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
 }
 
-REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock, const timespec* time) noexcept {
+REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock,
+                                        const timespec* time) noexcept {
   return timed_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
 }
 

@@ -10,7 +10,8 @@ bool may_time_out(const Pending& pending) {
 bool mutex_free_for(const Fiber& fiber, const void* object) {
   const auto& mutex = *static_cast<const Mutex*>(object);
   if (mutex.owner == 0) return true;
-  return mutex.held_by(fiber) && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK);
+  return mutex.held_by(fiber) &&
+         (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK);
 }
 
 } // namespace
@@ -19,23 +20,35 @@ bool is_enabled(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   void* object = pending.object;
   switch (pending.operation) {
-  case Operation::mutex_lock: return mutex_free_for(fiber, object);
-  case Operation::mutex_timedlock: return mutex_free_for(fiber, object) || may_time_out(pending);
+  case Operation::mutex_lock:
+    return mutex_free_for(fiber, object);
+  case Operation::mutex_timedlock:
+    return mutex_free_for(fiber, object) || may_time_out(pending);
   case Operation::cond_reacquire:
-    return (pending.notified || may_time_out(pending) || g.control->config.spurious) && mutex_free_for(fiber, object);
-  case Operation::rwlock_read: return object_at<ReadWriteLock>(object).writer == 0 || may_time_out(pending);
+    return (pending.notified || may_time_out(pending) || g.control->config.spurious) &&
+           mutex_free_for(fiber, object);
+  case Operation::rwlock_read:
+    return object_at<ReadWriteLock>(object).writer == 0 || may_time_out(pending);
   case Operation::rwlock_write: {
     const auto& lock = object_at<ReadWriteLock>(object);
     return (lock.writer == 0 && lock.readers == 0) || may_time_out(pending);
   }
-  case Operation::semaphore_wait: return object_at<Semaphore>(object).value != 0 || may_time_out(pending);
-  case Operation::barrier_leave: return object_at<Barrier>(object).generation != pending.value;
-  case Operation::once: return object_at<Once>(object).state != 1;
-  case Operation::spin_lock: return object_at<SpinLock>(object).owner == 0;
-  case Operation::futex_sleep: return pending.notified || may_time_out(pending);
-  case Operation::thread_join: return g_fibers[pending.value].state == FiberState::finished;
-  case Operation::sleep: return pending.timed_out || pending.deadline <= g.now;
-  default: return true;
+  case Operation::semaphore_wait:
+    return object_at<Semaphore>(object).value != 0 || may_time_out(pending);
+  case Operation::barrier_leave:
+    return object_at<Barrier>(object).generation != pending.value;
+  case Operation::once:
+    return object_at<Once>(object).state != 1;
+  case Operation::spin_lock:
+    return object_at<SpinLock>(object).owner == 0;
+  case Operation::futex_sleep:
+    return pending.notified || may_time_out(pending);
+  case Operation::thread_join:
+    return g_fibers[pending.value].state == FiberState::finished;
+  case Operation::sleep:
+    return pending.timed_out || pending.deadline <= g.now;
+  default:
+    return true;
   }
 }
 
@@ -49,12 +62,17 @@ int holder_of(const Pending& pending) {
   switch (pending.operation) {
   case Operation::mutex_lock:
   case Operation::mutex_timedlock:
-  case Operation::cond_reacquire: return object_at<Mutex>(pending.object).owner - 1;
+  case Operation::cond_reacquire:
+    return object_at<Mutex>(pending.object).owner - 1;
   case Operation::rwlock_read:
-  case Operation::rwlock_write: return object_at<ReadWriteLock>(pending.object).writer - 1;
-  case Operation::spin_lock: return object_at<SpinLock>(pending.object).owner - 1;
-  case Operation::thread_join: return static_cast<int>(pending.value);
-  default: return -1;
+  case Operation::rwlock_write:
+    return object_at<ReadWriteLock>(pending.object).writer - 1;
+  case Operation::spin_lock:
+    return object_at<SpinLock>(pending.object).owner - 1;
+  case Operation::thread_join:
+    return static_cast<int>(pending.value);
+  default:
+    return -1;
   }
 }
 

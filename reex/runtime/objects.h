@@ -1,5 +1,6 @@
-// How the runtime lays out the objects of POSIX threads. Each fits into the type it stands for, its static initializers
-// give the initial state, and all of it lies in the test's own memory, so a restore brings it back for nothing.
+// How the runtime lays out the objects of POSIX threads. Each fits into the type it stands for, its static
+// initializers give the initial state, and all of it lies in the test's own memory, so a restore brings it
+// back for nothing.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct Mutex { // the first fields of glibc's, for debuggers
   std::uint32_t depth;
   std::int32_t owner; // fiber id + 1, 0: none
   std::uint32_t users;
-  std::int32_t kind;  // PTHREAD_MUTEX_*_NP in the low two bits
+  std::int32_t kind; // PTHREAD_MUTEX_*_NP in the low two bits
 
   int type() const { return kind & 3; }
   bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
@@ -53,7 +54,10 @@ static_assert(sizeof(ReadWriteLock) <= sizeof(pthread_rwlock_t) && sizeof(Semaph
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
 static_assert(sizeof(Once) <= sizeof(pthread_once_t));
 
-template <typename T> T& object_at(void* object) { return *static_cast<T*>(object); }
+template <typename T>
+T& object_at(void* object) {
+  return *static_cast<T*>(object);
+}
 
 // The fiber that holds what the pending operation waits for, -1 if none or several.
 int holder_of(const Pending& pending);

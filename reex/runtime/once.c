@@ -1,5 +1,5 @@
-/* pthread_once: in C, because leaving the routine by an exception must reopen it, and C++ cleanups would bind the runtime
-   to libstdc++. */
+/* pthread_once: in C, because leaving the routine by an exception must reopen it, and C++ cleanups would bind
+   the runtime to libstdc++. */
 #include "reex/runtime/once.h"
 
 struct Call {

@@ -1,5 +1,5 @@
-// Output: stdio calls on a stream and writes to a descriptor are visible operations; which of two threads prints first
-// is an outcome. The text itself goes through libc.
+// Output: stdio calls on a stream and writes to a descriptor are visible operations; which of two threads
+// prints first is an outcome. The text itself goes through libc.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -106,12 +106,14 @@ REEX_EXPORT int fflush(FILE* stream) {
 }
 
 REEX_EXPORT long write(int descriptor, const void* data, std::size_t size) {
-  REEX_POINT(Operation::descriptor_write, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
+  REEX_POINT(Operation::descriptor_write,
+             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
   return libc().write(descriptor, data, size);
 }
 
 REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
-  REEX_POINT(Operation::descriptor_write, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
+  REEX_POINT(Operation::descriptor_write,
+             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
   const long result = raw_syscall(SYS_writev, descriptor, as_long(parts), count);
   if (result >= 0) return result;
   errno = static_cast<int>(-result);

@@ -25,8 +25,10 @@ std::uint64_t read_fs() {
 }
 
 void write_fs(std::uint64_t value) {
-  if (g_fsgsbase) write_fs_directly(value);
-  else raw_syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
+  if (g_fsgsbase)
+    write_fs_directly(value);
+  else
+    raw_syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
 }
 
 } // namespace reex

@@ -1,5 +1,6 @@
-// The machine below the runtime: system calls without libc (no errno, no cancellation, not interposed), the FS base,
-// and the attribute of exported symbols. Usable anywhere in the test process, signal handlers included.
+// The machine below the runtime: system calls without libc (no errno, no cancellation, not interposed), the
+// FS base, and the attribute of exported symbols. Usable anywhere in the test process, signal handlers
+// included.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,13 @@ inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d 
   return result;
 }
 
-template <typename T> long as_long(T* pointer) { return reinterpret_cast<long>(pointer); }
+template <typename T>
+long as_long(T* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
 
-// Thread-local storage is reached through FS; every fiber has its own. About 5 ns with FSGSBASE, 100 ns without.
+// Thread-local storage is reached through FS; every fiber has its own. About 5 ns with FSGSBASE, 100 ns
+// without.
 std::uint64_t read_fs();
 void write_fs(std::uint64_t value);
 void probe_fs(); // once, before either

@@ -1,6 +1,6 @@
 // The runtime's shape: threads as fibers, what each is about to do, and the few functions that the interposed
-// primitives are written in. Everything here lives in the test process and is used on its one operating-system
-// thread: on a fiber during an execution, or on the controller's stack between executions.
+// primitives are written in. Everything here lives in the test process and is used on its one
+// operating-system thread: on a fiber during an execution, or on the controller's stack between executions.
 //
 // The runtime's own variables are not part of a snapshot: they keep their values over a restore. It allocates
 // nothing, takes no lock, and has no thread-local variables.
@@ -29,7 +29,7 @@ struct Pending {
   std::uint64_t deadline = k_never; // virtual time, for operations that time ends
   std::uint64_t value = 0;          // barrier: generation; join: thread
   bool timed_out = false;
-  bool notified = false;            // of a condition or futex waiter
+  bool notified = false; // of a condition or futex waiter
 };
 
 // One read of a possible spin (semantics: "Spin").
@@ -55,17 +55,17 @@ struct Fiber {
   FiberState state = FiberState::unused;
   bool detached = false;
   bool joined = false;
-  bool spinning = false;         // deprioritized
-  Fiber* creator = nullptr;      // while it runs up to its first visible operation
-  Fiber* ended = nullptr;        // while it goes on from the join of this fiber, up to its next visible operation
-  void* context = nullptr;       // boost fcontext_t
+  bool spinning = false;    // deprioritized
+  Fiber* creator = nullptr; // while it runs up to its first visible operation
+  Fiber* ended = nullptr;   // while it goes on from the join of this fiber, up to its next visible operation
+  void* context = nullptr;  // boost fcontext_t
   std::uint64_t fs = 0;
-  Donor* donor = nullptr;        // null for main
+  Donor* donor = nullptr; // null for main
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  void* condition = nullptr;     // waited for
-  void** shadow_base = nullptr;  // return addresses of the instrumented calls under way
+  void* condition = nullptr;    // waited for
+  void** shadow_base = nullptr; // return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
   Pending pending;
   unsigned spin_reads = 0;
@@ -78,42 +78,46 @@ struct Fiber {
 
 struct Runtime {
   ControlBlock* control = nullptr;
-  bool active = false;           // an execution runs and we are not inside the runtime on its behalf
-  bool controlled = false;       // in a worker
-  bool detail = false;           // record stacks: the execution is for a report
+  bool active = false;     // an execution runs and we are not inside the runtime on its behalf
+  bool controlled = false; // in a worker
+  bool detail = false;     // record stacks: the execution is for a report
   Fiber* current = nullptr;
-  unsigned fibers = 0;           // ids in use, main included
+  unsigned fibers = 0; // ids in use, main included
   unsigned live = 0;
   unsigned spinning = 0;
-  std::uint64_t now = 0;         // virtual time, ns
-  std::uint32_t step = 0;        // visible operations executed
+  std::uint64_t now = 0;  // virtual time, ns
+  std::uint32_t step = 0; // visible operations executed
   std::uint32_t hash = 0;
-  std::uint32_t clock_reads = 0; // in a row, without an operation
-  void* controller = nullptr;    // fcontext
+  std::uint32_t clock_reads = 0;    // in a row, without an operation
+  void* controller = nullptr;       // fcontext
   void** main_shadow_top = nullptr; // at the snapshot
   std::uint64_t start_time = 0;     // virtual, at the snapshot
-  bool capturing = false;        // a fiber is resumed only to write down its stack
-  int exiting = -1;              // the fiber that runs the exit handlers
+  bool capturing = false;           // a fiber is resumed only to write down its stack
+  int exiting = -1;                 // the fiber that runs the exit handlers
   std::uint32_t exit_step = 0;
 };
 
 extern Runtime g;
 extern Fiber g_fibers[k_max_threads];
-extern void** g_shadow;          // of the running fiber
-extern std::int32_t g_fuel;      // plain accesses left until a loop without a visible operation is suspected
+extern void** g_shadow;     // of the running fiber
+extern std::int32_t g_fuel; // plain accesses left until a loop without a visible operation is suspected
 inline constexpr std::int32_t k_fuel = 50000;
-inline constexpr std::int32_t k_fuel_in_loop = 0; // once suspected, each access of the loop is a visible operation
-extern std::int32_t g_visible_below; // plain accesses are visible when the fuel is below: 0, or the maximum for all
+inline constexpr std::int32_t k_fuel_in_loop =
+    0; // once suspected, each access of the loop is a visible operation
+extern std::int32_t
+    g_visible_below; // plain accesses are visible when the fuel is below: 0, or the maximum for all
 
-// A choice point stands before `operation`; returns when the calling fiber is to execute it. Outside an execution
-// it returns at once. `pc` and `frame` are the caller's, see REEX_POINT.
+// A choice point stands before `operation`; returns when the calling fiber is to execute it. Outside an
+// execution it returns at once. `pc` and `frame` are the caller's, see REEX_POINT.
 void visible(Operation operation, void* object, void* pc, void* frame);
 
-// The same for an operation that needs no choice (thread creation, a join that can complete): it only appears in the trace.
+// The same for an operation that needs no choice (thread creation, a join that can complete): it only appears
+// in the trace.
 void note(Operation operation, void* object, void* pc, void* frame);
 
 // After visible(Operation, ...): the caller's `pending` was filled in beforehand (deadline, value).
-void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline, std::uint64_t value);
+void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline,
+                     std::uint64_t value);
 
 // Waits a second time inside one operation: the fiber's pending operation becomes `operation`.
 void wait_until(Operation operation, void* object, std::uint64_t deadline);

@@ -34,11 +34,13 @@ void collect(Enabled& enabled, const Fiber& current, bool spinning) {
 bool advance_time() {
   std::uint64_t earliest = k_never;
   for (unsigned id = 0; id < g.fibers; ++id)
-    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest) earliest = g_fibers[id].pending.deadline;
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest)
+      earliest = g_fibers[id].pending.deadline;
   if (earliest == k_never) return false;
   if (earliest > g.now) g.now = earliest;
   for (unsigned id = 0; id < g.fibers; ++id)
-    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now) g_fibers[id].pending.timed_out = true;
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now)
+      g_fibers[id].pending.timed_out = true;
   return true;
 }
 
@@ -82,7 +84,8 @@ Fiber* pick(Fiber& current) {
                    .hash = g.hash});
   }
   Fiber* next = &g_fibers[enabled.thread[rank]];
-  if (next != &current && g.detail) record_switch(current, reason_to_leave(current, current_first), enabled.count);
+  if (next != &current && g.detail)
+    record_switch(current, reason_to_leave(current, current_first), enabled.count);
   if (g.detail) record_enabled(enabled.count);
   return next;
 }
@@ -93,7 +96,8 @@ void begin_operation(Fiber& self) {
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
   g_fuel = k_fuel;
-  if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield) g.clock_reads = 0;
+  if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
+    g.clock_reads = 0;
   if (g.detail) record_step(self);
   if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
 }
@@ -138,11 +142,17 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
   Fiber& self = *g.current;
   if (!g.active) {
     if (g.controlled) return; // the runtime's own work: nobody else can be in the way
-    self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame, .deadline = deadline, .value = value};
+    self.pending = {.operation = operation,
+                    .object = object,
+                    .pc = pc,
+                    .frame = frame,
+                    .deadline = deadline,
+                    .value = value};
     if (!is_enabled(self)) wait_alone(self);
     return;
   }
-  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc))) return; // never left in the middle, so never contended
+  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc)))
+    return; // never left in the middle, so never contended
   Inside inside;
   set_pending(self, operation, object, pc, frame);
   self.pending.deadline = deadline;
@@ -154,7 +164,11 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
 void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   Fiber& self = *g.current;
   const Pending before = self.pending;
-  self.pending = {.operation = operation, .object = object, .pc = before.pc, .frame = before.frame, .deadline = deadline,
+  self.pending = {.operation = operation,
+                  .object = object,
+                  .pc = before.pc,
+                  .frame = before.frame,
+                  .deadline = deadline,
                   .value = before.value}; // at the same place: the match bits stay
   if (!g.controlled) {
     if (!is_enabled(self)) wait_alone(self);
@@ -188,7 +202,8 @@ void leave_finished(Fiber& self) {
   if (Fiber* creator = self.creator; creator != nullptr) {
     self.creator = nullptr;
     switch_to(creator);
-  } else if (Fiber* joiner = joiner_of(self); joiner != nullptr) { // nobody chooses at a join that can complete
+  } else if (Fiber* joiner = joiner_of(self);
+             joiner != nullptr) { // nobody chooses at a join that can complete
     joiner->ended = &self;
     switch_to(joiner);
   } else {

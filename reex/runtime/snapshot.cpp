@@ -54,7 +54,8 @@ std::size_t read_maps() {
   if (file < 0) internal_error("cannot read /proc/self/maps");
   std::size_t used = 0;
   for (;;) {
-    const long got = raw_syscall(SYS_read, file, as_long(g_maps + used), static_cast<long>(k_maps_room - 1 - used));
+    const long got =
+        raw_syscall(SYS_read, file, as_long(g_maps + used), static_cast<long>(k_maps_room - 1 - used));
     if (got <= 0) break;
     used += static_cast<std::size_t>(got);
   }
@@ -66,9 +67,12 @@ std::size_t read_maps() {
 char* hexadecimal(const char*& at) {
   std::uintptr_t value = 0;
   for (;; ++at) {
-    if (*at >= '0' && *at <= '9') value = value * 16 + static_cast<unsigned>(*at - '0');
-    else if (*at >= 'a' && *at <= 'f') value = value * 16 + static_cast<unsigned>(*at - 'a' + 10);
-    else return reinterpret_cast<char*>(value);
+    if (*at >= '0' && *at <= '9')
+      value = value * 16 + static_cast<unsigned>(*at - '0');
+    else if (*at >= 'a' && *at <= 'f')
+      value = value * 16 + static_cast<unsigned>(*at - 'a' + 10);
+    else
+      return reinterpret_cast<char*>(value);
   }
 }
 
@@ -106,9 +110,11 @@ std::size_t take_snapshot(const char* stack_pointer, std::size_t most) {
   for (unsigned i = 0; i < own; ++i) cut(data[i].low, data[i].high);
 
   std::size_t total = 0;
-  for (unsigned i = 0; i < g_range_count; ++i) total += static_cast<std::size_t>(g_ranges[i].high - g_ranges[i].low);
+  for (unsigned i = 0; i < g_range_count; ++i)
+    total += static_cast<std::size_t>(g_ranges[i].high - g_ranges[i].low);
   if (total > most) return 0;
-  const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(total), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(total), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory < 0 && memory > -4096) return 0;
   char* image = reinterpret_cast<char*>(memory);
   for (unsigned i = 0; i < g_range_count; ++i) {

@@ -1,7 +1,7 @@
-// Spins (semantics: "Spin"). A spin is found by its own words: the same instruction with the same call stack reads the
-// same value of the same location for the third time in a row, with only reads of that thread in between - and the
-// thread's registers and stack are what they were a read ago, so that it would go on for ever. Counted loops of loads
-// differ in their counter and are no spins.
+// Spins (semantics: "Spin"). A spin is found by its own words: the same instruction with the same call stack
+// reads the same value of the same location for the third time in a row, with only reads of that thread in
+// between - and the thread's registers and stack are what they were a read ago, so that it would go on for
+// ever. Counted loops of loads differ in their counter and are no spins.
 #include "reex/runtime/donor.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
@@ -9,15 +9,16 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_hashed_stack = 16 << 10; // bytes above the reading frame; deeper frames are waiting callers
+constexpr std::size_t k_hashed_stack =
+    16 << 10; // bytes above the reading frame; deeper frames are waiting callers
 
 std::uint64_t hash_words(const std::uint64_t* from, const std::uint64_t* to, std::uint64_t hash) {
   for (; from < to; ++from) hash = (hash ^ *from) * 0x9e3779b97f4a7c15 + (hash >> 29);
   return hash;
 }
 
-// What decides how the thread goes on: callee-saved registers and the stack from the frame of the reading code. Those
-// registers that the runtime's frames have pushed lie below it; they are hashed as pushed.
+// What decides how the thread goes on: callee-saved registers and the stack from the frame of the reading
+// code. Those registers that the runtime's frames have pushed lie below it; they are hashed as pushed.
 std::uint64_t state_of(const Fiber& self) {
   std::uint64_t registers[6];
   asm volatile("movq %%rbx, 0(%0)\n\tmovq %%rbp, 8(%0)\n\tmovq %%r12, 16(%0)\n\t"
@@ -29,9 +30,11 @@ std::uint64_t state_of(const Fiber& self) {
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
   const auto* frame = static_cast<const std::uint64_t*>(self.pending.frame);
   if (frame + k_hashed_stack / 8 < high) high = frame + k_hashed_stack / 8;
-  // Below the reading frame only the pushed registers are meaningful; they follow from the registers of this call.
+  // Below the reading frame only the pushed registers are meaningful; they follow from the registers of this
+  // call.
   (void)low;
-  return hash_words(frame, high, hash_words(registers, registers + 6, reinterpret_cast<std::uint64_t>(self.shadow_top)));
+  return hash_words(frame, high,
+                    hash_words(registers, registers + 6, reinterpret_cast<std::uint64_t>(self.shadow_top)));
 }
 
 void end_spin(Fiber& fiber) {

@@ -1,4 +1,5 @@
-// Threads: creation, join, detach, yield, and the calls about a thread that would ask the kernel for one it does not have.
+// Threads: creation, join, detach, yield, and the calls about a thread that would ask the kernel for one it
+// does not have.
 #include <cerrno>
 #include <sched.h>
 
@@ -9,7 +10,8 @@
 
 using namespace reex;
 
-REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                               void* argument) {
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
   int detach = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
@@ -19,7 +21,8 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   *thread = made->fs;
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
-  // The new thread runs up to its first visible operation, so that what it is about to do is known to every choice.
+  // The new thread runs up to its first visible operation, so that what it is about to do is known to every
+  // choice.
   made->creator = g.current;
   Inside inside;
   switch_to(made);
@@ -34,8 +37,10 @@ int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void
   if (target == g.current) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
   void* label = reinterpret_cast<void*>(static_cast<std::uintptr_t>(target->id) + 1); // names it in traces
-  if (target->state == FiberState::finished) note(Operation::thread_join, label, pc, frame);
-  else visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
+  if (target->state == FiberState::finished)
+    note(Operation::thread_join, label, pc, frame);
+  else
+    visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
   if (target->state != FiberState::finished) return ETIMEDOUT;
   if (result != nullptr) *result = target->result;
   target->joined = true;

@@ -1,5 +1,5 @@
-// Virtual time: it stands still while anybody can run, jumps to the next deadline when nobody can, and creeps on when
-// a thread does nothing but read the clock.
+// Virtual time: it stands still while anybody can run, jumps to the next deadline when nobody can, and creeps
+// on when a thread does nothing but read the clock.
 #include <cerrno>
 #include <sys/time.h>
 #include <unistd.h>
@@ -12,17 +12,20 @@ namespace {
 constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
 constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
-constexpr std::uint32_t k_idle_reads = 3;         // clock reads in a row that move time
-constexpr std::uint64_t k_idle_step = 1000000;    // by a millisecond
+constexpr std::uint32_t k_idle_reads = 3;      // clock reads in a row that move time
+constexpr std::uint64_t k_idle_step = 1000000; // by a millisecond
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
   case CLOCK_REALTIME:
   case CLOCK_REALTIME_COARSE:
-  case CLOCK_TAI: return k_realtime_start;
+  case CLOCK_TAI:
+    return k_realtime_start;
   case CLOCK_PROCESS_CPUTIME_ID:
-  case CLOCK_THREAD_CPUTIME_ID: return 0;
-  default: return k_monotonic_start;
+  case CLOCK_THREAD_CPUTIME_ID:
+    return 0;
+  default:
+    return k_monotonic_start;
   }
 }
 
@@ -93,7 +96,8 @@ REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
     errno = EINVAL;
     return -1;
   }
-  const std::uint64_t deadline = add(g.now, nanoseconds(*requested)); // libstdc++ passes the same object twice
+  const std::uint64_t deadline =
+      add(g.now, nanoseconds(*requested)); // libstdc++ passes the same object twice
   if (remaining != nullptr) *remaining = {};
   return sleep_until(deadline, REEX_CALLER, REEX_FRAME);
 }

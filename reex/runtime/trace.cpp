@@ -1,5 +1,5 @@
-// The detailed trace of an execution that is run for a report: every visible operation with its stack, and where each
-// thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
+// The detailed trace of an execution that is run for a report: every visible operation with its stack, and
+// where each thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
 #include <unwind.h>
 
 #include "reex/runtime/execution.h"
@@ -90,10 +90,13 @@ void record_position(const Fiber& fiber) {
               .first_pc = 0,
               .depth = 0,
               .operation = pending.operation,
-              .state = static_cast<std::uint8_t>(fiber.state == FiberState::finished ? 3 : is_enabled(fiber) ? 1 : 2),
+              .state = static_cast<std::uint8_t>(fiber.state == FiberState::finished ? 3
+                                                 : is_enabled(fiber)                 ? 1
+                                                                                     : 2),
               .holder = -1};
   if (pending.object != nullptr) position.holder = static_cast<std::int16_t>(holder_of(pending));
-  if (fiber.state == FiberState::live) position.depth = static_cast<std::uint8_t>(record_stack(position.first_pc));
+  if (fiber.state == FiberState::live)
+    position.depth = static_cast<std::uint8_t>(record_stack(position.first_pc));
 }
 
 } // namespace reex

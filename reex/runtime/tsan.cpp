@@ -1,4 +1,5 @@
-// The hooks of -fsanitize=thread, as g++ and clang emit them: atomics are visible operations; plain accesses are, under
+// The hooks of -fsanitize=thread, as g++ and clang emit them: atomics are visible operations; plain accesses
+// are, under
 // --accesses all; function entries and exits keep the shadow call stack.
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +18,10 @@ using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 __extension__ using U128 = unsigned __int128;
 
-// A plain access is visible under --accesses all, or when a loop has made so many of them without any visible operation
-// that it may wait for another thread.
-__attribute__((noinline)) void plain_access(const void* address, std::size_t size, bool write, void* pc, void* frame) {
+// A plain access is visible under --accesses all, or when a loop has made so many of them without any visible
+// operation that it may wait for another thread.
+__attribute__((noinline)) void plain_access(const void* address, std::size_t size, bool write, void* pc,
+                                            void* frame) {
   if (!g.active) {
     g_fuel = k_fuel;
     return;
@@ -40,7 +42,10 @@ inline void access(const void* address, std::size_t size, bool write, void* pc, 
     plain_access(address, size, write, pc, frame);
 }
 
-template <typename T> U64 bits_of(T value) { return static_cast<U64>(value); }
+template <typename T>
+U64 bits_of(T value) {
+  return static_cast<U64>(value);
+}
 
 } // namespace
 
@@ -128,16 +133,19 @@ REEX_EXPORT void AnnotateHappensAfter(const char*, int, void*) {}
   ATOMIC_RMW(bits, T, fetch_or, static_cast<T>(before | operand))                                            \
   ATOMIC_RMW(bits, T, fetch_xor, static_cast<T>(before ^ operand))                                           \
   ATOMIC_RMW(bits, T, fetch_nand, static_cast<T>(~(before & operand)))                                       \
-  REEX_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, int, int) { \
+  REEX_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, int,  \
+                                                           int) {                                            \
     return compare_exchange(address, expected, desired, REEX_CALLER, REEX_FRAME);                            \
   }                                                                                                          \
-  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired, int, int) { \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired, \
+                                                                int, int) {                                  \
     const T before = compare_exchange(address, *expected, desired, REEX_CALLER, REEX_FRAME);                 \
     const bool done = before == *expected;                                                                   \
     if (!done) *expected = before;                                                                           \
     return done;                                                                                             \
   }                                                                                                          \
-  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired, int, int) { \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired,   \
+                                                              int, int) {                                    \
     bool done = false;                                                                                       \
     const T before = compare_exchange(address, *expected, desired, REEX_CALLER, REEX_FRAME, &done);          \
     if (!done) *expected = before;                                                                           \
@@ -171,7 +179,8 @@ bool fails_spuriously() {
 
 // `weak_done`: null for the strong form, else receives whether the exchange was made.
 template <typename T>
-T compare_exchange(volatile T* address, T expected, T desired, void* pc, void* frame, bool* weak_done = nullptr) {
+T compare_exchange(volatile T* address, T expected, T desired, void* pc, void* frame,
+                   bool* weak_done = nullptr) {
   void* object = const_cast<T*>(address);
   visible(Operation::atomic_cas, object, pc, frame);
   const T before = *address;

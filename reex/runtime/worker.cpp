@@ -1,10 +1,10 @@
 #include "reex/runtime/worker.h"
 
 #include <boost/context/detail/fcontext.hpp>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <csignal>
 #include <linux/futex.h>
 #include <new>
 #include <sys/mman.h>
@@ -40,7 +40,7 @@ constexpr unsigned k_deaths_without_progress = 3;
 // Exit statuses of a worker, for its zygote.
 enum WorkerSays : int {
   k_says_finished = 0,
-  k_says_next = 1,        // the execution is concluded; another worker is to go on
+  k_says_next = 1, // the execution is concluded; another worker is to go on
   k_says_new_failure = 2,
   k_says_irreversible = 3,
   k_says_more_threads = 4,
@@ -80,7 +80,8 @@ bool prepare() {
     return true;
   }
   if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
-  if (control.config.max_schedules != 0 && status.schedules.load(std::memory_order_relaxed) >= control.config.max_schedules)
+  if (control.config.max_schedules != 0 &&
+      status.schedules.load(std::memory_order_relaxed) >= control.config.max_schedules)
     return finish(Finish::schedule_limit);
   return search().next() || finish(Finish::complete);
 }
@@ -118,8 +119,11 @@ void record_positions() {
   for (unsigned id = 0; id < g.fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     if (&fiber == last) continue;
-    if (fiber.state == FiberState::live) capture_stack(fiber);
-    else trace.positions[id] = {.object = 0, .first_pc = 0, .depth = 0, .operation = Operation::none, .state = 3, .holder = -1};
+    if (fiber.state == FiberState::live)
+      capture_stack(fiber);
+    else
+      trace.positions[id] = {
+          .object = 0, .first_pc = 0, .depth = 0, .operation = Operation::none, .state = 3, .holder = -1};
   }
 }
 
@@ -152,7 +156,8 @@ void controller(transfer_t from) {
   if (g_mode == Mode::restore) {
     if (take_snapshot(reinterpret_cast<const char*>(g_main), k_most_copied) == 0) leave(k_says_too_large);
     if (!install_filter(g_log)) {
-      snprintf(g.control->status.reason, sizeof g.control->status.reason, "the kernel has no system call filters");
+      snprintf(g.control->status.reason, sizeof g.control->status.reason,
+               "the kernel has no system call filters");
       leave(k_says_irreversible);
     }
   }
@@ -181,8 +186,8 @@ void enter_worker(Mode mode) {
   snapshot_handlers();
   g.start_time = g.now;
   g.main_shadow_top = g_shadow;
-  const transfer_t back =
-      jump_fcontext(make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
+  const transfer_t back = jump_fcontext(
+      make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
   g.controller = back.fctx;
   g_visible_below = g.control->config.all_accesses ? k_fuel + 1 : 0;
   g.active = true;
@@ -202,7 +207,8 @@ void ring_doorbell() {
   leave(0);
 }
 
-// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and again.
+// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and
+// again.
 bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
   const long pid = raw_syscall(SYS_fork);
@@ -214,7 +220,8 @@ bool run_worker(Mode mode, int& wait_status) {
   }
   if (pid < 0) stop_zygote(Finish::error, "cannot fork a worker");
   g.control->status.worker_pid.store(static_cast<std::int32_t>(pid));
-  while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {}
+  while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
+  }
   g.control->status.worker_pid.store(0);
   return false;
 }
@@ -237,8 +244,8 @@ bool conclude_for(int wait_status) {
   ending.end = hung ? End::watchdog : End::signalled;
   ending.value = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
-  snprintf(ending.message, sizeof ending.message, hung ? "no scheduling point was reached for too long" : "killed by signal %d",
-           ending.value);
+  snprintf(ending.message, sizeof ending.message,
+           hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
   return conclude() == Next::new_failure;
 }
 
@@ -251,50 +258,62 @@ void become_zygote() {
   find_modules();
   remember_output();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
-  status.isolation = control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
+  status.isolation =
+      control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   status.ready = true;
   ring_doorbell();
 
-  const auto detail = [&](int& wait_status) {
-    return run_worker(Mode::detail, wait_status);
-  };
+  const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
   unsigned deaths = 0;
   for (;;) {
     int wait_status = 0;
     if (control.config.task == Task::replay) {
       control.failure.replayed = {};
       if (detail(wait_status)) return;
-      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && make_donors(donor_count() * 2)) continue;
+      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads &&
+          make_donors(donor_count() * 2))
+        continue;
       stop_zygote(Finish::complete);
     }
     const std::uint64_t before = status.schedules.load();
-    if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status)) return;
+    if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status))
+      return;
     const int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
     bool new_failure = said == k_says_new_failure;
     switch (said) {
-    case k_says_finished: stop_zygote(status.finish);
+    case k_says_finished:
+      stop_zygote(status.finish);
     case k_says_next:
-    case k_says_new_failure: break;
-    case k_says_irreversible: status.isolation = IsolationMode::fork; continue;
+    case k_says_new_failure:
+      break;
+    case k_says_irreversible:
+      status.isolation = IsolationMode::fork;
+      continue;
     case k_says_too_large:
       status.isolation = IsolationMode::fork;
-      snprintf(status.reason, sizeof status.reason, "more than %zu MiB of memory would be copied", k_most_copied >> 20);
+      snprintf(status.reason, sizeof status.reason, "more than %zu MiB of memory would be copied",
+               k_most_copied >> 20);
       continue;
     case k_says_more_threads:
       if (donor_count() == k_max_donors || !make_donors(donor_count() * 2))
         stop_zygote(Finish::error, "the test has more threads at once than can be made");
       continue;
-    case k_says_internal: stop_zygote(Finish::error);
-    default: new_failure = conclude_for(wait_status);
+    case k_says_internal:
+      stop_zygote(Finish::error);
+    default:
+      new_failure = conclude_for(wait_status);
     }
     deaths = status.schedules.load() == before ? deaths + 1 : 0;
-    if (deaths == k_deaths_without_progress) stop_zygote(Finish::error, "workers die without making progress");
+    if (deaths == k_deaths_without_progress)
+      stop_zygote(Finish::error, "workers die without making progress");
     if (new_failure) {
       control.failure.replayed = {};
       while (true) {
         if (detail(wait_status)) return;
-        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && make_donors(donor_count() * 2))) break;
+        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads &&
+              make_donors(donor_count() * 2)))
+          break;
       }
       hand_over_failure();
       if (control.config.keep_going != 0 && status.distinct_failures.load() >= control.config.keep_going)
@@ -321,7 +340,8 @@ void end_execution(End end, int value, const char* message) {
   ending.value = value;
   ending.thread = g.current->id;
   snprintf(ending.message, sizeof ending.message, "%s", message == nullptr ? "" : message);
-  if (!g.controlled) stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
+  if (!g.controlled)
+    stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
   if (g.detail) record_position(*g.current);
   to_controller();
@@ -339,7 +359,8 @@ void internal_error(const char* what) {
   g.active = false;
   if (g.control != nullptr) {
     g.control->status.finish = Finish::error;
-    snprintf(g.control->status.reason, sizeof g.control->status.reason, "internal error: %s (step %u, thread %d)", what, g.step,
+    snprintf(g.control->status.reason, sizeof g.control->status.reason,
+             "internal error: %s (step %u, thread %d)", what, g.step,
              g.current == nullptr ? -1 : g.current->id);
   }
   leave(k_says_internal);

@@ -18,15 +18,16 @@ std::uint64_t mix(std::uint64_t x) { // splitmix64
 
 } // namespace
 
-// ---- the order ----------------------------------------------------------------------------------------------
+// ---- the order
+// ----------------------------------------------------------------------------------------------
 
 std::uint32_t Search::level_of(const Node& node) const {
   if (m_config.strategy != SearchStrategy::icb) return 0;
   return std::min<std::uint32_t>(node.preemptions, k_max_level - 1);
 }
 
-// Depth-first order of two schedules of the frontier. Zero ranks are not stored: where one schedule has a choice
-// before the other's, the other has rank 0 there and comes first.
+// Depth-first order of two schedules of the frontier. Zero ranks are not stored: where one schedule has a
+// choice before the other's, the other has rank 0 there and comes first.
 bool Search::before(std::uint32_t a, std::uint32_t b) const {
   const Node* node = m_store.node;
   const std::uint16_t depth_a = node[a].depth;
@@ -42,13 +43,14 @@ bool Search::before(std::uint32_t a, std::uint32_t b) const {
   return node[a].rank < node[b].rank;
 }
 
-// A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What is
-// linked to it from then on descends from the schedule just taken and so stands before all that is left.
+// A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What
+// is linked to it from then on descends from the schedule just taken and so stands before all that is left.
 void Search::sort_bucket(std::uint32_t level) {
   std::uint32_t& head = m_state.head[m_state.current][level];
   std::uint32_t count = 0;
   for (std::uint32_t node = head; node != 0; node = m_store.node[node].next) m_store.order[count++] = node;
-  std::sort(m_store.order, m_store.order + count, [this](std::uint32_t a, std::uint32_t b) { return before(b, a); });
+  std::sort(m_store.order, m_store.order + count,
+            [this](std::uint32_t a, std::uint32_t b) { return before(b, a); });
   head = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     m_store.node[m_store.order[i]].next = head;
@@ -129,13 +131,16 @@ void Search::replay(std::uint32_t count) {
   m_run.plan_count = count;
 }
 
-// ---- a choice -----------------------------------------------------------------------------------------------
+// ---- a choice
+// -----------------------------------------------------------------------------------------------
 
 std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
-  return candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free && rank != 0;
+  return candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free &&
+         rank != 0;
 }
 
-// Every rank but 0 is written down: the decisions are the schedule. A plan also names rank 0, where another was forced.
+// Every rank but 0 is written down: the decisions are the schedule. A plan also names rank 0, where another
+// was forced.
 void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) {
   m_run.preemptions += cost(candidates, rank);
   if ((rank == 0 && !is_planned) || m_run.decision_count >= k_max_decisions) return;
@@ -147,9 +152,12 @@ unsigned Search::choose(const Candidates& candidates) {
   unsigned rank = 0;
   const bool in_plan = m_run.decision_count < m_run.plan_count;
   const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
-  if (in_plan) rank = planned(candidates);
-  else if (m_config.strategy == SearchStrategy::random && m_run.learning) rank = at_random(candidates);
-  else if (m_run.learning) rank = expand(candidates);
+  if (in_plan)
+    rank = planned(candidates);
+  else if (m_config.strategy == SearchStrategy::random && m_run.learning)
+    rank = at_random(candidates);
+  else if (m_run.learning)
+    rank = expand(candidates);
   if (rank == k_diverged) return rank;
   take(candidates, rank, is_planned);
   ++m_run.point;
@@ -173,8 +181,8 @@ unsigned Search::at_random(const Candidates& candidates) {
   return m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }
 
-// Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore, and the
-// execution goes on with the first of those kept.
+// Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
+// and the execution goes on with the first of those kept.
 unsigned Search::expand(const Candidates& candidates) {
   bool keep[k_max_candidates];
   keep[0] = true;
@@ -184,7 +192,8 @@ unsigned Search::expand(const Candidates& candidates) {
     count = 1;
   }
   if (candidates.kind == ChoiceKind::run)
-    partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first, keep);
+    partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first,
+                          keep);
   else
     std::fill(keep, keep + count, true);
 
@@ -209,7 +218,8 @@ unsigned Search::expand(const Candidates& candidates) {
   return go_on;
 }
 
-// ---- nodes --------------------------------------------------------------------------------------------------
+// ---- nodes
+// --------------------------------------------------------------------------------------------------
 
 std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
   std::uint32_t node = m_state.free_list;
@@ -262,7 +272,8 @@ void Search::commit() {
   m_run.learning = false;
 }
 
-// ---- what is done -------------------------------------------------------------------------------------------
+// ---- what is done
+// -------------------------------------------------------------------------------------------
 
 bool Search::exhausted() const {
   return m_config.strategy != SearchStrategy::random && m_state.started && m_state.pending == 0 &&

@@ -1,15 +1,16 @@
-// The search: which schedule to execute next, and what an execution teaches. Systematic search keeps a frontier of
-// schedules, each a prefix of choices; a schedule is executed to its end, and every alternative met beyond its prefix
-// joins the frontier (dissertation, Figure 2.2 stateless, and Figure 4.2 for the change-aware order).
+// The search: which schedule to execute next, and what an execution teaches. Systematic search keeps a
+// frontier of schedules, each a prefix of choices; a schedule is executed to its end, and every alternative
+// met beyond its prefix joins the frontier (dissertation, Figure 2.2 stateless, and Figure 4.2 for the
+// change-aware order).
 //
-// Order: CAPP iterations first (toExplore, then nextToExplore), preemptions second (iterative context bounding,
-// Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one comes first that
-// has the smaller rank at the first choice point where they differ. Rank 0 is the current thread if it is enabled,
-// then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
+// Order: CAPP iterations first (toExplore, then nextToExplore), preemptions second (iterative context
+// bounding, Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one
+// comes first that has the smaller rank at the first choice point where they differ. Rank 0 is the current
+// thread if it is enabled, then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
 //
-// Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which is
-// shared, so that the search outlives a worker. Called by one process at a time, on the controller's stack (next,
-// commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled threads).
+// Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which
+// is shared, so that the search outlives a worker. Called by one process at a time, on the controller's stack
+// (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled threads).
 #pragma once
 
 #include <cstdint>
@@ -46,17 +47,17 @@ struct Choice {
   ChoiceKind kind;
 };
 
-// One schedule of the frontier, or a choice on the way to some: its last choice of nonzero rank, linked to the
-// one before. Reference-counted by its children, so memory is bounded by the frontier.
+// One schedule of the frontier, or a choice on the way to some: its last choice of nonzero rank, linked to
+// the one before. Reference-counted by its children, so memory is bounded by the frontier.
 struct Node {
   std::uint32_t parent; // 0: none
   std::uint32_t next;   // in its bucket, or in the free list
   std::uint32_t point;
   std::uint32_t step;
   std::uint32_t references;
-  std::uint32_t hash;   // of the execution up to here, to see that the prefix came again
+  std::uint32_t hash; // of the execution up to here, to see that the prefix came again
   std::uint16_t preemptions;
-  std::uint16_t depth;  // nodes to the root
+  std::uint16_t depth; // nodes to the root
   std::uint16_t thread;
   std::uint8_t rank;
   ChoiceKind kind;
@@ -75,9 +76,9 @@ struct RunningExecution {
   std::uint32_t decision_count = 0; // choices of nonzero rank taken so far
   std::uint32_t point = 0;          // choices met
   std::uint32_t preemptions = 0;
-  std::uint32_t tail = 0;           // node of the last nonzero choice
+  std::uint32_t tail = 0; // node of the last nonzero choice
   std::uint32_t fresh_count = 0;
-  bool tail_is_own = false;         // the tail was made by this execution, which holds a reference
+  bool tail_is_own = false; // the tail was made by this execution, which holds a reference
   bool learning = false;
   bool check_hash = false;
   std::uint64_t random = 0;
@@ -89,12 +90,12 @@ struct SearchState {
   bool bound_pruned = false; // some alternative lies beyond the bound
   bool overflow = false;     // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
-  std::uint32_t level = 0;          // preemptions being explored
-  std::uint32_t nodes_used = 1;     // high-water mark
+  std::uint32_t level = 0;      // preemptions being explored
+  std::uint32_t nodes_used = 1; // high-water mark
   std::uint32_t free_list = 0;
-  std::uint64_t pending = 0;        // schedules in the frontier
-  std::uint32_t in_flight = 0;      // node being executed; 0: the root, or none
-  std::uint32_t most_preemptions = 0; // of any schedule executed
+  std::uint64_t pending = 0;           // schedules in the frontier
+  std::uint32_t in_flight = 0;         // node being executed; 0: the root, or none
+  std::uint32_t most_preemptions = 0;  // of any schedule executed
   std::uint32_t top_level[2] = {0, 0}; // highest level in use
   std::uint64_t random_executions = 0;
   std::uint32_t current = 0; // which of the two heads is toExplore
@@ -104,13 +105,13 @@ struct SearchState {
 // What stands before the search at one choice.
 struct Candidates {
   ChoiceKind kind;
-  unsigned count;                  // two or more
-  const std::uint16_t* thread;     // in rank order
-  const std::uint8_t* bits;        // match bits; may be null when the mode is basic
-  bool current_first;              // thread[0] ran last and is enabled
-  bool leaving_is_free;            // going to another thread is no preemption
+  unsigned count;              // two or more
+  const std::uint16_t* thread; // in rank order
+  const std::uint8_t* bits;    // match bits; may be null when the mode is basic
+  bool current_first;          // thread[0] ran last and is enabled
+  bool leaving_is_free;        // going to another thread is no preemption
   std::uint32_t step;
-  std::uint32_t hash;              // of the execution so far
+  std::uint32_t hash; // of the execution so far
 };
 
 class Search {

@@ -1,9 +1,10 @@
-// The memory that the parent (reex) and the test's processes share: configuration, the search's frontier, counters,
-// outcomes, the failure being handed over. The parent creates it as a sparse memory file; libreex_rt.so maps it at
-// start. Only the parts that are used take memory. Everything survives the death of a worker.
+// The memory that the parent (reex) and the test's processes share: configuration, the search's frontier,
+// counters, outcomes, the failure being handed over. The parent creates it as a sparse memory file;
+// libreex_rt.so maps it at start. Only the parts that are used take memory. Everything survives the death of
+// a worker.
 //
-// Who writes: `config` the parent, before the start. `status`, `search`, `outcomes`, `failure`, `trace` the one
-// worker that runs, and its zygote while none runs. `pcs` the worker asks and the parent answers.
+// Who writes: `config` the parent, before the start. `status`, `search`, `outcomes`, `failure`, `trace` the
+// one worker that runs, and its zygote while none runs. `pcs` the worker asks and the parent answers.
 #pragma once
 
 #include <atomic>
@@ -49,12 +50,12 @@ struct RunConfig {
 // How an execution ended.
 enum class End : std::uint8_t {
   running,
-  exited,       // value: exit status
+  exited, // value: exit status
   deadlock,
   assertion,
   aborted,
   exception,
-  signalled,    // value: signal
+  signalled, // value: signal
   step_limit,
   watchdog,
   diverged,     // a replay, or a prefix that did not come again
@@ -64,27 +65,35 @@ enum class End : std::uint8_t {
 };
 
 // Why the zygote stopped.
-enum class Finish : std::uint8_t { none, complete, failure_limit, schedule_limit, stopped, no_threads, error };
+enum class Finish : std::uint8_t {
+  none,
+  complete,
+  failure_limit,
+  schedule_limit,
+  stopped,
+  no_threads,
+  error
+};
 
 struct Status {
-  std::atomic<std::uint32_t> doorbell;    // futex: something for the parent to look at
-  std::atomic<std::uint32_t> stop;        // the parent asks to stop after this execution
+  std::atomic<std::uint32_t> doorbell; // futex: something for the parent to look at
+  std::atomic<std::uint32_t> stop;     // the parent asks to stop after this execution
   std::atomic<std::int32_t> worker_pid;
   std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
-  std::atomic<std::uint64_t> points;      // visible operations that a choice point stood before
-  std::atomic<std::uint64_t> heartbeat;   // changes with every operation
-  std::atomic<std::uint64_t> failed;      // executions
+  std::atomic<std::uint64_t> points;    // visible operations that a choice point stood before
+  std::atomic<std::uint64_t> heartbeat; // changes with every operation
+  std::atomic<std::uint64_t> failed;    // executions
   std::atomic<std::uint32_t> distinct_failures;
   std::atomic<std::uint32_t> max_threads;
   std::atomic<std::uint64_t> step_limited;
   std::atomic<std::uint64_t> hung;
-  std::uint64_t hook_calls = 0;           // accesses and function entries seen in the first execution
+  std::uint64_t hook_calls = 0; // accesses and function entries seen in the first execution
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
-  std::int64_t irreversible_call = -1;    // number of the system call that ended restoring
-  char reason[256] = {};                  // one line on `isolation`, `finish` or End::internal
-  bool ready = false;                     // the first thread was created under control
+  std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
+  char reason[256] = {};                              // one line on `isolation`, `finish` or End::internal
+  bool ready = false;                                 // the first thread was created under control
 };
 
 // One execution handed from worker to zygote: what it ended in.
@@ -113,7 +122,7 @@ struct TracePosition {
   std::uint32_t first_pc;
   std::uint8_t depth;
   Operation operation;
-  std::uint8_t state; // 0 unused, 1 can run, 2 blocked, 3 finished
+  std::uint8_t state;  // 0 unused, 1 can run, 2 blocked, 3 finished
   std::int16_t holder; // thread that holds the object, -1 if none or unknown
 };
 
@@ -136,10 +145,10 @@ struct Decisions {
 // A failure, handed to the parent: `state` 0 free, 1 ready to be read, back to 0 by the parent.
 struct FailureSlot {
   std::atomic<std::uint32_t> state;
-  Ending ending;       // of the execution that failed first
-  Ending replayed;     // of its detailed execution: the same, or the test is not deterministic
+  Ending ending;   // of the execution that failed first
+  Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
-  std::uint32_t index = 0; // into known failures
+  std::uint32_t index = 0;                                              // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
 };
 
@@ -169,8 +178,8 @@ struct Outcomes {
   char text[k_max_outcome_text];
 };
 
-// The match bits of one return address: of the innermost user frame there (low four MatchBits), whether there is a
-// user frame at all, and what the address gives to the on-stack bits.
+// The match bits of one return address: of the innermost user frame there (low four MatchBits), whether there
+// is a user frame at all, and what the address gives to the on-stack bits.
 struct PcBits {
   std::atomic<std::uint64_t> pc;
   std::uint8_t user_bits;
@@ -179,7 +188,7 @@ struct PcBits {
 };
 
 struct PcTable {
-  std::atomic<std::uint64_t> request; // a pc the worker waits for, 0: none
+  std::atomic<std::uint64_t> request;  // a pc the worker waits for, 0: none
   std::atomic<std::uint32_t> answered; // futex, rises with each answer
   PcBits entry[k_pc_table_size];
 };
@@ -193,8 +202,8 @@ struct ControlBlock {
   PcTable pcs;
   KnownFailure known[k_known_failures];
   FailureSlot failure;
-  Decisions plan;      // what to execute next, then: what was executed
-  Decisions saved;     // of the failure being handed over
+  Decisions plan;  // what to execute next, then: what was executed
+  Decisions saved; // of the failure being handed over
   SearchState search;
   Trace trace;
   Outcomes outcomes;

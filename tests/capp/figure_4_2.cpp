@@ -72,7 +72,9 @@ std::vector<Path> order_of(const Space& space, const Heuristic& heuristic, unsig
     unsigned preemptions = current.preemptions;
     for (auto found = space.points.find(path); found != space.points.end(); found = space.points.find(path)) {
       const Point& point = found->second;
-      const auto cost = [&](unsigned rank) { return point.run && point.current && !point.free && rank != 0 ? 1u : 0u; };
+      const auto cost = [&](unsigned rank) {
+        return point.run && point.current && !point.free && rank != 0 ? 1u : 0u;
+      };
       Ranks enabled;
       for (unsigned rank = 0; rank < point.bits.size(); ++rank)
         if (preemptions + cost(rank) <= bound) enabled.insert(rank); // line 23

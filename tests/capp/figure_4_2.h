@@ -1,5 +1,5 @@
-// Figure 4.2 of the dissertation, transcribed with sets and whole paths, over a space of schedules that was recorded.
-// Slow and plain on purpose: the search is held against it.
+// Figure 4.2 of the dissertation, transcribed with sets and whole paths, over a space of schedules that was
+// recorded. Slow and plain on purpose: the search is held against it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace reex::capp_test {
 
-// One choice as the schedule log has it. Ranks: the current thread first if it is enabled, then ascending ids.
+// One choice as the schedule log has it. Ranks: the current thread first if it is enabled, then ascending
+// ids.
 struct Point {
   bool run = true; // false: a notification chooses whom to wake
   bool current = false;

@@ -22,9 +22,9 @@ struct Explored {
 
 Explored explore(const Sample& sample, const std::string& options) {
   const std::string folder = sample.folder.string();
-  const std::string command = "cd '" + folder + "' && " REEX_BINARY " --outcomes --keep-going 0 --bound " +
-                              std::to_string(k_bound) + " --schedule-log log.json --format json:report.json " + options +
-                              " test >output.txt 2>&1";
+  const std::string command =
+      "cd '" + folder + "' && " REEX_BINARY " --outcomes --keep-going 0 --bound " + std::to_string(k_bound) +
+      " --schedule-log log.json --format json:report.json " + options + " test >output.txt 2>&1";
   const int status = run(command);
   EXPECT_TRUE(status == 0 || status == 1) << command << "\nended with " << status;
   Explored explored;
@@ -51,7 +51,8 @@ class Order : public testing::Test {
 protected:
   static void SetUpTestSuite() {
     s_sample = new Sample(make_sample("order"));
-    // Under any heuristic the log has the match bits of every choice, and the bounded space is explored in full.
+    // Under any heuristic the log has the match bits of every choice, and the bounded space is explored in
+    // full.
     s_all = new Explored(explore(*s_sample, "--base HEAD~1 --heuristic LOA"));
   }
   static Sample* s_sample;

@@ -117,11 +117,11 @@ Sample make_sample(const std::string& name, const std::string& also_touch) {
     must(git + "add -A && " + git + "commit -qm unrelated");
   }
   const std::string reex = REEX_BINARY;
-  must("cd '" + folder.string() + "' && g++ -std=c++20 -O1 $(" + reex + " flags --compile) '" + folder.string() +
-       "/account.cpp' -o test $(" + reex + " flags --link)");
-  write(folder / "compile_commands.json", "[{\"directory\":\"" + folder.string() + "\",\"file\":\"" + folder.string() +
-                                              "/account.cpp\",\"command\":\"g++ -std=c++20 -O1 -c " + folder.string() +
-                                              "/account.cpp\"}]\n");
+  must("cd '" + folder.string() + "' && g++ -std=c++20 -O1 $(" + reex + " flags --compile) '" +
+       folder.string() + "/account.cpp' -o test $(" + reex + " flags --link)");
+  write(folder / "compile_commands.json",
+        "[{\"directory\":\"" + folder.string() + "\",\"file\":\"" + folder.string() +
+            "/account.cpp\",\"command\":\"g++ -std=c++20 -O1 -c " + folder.string() + "/account.cpp\"}]\n");
   return {folder, folder / "test"};
 }
 

@@ -11,8 +11,8 @@ struct Sample {
   std::filesystem::path binary;
 };
 
-// A fresh repository in a folder of its own under the tests' temporary folder; `also_touch` names a file that a third
-// commit adds alone, "" makes none. Throws std::runtime_error with the command that failed.
+// A fresh repository in a folder of its own under the tests' temporary folder; `also_touch` names a file that
+// a third commit adds alone, "" makes none. Throws std::runtime_error with the command that failed.
 Sample make_sample(const std::string& name, const std::string& also_touch = "");
 
 // Runs the command with a shell; returns its exit status.
