@@ -82,12 +82,12 @@ Program switches(const char* kind, std::uint64_t rounds) {
 // The same operations with two switches a round and with none.
 void context_switch(benchmark::State& state) try {
   constexpr std::uint64_t k_rounds = 1000;
-  constexpr std::uint64_t k_rounds_alone = 20000;
+  constexpr std::uint64_t k_rounds_alone = 50000;
   const auto under = [](const char* kind) {
     return run_explored(unpreempted(switches(kind, scaled(k_rounds))), scaled(5000)).cpu_seconds;
   };
   const auto by_itself = [](const char* kind) {
-    return run_plainly(switches(kind, scaled(k_rounds_alone)), 1).seconds;
+    return run_plainly(switches(kind, scaled(k_rounds_alone)), 1).cpu_seconds;
   };
   for ([[maybe_unused]] const auto once : state) {
     const double rounds = static_cast<double>(scaled(k_rounds) * scaled(5000));

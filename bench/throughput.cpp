@@ -49,21 +49,28 @@ void isolation(benchmark::State& state, const Program& program) {
   restoring.isolation = Isolation::restore;
   ExploreOptions forking = restoring;
   forking.isolation = Isolation::fork;
+  std::vector<double> cpu[3]; // of the processor, beside the seconds by the clock
+  const auto explored = [&](int variant, const ExploreOptions& options, std::uint64_t schedules) {
+    const Sample many = run_explored(options, scaled(schedules));
+    const Sample single = run_explored(options, 1);
+    cpu[variant].push_back(cpu_seconds_each(many, single));
+    return seconds_each(many, single);
+  };
+  const auto by_itself = [&] {
+    const Sample sample = run_plainly(program, scaled(k_plain));
+    cpu[2].push_back(sample.cpu_seconds / static_cast<double>(sample.executions));
+    return sample.seconds / static_cast<double>(sample.executions);
+  };
   for ([[maybe_unused]] const auto once : state) {
-    const auto each = take_turns({
-        [&] { return seconds_each(run_explored(restoring, scaled(k_restored)), run_explored(restoring, 1)); },
-        [&] { return seconds_each(run_explored(forking, scaled(k_forked)), run_explored(forking, 1)); },
-        [&] {
-          const Sample sample = run_plainly(program, scaled(k_plain));
-          return sample.seconds / static_cast<double>(sample.executions);
-        },
-    });
+    const auto each = take_turns({[&] { return explored(0, restoring, k_restored); },
+                                  [&] { return explored(1, forking, k_forked); }, by_itself});
     state.counters["restore_per_s"] = 1 / median(each[0]);
     state.counters["fork_per_s"] = 1 / median(each[1]);
     state.counters["plain_per_s"] = 1 / median(each[2]);
     state.counters["restore_by_fork"] = median_ratio(each[1], each[0]);
     state.counters["restore_by_plain"] = median_ratio(each[2], each[0]);
-    state.counters["fork_by_plain"] = median_ratio(each[2], each[1]);
+    state.counters["restore_by_fork_cpu"] = median_ratio(cpu[1], cpu[0]);
+    state.counters["restore_by_plain_cpu"] = median_ratio(cpu[2], cpu[0]);
   }
 }
 

@@ -35,10 +35,11 @@ BinaryInfo require_binary(const std::string& path) {
         fmt::format("{} is linked statically and cannot be controlled: link it without -static", path));
   }
   if (info.contains_tsan) {
-    throw CommandError(ExitStatus::uncontrolled,
-                       fmt::format("{} has ThreadSanitizer's own runtime inside and cannot be controlled: link it with "
-                                   "`reex flags --link` or reex::instrument",
-                                   path));
+    throw CommandError(
+        ExitStatus::uncontrolled,
+        fmt::format("{} has ThreadSanitizer's own runtime inside and cannot be controlled: link it with "
+                    "`reex flags --link` or reex::instrument",
+                    path));
   }
   if (access(path.c_str(), X_OK) != 0) {
     throw UsageError(fmt::format("{} may not be executed: chmod +x {}", path, path));

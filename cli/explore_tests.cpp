@@ -31,7 +31,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.gtest = job.tests.gtest;
   explore.strategy = job.options.strategy;
   const bool random = job.options.strategy == Strategy::random;
-  explore.bound = random && !job.options.bound_given ? std::nullopt : job.options.bound;
+  explore.bound = random && !job.options.given.contains("bound") ? std::nullopt : job.options.bound;
   explore.heuristic = heuristic_of(job);
   explore.seed = job.options.seed;
   explore.max_schedules = job.options.schedules;

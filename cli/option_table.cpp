@@ -70,10 +70,7 @@ const std::array k_options = {
                     n, t, {{"icb", Strategy::icb}, {"dfs", Strategy::dfs}, {"random", Strategy::random}});
               }},
     OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none; random: none",
-              [](Options& o, Text n, Text t) {
-                o.bound = parse_bound(n, t);
-                o.bound_given = true;
-              }},
+              [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {
                 o.heuristic = parse_heuristic(n, t);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,11 @@ struct FormatOptions {
 };
 
 struct Options {
+  std::set<std::string> given; // keys of the options that were set anywhere, not left at their default
   ChangeOptions change;
 
   Strategy strategy = Strategy::icb;
   std::optional<unsigned> bound = 2;
-  bool bound_given = false; // random schedules are bounded only on request
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
   std::uint64_t seed = 0;

@@ -51,6 +51,7 @@ Settings resolve_settings(const CommandLine& line, const SettingSources& sources
     if ((row.verbs & verb_bit(line.verb)) == 0) continue;
     const auto found = look_up(row, line, sources);
     if (found) row.apply(settings.options, found->name, found->value);
+    if (found && found->origin != "default") settings.options.given.insert(row.key());
     if (row.setting) {
       settings.origins.push_back({row.key(), found ? found->value : "", found ? found->origin : "default"});
     }

@@ -169,7 +169,7 @@ Verdict verdict_of(const TestRun& run) {
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
   const std::uint64_t open = run.inconclusive.step_limit + run.inconclusive.watchdog;
-  if (run.schedules == 0 || open >= run.schedules) return Verdict::inconclusive;
+  if (run.schedules == 0 || open != 0) return Verdict::inconclusive;
   return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
 }
 

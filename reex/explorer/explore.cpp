@@ -209,9 +209,10 @@ void Exploration::conclude(Session& session) {
   const Status& status = m_memory->status;
   const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
   m_run.schedules = status.schedules.load();
-  m_run.exhausted =
-      status.ready && search.exhausted() && status.step_limited.load() == 0 && status.hung.load() == 0;
-  if (const std::int64_t completed = search.bound_completed(); completed >= 0 && status.ready)
+  const bool cut_short =
+      status.step_limited.load() != 0 || status.hung.load() != 0; // what they hid is not known
+  m_run.exhausted = status.ready && search.exhausted() && !cut_short;
+  if (const std::int64_t completed = search.bound_completed(); completed >= 0 && status.ready && !cut_short)
     m_run.bound_completed = static_cast<unsigned>(completed);
   m_run.control.threads = std::max(1u, status.max_threads.load());
   m_run.control.scheduling_points = status.points.load();

@@ -24,6 +24,8 @@ void Session::learn_modules() {
   if (m_resolver != nullptr || !m_memory->status.ready) return;
   m_resolver = std::make_unique<Resolver>(read_maps(m_process.pid()));
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
+  m_memory->status.modules_known.store(1);
+  futex_wake(m_memory->status.modules_known);
 }
 
 TraceReader& Session::reader() {

@@ -35,8 +35,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   note_write(lock);
   self.condition = object;
   wait_until(Operation::cond_reacquire, lock, deadline);
-  const bool timed_out = !self.pending.notified && deadline != k_never &&
-                         (self.pending.timed_out || !g.control->config.spurious);
+  const bool timed_out = !self.pending.notified && self.pending.timed_out;
   self.condition = nullptr;
   mutex.locked = 1;
   mutex.owner = self.id + 1;

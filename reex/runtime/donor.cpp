@@ -16,11 +16,12 @@ namespace reex {
 namespace {
 
 constexpr std::size_t k_page = 4096;
-constexpr std::size_t k_stack_size = std::size_t{8} << 20; // glibc's default; pages are taken when touched
 constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
 
-constinit Donor g_donors[k_max_donors];
+constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are taken when touched
+Donor g_donors[k_max_donors];
 unsigned g_donor_count = 0;
+unsigned g_retired = 0;   // the first ones: their stacks are too small for this test
 char* g_images = nullptr; // one after the other, each (end - stack_high) bytes
 std::size_t g_image_size = 0;
 std::atomic<int> g_published;
@@ -62,14 +63,14 @@ char* map(std::size_t size, int sharing) {
 }
 
 bool make_donor(Donor& made) {
-  char* stack = map(k_page + k_stack_size, MAP_PRIVATE);
+  char* stack = map(k_page + g_stack_size, MAP_PRIVATE);
   char* shadow = map(k_shadow_size + k_page, MAP_SHARED);
   if (stack == nullptr || shadow == nullptr) return false;
   raw_syscall(SYS_mprotect, as_long(stack), k_page, PROT_NONE);
   raw_syscall(SYS_mprotect, as_long(shadow + k_shadow_size), k_page, PROT_NONE);
   made.guard = stack;
   made.stack_low = stack + k_page;
-  made.end = made.stack_low + k_stack_size;
+  made.end = made.stack_low + g_stack_size;
   made.shadow = reinterpret_cast<void**>(shadow);
 
   sigset_t all, before;
@@ -77,7 +78,7 @@ bool make_donor(Donor& made) {
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&all), as_long(&before), 8);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstack(&attributes, made.stack_low, k_stack_size);
+  pthread_attr_setstack(&attributes, made.stack_low, g_stack_size);
   g_published.store(0);
   pthread_t thread;
   const int error = libc().pthread_create(&thread, &attributes, donate, &made);
@@ -108,11 +109,21 @@ bool make_donors(unsigned total) {
   return true;
 }
 
+void require_stack(std::size_t bytes) {
+  const std::size_t with_storage = bytes + (std::size_t{64} << 10); // thread-local storage lies at its top
+  if (with_storage <= g_stack_size) return;
+  g_stack_size = (with_storage + k_page - 1) / k_page * k_page;
+  g_retired = g_donor_count; // glibc keeps them in its lists
+}
+
+std::size_t donor_stack_size() { return g_stack_size; }
+
 unsigned donor_count() { return g_donor_count; }
+unsigned usable_donors() { return g_donor_count - g_retired; }
 Donor& donor(unsigned index) { return g_donors[index]; }
 
 Donor* take_donor() {
-  for (unsigned i = 0; i < g_donor_count; ++i) {
+  for (unsigned i = g_retired; i < g_donor_count; ++i) {
     Donor& candidate = g_donors[i];
     if (candidate.taken) continue;
     if (candidate.dirty) bring_back(candidate);
@@ -134,7 +145,7 @@ void snapshot_donors() {
     if (storage_size(g_donors[i]) > g_image_size) g_image_size = storage_size(g_donors[i]);
   g_images = map(g_image_size * g_donor_count, MAP_SHARED);
   if (g_images == nullptr) internal_error("no memory for the images of thread-local storage");
-  for (unsigned i = 0; i < g_donor_count; ++i)
+  for (unsigned i = g_retired; i < g_donor_count; ++i)
     memcpy(g_images + i * g_image_size, g_donors[i].stack_high, storage_size(g_donors[i]));
 }
 

@@ -25,7 +25,11 @@ struct Donor {
 
 // The zygote, before forking workers. False: the system refuses more threads.
 bool make_donors(unsigned total);
-unsigned donor_count();
+// Donors made from now on have stacks of at least so many bytes; those made before serve no more.
+void require_stack(std::size_t bytes);
+std::size_t donor_stack_size();
+unsigned donor_count();   // all that were ever made
+unsigned usable_donors(); // with stacks of the size now required
 Donor& donor(unsigned index);
 
 // A fiber's stack and storage, storage fresh; null if all are taken.

@@ -59,6 +59,7 @@ void run_handlers(void* module, int status) {
 }
 
 int wrapped_main(int count, char** arguments, char** environment) {
+  g_fibers[0].entry_frame = static_cast<char*>(__builtin_frame_address(0));
   exit(g_main(count, arguments, environment));
 }
 

@@ -87,7 +87,9 @@ void catch_signals() {
 
 using namespace reex;
 
+// abort and a failed assertion end the process: as before any end, what other threads do first is a choice.
 REEX_EXPORT void abort() noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
   if (g.controlled) aborted();
   signal(SIGABRT, SIG_DFL);
   raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), SIGABRT);
@@ -97,10 +99,22 @@ REEX_EXPORT void abort() noexcept {
 
 REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
                                const char* function) noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
   const char* text = format("assertion `%s' failed in %s at %s:%u", expression,
                             function == nullptr ? "?" : function, file, line);
   raw_syscall(SYS_write, 2, as_long(text), static_cast<long>(strlen(text)));
   raw_syscall(SYS_write, 2, as_long("\n"), 1);
   if (g.controlled) end_execution(End::assertion, 0, text);
+  abort();
+}
+
+// The default terminate handler of libstdc++, which writes about the exception and aborts: one end, not a
+// dozen points.
+extern "C" __attribute__((visibility("default"), used)) void
+reex_verbose_terminate() asm("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
+void reex_verbose_terminate() {
+  REEX_POINT(Operation::process_exit, nullptr);
+  g.active = false;
+  if (libc().verbose_terminate != nullptr) libc().verbose_terminate();
   abort();
 }

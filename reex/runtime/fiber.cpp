@@ -27,6 +27,7 @@ void fiber_entry(transfer_t from) {
   static_cast<Fiber*>(from.data)->context = from.fctx;
   g.active = true;
   Fiber& self = *g.current;
+  self.entry_frame = static_cast<char*>(__builtin_frame_address(0));
   finish_fiber(self.start(self.argument));
 }
 

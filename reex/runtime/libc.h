@@ -25,6 +25,8 @@ struct Libc {
   std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
   int (*fflush)(FILE*);
   long (*write)(int, const void*, std::size_t);
+  int (*fork)();
+  void (*verbose_terminate)(); // of libstdc++; null without it
   int (*start_main)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
 };
 

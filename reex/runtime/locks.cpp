@@ -64,7 +64,7 @@ REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t c
 }
 
 REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
-  REEX_POINT(Operation::rwlock_tryread, object);
+  REEX_READ_POINT(Operation::rwlock_tryread, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.writer != 0) {
     note_read(object, static_cast<std::uint64_t>(lock.writer));
@@ -76,7 +76,7 @@ REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
-  REEX_POINT(Operation::rwlock_trywrite, object);
+  REEX_READ_POINT(Operation::rwlock_trywrite, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.writer != 0 || lock.readers != 0) {
     note_read(object,
@@ -141,7 +141,7 @@ REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* ti
 }
 
 REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
-  REEX_POINT(Operation::semaphore_trywait, object);
+  REEX_READ_POINT(Operation::semaphore_trywait, object);
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == 0) {
     note_read(object, 0);
@@ -165,7 +165,7 @@ REEX_EXPORT int sem_post(sem_t* object) noexcept {
 }
 
 REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
-  REEX_POINT(Operation::semaphore_value, object);
+  REEX_READ_POINT(Operation::semaphore_value, object);
   *value = static_cast<int>(object_at<Semaphore>(object).value);
   note_read(object, static_cast<std::uint64_t>(*value));
   return 0;

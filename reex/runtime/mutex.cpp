@@ -58,7 +58,7 @@ REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
-  REEX_POINT(Operation::mutex_trylock, object);
+  REEX_READ_POINT(Operation::mutex_trylock, object);
   auto& mutex = object_at<Mutex>(object);
   if (mutex.owner != 0 && !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
     note_read(object, static_cast<std::uint64_t>(mutex.owner));
@@ -111,7 +111,7 @@ REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
 
 REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
   void* lock = const_cast<int*>(object);
-  REEX_POINT(Operation::spin_trylock, lock);
+  REEX_READ_POINT(Operation::spin_trylock, lock);
   auto& spin = object_at<SpinLock>(lock);
   if (spin.owner != 0) {
     note_read(lock, static_cast<std::uint64_t>(spin.owner));

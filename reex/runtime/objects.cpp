@@ -3,8 +3,8 @@
 namespace reex {
 namespace {
 
-bool may_time_out(const Pending& pending) {
-  return pending.timed_out || (pending.deadline != k_never && g.control->config.timeouts);
+bool may_time_out(const Pending& pending, bool at_any_time) {
+  return pending.timed_out || (pending.deadline != k_never && at_any_time);
 }
 
 bool mutex_free_for(const Fiber& fiber, const void* object) {
@@ -16,25 +16,27 @@ bool mutex_free_for(const Fiber& fiber, const void* object) {
 
 } // namespace
 
-bool is_enabled(const Fiber& fiber) {
+bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, g.control->config.timeouts); }
+
+bool is_enabled(const Fiber& fiber, bool timeouts) {
   const Pending& pending = fiber.pending;
   void* object = pending.object;
   switch (pending.operation) {
   case Operation::mutex_lock:
     return mutex_free_for(fiber, object);
   case Operation::mutex_timedlock:
-    return mutex_free_for(fiber, object) || may_time_out(pending);
+    return mutex_free_for(fiber, object) || may_time_out(pending, timeouts);
   case Operation::cond_reacquire:
-    return (pending.notified || may_time_out(pending) || g.control->config.spurious) &&
+    return (pending.notified || may_time_out(pending, timeouts) || g.control->config.spurious) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
-    return object_at<ReadWriteLock>(object).writer == 0 || may_time_out(pending);
+    return object_at<ReadWriteLock>(object).writer == 0 || may_time_out(pending, timeouts);
   case Operation::rwlock_write: {
     const auto& lock = object_at<ReadWriteLock>(object);
-    return (lock.writer == 0 && lock.readers == 0) || may_time_out(pending);
+    return (lock.writer == 0 && lock.readers == 0) || may_time_out(pending, timeouts);
   }
   case Operation::semaphore_wait:
-    return object_at<Semaphore>(object).value != 0 || may_time_out(pending);
+    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, timeouts);
   case Operation::barrier_leave:
     return object_at<Barrier>(object).generation != pending.value;
   case Operation::once:
@@ -42,7 +44,7 @@ bool is_enabled(const Fiber& fiber) {
   case Operation::spin_lock:
     return object_at<SpinLock>(object).owner == 0;
   case Operation::futex_sleep:
-    return pending.notified || may_time_out(pending);
+    return pending.notified || may_time_out(pending, timeouts);
   case Operation::thread_join:
     return g_fibers[pending.value].state == FiberState::finished;
   case Operation::sleep:

@@ -60,7 +60,8 @@ struct Fiber {
   Fiber* ended = nullptr;   // while it goes on from the join of this fiber, up to its next visible operation
   void* context = nullptr;  // boost fcontext_t
   std::uint64_t fs = 0;
-  Donor* donor = nullptr; // null for main
+  Donor* donor = nullptr;      // null for main
+  char* entry_frame = nullptr; // of its outermost function: where pthread_exit stops unwinding
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
@@ -80,6 +81,7 @@ struct Runtime {
   ControlBlock* control = nullptr;
   bool active = false;     // an execution runs and we are not inside the runtime on its behalf
   bool controlled = false; // in a worker
+  bool forked_off = false; // in a process that the test forked: it runs by itself
   bool detail = false;     // record stacks: the execution is for a report
   Fiber* current = nullptr;
   unsigned fibers = 0; // ids in use, main included
@@ -102,8 +104,9 @@ extern Fiber g_fibers[k_max_threads];
 extern void** g_shadow;     // of the running fiber
 extern std::int32_t g_fuel; // plain accesses left until a loop without a visible operation is suspected
 inline constexpr std::int32_t k_fuel = 50000;
-inline constexpr std::int32_t k_fuel_in_loop =
-    0; // once suspected, each access of the loop is a visible operation
+inline constexpr std::int32_t k_fuel_of_suspect = 997; // prime: the samples fall on all accesses of a loop
+inline constexpr unsigned k_suspect_samples =
+    8; // the same read, sampled so often in a row, waits for a thread
 extern std::int32_t
     g_visible_below; // plain accesses are visible when the fuel is below: 0, or the maximum for all
 
@@ -129,10 +132,15 @@ void note_read(void* object, std::uint64_t value);
 void note_write(void* object);
 
 bool is_enabled(const Fiber& fiber);
+bool is_enabled(const Fiber& fiber, bool timeouts); // timeouts: a timed wait may end at any time
 bool can_time_out(const Fiber& fiber);
 
 #define REEX_FRAME (static_cast<char*>(__builtin_frame_address(0)) + 16)
 #define REEX_POINT(operation, object) ::reex::visible((operation), (object), REEX_CALLER, REEX_FRAME)
+
+// For operations that may count as reads: the registers that the caller relies on are pushed first, where a
+// spin is judged by them.
+#define REEX_READ_POINT(operation, object) (__builtin_unwind_init(), REEX_POINT(operation, object))
 
 // Fibers.
 Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // null: no donor is left

@@ -99,6 +99,11 @@ void begin_operation(Fiber& self) {
   if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
     g.clock_reads = 0;
   if (g.detail) record_step(self);
+  if (g.control->config.timeouts &&
+      !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
+    self.pending.timed_out = true;
+    if (self.pending.deadline > g.now) g.now = self.pending.deadline;
+  }
   if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
 }
 
@@ -199,6 +204,10 @@ Fiber* fiber_of(pthread_t thread) {
 void leave_finished(Fiber& self) {
   g.active = false;
   self.ended = nullptr;
+  if (g.live == 0) { // every thread has ended by itself, main too: so does the process
+    g.active = true;
+    exit_process(0);
+  }
   if (Fiber* creator = self.creator; creator != nullptr) {
     self.creator = nullptr;
     switch_to(creator);

@@ -9,6 +9,7 @@
 namespace reex {
 namespace {
 
+constexpr std::size_t k_pushed_words = 7; // the return address, rbp, r15, r14, r13, r12, rbx
 constexpr std::size_t k_hashed_stack =
     16 << 10; // bytes above the reading frame; deeper frames are waiting callers
 
@@ -17,24 +18,13 @@ std::uint64_t hash_words(const std::uint64_t* from, const std::uint64_t* to, std
   return hash;
 }
 
-// What decides how the thread goes on: callee-saved registers and the stack from the frame of the reading
-// code. Those registers that the runtime's frames have pushed lie below it; they are hashed as pushed.
+// What decides how the thread goes on: its callee-saved registers, which hooks that read have pushed right
+// below their return address (REEX_READ_POINT), and the stack from there.
 std::uint64_t state_of(const Fiber& self) {
-  std::uint64_t registers[6];
-  asm volatile("movq %%rbx, 0(%0)\n\tmovq %%rbp, 8(%0)\n\tmovq %%r12, 16(%0)\n\t"
-               "movq %%r13, 24(%0)\n\tmovq %%r14, 32(%0)\n\tmovq %%r15, 40(%0)"
-               :
-               : "r"(registers)
-               : "memory");
-  const auto* low = static_cast<const std::uint64_t*>(__builtin_frame_address(0));
-  const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
   const auto* frame = static_cast<const std::uint64_t*>(self.pending.frame);
+  const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
   if (frame + k_hashed_stack / 8 < high) high = frame + k_hashed_stack / 8;
-  // Below the reading frame only the pushed registers are meaningful; they follow from the registers of this
-  // call.
-  (void)low;
-  return hash_words(frame, high,
-                    hash_words(registers, registers + 6, reinterpret_cast<std::uint64_t>(self.shadow_top)));
+  return hash_words(frame - k_pushed_words, high, reinterpret_cast<std::uint64_t>(self.shadow_top));
 }
 
 void end_spin(Fiber& fiber) {

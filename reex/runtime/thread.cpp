@@ -2,6 +2,7 @@
 // does not have.
 #include <cerrno>
 #include <sched.h>
+#include <unwind.h>
 
 #include "reex/runtime/donor.h"
 #include "reex/runtime/libc.h"
@@ -12,10 +13,19 @@ using namespace reex;
 
 REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                                void* argument) {
+  if (g.forked_off) return EAGAIN;
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
   int detach = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
   note(Operation::thread_create, nullptr, REEX_CALLER, REEX_FRAME);
+  if (attributes != nullptr) {
+    std::size_t stack = 0;
+    pthread_attr_getstacksize(attributes, &stack);
+    if (stack > donor_stack_size()) {
+      g.control->status.wanted_stack = stack;
+      throw_away(End::more_threads, "a thread asks for a larger stack");
+    }
+  }
   Fiber* made = create_fiber(start, argument, detach == PTHREAD_CREATE_DETACHED);
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
@@ -52,6 +62,29 @@ int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void
 
 REEX_EXPORT int pthread_join(pthread_t thread, void** result) {
   return join(thread, result, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+namespace {
+
+// Not on the stack that is unwound.
+_Unwind_Exception g_leaving[k_max_threads];
+
+// Called for every frame on the way out: at the thread's outermost one it has ended.
+_Unwind_Reason_Code stop_at_entry(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                  _Unwind_Context* context, void*) {
+  const auto frame = reinterpret_cast<char*>(_Unwind_GetCFA(context));
+  if ((actions & _UA_END_OF_STACK) != 0 || frame >= g.current->entry_frame) finish_fiber(g.current->result);
+  return _URC_NO_REASON;
+}
+
+} // namespace
+
+// Cleanup handlers and destructors run as the stack is unwound; a C++ catch (...) sees it pass.
+REEX_EXPORT void pthread_exit(void* result) {
+  Fiber& self = *g.current;
+  self.result = result;
+  _Unwind_ForcedUnwind(&(g_leaving[self.id] = {}), stop_at_entry, nullptr);
+  finish_fiber(result);
 }
 
 REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {

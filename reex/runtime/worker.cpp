@@ -48,6 +48,8 @@ enum WorkerSays : int {
   k_says_internal = 70,
 };
 
+constexpr int k_forked_off_failed = 134; // as a shell shows an abort
+
 enum class Mode : std::uint8_t { restore, once, detail };
 
 alignas(16) char g_controller_stack[k_controller_stack]; // of the runtime's own data: no snapshot holds it
@@ -234,6 +236,14 @@ void hand_over_failure() {
   while (slot.state.load() != 0) raw_syscall(SYS_futex, as_long(&slot.state), FUTEX_WAIT, 1, 0);
 }
 
+// After an execution that needed more threads, or larger ones, than there were.
+bool more_donors() {
+  const unsigned before = usable_donors();
+  require_stack(g.control->status.wanted_stack);
+  const unsigned wanted = usable_donors() < before ? before : 2 * before;
+  return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
+}
+
 // The worker died in the middle of an execution: that is how the execution ended.
 bool conclude_for(int wait_status) {
   ControlBlock& control = *g.control;
@@ -263,6 +273,8 @@ void become_zygote() {
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   status.ready = true;
   ring_doorbell();
+  while (status.modules_known.load() == 0)
+    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
 
   const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
   unsigned deaths = 0;
@@ -271,8 +283,7 @@ void become_zygote() {
     if (control.config.task == Task::replay) {
       control.failure.replayed = {};
       if (detail(wait_status)) return;
-      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads &&
-          make_donors(donor_count() * 2))
+      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
         continue;
       stop_zygote(Finish::complete);
     }
@@ -296,8 +307,7 @@ void become_zygote() {
                k_most_copied >> 20);
       continue;
     case k_says_more_threads:
-      if (donor_count() == k_max_donors || !make_donors(donor_count() * 2))
-        stop_zygote(Finish::error, "the test has more threads at once than can be made");
+      if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
       continue;
     case k_says_internal:
       stop_zygote(Finish::error);
@@ -311,8 +321,7 @@ void become_zygote() {
       control.failure.replayed = {};
       while (true) {
         if (detail(wait_status)) return;
-        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads &&
-              make_donors(donor_count() * 2)))
+        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors()))
           break;
       }
       hand_over_failure();
@@ -335,6 +344,7 @@ Search& search() {
 
 void end_execution(End end, int value, const char* message) {
   g.active = false;
+  if (g.forked_off) leave(end == End::exited ? value : k_forked_off_failed);
   Ending& ending = g.control->ending;
   ending.end = end;
   ending.value = value;

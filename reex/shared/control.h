@@ -79,6 +79,7 @@ struct Status {
   std::atomic<std::uint32_t> doorbell; // futex: something for the parent to look at
   std::atomic<std::uint32_t> stop;     // the parent asks to stop after this execution
   std::atomic<std::int32_t> worker_pid;
+  std::atomic<std::uint32_t> modules_known; // futex: the parent has read the zygote's memory map
   std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
   std::atomic<std::uint64_t> points;    // visible operations that a choice point stood before
@@ -91,6 +92,7 @@ struct Status {
   std::uint64_t hook_calls = 0; // accesses and function entries seen in the first execution
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
+  std::uint64_t wanted_stack = 0; // bytes, of the largest thread that was asked for
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
   char reason[256] = {};                              // one line on `isolation`, `finish` or End::internal
   bool ready = false;                                 // the first thread was created under control

@@ -62,7 +62,7 @@ TEST(GoogleTest, FailureSaysWhere) {
   const auto& failure = ran.report["failures"][0];
   EXPECT_EQ(failure["kind"], "gtest");
   const std::string message = failure["message"];
-  EXPECT_NE(message.find("suite.cpp:29"), std::string::npos) << message;
+  EXPECT_NE(message.find("suite.cpp:"), std::string::npos) << message;
   EXPECT_NE(message.find("an update was lost"), std::string::npos) << message;
   EXPECT_EQ(failure["preemptions"], 1);
 }

@@ -45,7 +45,8 @@ TEST_F(Fixture, StartsInSetUp) { EXPECT_LE(m_value.load(), 1); }
 
 class Ways : public testing::TestWithParam<bool> {};
 TEST_P(Ways, Count) { EXPECT_EQ(count_up(GetParam()), 2); }
-INSTANTIATE_TEST_SUITE_P(Both, Ways, testing::Bool(), [](const auto& info) { return info.param ? "Locked" : "Unlocked"; });
+INSTANTIATE_TEST_SUITE_P(Both, Ways, testing::Bool(), 
+                         [](const auto& way) { return way.param ? "Locked" : "Unlocked"; });
 
 template <class Int> class Typed : public testing::Test {};
 using Ints = testing::Types<int, long>;

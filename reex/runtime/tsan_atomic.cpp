@@ -1,0 +1,231 @@
+// The hooks of -fsanitize=thread for atomics, and libatomic's functions for the sizes that compilers hand to
+// it. One operating-system thread runs all fibers: the operations need no atomicity of the machine.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "reex/runtime/execution.h"
+#include "reex/runtime/runtime.h"
+
+using namespace reex;
+
+namespace {
+
+using U8 = std::uint8_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+__extension__ using U128 = unsigned __int128;
+
+struct Caller {
+  void* pc;
+  void* frame;
+};
+
+// In a hook itself: the caller's registers are pushed where a spin is judged by them.
+#define CALLER (__builtin_unwind_init(), Caller{REEX_CALLER, REEX_FRAME})
+
+template <typename T>
+U64 bits_of(T value) {
+  if constexpr (sizeof(T) > 8)
+    return static_cast<U64>(value) ^ static_cast<U64>(value >> 64) * 0x9e3779b97f4a7c15;
+  else
+    return static_cast<U64>(value);
+}
+
+// What was done: a write that changes nothing tells nobody anything, and may be a spin on a lock made of
+// exchanges.
+template <typename T>
+void note_change(void* object, T before, T after) {
+  if (before == after)
+    note_read(object, bits_of(before));
+  else
+    note_write(object);
+}
+
+// A weak compare-exchange may fail although it could succeed: a choice under --spurious.
+bool fails_spuriously() {
+  if (!g.active || !g.control->config.spurious) return false;
+  Inside inside;
+  constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
+  return choose({.kind = ChoiceKind::option,
+                 .count = 2,
+                 .thread = k_outcomes,
+                 .bits = nullptr,
+                 .current_first = false,
+                 .leaving_is_free = true,
+                 .step = g.step,
+                 .hash = g.hash}) == 1;
+}
+
+template <typename T>
+void* object_of(const volatile T* address) {
+  return const_cast<T*>(address);
+}
+
+template <typename T>
+T load(const volatile T* address, Caller caller) {
+  visible(Operation::atomic_load, object_of(address), caller.pc, caller.frame);
+  const T value = *address;
+  note_read(object_of(address), bits_of(value));
+  return value;
+}
+
+template <typename T>
+void store(volatile T* address, T value, Caller caller) {
+  visible(Operation::atomic_store, object_of(address), caller.pc, caller.frame);
+  *address = value;
+}
+
+template <typename T, typename Change>
+T modify(volatile T* address, Change change, Caller caller) {
+  visible(Operation::atomic_rmw, object_of(address), caller.pc, caller.frame);
+  const T before = *address;
+  const T after = change(before);
+  *address = after;
+  note_change(object_of(address), before, after);
+  return before;
+}
+
+// Whether the exchange was made; `seen` receives the value before.
+template <typename T>
+bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& seen, Caller caller) {
+  visible(Operation::atomic_cas, object_of(address), caller.pc, caller.frame);
+  seen = *address;
+  const bool done = seen == expected && !(weak && fails_spuriously());
+  if (done) *address = desired;
+  note_change(object_of(address), seen, static_cast<T>(*address));
+  return done;
+}
+
+template <typename T>
+int compare_exchange(volatile T* address, T* expected, T desired, bool weak, Caller caller) {
+  T seen;
+  const bool done = compare_exchange(address, *expected, desired, weak, seen, caller);
+  if (!done) *expected = seen;
+  return done ? 1 : 0;
+}
+
+} // namespace
+
+#define MODIFY(bits, T, name, result)                                                                        \
+  REEX_EXPORT T __tsan_atomic##bits##_##name(volatile T* address, T operand, int) {                          \
+    return modify(                                                                                           \
+        address, [operand](T before) { return static_cast<T>(result); }, CALLER);                            \
+  }
+
+#define ATOMIC(bits, T)                                                                                      \
+  REEX_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int) { return load(address, CALLER); } \
+  REEX_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int) {                          \
+    store(address, value, CALLER);                                                                           \
+  }                                                                                                          \
+  REEX_EXPORT T __tsan_atomic##bits##_exchange(volatile T* address, T value, int) {                          \
+    return modify(                                                                                           \
+        address, [value](T) { return value; }, CALLER);                                                      \
+  }                                                                                                          \
+  MODIFY(bits, T, fetch_add, before + operand)                                                               \
+  MODIFY(bits, T, fetch_sub, before - operand)                                                               \
+  MODIFY(bits, T, fetch_and, before& operand)                                                                \
+  MODIFY(bits, T, fetch_or, before | operand)                                                                \
+  MODIFY(bits, T, fetch_xor, before ^ operand)                                                               \
+  MODIFY(bits, T, fetch_nand, ~(before & operand))                                                           \
+  REEX_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired, int,  \
+                                                           int) {                                            \
+    T seen;                                                                                                  \
+    compare_exchange(address, expected, desired, false, seen, CALLER);                                       \
+    return seen;                                                                                             \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired, \
+                                                                int, int) {                                  \
+    return compare_exchange(address, expected, desired, false, CALLER);                                      \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired,   \
+                                                              int, int) {                                    \
+    return compare_exchange(address, expected, desired, true, CALLER);                                       \
+  }
+
+ATOMIC(8, U8)
+ATOMIC(16, U16)
+ATOMIC(32, U32)
+ATOMIC(64, U64)
+ATOMIC(128, U128)
+
+REEX_EXPORT void __tsan_atomic_thread_fence(int) { REEX_POINT(Operation::atomic_fence, nullptr); }
+REEX_EXPORT void __tsan_atomic_signal_fence(int) {}
+
+// ---- libatomic: 16 bytes by name, any size through memory. The names are builtins, hence the labels.
+// ---------
+
+#define LIBATOMIC(name) asm(#name)
+#define LIBATOMIC_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+LIBATOMIC_EXPORT U128 reex_atomic_load_16(const volatile void* address, int) LIBATOMIC(__atomic_load_16);
+U128 reex_atomic_load_16(const volatile void* address, int) {
+  return load(static_cast<const volatile U128*>(address), CALLER);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_store_16(volatile void* address, U128 value, int)
+    LIBATOMIC(__atomic_store_16);
+void reex_atomic_store_16(volatile void* address, U128 value, int) {
+  store(static_cast<volatile U128*>(address), value, CALLER);
+}
+
+LIBATOMIC_EXPORT U128 reex_atomic_exchange_16(volatile void* address, U128 value, int)
+    LIBATOMIC(__atomic_exchange_16);
+U128 reex_atomic_exchange_16(volatile void* address, U128 value, int) {
+  return modify(
+      static_cast<volatile U128*>(address), [value](U128) { return value; }, CALLER);
+}
+
+LIBATOMIC_EXPORT bool reex_atomic_compare_exchange_16(volatile void* address, void* expected, U128 desired,
+                                                      int, int) LIBATOMIC(__atomic_compare_exchange_16);
+bool reex_atomic_compare_exchange_16(volatile void* address, void* expected, U128 desired, int, int) {
+  return compare_exchange(static_cast<volatile U128*>(address), static_cast<U128*>(expected), desired, false,
+                          CALLER) != 0;
+}
+
+LIBATOMIC_EXPORT void reex_atomic_load(std::size_t size, const volatile void* address, void* result, int)
+    LIBATOMIC(__atomic_load);
+void reex_atomic_load(std::size_t size, const volatile void* address, void* result, int) {
+  void* object = const_cast<void*>(address);
+  REEX_READ_POINT(Operation::atomic_load, object);
+  memcpy(result, object, size);
+  U64 head = 0;
+  memcpy(&head, object, size < sizeof head ? size : sizeof head);
+  note_read(object, head);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_store(std::size_t size, volatile void* address, void* value, int)
+    LIBATOMIC(__atomic_store);
+void reex_atomic_store(std::size_t size, volatile void* address, void* value, int) {
+  void* object = const_cast<void*>(address);
+  REEX_POINT(Operation::atomic_store, object);
+  memcpy(object, value, size);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_exchange(std::size_t size, volatile void* address, void* value,
+                                           void* result, int) LIBATOMIC(__atomic_exchange);
+void reex_atomic_exchange(std::size_t size, volatile void* address, void* value, void* result, int) {
+  void* object = const_cast<void*>(address);
+  REEX_POINT(Operation::atomic_rmw, object);
+  memcpy(result, object, size);
+  memcpy(object, value, size);
+  note_write(object);
+}
+
+LIBATOMIC_EXPORT bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected,
+                                                   void* desired, int, int)
+    LIBATOMIC(__atomic_compare_exchange);
+bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected, void* desired,
+                                  int, int) {
+  void* object = const_cast<void*>(address);
+  REEX_READ_POINT(Operation::atomic_cas, object);
+  if (memcmp(object, expected, size) == 0) {
+    memcpy(object, desired, size);
+    note_write(object);
+    return true;
+  }
+  memcpy(expected, object, size);
+  note_read(object, 0);
+  return false;
+}

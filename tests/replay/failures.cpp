@@ -1,0 +1,87 @@
+// One failure of each kind, each of which needs a particular schedule.
+#include <atomic>
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <unistd.h>
+
+namespace {
+
+// Runs `bad` if the first thread is preempted between its two steps.
+template <class Bad> void when_preempted(Bad bad) {
+  std::atomic<int> stage{0};
+  std::thread one([&] {
+    stage = 1;
+    stage = 2;
+  });
+  std::thread two([&] {
+    if (stage == 1) bad();
+  });
+  one.join();
+  two.join();
+  std::printf("passed\n");
+}
+
+void deadlock() {
+  std::mutex a;
+  std::mutex b;
+  std::thread one([&] {
+    std::lock_guard outer(a);
+    std::lock_guard inner(b);
+  });
+  std::thread two([&] {
+    std::lock_guard outer(b);
+    std::lock_guard inner(a);
+  });
+  one.join();
+  two.join();
+  std::printf("passed\n");
+}
+
+// What decides the branch depends on addresses: a replay that named objects by address would diverge.
+void addresses() {
+  struct Account {
+    std::mutex mutex;
+    std::atomic<int> value{1};
+  };
+  auto* first = new Account;
+  auto* second = new Account;
+  when_preempted([&] {
+    std::lock_guard lock(first->mutex);
+    second->value = 0;
+    assert(second->value != 0 && "emptied");
+  });
+}
+
+// Reads its environment, whose size moves the stack, and the folder it runs in.
+void surroundings() {
+  char folder[4096];
+  const bool known = getcwd(folder, sizeof folder) != nullptr;
+  when_preempted([&] {
+    if (known) std::abort();
+  });
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  const std::string kind = count > 1 ? arguments[1] : "";
+  if (kind == "deadlock") deadlock();
+  if (kind == "assertion") when_preempted([] { assert(!"reached"); });
+  if (kind == "abort") when_preempted([] { std::abort(); });
+  if (kind == "exception") when_preempted([] { throw std::runtime_error("nobody catches this"); });
+  if (kind == "signal") when_preempted([] {
+    volatile int* volatile nowhere = nullptr;
+    *nowhere = 1;
+  });
+  if (kind == "exit") when_preempted([] { std::exit(3); });
+  if (kind == "addresses") addresses();
+  if (kind == "surroundings") surroundings();
+  return 0;
+}
