@@ -76,7 +76,7 @@ const std::array k_options = {
                 o.heuristic = parse_heuristic(n, t);
                 o.heuristic_by_option = n == "--heuristic";
               }},
-    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of random schedules and of the default order",
+    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of the random strategy",
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
     OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},

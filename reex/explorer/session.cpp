@@ -9,6 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int k_tick_milliseconds = 100;
+constexpr int k_wait_milliseconds = 20;
 constexpr std::chrono::seconds k_grace{2}; // for the running execution, when the exploration is to end
 
 std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; }
@@ -95,7 +96,8 @@ void Session::serve(const Events& events) {
       }
       if (m_stop_asked && now - m_stop_time > k_grace) m_process.kill();
     }
-    m_memory.wait(seen, 20);
+    const bool about_to_exit = m_memory->status.finish != Finish::none; // which rings no doorbell
+    m_memory.wait(seen, about_to_exit ? 1 : k_wait_milliseconds);
   }
 }
 

@@ -9,8 +9,12 @@
 #include "reex/runtime/exit.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/stack_bounds.h"
 
 namespace reex {
+
+char* g_main_stack_end = nullptr;
+
 namespace {
 
 enum class HandlerKind : std::uint8_t { none, cxa, on_exit };
@@ -106,6 +110,7 @@ REEX_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int count, c
                                   void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
   g_main = main;
   g_loader_fini = loader_fini;
+  g_main_stack_end = static_cast<char*>(stack_end);
   return libc().start_main(wrapped_main, count, arguments, init, fini, nullptr, stack_end);
 }
 

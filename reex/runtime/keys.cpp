@@ -53,8 +53,7 @@ void snapshot_keys() {
 
 void restore_keys() {
   if (g_keys_end == 0) return;
-  for (unsigned fiber = 1; fiber < k_max_threads; ++fiber)
-    memset(g_values[fiber], 0, g_keys_end * sizeof(void*));
+  for (unsigned fiber = 1; fiber < g.fibers; ++fiber) memset(g_values[fiber], 0, g_keys_end * sizeof(void*));
   memcpy(g_values[0], g_main_snapshot, g_keys_end * sizeof(void*));
   memcpy(g_keys, g_keys_snapshot, g_keys_end * sizeof(Key));
   g_keys_end = g_keys_end_snapshot;

@@ -128,6 +128,8 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline);
 // The fiber's read saw `value`, with nothing but reads since: a spin may be found. `failed write` operations
 // (trylock, compare-exchange) count as reads.
 void note_read(void* object, std::uint64_t value);
+// A spinning fiber stands before its next operation: if that is none of its spin's, the spin is over.
+void note_next_operation(Fiber& fiber);
 // The fiber wrote to the object: spins on it end.
 void note_write(void* object);
 

@@ -44,12 +44,28 @@ bool advance_time() {
   return true;
 }
 
+// Only spinning threads are left: deprioritized, never disabled. They read by turns; reads alone commute, so
+// there is no choice in it, and the first to stop spinning is an ordinary thread again.
+void next_spinner(Enabled& enabled, const Fiber& current) {
+  collect(enabled, current, true);
+  if (enabled.count == 0) return;
+  std::uint16_t next = k_max_threads;
+  std::uint16_t lowest = k_max_threads;
+  for (unsigned i = 0; i < enabled.count; ++i) {
+    const std::uint16_t id = enabled.thread[i];
+    if (id < lowest) lowest = id;
+    if (id > current.id && id < next) next = id;
+  }
+  enabled.thread[0] = next == k_max_threads ? lowest : next;
+  enabled.count = 1;
+}
+
 void find_enabled(Enabled& enabled, const Fiber& current) {
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) return;
     if (advance_time()) continue;
-    if (g.spinning != 0) collect(enabled, current, true); // deprioritized, never disabled
+    if (g.spinning != 0) next_spinner(enabled, current);
     if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
     return;
   }
@@ -133,6 +149,7 @@ void schedule(Fiber& self) {
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
   self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
   self.match_bits_known = false;
+  if (self.spinning) note_next_operation(self);
   if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
 }
 

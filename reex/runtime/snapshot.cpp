@@ -8,11 +8,8 @@
 #include "reex/runtime/heap.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/runtime.h"
-#include "reex/runtime/stack_bounds.h"
 
 namespace reex {
-
-char* g_main_stack_end = nullptr;
 
 namespace {
 
@@ -87,10 +84,7 @@ void collect(const char* stack_pointer) {
     char* high = hexadecimal(at);
     ++at;
     const bool writable_private = at[1] == 'w' && at[3] == 'p';
-    if (stack_pointer >= low && stack_pointer < high) {
-      g_main_stack_end = high;
-      low = const_cast<char*>(stack_pointer);
-    }
+    if (stack_pointer >= low && stack_pointer < high) low = const_cast<char*>(stack_pointer);
     if (writable_private) add(low, high);
     at = end + 1;
   }

@@ -60,6 +60,15 @@ void note_read(void* object, std::uint64_t value) {
   }
 }
 
+void note_next_operation(Fiber& fiber) {
+  const Pending& next = fiber.pending;
+  if (next.operation == Operation::yield || next.operation == Operation::sleep)
+    return; // a pause within the loop
+  for (unsigned i = 0; i < fiber.spin_reads; ++i)
+    if (fiber.spin[i].pc == next.pc && fiber.spin[i].object == next.object) return;
+  end_spin(fiber);
+}
+
 void note_write(void* object) {
   if (!g.controlled) return;
   end_spin(*g.current);

@@ -6,7 +6,7 @@
 
 namespace reex {
 
-extern char* g_main_stack_end;
+extern char* g_main_stack_end; // as it was when the process began, in every mode
 
 inline const char* stack_end(const Fiber& fiber) {
   return fiber.donor != nullptr ? fiber.donor->stack_high : g_main_stack_end;

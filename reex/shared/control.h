@@ -40,7 +40,6 @@ struct RunConfig {
   bool timeouts = false;
   bool spurious = false;
   bool collect_outcomes = false;
-  bool log_schedules = false;
   SearchConfig search;
   std::uint64_t max_schedules = 0; // 0: no limit
   std::uint64_t max_steps = 0;
@@ -61,40 +60,29 @@ enum class End : std::uint8_t {
   diverged,     // a replay, or a prefix that did not come again
   irreversible, // not an end: the execution is thrown away, restoring cannot take back what it did
   more_threads, // not an end: thrown away, more donors are needed
-  internal,     // an invariant of the runtime broke
 };
 
 // Why the zygote stopped.
-enum class Finish : std::uint8_t {
-  none,
-  complete,
-  failure_limit,
-  schedule_limit,
-  stopped,
-  no_threads,
-  error
-};
+enum class Finish : std::uint8_t { none, complete, failure_limit, schedule_limit, stopped, error };
 
 struct Status {
   std::atomic<std::uint32_t> doorbell; // futex: something for the parent to look at
   std::atomic<std::uint32_t> stop;     // the parent asks to stop after this execution
   std::atomic<std::int32_t> worker_pid;
   std::atomic<std::uint32_t> modules_known; // futex: the parent has read the zygote's memory map
-  std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: no progress
+  std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
-  std::atomic<std::uint64_t> points;    // visible operations that a choice point stood before
-  std::atomic<std::uint64_t> heartbeat; // changes with every operation
-  std::atomic<std::uint64_t> failed;    // executions
+  std::atomic<std::uint64_t> points; // visible operations that a choice point stood before
+  std::atomic<std::uint64_t> failed; // executions
   std::atomic<std::uint32_t> distinct_failures;
   std::atomic<std::uint32_t> max_threads;
   std::atomic<std::uint64_t> step_limited;
   std::atomic<std::uint64_t> hung;
-  std::uint64_t hook_calls = 0; // accesses and function entries seen in the first execution
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
-  std::uint64_t wanted_stack = 0; // bytes, of the largest thread that was asked for
+  std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
-  char reason[256] = {};                              // one line on `isolation`, `finish` or End::internal
+  char reason[256] = {};                              // one line on `isolation` or `finish`
   bool ready = false;                                 // the first thread was created under control
 };
 

@@ -45,7 +45,7 @@ enum class Effect : std::uint8_t { none, read, write };
   X(futex_wake, "futex wake", "futex", write)                                                                \
   X(atomic_load, "atomic load", "atomic", read)                                                              \
   X(atomic_store, "atomic store", "atomic", write)                                                           \
-  X(atomic_rmw, "atomic read-modify-write", "atomic", read)                                                 \
+  X(atomic_rmw, "atomic read-modify-write", "atomic", read)                                                  \
   X(atomic_cas, "atomic compare-exchange", "atomic", read)                                                   \
   X(atomic_fence, "atomic fence", "", none)                                                                  \
   X(plain_read, "read", "memory", read)                                                                      \

@@ -18,6 +18,7 @@ struct Point {
   bool current = false;
   bool free = false;
   std::vector<unsigned> bits;
+  bool operator==(const Point&) const = default;
 };
 
 using Path = std::vector<unsigned>; // ranks taken

@@ -93,6 +93,18 @@ TEST_F(Order, RestoreAndForkAgree) {
   EXPECT_EQ(outcomes_of(fork.report), outcomes_of(s_all->report));
 }
 
+// The match bits follow the source: neither compiler nor optimization changes them, or the order they lead
+// to.
+TEST_F(Order, EveryBuildOfTheProgramIsExploredAlike) {
+  for (const char* compiler : {"g++ -O0", "g++ -O2", "clang++ -O0", "clang++ -O2"}) {
+    SCOPED_TRACE(compiler);
+    build(*s_sample, compiler);
+    const Explored explored = explore(*s_sample, "--base HEAD~1 --heuristic LOA");
+    EXPECT_EQ(explored.space.executed, s_all->space.executed);
+    EXPECT_TRUE(explored.space.points == s_all->space.points);
+  }
+}
+
 TEST(Unrelated, AChangeElsewhereLeavesTheOrder) {
   const Sample sample = make_sample("unrelated", "NOTES.md");
   const Explored basic = explore(sample, "--base HEAD~1 --heuristic Basic");

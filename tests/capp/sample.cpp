@@ -102,6 +102,12 @@ int run(const std::string& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+void build(const Sample& sample, const std::string& compiler) {
+  const std::string folder = "'" + sample.folder.string() + "'";
+  must("cd " + folder + " && " + compiler + " -std=c++20 $(" REEX_BINARY " flags --compile) " + folder +
+       "/account.cpp -o test $(" REEX_BINARY " flags --link)");
+}
+
 Sample make_sample(const std::string& name, const std::string& also_touch) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("reex-capp-" + name);
   std::filesystem::remove_all(folder);
@@ -116,13 +122,12 @@ Sample make_sample(const std::string& name, const std::string& also_touch) {
     write(folder / also_touch, "Nothing of the program.\n");
     must(git + "add -A && " + git + "commit -qm unrelated");
   }
-  const std::string reex = REEX_BINARY;
-  must("cd '" + folder.string() + "' && g++ -std=c++20 -O1 $(" + reex + " flags --compile) '" +
-       folder.string() + "/account.cpp' -o test $(" + reex + " flags --link)");
+  const Sample sample{folder, folder / "test"};
+  build(sample, "g++ -O1");
   write(folder / "compile_commands.json",
         "[{\"directory\":\"" + folder.string() + "\",\"file\":\"" + folder.string() +
             "/account.cpp\",\"command\":\"g++ -std=c++20 -O1 -c " + folder.string() + "/account.cpp\"}]\n");
-  return {folder, folder / "test"};
+  return sample;
 }
 
 } // namespace reex::capp_test

@@ -15,6 +15,9 @@ struct Sample {
 // a third commit adds alone, "" makes none. Throws std::runtime_error with the command that failed.
 Sample make_sample(const std::string& name, const std::string& also_touch = "");
 
+// Builds the program again: "clang++ -O2".
+void build(const Sample& sample, const std::string& compiler);
+
 // Runs the command with a shell; returns its exit status.
 int run(const std::string& command);
 

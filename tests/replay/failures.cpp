@@ -68,6 +68,14 @@ void surroundings() {
   });
 }
 
+// The main thread spins before it sleeps, and is never woken.
+void main_waits() {
+  std::atomic<int> value{0};
+  std::thread thread([&] { value = 1; });
+  value.wait(0);
+  thread.join();
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -83,5 +91,6 @@ int main(int count, char** arguments) {
   if (kind == "exit") when_preempted([] { std::exit(3); });
   if (kind == "addresses") addresses();
   if (kind == "surroundings") surroundings();
+  if (kind == "main_waits") main_waits();
   return 0;
 }

@@ -21,7 +21,8 @@ struct Kind {
 constexpr Kind k_kinds[] = {
     {"deadlock", "deadlock", 100},   {"assertion", "assertion", 10}, {"abort", "abort", 10},
     {"exception", "exception", 10},  {"signal", "signal", 10},       {"exit", "exit", 10},
-    {"addresses", "assertion", 10},  {"surroundings", "abort", 10},  {"gtest", "gtest", 10},
+    {"addresses", "assertion", 10},  {"main_waits", "deadlock", 10},
+     {"surroundings", "abort", 10},  {"gtest", "gtest", 10},
 };
 
 Words program_of(const Kind& kind) {
