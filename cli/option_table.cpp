@@ -69,7 +69,7 @@ const std::array k_options = {
                 o.strategy = parse_choice<Strategy>(
                     n, t, {{"icb", Strategy::icb}, {"dfs", Strategy::dfs}, {"random", Strategy::random}});
               }},
-    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none; random: none",
+    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {

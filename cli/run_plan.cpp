@@ -74,6 +74,8 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
   case ExitStatus::not_started:
     return fmt::format("the test does not start ({}): run {} by itself", first_error(runs), binary.path);
   case ExitStatus::uncontrolled:
+    for (const TestRun& run : runs)
+      if (run.ended == EndReason::nondeterministic) return run.error;
     return binary.instrumented
                ? fmt::format("{} started no second thread: nothing was explored; give it a test with threads",
                              binary.path)

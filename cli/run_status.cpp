@@ -20,8 +20,12 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
     return std::any_of(runs.begin(), runs.end(),
                        [&](const TestRun& run) { return verdict_of(run) == verdict; });
   };
-  const bool uncontrolled = std::all_of(
-      runs.begin(), runs.end(), [](const TestRun& run) { return verdict_of(run) == Verdict::uncontrolled; });
+  // A test without threads among others is none of reex's; one that does not repeat itself always is.
+  const auto nondeterministic = [](const TestRun& run) { return run.ended == EndReason::nondeterministic; };
+  const bool uncontrolled = std::any_of(runs.begin(), runs.end(), nondeterministic) ||
+                            std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
+                              return verdict_of(run) == Verdict::uncontrolled;
+                            });
   const bool short_of_bound = std::any_of(runs.begin(), runs.end(), [](const TestRun& run) {
     return verdict_of(run) == Verdict::passed && !as_asked(run);
   });

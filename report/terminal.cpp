@@ -44,9 +44,11 @@ std::string headline(const TestRun& run) {
   case Verdict::failed:
     return counted(run.failures.size(), "distinct failure");
   case Verdict::inconclusive:
-    return "no execution came to an end of its own";
+    return run.inconclusive.step_limit + run.inconclusive.watchdog < run.schedules
+               ? "no failure, but some executions were cut short"
+               : "no execution came to an end of its own";
   case Verdict::uncontrolled:
-    return "no second thread or no scheduling point was seen";
+    return run.error.empty() ? "no second thread or no scheduling point was seen" : run.error;
   case Verdict::not_started:
   case Verdict::error:
     return run.error.empty() ? "no reason is known" : run.error;
@@ -87,6 +89,7 @@ std::string why_ended(const TestRun& run) {
   case EndReason::interrupted:
     return "what comes after the interruption";
   case EndReason::not_started:
+  case EndReason::nondeterministic:
   case EndReason::error:
     return "";
   }
@@ -164,6 +167,7 @@ private:
 Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::error) return Verdict::error;
   if (!run.failures.empty()) return Verdict::failed;
+  if (run.ended == EndReason::nondeterministic) return Verdict::uncontrolled;
   const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
   if (run.ended == EndReason::not_started)
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;

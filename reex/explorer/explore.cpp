@@ -243,10 +243,12 @@ void Exploration::conclude(Session& session) {
                     " before it created a thread";
   } else if (m_run.ended == EndReason::error) {
     m_run.error = status.reason[0] != '\0' ? status.reason : "the test process ended unexpectedly";
-    if (m_memory->ending.end == End::diverged)
+    if (m_memory->ending.end == End::diverged) {
+      m_run.ended = EndReason::nondeterministic;
       m_run.error = "the test is not deterministic: the same choices led to another execution (step " +
                     std::to_string(m_memory->ending.value) +
                     "); it depends on something that reex does not control";
+    }
   }
 }
 

@@ -40,6 +40,8 @@ const char* to_string(EndReason reason) {
     return "interrupted";
   case EndReason::not_started:
     return "not_started";
+  case EndReason::nondeterministic:
+    return "nondeterministic";
   case EndReason::error:
     return "error";
   }

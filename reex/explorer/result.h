@@ -100,6 +100,7 @@ enum class EndReason : std::uint8_t {
   budget,
   interrupted,
   not_started,
+  nondeterministic, // the same choices led elsewhere: something is not under control
   error
 };
 const char* to_string(EndReason reason);

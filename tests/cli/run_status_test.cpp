@@ -76,8 +76,7 @@ TEST(RunStatus, IsInconclusiveShortOfTheBoundOnlyWhereStrict) {
   EXPECT_EQ(status({out_of_budget()}, true), 3);
   TestRun limited = passed();
   limited.inconclusive.step_limit = 1;
-  EXPECT_EQ(status({limited}), 0);
-  EXPECT_EQ(status({limited}, true), 3);
+  EXPECT_EQ(status({limited}), 3) << "what an execution that was cut short hides is not known";
   limited.inconclusive.step_limit = limited.schedules;
   EXPECT_EQ(status({limited}), 3);
   TestRun nothing = with(EndReason::budget);

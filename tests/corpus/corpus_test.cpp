@@ -68,8 +68,8 @@ std::string name_of(const testing::TestParamInfo<Parameter>& info) {
 class Corpus : public testing::TestWithParam<Parameter> {
 protected:
   RunResult explore(const std::vector<std::string>& options) const {
-    std::vector<std::string> arguments{"--bound", std::to_string(GetParam().bound), "--isolation",
-                                       GetParam().isolation};
+    std::vector<std::string> arguments{
+        "--bound", std::to_string(GetParam().bound), "--isolation", GetParam().isolation, "-o", "."};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.push_back((k_binaries / GetParam().entry.at("case").get<std::string>()).string());
     return run_reex(m_directory.path(), arguments);

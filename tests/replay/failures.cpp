@@ -14,7 +14,8 @@
 namespace {
 
 // Runs `bad` if the first thread is preempted between its two steps.
-template <class Bad> void when_preempted(Bad bad) {
+template <class Bad>
+void when_preempted(Bad bad) {
   std::atomic<int> stage{0};
   std::thread one([&] {
     stage = 1;
@@ -84,10 +85,11 @@ int main(int count, char** arguments) {
   if (kind == "assertion") when_preempted([] { assert(!"reached"); });
   if (kind == "abort") when_preempted([] { std::abort(); });
   if (kind == "exception") when_preempted([] { throw std::runtime_error("nobody catches this"); });
-  if (kind == "signal") when_preempted([] {
-    volatile int* volatile nowhere = nullptr;
-    *nowhere = 1;
-  });
+  if (kind == "signal")
+    when_preempted([] {
+      volatile int* volatile nowhere = nullptr;
+      *nowhere = 1;
+    });
   if (kind == "exit") when_preempted([] { std::exit(3); });
   if (kind == "addresses") addresses();
   if (kind == "surroundings") surroundings();

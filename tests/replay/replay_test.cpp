@@ -19,10 +19,10 @@ struct Kind {
   int times;
 };
 constexpr Kind k_kinds[] = {
-    {"deadlock", "deadlock", 100},   {"assertion", "assertion", 10}, {"abort", "abort", 10},
-    {"exception", "exception", 10},  {"signal", "signal", 10},       {"exit", "exit", 10},
-    {"addresses", "assertion", 10},  {"main_waits", "deadlock", 10},
-     {"surroundings", "abort", 10},  {"gtest", "gtest", 10},
+    {"deadlock", "deadlock", 100},  {"assertion", "assertion", 10}, {"abort", "abort", 10},
+    {"exception", "exception", 10}, {"signal", "signal", 10},       {"exit", "exit", 10},
+    {"addresses", "assertion", 10}, {"surroundings", "abort", 10},  {"main_waits", "deadlock", 10},
+    {"gtest", "gtest", 10},
 };
 
 Words program_of(const Kind& kind) {
@@ -99,7 +99,8 @@ TEST_P(Replay, FromAnotherFolderAndInALargerEnvironment) {
 TEST_P(Replay, WithAddressRandomization) {
   const Failed failed = fail(m_folder, GetParam());
   for (int i = 0; i < 5; ++i) {
-    const Ran ran = Running(m_folder, {REEX_NO_PERSONALITY, reex_binary(), "replay", failed.file.string()}).wait();
+    const Ran ran =
+        Running(m_folder, {REEX_NO_PERSONALITY, reex_binary(), "replay", failed.file.string()}).wait();
     EXPECT_EQ(ran.status, 1) << describe(ran);
     EXPECT_TRUE(failed_as_recorded(ran)) << describe(ran);
   }
@@ -149,7 +150,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Replay, testing::ValuesIn(k_kinds),
 
 TEST(SavedOutcome, ReplaysAsItEnded) {
   const Folder folder;
-  const Ran ran = explore(folder, {"--outcomes", "--keep-going", "0"}, {REEX_REPLAY_PROGRAMS "/failures", "deadlock"});
+  const Ran ran =
+      explore(folder, {"--outcomes", "--keep-going", "0"}, {REEX_REPLAY_PROGRAMS "/failures", "deadlock"});
   ASSERT_TRUE(ran.report.is_object()) << describe(ran);
   ASSERT_EQ(ran.report["outcomes"].size(), 2U) << describe(ran);
   for (const auto& outcome : ran.report["outcomes"]) {
@@ -162,8 +164,9 @@ TEST(SavedOutcome, ReplaysAsItEnded) {
 
 // A schedule of another strategy or with other options is as good.
 TEST(SavedOutcome, OfOtherOptions) {
-  for (const Words& options : {Words{"--strategy", "random", "--seed", "3", "--schedules", "50"}, Words{"--strategy", "dfs"},
-                               Words{"--accesses", "all"}, Words{"--bound", "none"}}) {
+  for (const Words& options :
+       {Words{"--strategy", "random", "--seed", "3", "--schedules", "50"}, Words{"--strategy", "dfs"},
+        Words{"--accesses", "all"}, Words{"--bound", "none"}}) {
     const Folder folder;
     Words all{"--outcomes", "--keep-going", "0"};
     all.insert(all.end(), options.begin(), options.end());
@@ -172,7 +175,8 @@ TEST(SavedOutcome, OfOtherOptions) {
     ASSERT_GE(ran.report["outcomes"].size(), 2U) << describe(ran);
     for (const auto& outcome : ran.report["outcomes"]) {
       const Ran again = replay(folder, folder.path() / outcome.value("replay", "missing"));
-      EXPECT_EQ(again.status, outcome["failure"].is_null() ? 0 : 1) << options[0] << options[1] << describe(again);
+      EXPECT_EQ(again.status, outcome["failure"].is_null() ? 0 : 1)
+          << options[0] << options[1] << describe(again);
     }
   }
 }
@@ -190,10 +194,13 @@ protected:
   fs::path m_file;
 };
 
-std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 TEST_F(File, OfAnotherVersionIsRefused) {
-  const Ran ran = replay_text(std::regex_replace(read_file(m_file), std::regex("\"version\": *1"), "\"version\": 2"));
+  const Ran ran =
+      replay_text(std::regex_replace(read_file(m_file), std::regex("\"version\": *1"), "\"version\": 2"));
   EXPECT_EQ(ran.status, 2) << describe(ran);
   EXPECT_EQ(lines_of(ran.output), 1U) << describe(ran);
   EXPECT_NE(ran.output.find("version 2"), std::string::npos) << describe(ran);
@@ -202,7 +209,8 @@ TEST_F(File, OfAnotherVersionIsRefused) {
 TEST_F(File, CutOffIsRefused) {
   const std::string text = read_file(m_file);
   for (const double part : {0.0, 0.1, 0.5, 0.9}) {
-    const Ran ran = replay_text(text.substr(0, static_cast<std::size_t>(part * static_cast<double>(text.size()))));
+    const Ran ran =
+        replay_text(text.substr(0, static_cast<std::size_t>(part * static_cast<double>(text.size()))));
     EXPECT_EQ(ran.status, 2) << describe(ran);
     EXPECT_EQ(lines_of(ran.output), 1U) << describe(ran);
   }
@@ -221,8 +229,8 @@ TEST_F(File, OfAMissingBinaryDoesNotStart) {
 }
 
 TEST_F(File, OfAnotherBuildIsSaidSo) {
-  const Ran ran = replay_text(
-      std::regex_replace(read_file(m_file), std::regex("\"build_id\": *\"[0-9a-f]*\""), "\"build_id\":\"0123456789abcdef\""));
+  const Ran ran = replay_text(std::regex_replace(
+      read_file(m_file), std::regex("\"build_id\": *\"[0-9a-f]*\""), "\"build_id\":\"0123456789abcdef\""));
   EXPECT_EQ(ran.status, 1) << describe(ran);
   EXPECT_NE(ran.output.find("rebuilt"), std::string::npos) << describe(ran);
 }
@@ -230,8 +238,10 @@ TEST_F(File, OfAnotherBuildIsSaidSo) {
 // A decision for a thread that cannot run there, or for a point that is never reached.
 TEST_F(File, ThatDoesNotFitDiverges) {
   const std::string text = read_file(m_file);
-  for (const char* decision : {"{\"point\":1,\"step\":2,\"thread\":77,\"kind\":\"run\"}", "{\"point\":4000,\"step\":4000,\"thread\":1,\"kind\":\"run\"}"}) {
-    const Ran ran = replay_text(std::regex_replace(text, std::regex("\"decisions\": *\\[\n"), "\"decisions\": [\n" + std::string(decision) + ",\n",
+  for (const char* decision : {"{\"point\":1,\"step\":2,\"thread\":77,\"kind\":\"run\"}",
+                               "{\"point\":4000,\"step\":4000,\"thread\":1,\"kind\":\"run\"}"}) {
+    const Ran ran = replay_text(std::regex_replace(text, std::regex("\"decisions\": *\\[\n"),
+                                                   "\"decisions\": [\n" + std::string(decision) + ",\n",
                                                    std::regex_constants::format_first_only));
     EXPECT_TRUE(ran.status == 7 || ran.status == 2) << describe(ran);
   }

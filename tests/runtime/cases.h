@@ -11,7 +11,8 @@ namespace reex::runtime_test {
 enum class Space {
   whole,   // without a bound, to its end
   bounded, // up to two preemptions
-  sampled, // so large that only its beginning and random schedules are run
+  large,   // so large that only its first schedules and random ones are run
+  costly,  // large, and each schedule takes its time
 };
 
 struct Case {

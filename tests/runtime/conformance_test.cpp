@@ -1,5 +1,5 @@
-// Every primitive on a small program: exactly the outcomes that it can have, the same in both ways of isolation, by
-// search and by chance, and whatever compiled it.
+// Every primitive on a small program: exactly the outcomes that it can have, the same in both ways of
+// isolation, by search and by chance, and whatever compiled it.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -28,6 +28,22 @@ std::set<std::string> texts(const Outcomes& outcomes) {
   return result;
 }
 
+// How many schedules stand for a space that is not explored in full.
+std::string first_schedules(const Case& given) {
+  return given.space == Space::costly ? "40" : given.space == Space::large ? "400" : "5000";
+}
+
+bool explored_in_full(const Case& given) {
+  return given.space == Space::whole || given.space == Space::bounded;
+}
+
+std::vector<Case> cases_where(bool (*condition)(const Case&)) {
+  std::vector<Case> result;
+  for (const Case& given : cases())
+    if (condition(given)) result.push_back(given);
+  return result;
+}
+
 std::string name_of(const testing::TestParamInfo<Case>& info) {
   return std::string(info.param.program) + "_" + info.param.scenario;
 }
@@ -37,7 +53,8 @@ protected:
   Ran run(const Words& options, const std::string& variant = "") const {
     const Words program{REEX_PROGRAMS "/" + std::string(GetParam().program) + variant, GetParam().scenario};
     const bool pool = std::string(GetParam().scenario).starts_with("pool");
-    return explore(m_folder, with(k_all, options), program, pool ? Variables{{"START_POOL", "1"}} : Variables{});
+    return explore(m_folder, with(k_all, options), program,
+                   pool ? Variables{{"START_POOL", "1"}} : Variables{});
   }
 
   // In both ways of isolation; returns the report of the first.
@@ -59,20 +76,25 @@ protected:
   Folder m_folder;
 };
 
-TEST_P(Conformance, WithoutABound) {
-  if (GetParam().space != Space::whole) GTEST_SKIP() << "its space is too large";
+class WithoutABound : public Conformance {};
+
+TEST_P(WithoutABound, HasExactlyItsOutcomes) {
   const Ran ran = run({"--bound", "none", "--schedules", "20000"});
   ASSERT_TRUE(ran.report.is_object()) << describe(ran);
   EXPECT_EQ(texts(outcomes_of(ran.report)), GetParam().outcomes) << describe(ran);
   EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
 }
 
+INSTANTIATE_TEST_SUITE_P(All, WithoutABound, testing::ValuesIn(cases_where([](const Case& given) {
+                           return given.space == Space::whole;
+                         })),
+                         name_of);
+
 TEST_P(Conformance, RestoreAndForkAgree) {
-  const bool sampled = GetParam().space == Space::sampled;
-  const auto report = same_in_both({"--bound", "2", "--schedules", sampled ? "40" : "5000"});
+  const auto report = same_in_both({"--bound", "2", "--schedules", first_schedules(GetParam())});
   ASSERT_TRUE(report.is_object());
   EXPECT_EQ(texts(outcomes_of(report)), GetParam().outcomes);
-  if (!sampled) {
+  if (explored_in_full(GetParam())) {
     EXPECT_TRUE(report["exhausted"] == true || report["bound_completed"] == 2) << report.dump(1);
   }
   const nlohmann::json& control = report["control"];
@@ -80,16 +102,19 @@ TEST_P(Conformance, RestoreAndForkAgree) {
     EXPECT_EQ(control["isolation"], "restore") << control;
   } else {
     EXPECT_EQ(control["isolation"], "fork") << control;
-    EXPECT_NE(control.value("isolation_reason", "").find(GetParam().fork_reason), std::string::npos) << control;
+    EXPECT_NE(control.value("isolation_reason", "").find(GetParam().fork_reason), std::string::npos)
+        << control;
   }
 }
 
 TEST_P(Conformance, RandomAgrees) {
-  const bool sampled = GetParam().space == Space::sampled;
-  const auto report = same_in_both({"--strategy", "random", "--seed", "7", "--schedules", sampled ? "40" : "300"});
+  const unsigned schedules = GetParam().space == Space::costly ? 40 : 300;
+  const auto report =
+      same_in_both({"--strategy", "random", "--seed", "7", "--schedules", std::to_string(schedules)});
   ASSERT_TRUE(report.is_object());
-  EXPECT_EQ(report["schedules"], sampled ? 40 : 300);
-  for (const std::string& text : texts(outcomes_of(report))) EXPECT_TRUE(GetParam().outcomes.contains(text)) << text;
+  EXPECT_EQ(report["schedules"], schedules);
+  for (const std::string& text : texts(outcomes_of(report)))
+    EXPECT_TRUE(GetParam().outcomes.contains(text)) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Conformance, testing::ValuesIn(cases()), name_of);
@@ -98,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(All, Conformance, testing::ValuesIn(cases()), name_of);
 class Compilers : public Conformance {};
 
 TEST_P(Compilers, Agree) {
-  const Words options{"--bound", "2", "--schedules", GetParam().space == Space::sampled ? "40" : "20000"};
+  const Words options{"--bound", "2", "--schedules", first_schedules(GetParam())};
   std::map<std::string, std::map<std::string, unsigned>> seen;
   for (const std::string variant : {"", ".gcc_O0", ".clang_O0", ".clang_O2"}) {
     const Ran ran = run(options, variant);
@@ -108,14 +133,11 @@ TEST_P(Compilers, Agree) {
   for (const auto& [variant, outcomes] : seen) EXPECT_EQ(outcomes, seen[""]) << variant;
 }
 
-std::vector<Case> compiled_in_variants() {
-  std::vector<Case> result;
-  for (const Case& given : cases())
-    if (given.program == std::string("waits") || given.program == std::string("atomics")) result.push_back(given);
-  return result;
+bool compiled_in_variants(const Case& given) {
+  return given.program == std::string("waits") || given.program == std::string("atomics");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Compilers, testing::ValuesIn(compiled_in_variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, Compilers, testing::ValuesIn(cases_where(compiled_in_variants)), name_of);
 
 } // namespace
 } // namespace reex::runtime_test

@@ -1,5 +1,5 @@
-// How an exploration ends where the test does not: limits, interruption, killed processes. And what is only explored where
-// it is asked for.
+// How an exploration ends where the test does not: limits, interruption, killed processes. And what is only
+// explored where it is asked for.
 #include <csignal>
 #include <thread>
 
@@ -19,7 +19,8 @@ const std::string k_endings = REEX_PROGRAMS "/endings";
 // An argument that no other process has.
 std::string mark() { return "reex-endings-" + std::to_string(getpid()); }
 
-template <class Condition> bool soon(Condition condition) {
+template <class Condition>
+bool soon(Condition condition) {
   for (int i = 0; i < 500; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(10ms);
@@ -31,8 +32,10 @@ template <class Condition> bool soon(Condition condition) {
 class Endless {
 public:
   explicit Endless(const Words& options)
-      : m_mark(mark()), m_running(m_folder, explore_command(m_folder, with(options), {k_endings, "large", m_mark})) {
-    EXPECT_TRUE(soon([&] { return m_running.output().find("done") != std::string::npos; })) << m_running.output();
+      : m_mark(mark()),
+        m_running(m_folder, explore_command(m_folder, with(options), {k_endings, "large", m_mark})) {
+    EXPECT_TRUE(soon([&] { return m_running.output().find("done") != std::string::npos; }))
+        << m_running.output();
   }
   std::vector<pid_t> test_processes() const {
     std::vector<pid_t> found = processes_with(m_mark);

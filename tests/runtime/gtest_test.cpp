@@ -17,8 +17,8 @@ struct Expected {
   bool fails;
 };
 constexpr Expected k_tests[] = {
-    {"Counter.Locked", false},        {"Counter.Unlocked", true},         {"Counter.FailsInAThread", true},
-    {"Fixture.StartsInSetUp", false}, {"Both/Ways.Count/Locked", false},  {"Both/Ways.Count/Unlocked", true},
+    {"Counter.Locked", false},        {"Counter.Unlocked", true},        {"Counter.FailsInAThread", true},
+    {"Fixture.StartsInSetUp", false}, {"Both/Ways.Count/Locked", false}, {"Both/Ways.Count/Unlocked", true},
     {"Typed/0.Adds", false},          {"Typed/1.Adds", false},
 };
 

@@ -40,7 +40,8 @@ std::string describe(const Ran& ran) {
 }
 
 Running::Running(const Folder& folder, const Words& command, const Variables& environment)
-    : m_output(folder / "output.txt"), m_report(folder / "report.json"), m_start(std::chrono::steady_clock::now()) {
+    : m_output(folder / "output.txt"), m_report(folder / "report.json"),
+      m_start(std::chrono::steady_clock::now()) {
   fs::remove(m_report);
   for (const std::string& word : command) m_ran.command += (m_ran.command.empty() ? "" : " ") + word;
   std::vector<char*> words;
@@ -96,7 +97,8 @@ std::string reex_binary() {
 }
 
 Words explore_command(const Folder& folder, const Words& options, const Words& program) {
-  Words words{reex_binary(), "--format", "text,json:" + (folder / "report.json").string(), "-o", folder.path().string()};
+  Words words{reex_binary(), "--format", "text,json:" + (folder / "report.json").string(), "-o",
+              folder.path().string()};
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(program.at(0));
   if (program.size() > 1) words.push_back("--");
@@ -121,8 +123,10 @@ Outcomes outcomes_of(const nlohmann::json& report) {
     std::string text = outcome.at("stdout");
     std::replace(text.begin(), text.end(), '\n', ' ');
     while (text.ends_with(' ')) text.pop_back();
-    if (!outcome.at("exit").is_null() && outcome.at("exit") != 0) text += " (exit " + outcome.at("exit").dump() + ")";
-    else if (!outcome.at("failure").is_null()) text += " (" + outcome.at("failure").get<std::string>() + ")";
+    if (!outcome.at("exit").is_null() && outcome.at("exit") != 0)
+      text += " (exit " + outcome.at("exit").dump() + ")";
+    else if (!outcome.at("failure").is_null())
+      text += " (" + outcome.at("failure").get<std::string>() + ")";
     outcomes[text] = {outcome.at("count"), outcome.at("preemptions")};
   }
   return outcomes;

@@ -49,7 +49,7 @@ public:
   Running& operator=(const Running&) = delete;
   pid_t pid() const { return m_pid; }
   Ran wait(std::chrono::seconds limit = std::chrono::seconds(100)); // killed when the time is over
-  std::string output() const; // so far
+  std::string output() const;                                       // so far
 
 private:
   void end(int status);
@@ -63,7 +63,8 @@ private:
 
 // The options of an exploration with a report; `program` has its own arguments.
 Words explore_command(const Folder& folder, const Words& options, const Words& program);
-Ran explore(const Folder& folder, const Words& options, const Words& program, const Variables& environment = {});
+Ran explore(const Folder& folder, const Words& options, const Words& program,
+            const Variables& environment = {});
 // Any other command of reex.
 Ran command(const Folder& folder, const Words& words, const Variables& environment = {});
 std::string reex_binary();

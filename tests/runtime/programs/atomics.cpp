@@ -9,14 +9,16 @@
 
 namespace {
 
-template <class First, class Second> void both(First first, Second second) {
+template <class First, class Second>
+void both(First first, Second second) {
   std::thread one(first);
   std::thread two(second);
   one.join();
   two.join();
 }
 
-template <class Int> std::uint64_t modify() {
+template <class Int>
+std::uint64_t modify() {
   std::atomic<Int> value{5};
   std::uint64_t seen = 0;
   const auto note = [&](Int got) { seen = seen * 31 + static_cast<std::uint64_t>(got); };
@@ -33,7 +35,8 @@ template <class Int> std::uint64_t modify() {
   note(value.compare_exchange_strong(expected, 1));
   note(expected);
   note(value.compare_exchange_strong(expected, 77, std::memory_order_acq_rel, std::memory_order_relaxed));
-  while (!value.compare_exchange_weak(expected, static_cast<Int>(expected + 1))) {}
+  while (!value.compare_exchange_weak(expected, static_cast<Int>(expected + 1))) {
+  }
   value.store(static_cast<Int>(value.load(std::memory_order_acquire) + 1), std::memory_order_release);
   note(value);
   return seen;
@@ -72,7 +75,8 @@ void sixteen_bytes() {
   std::atomic<Pair> pair{Pair{0, 0}};
   const auto add = [&] {
     Pair old = pair.load();
-    while (!pair.compare_exchange_weak(old, Pair{old.a + 1, old.b + 2})) {}
+    while (!pair.compare_exchange_weak(old, Pair{old.a + 1, old.b + 2})) {
+    }
   };
   both(add, add);
   const Pair end = pair.load();
@@ -117,7 +121,8 @@ void compare_exchange_loop() {
 }
 
 // The second thread waits for a flag, then sees whether the first has gone on.
-template <class Wait> void wait_for_flag(Wait wait) {
+template <class Wait>
+void wait_for_flag(Wait wait) {
   std::atomic<bool> flag{false};
   std::atomic<int> after{0};
   int seen = 0;
@@ -126,20 +131,33 @@ template <class Wait> void wait_for_flag(Wait wait) {
 }
 
 void spin() {
-  wait_for_flag([](std::atomic<bool>& flag) { while (!flag.load()) {} });
+  wait_for_flag([](std::atomic<bool>& flag) {
+    while (!flag.load()) {
+    }
+  });
 }
 void spin_first() { // the waiting thread is the one that runs first
   std::atomic<bool> flag{false};
   std::atomic<int> after{0};
   int seen = 0;
-  both([&] { while (!flag.load()) {} seen = after; }, [&] { flag = true, after = 1; });
+  both(
+      [&] {
+        while (!flag.load()) {
+        }
+        seen = after;
+      },
+      [&] { flag = true, after = 1; });
   std::printf("%d\n", seen);
 }
 void spin_yielding() {
-  wait_for_flag([](std::atomic<bool>& flag) { while (!flag.load()) std::this_thread::yield(); });
+  wait_for_flag([](std::atomic<bool>& flag) {
+    while (!flag.load()) std::this_thread::yield();
+  });
 }
 void spin_sleeping() {
-  wait_for_flag([](std::atomic<bool>& flag) { while (!flag.load()) std::this_thread::sleep_for(std::chrono::microseconds(1)); });
+  wait_for_flag([](std::atomic<bool>& flag) {
+    while (!flag.load()) std::this_thread::sleep_for(std::chrono::microseconds(1));
+  });
 }
 void spin_counting() {
   wait_for_flag([](std::atomic<bool>& flag) {
@@ -151,7 +169,8 @@ void spin_on_exchange() {
   std::atomic<bool> held{false};
   std::string log;
   const auto work = [&](char id) {
-    while (held.exchange(true)) {}
+    while (held.exchange(true)) {
+    }
     log += id;
     held = false;
   };
@@ -162,7 +181,8 @@ void spin_on_compare() {
   std::atomic<int> held{0};
   std::string log;
   const auto work = [&](char id) {
-    for (int free = 0; !held.compare_exchange_strong(free, 1); free = 0) {}
+    for (int free = 0; !held.compare_exchange_strong(free, 1); free = 0) {
+    }
     log += id;
     held = 0;
   };
@@ -173,7 +193,8 @@ void spin_on_flag() {
   std::atomic_flag held;
   std::string log;
   const auto work = [&](char id) {
-    while (held.test_and_set(std::memory_order_acquire)) {}
+    while (held.test_and_set(std::memory_order_acquire)) {
+    }
     log += id;
     held.clear(std::memory_order_release);
   };
@@ -185,11 +206,16 @@ volatile bool g_volatile_flag = false;
 void spin_on_volatile() {
   std::atomic<int> after{0};
   int seen = 0;
-  both([&] { while (!g_volatile_flag) {} seen = after; },
-       [&] {
-         g_volatile_flag = true;
-         after = 1;
-       });
+  both(
+      [&] {
+        while (!g_volatile_flag) {
+        }
+        seen = after;
+      },
+      [&] {
+        g_volatile_flag = true;
+        after = 1;
+      });
   std::printf("%d\n", seen);
 }
 
@@ -199,7 +225,8 @@ void spin_by_turns() {
   std::string log;
   const auto work = [&](int me) {
     for (int round = 0; round < 2; ++round) {
-      while (turn.load() != me) {}
+      while (turn.load() != me) {
+      }
       log += static_cast<char>('0' + me);
       turn = 1 - me;
     }
@@ -222,7 +249,9 @@ void repeated_loads() {
   std::atomic<int> value{0};
   int seen[4] = {};
   both([&] { value = 1; },
-       [&] { seen[0] = value.load(), seen[1] = value.load(), seen[2] = value.load(), seen[3] = value.load(); });
+       [&] {
+         seen[0] = value.load(), seen[1] = value.load(), seen[2] = value.load(), seen[3] = value.load();
+       });
   std::printf("%d%d%d%d\n", seen[0], seen[1], seen[2], seen[3]);
 }
 

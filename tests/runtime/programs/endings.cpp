@@ -16,13 +16,18 @@ using namespace std::chrono_literals;
 void livelock() {
   std::atomic<bool> stop{false};
   std::atomic<int> turns{0};
-  std::thread worker([&] { while (!stop.load()) ++turns; });
+  std::thread worker([&] {
+    while (!stop.load()) ++turns;
+  });
   worker.join();
 }
 
 void spin_for_ever() {
   std::atomic<bool> stop{false};
-  std::thread worker([&] { while (!stop.load()) {} });
+  std::thread worker([&] {
+    while (!stop.load()) {
+    }
+  });
   worker.join();
 }
 
@@ -30,7 +35,9 @@ void spin_for_ever() {
 void sometimes_endless() {
   std::atomic<int> value{0};
   std::thread one([&] { value = 1; });
-  std::thread two([&] { for (const int seen = value; seen == 1;) ++value; });
+  std::thread two([&] {
+    for (const int seen = value; seen == 1;) ++value;
+  });
   one.join();
   two.join();
   std::printf("ended\n");

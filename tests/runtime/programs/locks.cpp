@@ -18,14 +18,16 @@ std::string g_log;
 
 void print_log() { std::printf("%s\n", g_log.c_str()); }
 
-template <class First, class Second> void both(First first, Second second) {
+template <class First, class Second>
+void both(First first, Second second) {
   std::thread one(first);
   std::thread two(second);
   one.join();
   two.join();
 }
 
-template <class Lock, class Unlock> void in_turn(Lock lock, Unlock unlock) {
+template <class Lock, class Unlock>
+void in_turn(Lock lock, Unlock unlock) {
   const auto work = [&](char id) {
     lock();
     g_log += id;
@@ -54,7 +56,8 @@ void of_type(int type) {
   in_turn([&] { pthread_mutex_lock(&mutex); },
           [&] {
             if (type == PTHREAD_MUTEX_ERRORCHECK && pthread_mutex_lock(&mutex) != EDEADLK) g_log += '!';
-            if (type == PTHREAD_MUTEX_RECURSIVE && (pthread_mutex_trylock(&mutex) != 0 || pthread_mutex_unlock(&mutex) != 0))
+            if (type == PTHREAD_MUTEX_RECURSIVE &&
+                (pthread_mutex_trylock(&mutex) != 0 || pthread_mutex_unlock(&mutex) != 0))
               g_log += '!';
             if (type == PTHREAD_MUTEX_NORMAL && pthread_mutex_trylock(&mutex) != EBUSY) g_log += '!';
             pthread_mutex_unlock(&mutex);

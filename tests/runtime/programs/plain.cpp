@@ -13,7 +13,8 @@ pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t g_changed = PTHREAD_COND_INITIALIZER;
 bool g_ready = false;
 
-template <class First, class Second> void both(First first, Second second) {
+template <class First, class Second>
+void both(First first, Second second) {
   pthread_t one;
   pthread_t two;
   pthread_create(&one, nullptr, first, nullptr);
@@ -57,7 +58,8 @@ volatile bool g_never = false;
 void busy() {
   both(
       [](void*) -> void* {
-        while (!g_never) {}
+        while (!g_never) {
+        }
         return nullptr;
       },
       [](void*) -> void* { return note('2'), nullptr; });

@@ -22,7 +22,8 @@ namespace {
 std::string g_log;
 
 // Two outcomes, and `inside` in each execution.
-template <class Inside> void in_turn(Inside inside) {
+template <class Inside>
+void in_turn(Inside inside) {
   std::mutex mutex;
   const auto work = [&](char id) {
     std::lock_guard lock(mutex);
@@ -83,7 +84,8 @@ void opens_pipe() {
   in_turn([](char id) {
     int ends[2];
     char got = 0;
-    if (pipe(ends) != 0 || write(ends[1], &id, 1) != 1 || read(ends[0], &got, 1) != 1 || got != id) g_log += '!';
+    if (pipe(ends) != 0 || write(ends[1], &id, 1) != 1 || read(ends[0], &got, 1) != 1 || got != id)
+      g_log += '!';
     close(ends[0]);
     close(ends[1]);
   });
@@ -130,7 +132,8 @@ void memory_is_restored() {
   in_turn([&](char) { g_value = g_value + 1, ++g_zero, ++local, ++on_stack; });
   ++t_of_main;
   std::srand(1);
-  std::printf("%d %d %d %d %d %s\n", g_value, g_zero, local, on_stack, t_of_main, std::strtok(g_log.data(), "!"));
+  std::printf("%d %d %d %d %d %s\n", g_value, g_zero, local, on_stack, t_of_main,
+              std::strtok(g_log.data(), "!"));
 }
 
 constexpr Scenario k_scenarios[] = {

@@ -36,7 +36,9 @@ TEST(Counter, FailsInAThread) {
 
 class Fixture : public testing::Test {
 protected:
-  void SetUp() override { m_thread = std::thread([this] { ++m_value; }); }
+  void SetUp() override {
+    m_thread = std::thread([this] { ++m_value; });
+  }
   void TearDown() override { m_thread.join(); }
   std::atomic<int> m_value{0};
   std::thread m_thread;
@@ -45,10 +47,11 @@ TEST_F(Fixture, StartsInSetUp) { EXPECT_LE(m_value.load(), 1); }
 
 class Ways : public testing::TestWithParam<bool> {};
 TEST_P(Ways, Count) { EXPECT_EQ(count_up(GetParam()), 2); }
-INSTANTIATE_TEST_SUITE_P(Both, Ways, testing::Bool(), 
+INSTANTIATE_TEST_SUITE_P(Both, Ways, testing::Bool(),
                          [](const auto& way) { return way.param ? "Locked" : "Unlocked"; });
 
-template <class Int> class Typed : public testing::Test {};
+template <class Int>
+class Typed : public testing::Test {};
 using Ints = testing::Types<int, long>;
 TYPED_TEST_SUITE(Typed, Ints);
 TYPED_TEST(Typed, Adds) {

@@ -28,7 +28,8 @@ void note(char id) {
 }
 void print_log() { std::printf("%s\n", g_log.c_str()); }
 
-template <class First, class Second> void both(First first, Second second) {
+template <class First, class Second>
+void both(First first, Second second) {
   std::thread one(first);
   std::thread two(second);
   one.join();
@@ -42,7 +43,8 @@ void join() {
 
 void join_result() {
   pthread_t thread;
-  pthread_create(&thread, nullptr, [](void* argument) -> void* { return static_cast<char*>(argument) + 1; }, &g_log);
+  pthread_create(
+      &thread, nullptr, [](void* argument) -> void* { return static_cast<char*>(argument) + 1; }, &g_log);
   void* result = nullptr;
   pthread_join(thread, &result);
   std::printf("%td\n", static_cast<char*>(result) - reinterpret_cast<char*>(&g_log));
@@ -50,12 +52,15 @@ void join_result() {
 
 void thread_exit() {
   pthread_t thread;
-  pthread_create(&thread, nullptr, [](void*) -> void* {
-    struct Guard {
-      ~Guard() { note('g'); }
-    } guard;
-    pthread_exit(&g_log);
-  }, nullptr);
+  pthread_create(
+      &thread, nullptr,
+      [](void*) -> void* {
+        struct Guard {
+          ~Guard() { note('g'); }
+        } guard;
+        pthread_exit(&g_log);
+      },
+      nullptr);
   void* result = nullptr;
   pthread_join(thread, &result);
   g_log += result == &g_log ? 'r' : '-';
@@ -160,8 +165,7 @@ void two_writers() {
 
 void exceptions() {
   const auto work = [](char id) {
-    for (int i = 0; i < 2; ++i)
-      try {
+    for (int i = 0; i < 2; ++i) try {
         std::lock_guard lock(g_mutex);
         throw std::runtime_error(std::string(1, id));
       } catch (const std::runtime_error& error) {
@@ -229,10 +233,13 @@ void small_stack() {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 64 << 10);
   pthread_t thread;
-  pthread_create(&thread, &attributes, [](void*) -> void* {
-    note('1');
-    return nullptr;
-  }, nullptr);
+  pthread_create(
+      &thread, &attributes,
+      [](void*) -> void* {
+        note('1');
+        return nullptr;
+      },
+      nullptr);
   pthread_join(thread, nullptr);
   print_log();
 }
@@ -242,10 +249,13 @@ void large_stack() {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, std::size_t{64} << 20);
   pthread_t thread;
-  pthread_create(&thread, &attributes, [](void*) -> void* {
-    g_log = std::to_string(descend(nullptr, 100000));
-    return nullptr;
-  }, nullptr);
+  pthread_create(
+      &thread, &attributes,
+      [](void*) -> void* {
+        g_log = std::to_string(descend(nullptr, 100000));
+        return nullptr;
+      },
+      nullptr);
   pthread_join(thread, nullptr);
   print_log();
 }
@@ -268,8 +278,10 @@ void clocks() {
     const auto steady = std::chrono::steady_clock::now();
     const auto system = std::chrono::system_clock::now();
     std::this_thread::sleep_for(50ms);
-    const bool right = std::chrono::steady_clock::now() - steady >= 50ms && std::chrono::system_clock::now() - system >= 50ms;
-    while (std::chrono::steady_clock::now() < steady + 200ms) {} // reading a clock makes it go on
+    const bool right = std::chrono::steady_clock::now() - steady >= 50ms &&
+                       std::chrono::system_clock::now() - system >= 50ms;
+    while (std::chrono::steady_clock::now() < steady + 200ms) {
+    } // reading a clock makes it go on
     g_log = right ? "on" : "still";
   });
   thread.join();

@@ -28,7 +28,8 @@ std::string g_log;
 
 void print_log() { std::printf("%s\n", g_log.c_str()); }
 
-template <class First, class Second> void both(First first, Second second) {
+template <class First, class Second>
+void both(First first, Second second) {
   std::thread one(first);
   std::thread two(second);
   one.join();
@@ -83,8 +84,10 @@ void notify(int count, bool all) {
   {
     std::unique_lock lock(mutex);
     asleep.wait(lock, [&] { return sleeping == count; });
-    if (all) changed.notify_all();
-    else changed.notify_one();
+    if (all)
+      changed.notify_all();
+    else
+      changed.notify_one();
     if (!all) {
       while (g_log.empty()) asleep.wait_for(lock, 1ms);
       print_log();
@@ -107,7 +110,8 @@ void timed_wait_alone() {
     const auto start = std::chrono::steady_clock::now();
     g_log = changed.wait_for(lock, 20ms) == std::cv_status::timeout ? "late" : "woken";
     if (std::chrono::steady_clock::now() - start < 20ms) g_log = "early";
-    if (changed.wait_until(lock, std::chrono::system_clock::now() + 1s) != std::cv_status::timeout) g_log = "woken";
+    if (changed.wait_until(lock, std::chrono::system_clock::now() + 1s) != std::cv_status::timeout)
+      g_log = "woken";
   });
   waiter.join();
   print_log();
@@ -180,7 +184,9 @@ void semaphore_try() {
   sem_t semaphore;
   sem_init(&semaphore, 0, 0);
   both([&] { sem_post(&semaphore); },
-       [&] { g_log = sem_trywait(&semaphore) == 0 ? "got" : errno == EAGAIN ? "empty" : "error"; });
+       [&] { g_log = sem_trywait(&semaphore) == 0 ? "got"
+                     : errno == EAGAIN            ? "empty"
+                                                  : "error"; });
   print_log();
 }
 
@@ -355,7 +361,8 @@ void async() {
 }
 
 void async_throwing() {
-  std::future<int> later = std::async(std::launch::async, []() -> int { throw std::runtime_error("thrown"); });
+  std::future<int> later =
+      std::async(std::launch::async, []() -> int { throw std::runtime_error("thrown"); });
   try {
     later.get();
   } catch (const std::runtime_error& error) {

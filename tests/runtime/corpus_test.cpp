@@ -1,0 +1,61 @@
+// The corpus (tests/corpus) in both ways of isolation: the same schedules with the same outcomes, by search
+// and by chance.
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace reex::tool;
+
+std::vector<fs::path> programs_of(const std::string& topic) {
+  std::vector<fs::path> programs;
+  for (const char* verdict : {"passes", "fails"}) {
+    const fs::path folder = fs::path(REEX_CORPUS_SOURCES) / verdict / topic;
+    if (!fs::exists(folder)) continue;
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".cpp")
+        programs.push_back(fs::path(REEX_CORPUS_BINARIES) / verdict / topic / entry.path().stem());
+  }
+  std::sort(programs.begin(), programs.end());
+  return programs;
+}
+
+std::vector<std::string> topics() {
+  std::set<std::string> names;
+  for (const char* verdict : {"passes", "fails"})
+    for (const auto& entry : fs::directory_iterator(fs::path(REEX_CORPUS_SOURCES) / verdict))
+      names.insert(entry.path().filename());
+  return {names.begin(), names.end()};
+}
+
+class Corpus : public testing::TestWithParam<std::string> {};
+
+TEST_P(Corpus, RestoreAndForkAgree) {
+  const Words strategies[] = {{"--bound", "2", "--schedules", "500"},
+                              {"--strategy", "random", "--seed", "7", "--schedules", "100"}};
+  for (const fs::path& program : programs_of(GetParam()))
+    for (const Words& strategy : strategies) {
+      const Folder folder;
+      Words options{"--outcomes", "--keep-going", "0", "--isolation", "restore"};
+      options.insert(options.end(), strategy.begin(), strategy.end());
+      const Ran restore = explore(folder, options, {program.string()});
+      options[4] = "fork";
+      const Ran fork = explore(folder, options, {program.string()});
+      ASSERT_TRUE(restore.report.is_object()) << describe(restore);
+      ASSERT_TRUE(fork.report.is_object()) << describe(fork);
+      EXPECT_EQ(restore.report["schedules"], fork.report["schedules"]) << describe(restore) << describe(fork);
+      EXPECT_EQ(outcomes_of(restore.report), outcomes_of(fork.report)) << describe(restore) << describe(fork);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Topics, Corpus, testing::ValuesIn(topics()),
+                         [](const auto& topic) { return topic.param; });
+
+} // namespace
+} // namespace reex::runtime_test
