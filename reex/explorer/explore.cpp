@@ -160,7 +160,8 @@ void Exploration::take_outcomes() {
     if (record.end == End::watchdog) outcome.failure = "watchdog";
     outcome.count = record.count;
     outcome.preemptions = record.preemptions;
-    if (!m_options.failures_directory.empty() && i < k_saved_outcomes) {
+    const bool ended_by_itself = record.end != End::step_limit && record.end != End::watchdog;
+    if (!m_options.failures_directory.empty() && ended_by_itself && i < k_saved_outcomes) {
       const auto* choices = reinterpret_cast<const Choice*>(outcomes.text + record.decisions_offset);
       Schedule how;
       how.decisions = decisions_of(choices, record.decisions_count);

@@ -27,6 +27,11 @@ std::uint64_t state_of(const Fiber& self) {
   return hash_words(frame - k_pushed_words, high, reinterpret_cast<std::uint64_t>(self.shadow_top));
 }
 
+bool in_own_frames(const Fiber& self, const void* object) {
+  return self.pending.operation == Operation::plain_write && object >= self.pending.frame &&
+         object < stack_end(self);
+}
+
 void end_spin(Fiber& fiber) {
   if (fiber.spinning) --g.spinning;
   fiber.spinning = false;
@@ -71,7 +76,8 @@ void note_next_operation(Fiber& fiber) {
 
 void note_write(void* object) {
   if (!g.controlled) return;
-  end_spin(*g.current);
+  // A write to its own frames is part of the state that a spin is judged by.
+  if (!in_own_frames(*g.current, object)) end_spin(*g.current);
   if (g.spinning == 0) return;
   for (unsigned id = 0; id < g.fibers; ++id) {
     Fiber& fiber = g_fibers[id];

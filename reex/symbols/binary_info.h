@@ -28,8 +28,8 @@ struct BinaryInfo {
   bool executable = false; // has an entry point for running: ET_EXEC or a position-independent executable
   bool is_static = false;  // no dynamic loader is asked for
   bool has_debug_info = false;
-  bool gtest = false;        // refers to testing::InitGoogleTest or testing::UnitTest
-  bool instrumented = false; // refers to __tsan_* functions: built with -fsanitize=thread
+  bool gtest = false;         // refers to testing::InitGoogleTest or testing::UnitTest
+  bool instrumented = false;  // refers to __tsan_* functions: built with -fsanitize=thread
   bool links_tsan = false;    // needs libtsan.so.2
   bool contains_tsan = false; // has a runtime of ThreadSanitizer inside, as clang links it
   std::vector<CompileUnit> units;

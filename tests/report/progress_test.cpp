@@ -74,8 +74,9 @@ TEST_F(ProgressTest, OverprintsOneLineOnATerminal) {
   progress.start("drain", m_start, std::nullopt);
   progress.update(at(1000, 1), m_start + milliseconds(100));
   EXPECT_EQ(lines(), 0U);
-  EXPECT_EQ(m_written,
-            "\r\x1b[Kreex: exploring drain\r\x1b[Kreex: drain: bound 1, 1,000 schedules done, 10 known to ...");
+  EXPECT_EQ(
+      m_written,
+      "\r\x1b[Kreex: exploring drain\r\x1b[Kreex: drain: bound 1, 1,000 schedules done, 10 known to ...");
   m_written.clear();
   progress.finish();
   EXPECT_EQ(m_written, "\r\x1b[K");
