@@ -77,19 +77,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
   if (count == 0) return 0;
-  unsigned chosen = 0;
-  if (count > 1 && g.controlled) {
-    Inside inside;
-    chosen = choose({.kind = ChoiceKind::wake,
-                     .count = count,
-                     .thread = ids,
-                     .bits = nullptr,
-                     .current_first = false,
-                     .leaving_is_free = true,
-                     .step = g.step,
-                     .hash = g.hash});
-  }
-  g.hash = g.hash * 31 + ids[chosen];
+  const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
   g_fibers[ids[chosen]].pending.notified = true;
   return 0;
 }

@@ -12,6 +12,9 @@ Search& search();
 
 // A choice of the search, logged if asked for; ends the execution if the schedule does not fit.
 unsigned choose(const Candidates& candidates);
+// Which waiter a notification wakes, or whether a weak operation fails: an index below `count`, the first
+// outside a worker.
+unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count);
 void log_choice(const Candidates& candidates, unsigned rank);
 void log_end();
 

@@ -104,13 +104,13 @@ bool install_filter(int log_descriptor) {
   unless(AUDIT_ARCH_X86_64, 1);
   emit(BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
   answer(SECCOMP_RET_TRAP);
+  for (const int call : k_on_output)
+    for (const unsigned descriptor : {1u, 2u}) allow_when_first_argument(call, descriptor);
   load(offsetof(seccomp_data, nr));
   for (const int call : k_harmless) {
     unless(static_cast<unsigned>(call), 1);
     answer(SECCOMP_RET_ALLOW);
   }
-  for (const int call : k_on_output)
-    for (const unsigned descriptor : {1u, 2u}) allow_when_first_argument(call, descriptor);
   allow_when_first_argument(SYS_read, 0);
   if (log_descriptor >= 0) allow_when_first_argument(SYS_write, static_cast<unsigned>(log_descriptor));
   answer(SECCOMP_RET_TRAP);

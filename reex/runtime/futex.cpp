@@ -39,18 +39,8 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
     for (unsigned id = 0; id < g.fibers; ++id)
       if (sleeps_on(g_fibers[id], word)) ids[count++] = static_cast<std::uint16_t>(id);
     if (count == 0) break;
-    unsigned chosen = 0;
-    if (count > 1 && most - woken < static_cast<int>(count) && g.controlled) {
-      Inside inside;
-      chosen = choose({.kind = ChoiceKind::wake,
-                       .count = count,
-                       .thread = ids,
-                       .bits = nullptr,
-                       .current_first = false,
-                       .leaving_is_free = true,
-                       .step = g.step,
-                       .hash = g.hash});
-    }
+    const bool all = most - woken >= static_cast<int>(count);
+    const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
     g_fibers[ids[chosen]].pending.notified = true;
   }
   return woken;

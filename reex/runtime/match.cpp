@@ -5,15 +5,10 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/zygote.h"
 
 namespace reex {
 namespace {
-
-void ring_doorbell() {
-  Status& status = g.control->status;
-  status.doorbell.fetch_add(1);
-  raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
-}
 
 const PcBits* find(std::uint64_t pc) {
   const PcTable& table = g.control->pcs;

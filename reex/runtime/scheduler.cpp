@@ -245,4 +245,21 @@ unsigned choose(const Candidates& candidates) {
   return rank;
 }
 
+unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
+  unsigned chosen = 0;
+  if (count > 1 && g.controlled) {
+    Inside inside;
+    chosen = choose({.kind = kind,
+                     .count = count,
+                     .thread = ids,
+                     .bits = nullptr,
+                     .current_first = false,
+                     .leaving_is_free = true,
+                     .step = g.step,
+                     .hash = g.hash});
+  }
+  g.hash = g.hash * 31 + ids[chosen];
+  return chosen;
+}
+
 } // namespace reex

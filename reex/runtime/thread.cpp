@@ -7,7 +7,7 @@
 #include "reex/runtime/donor.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
-#include "reex/runtime/worker.h"
+#include "reex/runtime/zygote.h"
 
 using namespace reex;
 

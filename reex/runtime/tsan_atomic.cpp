@@ -46,16 +46,8 @@ void note_change(void* object, T before, T after) {
 // A weak compare-exchange may fail although it could succeed: a choice under --spurious.
 bool fails_spuriously() {
   if (!g.active || !g.control->config.spurious) return false;
-  Inside inside;
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
-  return choose({.kind = ChoiceKind::option,
-                 .count = 2,
-                 .thread = k_outcomes,
-                 .bits = nullptr,
-                 .current_first = false,
-                 .leaving_is_free = true,
-                 .step = g.step,
-                 .hash = g.hash}) == 1;
+  return choose_among(ChoiceKind::option, k_outcomes, 2) == 1;
 }
 
 template <typename T>

@@ -22,6 +22,7 @@
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/snapshot.h"
+#include "reex/runtime/zygote.h"
 
 namespace reex {
 
@@ -33,35 +34,13 @@ using boost::context::detail::transfer_t;
 namespace {
 
 constexpr std::size_t k_controller_stack = 256 << 10;
-constexpr unsigned k_first_donors = 8;
-constexpr std::size_t k_most_copied = std::size_t{16}
-                                      << 20; // docs/benchmarks.md: above, a copy costs as much as a fork
-constexpr unsigned k_deaths_without_progress = 3;
-
-// Exit statuses of a worker, for its zygote.
-enum WorkerSays : int {
-  k_says_finished = 0,
-  k_says_next = 1, // the execution is concluded; another worker is to go on
-  k_says_new_failure = 2,
-  k_says_irreversible = 3,
-  k_says_more_threads = 4,
-  k_says_too_large = 5,
-  k_says_internal = 70,
-};
 
 constexpr int k_forked_off_failed = 134; // as a shell shows an abort
-
-enum class Mode : std::uint8_t { restore, once, detail };
 
 alignas(16) char g_controller_stack[k_controller_stack]; // of the runtime's own data: no snapshot holds it
 Mode g_mode = Mode::once;
 fcontext_t g_main = nullptr;
 int g_log = -1;
-
-[[noreturn]] void leave(int status) {
-  raw_syscall(SYS_exit_group, status);
-  __builtin_unreachable();
-}
 
 bool finish(Finish why) {
   g.control->status.finish = why;
@@ -178,8 +157,15 @@ void controller(transfer_t from) {
   }
 }
 
-// On the main fiber; returns there at the start of every execution.
-void enter_worker(Mode mode) {
+} // namespace
+
+void leave(int status) {
+  raw_syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void enter_worker(Mode mode, int log_descriptor) {
+  g_log = log_descriptor;
   g_mode = mode;
   g.detail = mode == Mode::detail;
   g.controlled = true;
@@ -194,143 +180,6 @@ void enter_worker(Mode mode) {
   g.controller = back.fctx;
   g_visible_below = g.control->config.all_accesses ? k_fuel + 1 : 0;
   g.active = true;
-}
-
-void ring_doorbell() {
-  Status& status = g.control->status;
-  status.doorbell.fetch_add(1);
-  raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
-}
-
-[[noreturn]] void stop_zygote(Finish why, const char* reason = nullptr) {
-  Status& status = g.control->status;
-  if (status.finish == Finish::none || why == Finish::error) status.finish = why;
-  if (reason != nullptr) snprintf(status.reason, sizeof status.reason, "%s", reason);
-  ring_doorbell();
-  leave(0);
-}
-
-// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and
-// again.
-bool run_worker(Mode mode, int& wait_status) {
-  const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
-  const long pid = raw_syscall(SYS_fork);
-  if (pid == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (raw_syscall(SYS_getppid) != zygote) leave(k_says_internal);
-    enter_worker(mode);
-    return true;
-  }
-  if (pid < 0) stop_zygote(Finish::error, "cannot fork a worker");
-  g.control->status.worker_pid.store(static_cast<std::int32_t>(pid));
-  while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
-  }
-  g.control->status.worker_pid.store(0);
-  return false;
-}
-
-// Hands the failure to the parent and waits until it has read it.
-void hand_over_failure() {
-  FailureSlot& slot = g.control->failure;
-  slot.state.store(1);
-  ring_doorbell();
-  while (slot.state.load() != 0) raw_syscall(SYS_futex, as_long(&slot.state), FUTEX_WAIT, 1, 0);
-}
-
-// After an execution that needed more threads, or larger ones, than there were.
-bool more_donors() {
-  const unsigned before = usable_donors();
-  require_stack(g.control->status.wanted_stack);
-  const unsigned wanted = usable_donors() < before ? before : 2 * before;
-  return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
-}
-
-// The worker died in the middle of an execution: that is how the execution ended.
-bool conclude_for(int wait_status) {
-  ControlBlock& control = *g.control;
-  Ending& ending = control.ending;
-  if (!control.search.run.learning) return false;
-  const bool hung = control.status.killed_hung.exchange(0) != 0;
-  ending = {};
-  ending.end = hung ? End::watchdog : End::signalled;
-  ending.value = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-  ending.key = static_cast<std::uint64_t>(ending.value) + 1;
-  snprintf(ending.message, sizeof ending.message,
-           hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
-  return conclude() == Next::new_failure;
-}
-
-} // namespace
-
-void become_zygote() {
-  ControlBlock& control = *g.control;
-  Status& status = control.status;
-  g.active = false;
-  find_modules();
-  remember_output();
-  if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
-  status.isolation =
-      control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
-  if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
-  status.ready = true;
-  ring_doorbell();
-  while (status.modules_known.load() == 0)
-    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
-
-  const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
-  unsigned deaths = 0;
-  for (;;) {
-    int wait_status = 0;
-    if (control.config.task == Task::replay) {
-      control.failure.replayed = {};
-      if (detail(wait_status)) return;
-      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
-        continue;
-      stop_zygote(Finish::complete);
-    }
-    const std::uint64_t before = status.schedules.load();
-    if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status))
-      return;
-    const int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
-    bool new_failure = said == k_says_new_failure;
-    switch (said) {
-    case k_says_finished:
-      stop_zygote(status.finish);
-    case k_says_next:
-    case k_says_new_failure:
-      break;
-    case k_says_irreversible:
-      status.isolation = IsolationMode::fork;
-      continue;
-    case k_says_too_large:
-      status.isolation = IsolationMode::fork;
-      snprintf(status.reason, sizeof status.reason, "more than %zu MiB of memory would be copied",
-               k_most_copied >> 20);
-      continue;
-    case k_says_more_threads:
-      if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
-      continue;
-    case k_says_internal:
-      stop_zygote(Finish::error);
-    default:
-      new_failure = conclude_for(wait_status);
-    }
-    deaths = status.schedules.load() == before ? deaths + 1 : 0;
-    if (deaths == k_deaths_without_progress)
-      stop_zygote(Finish::error, "workers die without making progress");
-    if (new_failure) {
-      control.failure.replayed = {};
-      while (true) {
-        if (detail(wait_status)) return;
-        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors()))
-          break;
-      }
-      hand_over_failure();
-      if (control.config.keep_going != 0 && status.distinct_failures.load() >= control.config.keep_going)
-        stop_zygote(Finish::failure_limit);
-    }
-    if (status.stop.load() != 0) stop_zygote(Finish::stopped);
-  }
 }
 
 Search& search() {

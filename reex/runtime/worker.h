@@ -1,11 +1,34 @@
-// The life of the test process: the zygote stands at the first thread creation and forks workers; a worker
-// executes schedules, in place or one; the zygote goes on from where a worker died.
+// A worker: a fork of the zygote that executes schedules, many in place or a single one.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reex/runtime/runtime.h"
 
 namespace reex {
 
-// At the first pthread_create. In the zygote it never returns. In a worker it returns on the main fiber, once
-// for every execution: the test goes on from here each time.
-void become_zygote();
+// How a worker executes: over and over with a restore in between, once, or once with a trace for a report.
+enum class Mode : std::uint8_t { restore, once, detail };
+
+// More memory than this is not restored but forked: a copy costs as much then (docs/benchmarks.md).
+inline constexpr std::size_t k_most_copied = std::size_t{16} << 20;
+
+// Exit statuses of a worker, for its zygote.
+enum WorkerSays : int {
+  k_says_finished = 0,
+  k_says_next = 1, // the execution is concluded; another worker is to go on
+  k_says_new_failure = 2,
+  k_says_irreversible = 3,
+  k_says_more_threads = 4,
+  k_says_too_large = 5,
+  k_says_internal = 70,
+};
+
+// On the main fiber, in a fresh worker; returns there at the start of every execution.
+void enter_worker(Mode mode, int log_descriptor);
+
+// Ends the process without any of its handlers.
+[[noreturn]] void leave(int status);
 
 } // namespace reex

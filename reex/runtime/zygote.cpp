@@ -1,0 +1,169 @@
+#include "reex/runtime/zygote.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/conclude.h"
+#include "reex/runtime/donor.h"
+#include "reex/runtime/execution.h"
+#include "reex/runtime/log.h"
+#include "reex/runtime/modules.h"
+#include "reex/runtime/worker.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_first_donors = 8;
+constexpr unsigned k_deaths_without_progress = 3;
+
+int g_log = -1;
+
+// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and
+// again.
+bool run_worker(Mode mode, int& wait_status) {
+  const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  const long pid = raw_syscall(SYS_fork);
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (raw_syscall(SYS_getppid) != zygote) leave(k_says_internal);
+    enter_worker(mode, g_log);
+    return true;
+  }
+  if (pid < 0) stop_zygote(Finish::error, "cannot fork a worker");
+  g.control->status.worker_pid.store(static_cast<std::int32_t>(pid));
+  while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
+  }
+  g.control->status.worker_pid.store(0);
+  return false;
+}
+
+// Hands the failure to the parent and waits until it has read it.
+void hand_over_failure() {
+  FailureSlot& slot = g.control->failure;
+  slot.state.store(1);
+  ring_doorbell();
+  while (slot.state.load() != 0) raw_syscall(SYS_futex, as_long(&slot.state), FUTEX_WAIT, 1, 0);
+}
+
+// After an execution that needed more threads, or larger ones, than there were.
+bool more_donors() {
+  const unsigned before = usable_donors();
+  require_stack(g.control->status.wanted_stack);
+  const unsigned wanted = usable_donors() < before ? before : 2 * before;
+  return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
+}
+
+bool was_killed(int wait_status) {
+  return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL &&
+         g.control->status.killed_hung.load() == 0;
+}
+
+// The worker died in the middle of an execution: that is how the execution ended.
+bool conclude_for(int wait_status) {
+  ControlBlock& control = *g.control;
+  Ending& ending = control.ending;
+  if (!control.search.run.learning) return false;
+  const bool hung = control.status.killed_hung.exchange(0) != 0;
+  ending = {};
+  ending.end = hung ? End::watchdog : End::signalled;
+  ending.value = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+  ending.key = static_cast<std::uint64_t>(ending.value) + 1;
+  snprintf(ending.message, sizeof ending.message,
+           hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
+  return conclude() == Next::new_failure;
+}
+
+} // namespace
+
+void ring_doorbell() {
+  Status& status = g.control->status;
+  status.doorbell.fetch_add(1);
+  raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
+}
+
+void stop_zygote(Finish why, const char* reason) {
+  Status& status = g.control->status;
+  if (status.finish == Finish::none || why == Finish::error) status.finish = why;
+  if (reason != nullptr) snprintf(status.reason, sizeof status.reason, "%s", reason);
+  ring_doorbell();
+  leave(0);
+}
+
+void become_zygote() {
+  ControlBlock& control = *g.control;
+  Status& status = control.status;
+  g.active = false;
+  find_modules();
+  remember_output();
+  if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
+  status.isolation =
+      control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
+  if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
+  status.ready = true;
+  ring_doorbell();
+  while (status.modules_known.load() == 0)
+    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
+
+  const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
+  unsigned deaths = 0;
+  for (;;) {
+    int wait_status = 0;
+    if (control.config.task == Task::replay) {
+      control.failure.replayed = {};
+      if (detail(wait_status)) return;
+      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
+        continue;
+      stop_zygote(Finish::complete);
+    }
+    const std::uint64_t before = status.schedules.load();
+    if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status))
+      return;
+    const int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+    bool new_failure = said == k_says_new_failure;
+    switch (said) {
+    case k_says_finished:
+      stop_zygote(status.finish);
+    case k_says_next:
+    case k_says_new_failure:
+      break;
+    case k_says_irreversible:
+      status.isolation = IsolationMode::fork;
+      continue;
+    case k_says_too_large:
+      status.isolation = IsolationMode::fork;
+      snprintf(status.reason, sizeof status.reason, "more than %zu MiB of memory would be copied",
+               k_most_copied >> 20);
+      continue;
+    case k_says_more_threads:
+      if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
+      continue;
+    case k_says_internal:
+      stop_zygote(Finish::error);
+    default:
+      // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
+      if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
+      new_failure = conclude_for(wait_status);
+    }
+    deaths = status.schedules.load() == before ? deaths + 1 : 0;
+    if (deaths == k_deaths_without_progress)
+      stop_zygote(Finish::error, "workers die without making progress");
+    if (new_failure) {
+      control.failure.replayed = {};
+      while (true) {
+        if (detail(wait_status)) return;
+        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors()))
+          break;
+      }
+      hand_over_failure();
+      if (control.config.keep_going != 0 && status.distinct_failures.load() >= control.config.keep_going)
+        stop_zygote(Finish::failure_limit);
+    }
+    if (status.stop.load() != 0) stop_zygote(Finish::stopped);
+  }
+}
+
+} // namespace reex
