@@ -145,33 +145,5 @@ TEST(CorpusTable, EveryCaseIsExpectedAndEveryExpectationHasItsCase) {
   EXPECT_EQ(in_folders, in_table);
 }
 
-// At a bound, without reduction, Basic and every heuristic run the same schedules in another order.
-// Heuristics need a change: REEX_CORPUS_REPOSITORY is a working tree, REEX_CORPUS_BASE the revision before
-// the change, REEX_CORPUS_TEST the instrumented test that was built from it.
-TEST(Heuristics, AllRunTheSameSchedules) {
-  const char* repository = std::getenv("REEX_CORPUS_REPOSITORY");
-  const char* base = std::getenv("REEX_CORPUS_BASE");
-  const char* test = std::getenv("REEX_CORPUS_TEST");
-  if (repository == nullptr || base == nullptr || test == nullptr)
-    GTEST_SKIP() << "REEX_CORPUS_REPOSITORY, REEX_CORPUS_BASE and REEX_CORPUS_TEST are not set";
-  std::map<std::string, std::map<std::string, std::uint64_t>> outcomes;
-  for (const char* heuristic :
-       {"Basic", "CA", "CS", "COA", "COS", "MA", "MS", "MOA", "MOS", "LA", "LS", "LOA", "LOS", "FA", "FS"}) {
-    const TemporaryDirectory directory;
-    const RunResult run = run_verb(repository, {"--bound", "2", "--keep-going", "0", "--outcomes", "--base",
-                                                base, "--heuristic", heuristic, "--format",
-                                                "json:" + (directory.path() / "report.json").string(), test});
-    std::ifstream file(directory.path() / "report.json");
-    const json report = json::parse(file, nullptr, false);
-    ASSERT_TRUE(report.is_object()) << describe(run);
-    auto& counts = outcomes[heuristic];
-    for (const json& outcome : report.at("outcomes"))
-      counts[json{outcome.at("stdout"), outcome.at("exit"), outcome.at("failure")}.dump()] +=
-          outcome.at("count").get<std::uint64_t>();
-    EXPECT_FALSE(counts.empty()) << describe(run);
-    EXPECT_EQ(outcomes.at("Basic"), counts) << heuristic;
-  }
-}
-
 } // namespace
 } // namespace reex::corpus
