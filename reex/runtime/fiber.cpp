@@ -7,6 +7,7 @@
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/stack_bounds.h"
 
 namespace reex {
 
@@ -15,6 +16,9 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
+bool g_wrote = false;
+std::uintptr_t g_stack_low = 0;
+std::uintptr_t g_stack_span = 0;
 void** g_shadow = nullptr;
 std::int32_t g_fuel = k_fuel;
 std::int32_t g_visible_below = 0;
@@ -33,9 +37,20 @@ void fiber_entry(transfer_t from) {
 
 } // namespace
 
+void use_stack_of(const Fiber& fiber) {
+  constexpr std::uintptr_t k_main_stack = std::uintptr_t{8} << 20;
+  const auto end = reinterpret_cast<std::uintptr_t>(stack_end(fiber));
+  g_stack_low =
+      fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.donor->stack_low) : end - k_main_stack;
+  g_stack_span = end - g_stack_low;
+}
+
 void switch_to(Fiber* next) {
   Fiber* from = g.current;
   from->shadow_top = g_shadow;
+  from->wrote = g_wrote;
+  g_wrote = next->wrote;
+  use_stack_of(*next);
   g_shadow = next->shadow_top;
   g.current = next;
   write_fs(next->fs);

@@ -39,6 +39,7 @@ struct SpinRead {
   std::uint64_t value;
   std::uint64_t state; // hash of the thread's registers and stack
   std::uint32_t count;
+  std::uint32_t writes; // Fiber::writes at the time
 };
 inline constexpr unsigned k_spin_window = 8;
 // A third identical read by a thread in an identical state is a spin: it would go on for ever.
@@ -70,6 +71,8 @@ struct Fiber {
   void** shadow_top = nullptr;
   Pending pending;
   unsigned spin_reads = 0;
+  std::uint32_t writes = 0; // rises when a read finds that the thread has written beyond its own stack
+  bool wrote = false;       // g_wrote while it does not run
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that the shadow stack does not know, with a change only
   unsigned outer_count = 0;
@@ -101,6 +104,9 @@ struct Runtime {
 
 extern Runtime g;
 extern Fiber g_fibers[k_max_threads];
+extern bool g_wrote;               // the running fiber has made a plain write beyond its own stack
+extern std::uintptr_t g_stack_low; // its stack: what lies in [g_stack_low, g_stack_low + g_stack_span)
+extern std::uintptr_t g_stack_span;
 extern void** g_shadow;     // of the running fiber
 extern std::int32_t g_fuel; // plain accesses left until a loop without a visible operation is suspected
 inline constexpr std::int32_t k_fuel = 50000;
@@ -149,6 +155,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // nu
 Fiber* fiber_of(pthread_t thread);
 [[noreturn]] void finish_fiber(void* result);
 void switch_to(Fiber* next);
+void use_stack_of(const Fiber& fiber); // as that of the running fiber
 void leave_finished(Fiber& self);
 [[noreturn]] void to_controller();
 void capture_stack(Fiber& fiber); // the controller: the suspended fiber writes its position into the trace

@@ -1,7 +1,7 @@
 // Spins (semantics: "Spin"). A spin is found by its own words: the same instruction with the same call stack
 // reads the same value of the same location for the third time in a row, with only reads of that thread in
-// between - and the thread's registers and stack are what they were a read ago, so that it would go on for
-// ever. Counted loops of loads differ in their counter and are no spins.
+// between - and the thread's registers and stack are what they were a read ago and it has written nowhere
+// else, so that it would go on for ever. Counted loops of loads differ in their counter and are no spins.
 #include "reex/runtime/donor.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
@@ -43,6 +43,8 @@ void end_spin(Fiber& fiber) {
 void note_read(void* object, std::uint64_t value) {
   if (!g.controlled || g.fibers < 2) return;
   Fiber& self = *g.current;
+  if (g_wrote) ++self.writes;
+  g_wrote = false;
   SpinRead* slot = nullptr;
   for (unsigned i = 0; i < self.spin_reads; ++i)
     if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) slot = &self.spin[i];
@@ -52,13 +54,14 @@ void note_read(void* object, std::uint64_t value) {
   }
   if (slot == nullptr) {
     if (self.spin_reads == k_spin_window) end_spin(self);
-    self.spin[self.spin_reads++] = {self.pending.pc, object, value, 0, 1};
+    self.spin[self.spin_reads++] = {self.pending.pc, object, value, 0, 1, self.writes};
     return;
   }
   ++slot->count;
   const std::uint64_t state = state_of(self);
-  const bool same_state = slot->state == state;
+  const bool same_state = slot->state == state && slot->writes == self.writes;
   slot->state = state;
+  slot->writes = self.writes;
   if ((slot->count >= k_spin_reads && same_state) || slot->count >= k_spin_reads_any_state) {
     if (!self.spinning) ++g.spinning;
     self.spinning = true;

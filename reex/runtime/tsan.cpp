@@ -52,6 +52,7 @@ __attribute__((noinline)) void plain_access(const void* address, std::size_t siz
 }
 
 inline void access(const void* address, std::size_t size, bool write, void* pc) {
+  if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
   if (--g_fuel < g_visible_below) [[unlikely]]
     plain_access(address, size, write, pc);
 }

@@ -79,6 +79,9 @@ void reset_runtime() {
   main.condition = nullptr;
   main.match_bits_known = false;
   main.shadow_top = g_shadow = g.main_shadow_top;
+  main.wrote = g_wrote = false;
+  main.writes = 0;
+  use_stack_of(main);
   g.current = &main;
   g.fibers = 1;
   g.live = 1;

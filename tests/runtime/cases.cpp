@@ -86,6 +86,7 @@ const std::vector<Case>& cases() {
       {"atomics", "spin_on_volatile", {"0", "1"}, bounded},
       {"atomics", "spin_by_turns", {"0101"}},
       {"atomics", "counted_loads", {"0", "1", "2", "3", "4", "5"}},
+      {"atomics", "counted_loads_elsewhere", {"0", "1", "2", "3", "4", "5"}},
       {"atomics", "repeated_loads", {"0000", "0001", "0011", "0111", "1111"}},
 
       {"threads", "join", {"12", "21"}},

@@ -245,6 +245,19 @@ void counted_loads() {
   std::printf("%d\n", seen);
 }
 
+int g_counted = 0;
+int g_seen = 0;
+
+// The counter lies in memory, neither in a register nor on the stack.
+void counted_loads_elsewhere() {
+  std::atomic<int> value{0};
+  both([&] { value = 1; },
+       [&] {
+         for (g_counted = 0; g_counted < 5; ++g_counted) g_seen += value.load();
+       });
+  std::printf("%d\n", g_seen);
+}
+
 void repeated_loads() {
   std::atomic<int> value{0};
   int seen[4] = {};
@@ -273,6 +286,7 @@ constexpr Scenario k_scenarios[] = {
     {"spin_on_volatile", spin_on_volatile},
     {"spin_by_turns", spin_by_turns},
     {"counted_loads", counted_loads},
+    {"counted_loads_elsewhere", counted_loads_elsewhere},
     {"repeated_loads", repeated_loads},
 };
 
