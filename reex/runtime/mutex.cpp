@@ -9,10 +9,13 @@ using namespace reex;
 
 namespace {
 
-int type_of(const pthread_mutexattr_t* attributes) {
+int kind_of(const pthread_mutexattr_t* attributes) {
+  if (attributes == nullptr) return PTHREAD_MUTEX_DEFAULT;
   int type = PTHREAD_MUTEX_DEFAULT;
-  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &type);
-  return type;
+  int robust = PTHREAD_MUTEX_STALLED;
+  pthread_mutexattr_gettype(attributes, &type);
+  pthread_mutexattr_getrobust(attributes, &robust);
+  return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0);
 }
 
 void acquire(Mutex& mutex) {
@@ -21,8 +24,15 @@ void acquire(Mutex& mutex) {
   ++mutex.depth;
 }
 
-// What lock and its timed forms share, once the fiber may run: EDEADLK, success, or (timed) not acquired.
+// What all forms of locking share, once the fiber may run.
 int lock_now(Mutex& mutex) {
+  if (mutex.recovery == Mutex::k_not_recoverable) return ENOTRECOVERABLE;
+  if (mutex.abandoned()) {
+    mutex.depth = 0;
+    mutex.recovery = Mutex::k_owner_died;
+    acquire(mutex);
+    return EOWNERDEAD;
+  }
   if (mutex.owner == 0 || mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
     acquire(mutex);
     return 0;
@@ -34,7 +44,7 @@ int timed_lock(pthread_mutex_t* object, std::uint64_t deadline, void* pc, void* 
   auto& mutex = object_at<Mutex>(object);
   visible_pending(Operation::mutex_timedlock, object, pc, frame, deadline, 0);
   const bool mine = mutex.held_by(*g.current);
-  if (mutex.owner != 0 &&
+  if (mutex.owner != 0 && !mutex.abandoned() &&
       !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK)))
     return ETIMEDOUT;
   return lock_now(mutex);
@@ -44,7 +54,7 @@ int timed_lock(pthread_mutex_t* object, std::uint64_t deadline, void* pc, void* 
 
 REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
   memset(object, 0, sizeof *object);
-  object_at<Mutex>(object).kind = type_of(attributes);
+  object_at<Mutex>(object).kind = kind_of(attributes);
   return 0;
 }
 
@@ -60,13 +70,13 @@ REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
 REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
   REEX_READ_POINT(Operation::mutex_trylock, object);
   auto& mutex = object_at<Mutex>(object);
-  if (mutex.owner != 0 && !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
+  if (mutex.owner != 0 && !mutex.abandoned() &&
+      !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
     note_read(object, static_cast<std::uint64_t>(mutex.owner));
     return EBUSY;
   }
-  acquire(mutex);
   note_write(object);
-  return 0;
+  return lock_now(mutex);
 }
 
 REEX_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* time) noexcept {
@@ -89,9 +99,17 @@ REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
     --mutex.depth;
     return 0;
   }
+  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
   mutex.locked = 0;
   mutex.owner = 0;
   mutex.depth = 0;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
+  auto& mutex = object_at<Mutex>(object);
+  if (mutex.recovery != Mutex::k_owner_died || !mutex.held_by(*g.current)) return EINVAL;
+  mutex.recovery = Mutex::k_consistent;
   return 0;
 }
 

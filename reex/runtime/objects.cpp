@@ -9,7 +9,7 @@ bool may_time_out(const Pending& pending, bool at_any_time) {
 
 bool mutex_free_for(const Fiber& fiber, const void* object) {
   const auto& mutex = *static_cast<const Mutex*>(object);
-  if (mutex.owner == 0) return true;
+  if (mutex.owner == 0 || mutex.abandoned()) return true;
   return mutex.held_by(fiber) &&
          (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK);
 }

@@ -14,12 +14,19 @@ namespace reex {
 struct Mutex { // the first fields of glibc's, for debuggers
   std::int32_t locked;
   std::uint32_t depth;
-  std::int32_t owner; // fiber id + 1, 0: none
-  std::uint32_t users;
-  std::int32_t kind; // PTHREAD_MUTEX_*_NP in the low two bits
+  std::int32_t owner;     // fiber id + 1, 0: none
+  std::uint32_t recovery; // Recovery, of a robust mutex
+  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits, k_robust
+
+  enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
+  static constexpr std::int32_t k_robust = 16;
 
   int type() const { return kind & 3; }
   bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
+  // A robust mutex whose thread ended without unlocking it: the next may have it, to make things consistent.
+  bool abandoned() const {
+    return (kind & k_robust) != 0 && owner != 0 && g_fibers[owner - 1].state == FiberState::finished;
+  }
 };
 
 struct Condition {

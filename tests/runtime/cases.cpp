@@ -16,6 +16,7 @@ const std::vector<Case>& cases() {
       {"locks", "errorcheck", {"12", "21"}},
       {"locks", "pthread_recursive", {"12", "21"}},
       {"locks", "pthread_normal", {"12", "21"}},
+      {"locks", "robust", {"died", "got"}},
       {"locks", "spin_lock", {"12", "21"}},
       {"locks", "spin_trylock", {"got", "busy"}},
       {"locks", "try_lock", {"got", "busy"}},

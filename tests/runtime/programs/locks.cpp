@@ -69,6 +69,27 @@ void errorcheck() { of_type(PTHREAD_MUTEX_ERRORCHECK); }
 void pthread_recursive() { of_type(PTHREAD_MUTEX_RECURSIVE); }
 void pthread_normal() { of_type(PTHREAD_MUTEX_NORMAL); }
 
+// One thread ends with the mutex in its hands; the next to lock it is told.
+void robust() {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_t mutex;
+  pthread_mutex_init(&mutex, &attributes);
+  both([&] { pthread_mutex_lock(&mutex); },
+       [&] {
+         const int result = pthread_mutex_lock(&mutex);
+         g_log = result == EOWNERDEAD ? "died" : result == 0 ? "got" : "?";
+         if (result == EOWNERDEAD && pthread_mutex_consistent(&mutex) != 0) g_log += '!';
+         pthread_mutex_unlock(&mutex);
+       });
+  const int after = pthread_mutex_lock(&mutex);
+  if (after != (g_log == "died" ? 0 : EOWNERDEAD)) g_log += '!';
+  pthread_mutex_unlock(&mutex);
+  if (g_log == "got" && pthread_mutex_lock(&mutex) != ENOTRECOVERABLE) g_log += '!';
+  print_log();
+}
+
 void spin_lock() {
   pthread_spinlock_t lock;
   pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
@@ -277,6 +298,7 @@ constexpr Scenario k_scenarios[] = {
     {"errorcheck", errorcheck},
     {"pthread_recursive", pthread_recursive},
     {"pthread_normal", pthread_normal},
+    {"robust", robust},
     {"spin_lock", spin_lock},
     {"spin_trylock", spin_trylock},
     {"try_lock", try_lock},
