@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -55,6 +56,7 @@ protected:
     // full.
     s_all = new Explored(explore(*s_sample, "--base HEAD~1 --heuristic LOA"));
   }
+  static void TearDownTestSuite() { std::filesystem::remove_all(s_sample->folder); }
   static Sample* s_sample;
   static Explored* s_all;
 };
@@ -109,7 +111,9 @@ TEST(Unrelated, AChangeElsewhereLeavesTheOrder) {
   const Sample sample = make_sample("unrelated", "NOTES.md");
   const Explored basic = explore(sample, "--base HEAD~1 --heuristic Basic");
   const Explored loa = explore(sample, "--base HEAD~1 --heuristic LOA");
+  EXPECT_GT(basic.space.executed.size(), 1u);
   EXPECT_EQ(loa.space.executed, basic.space.executed);
+  std::filesystem::remove_all(sample.folder);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace reex::capp_test {
 namespace {
@@ -109,7 +110,8 @@ void build(const Sample& sample, const std::string& compiler) {
 }
 
 Sample make_sample(const std::string& name, const std::string& also_touch) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("reex-capp-" + name);
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("reex-capp-" + name + "-" + std::to_string(getpid()));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const std::string git = "git -C '" + folder.string() + "' -c user.name=t -c user.email=t@t ";
