@@ -126,7 +126,6 @@ private:
     const Tone tone = changed ? Tone::changed : Tone::plain;
     const std::string location = short_location(step.stack);
     std::string operation = operation_text(step);
-    if (step.blocked_on_step_object != 0) operation = "(pending) " + operation;
 
     const std::string together = location.empty() ? operation : operation + "  " + location;
     const bool fits = display_width(together) <= m_painter.room(step.thread);

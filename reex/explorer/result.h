@@ -34,8 +34,6 @@ struct TraceStep {
   SwitchReason reason = SwitchReason::none; // how the step's thread came to run, none if it simply went on
   int from_thread = -1;                     // the thread that ran before, if reason is not none
   int enabled = 1;                          // how many threads could have run
-  int blocked_on_step_object =
-      0; // reserved for deadlock reports: 1 if this is the pending operation of a blocked thread
 };
 
 // The innermost frame of the user's own code; null if the stack has none.
