@@ -39,6 +39,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.max_steps = job.options.max_steps;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
+  explore.races = job.options.races;
   explore.isolation = job.options.isolation;
   explore.timeouts = job.options.timeouts;
   explore.spurious = job.options.spurious;

@@ -86,8 +86,12 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
     OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
-    OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "sync", "scheduling points: sync or all accesses",
+    OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses that are points: sync (none), racy, all",
               [](Options& o, Text n, Text t) { o.accesses = parse_accesses(n, t); }},
+    OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "report", "data races: report, fail (status 1) or off",
+              [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
+    OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "", "every finding makes the run fail (status 1)",
+              [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},
     OptionRow{"--isolation", "KIND", k_exploration, k_settings, true, "auto", "between executions: auto, restore or fork",
               [](Options& o, Text n, Text t) {
                 o.isolation = parse_choice<Isolation>(

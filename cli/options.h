@@ -46,7 +46,9 @@ struct Options {
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
   unsigned keep_going = 1;
-  Accesses accesses = Accesses::sync;
+  Accesses accesses = Accesses::racy;
+  Races races = Races::report;
+  bool strict_findings = false;
   Isolation isolation = Isolation::automatic;
   bool timeouts = false;
   bool spurious = false;

@@ -41,7 +41,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
   } else if (options.accesses == Accesses::sync) {
     notes.emplace_back(
         "plain memory accesses are not scheduling points: a failure that needs a data race may be "
-        "missed; --accesses all explores them");
+        "missed; --accesses racy, the default, explores those that race");
   }
   if (!binary.has_debug_info)
     notes.emplace_back("the test has no debug information: build it with -g to see lines");

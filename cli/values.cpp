@@ -53,12 +53,14 @@ std::string parse_heuristic(const std::string& name, const std::string& text) {
   return std::string(found->name);
 }
 
+Races parse_races(const std::string& name, const std::string& text) {
+  return parse_choice<Races>(name, text,
+                             {{"report", Races::report}, {"fail", Races::fail}, {"off", Races::off}});
+}
+
 Accesses parse_accesses(const std::string& name, const std::string& text) {
-  if (text == "racy") {
-    throw UsageError(fmt::format(
-        "{}: 'racy' needs race detection, which this version does not have: give sync or all", name));
-  }
-  return parse_choice<Accesses>(name, text, {{"sync", Accesses::sync}, {"all", Accesses::all}});
+  return parse_choice<Accesses>(name, text,
+                                {{"sync", Accesses::sync}, {"racy", Accesses::racy}, {"all", Accesses::all}});
 }
 
 FormatOptions parse_format(const std::string& name, const std::string& text) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <set>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -46,10 +47,31 @@ const char* strategy_name(Strategy strategy) {
   return "";
 }
 
+// A library's own affair, right by the rules of its memory model and not of C++'s: libstdc++ 12 guards the
+// pointer of an atomic<shared_ptr> by a bit that a load leaves with a relaxed operation.
+bool is_of_the_library(const Finding& finding) {
+  return std::any_of(finding.where.begin(), finding.where.end(), [](const ThreadPosition& side) {
+    return !side.stack.empty() && side.stack.front().file.ends_with("/bits/shared_ptr_atomic.h");
+  });
+}
+
+bool same_place(const Finding& a, const Finding& b) {
+  if (a.key != b.key || a.where.size() != b.where.size()) return false;
+  const auto lines = [](const Finding& finding) {
+    std::multiset<std::pair<std::string, unsigned>> result;
+    for (const ThreadPosition& side : finding.where)
+      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+        result.insert({frame->file, frame->line});
+    return result;
+  };
+  return lines(a) == lines(b);
+}
+
 void configure(RunConfig& config, const ExploreOptions& options) {
   config.task = Task::explore;
   config.isolation = options.isolation == Isolation::fork ? IsolationMode::fork : IsolationMode::restore;
-  config.all_accesses = options.accesses == Accesses::all;
+  config.accesses = visible_accesses(options.accesses);
+  config.races = options.races != Races::off;
   config.timeouts = options.timeouts;
   config.spurious = options.spurious;
   config.collect_outcomes = options.collect_outcomes;
@@ -73,8 +95,11 @@ public:
 
 private:
   TestCommand command() const;
+  void take_report(Session& session);
+  void take_findings(Session& session);
   void take_failure(Session& session);
-  void take_outcomes();
+  std::vector<PromotedAccess> promoted(Session& session) const;
+  void take_outcomes(Session& session);
   void conclude(Session& session);
   EndReason end_reason(const Session& session) const;
   Progress progress() const;
@@ -139,7 +164,8 @@ void Exploration::take_failure(Session& session) {
                     .failure_key = failure.key,
                     .message = failure.message,
                     .exit = {},
-                    .standard_output = output.standard_output};
+                    .standard_output = output.standard_output,
+                    .promoted = promoted(session)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -147,7 +173,38 @@ void Exploration::take_failure(Session& session) {
   m_observer.failure(m_run.failures.back());
 }
 
-void Exploration::take_outcomes() {
+void Exploration::take_findings(Session& session) {
+  const Findings& findings = m_memory->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    const Finding finding = session.reader().finding(findings.record[i], m_options.test_name);
+    if (is_of_the_library(finding)) continue;
+    if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
+                     [&](const Finding& known) { return same_place(known, finding); }))
+      m_run.findings.push_back(finding);
+  }
+}
+
+void Exploration::take_report(Session& session) {
+  take_findings(session);
+  if (m_memory->failure.failed) take_failure(session);
+}
+
+// What was promoted when the execution ran: the schedule's choice points depend on it.
+std::vector<PromotedAccess> Exploration::promoted(Session& session) const {
+  std::vector<PromotedAccess> result;
+  const Promoted& set = m_memory->promoted;
+  for (std::uint32_t i = 0; i < set.count; ++i) {
+    const CodePlace place = session.place_of(set.pc[i]);
+    const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
+    result.push_back(
+        {.module = place.module,
+         .offset = place.offset,
+         .location = frames.empty() ? "" : frames[0].file + ":" + std::to_string(frames[0].line)});
+  }
+  return result;
+}
+
+void Exploration::take_outcomes(Session& session) {
   const Outcomes& outcomes = m_memory->outcomes;
   constexpr std::size_t k_saved_outcomes = 256;
   for (std::uint32_t i = 0; i < outcomes.count; ++i) {
@@ -174,7 +231,8 @@ void Exploration::take_outcomes() {
                      .failure_key = "",
                      .message = "",
                      .exit = outcome.exit,
-                     .standard_output = outcome.stdout_bytes});
+                     .standard_output = outcome.stdout_bytes,
+                     .promoted = promoted(session)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }
@@ -220,12 +278,19 @@ void Exploration::conclude(Session& session) {
   m_run.control.isolation = status.isolation == IsolationMode::fork ? "fork" : "restore";
   if (m_options.isolation != Isolation::fork && status.isolation == IsolationMode::fork)
     m_run.control.isolation_reason = status.reason;
+  m_run.promoted = m_memory->promoted.count;
+  m_run.rounds = m_memory->promoted.rounds + 1;
   m_run.inconclusive.step_limit = status.step_limited.load();
   m_run.inconclusive.watchdog = status.hung.load();
   m_run.ended = end_reason(session);
   for (const auto& [slot, failure] : m_failure_slots)
     m_run.failures[failure].count += m_memory->known[slot].count;
-  if (m_options.collect_outcomes) take_outcomes();
+  if (m_options.collect_outcomes) take_outcomes(session);
+  if (const std::uint64_t unchecked = m_memory->findings.unchecked.load(); unchecked != 0)
+    m_run.notes.push_back(std::to_string(unchecked) +
+                          " executions were too long to look for data races to their end");
+  if (m_memory->findings.overflow)
+    m_run.notes.push_back("there were more different findings than can be kept");
   if (m_memory->search.overflow) m_run.notes.push_back("the frontier was full: not every schedule was kept");
 
   if (!status.ready) {
@@ -268,7 +333,7 @@ TestRun Exploration::run() {
   try {
     Session session(m_memory, command(), m_options.frame_bits, m_options.hang_after);
     session.serve({.tick = [this] { m_observer.progress(progress()); },
-                   .failure = [this, &session] { take_failure(session); },
+                   .failure = [this, &session] { take_report(session); },
                    .stop =
                        [this] {
                          m_interrupted = m_interrupted || m_observer.interrupted();
@@ -287,6 +352,18 @@ TestRun Exploration::run() {
 }
 
 } // namespace
+
+VisibleAccesses visible_accesses(Accesses accesses) {
+  switch (accesses) {
+  case Accesses::sync:
+    return VisibleAccesses::sync;
+  case Accesses::racy:
+    return VisibleAccesses::racy;
+  case Accesses::all:
+    return VisibleAccesses::all;
+  }
+  return VisibleAccesses::sync;
+}
 
 TestRun explore(const ExploreOptions& options, Observer& observer) {
   return Exploration(options, observer).run();

@@ -14,9 +14,14 @@
 
 namespace reex {
 
+enum class VisibleAccesses : std::uint8_t; // reex/shared/control.h
+
 enum class Strategy : std::uint8_t { icb, dfs, random };
-enum class Accesses : std::uint8_t { sync, all };
+enum class Accesses : std::uint8_t { sync, racy, all };
+enum class Races : std::uint8_t { off, report, fail };
 enum class Isolation : std::uint8_t { automatic, restore, fork };
+
+VisibleAccesses visible_accesses(Accesses accesses); // as the runtime calls them
 
 // The files of reex that a test is started with.
 struct RuntimeFiles {
@@ -40,7 +45,8 @@ struct ExploreOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000; // visible operations of one execution
   unsigned keep_going = 1;         // stop after so many distinct failures, 0: never
-  Accesses accesses = Accesses::sync;
+  Accesses accesses = Accesses::racy;
+  Races races = Races::report;
   Isolation isolation = Isolation::automatic;
   bool timeouts = false; // a timed wait may end at any time
   bool spurious = false; // spurious wake-ups and weak CAS failures are choices

@@ -47,7 +47,7 @@ std::string ending_text(const std::string& failure_kind, const std::optional<int
 void configure(ControlBlock& control, const ScheduleFile& file) {
   RunConfig& config = control.config;
   config.task = Task::replay;
-  config.all_accesses = file.accesses == Accesses::all;
+  config.accesses = visible_accesses(file.accesses);
   config.timeouts = file.timeouts;
   config.spurious = file.spurious;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
@@ -55,6 +55,12 @@ void configure(ControlBlock& control, const ScheduleFile& file) {
       static_cast<std::uint32_t>(std::min<std::size_t>(file.decisions.size(), k_max_decisions));
   for (std::uint32_t i = 0; i < control.saved.count; ++i)
     control.saved.list[i] = choice_of(file.decisions[i]);
+}
+
+std::vector<CodePlace> promoted_in(const ScheduleFile& file) {
+  std::vector<CodePlace> places;
+  for (const PromotedAccess& access : file.promoted) places.push_back({access.module, access.offset});
+  return places;
 }
 
 void judge(const ScheduleFile& file, const ControlBlock& control, Session& session, ReplayResult& result) {
@@ -123,6 +129,7 @@ ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
                      .control_descriptor = memory.descriptor(),
                      .log_descriptor = -1},
                     {}, std::chrono::seconds(10));
+    session.promote(promoted_in(file));
     session.serve({});
     if (!memory->status.ready || memory->failure.replayed.end == End::running)
       result.message =

@@ -74,6 +74,17 @@ struct Failure {
   std::string stderr_text;
 };
 
+// Something wrong that is no failure of the execution it was seen in (semantics: "Verdicts").
+struct Finding {
+  std::string key;     // stable across runs and rebuilds that keep the functions: 12 hex digits
+  std::string kind;    // "data-race", "never-joined", "destroyed-while-held"
+  std::string message; // one line: "data race on `counter`: a write by thread 1 and a read by thread 2"
+  std::string
+      object; // what it happened to: a variable's name and offset, "memory allocated ...", "" if unknown
+  std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
+  std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"
+};
+
 struct Outcome {
   std::string stdout_bytes; // everything written to descriptor 1
   std::optional<int> exit;  // nullopt where the execution did not exit
@@ -126,6 +137,9 @@ struct TestRun {
   Control control;
   std::vector<Outcome> outcomes; // filled under --outcomes
   std::vector<Failure> failures;
+  std::vector<Finding> findings;
+  unsigned rounds = 1;   // searches, each with the racing accesses found before as visible operations
+  unsigned promoted = 0; // plain accesses that became visible operations
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
   std::string error;              // one line when the test could not be explored; "" otherwise

@@ -21,7 +21,9 @@ constexpr std::string_view k_format = "reex-schedule";
 // Text of the test may be any bytes; the file is UTF-8.
 std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-const char* accesses_name(Accesses accesses) { return accesses == Accesses::all ? "all" : "sync"; }
+constexpr const char* k_accesses[] = {"sync", "racy", "all"}; // in the order of Accesses
+
+const char* accesses_name(Accesses accesses) { return k_accesses[static_cast<unsigned>(accesses)]; }
 
 // Throws for a member that is missing or of the wrong type; the reader turns that into one line.
 template <typename T>
@@ -56,8 +58,8 @@ const Json& part(const Json& document, const char* name, bool (Json::*is_kind)()
 }
 
 Accesses read_accesses(const std::string& name) {
-  if (name == "sync") return Accesses::sync;
-  if (name == "all") return Accesses::all;
+  for (const Accesses accesses : {Accesses::sync, Accesses::racy, Accesses::all})
+    if (name == accesses_name(accesses)) return accesses;
   throw std::invalid_argument(fmt::format("\"accesses\" is \"{}\", which this reex does not know", name));
 }
 
@@ -69,6 +71,12 @@ Decision read_decision(const Json& value) {
   decision.thread = count<int>(value, "thread");
   decision.kind = member<std::string>(value, "kind");
   return decision;
+}
+
+PromotedAccess read_promoted(const Json& value) {
+  if (!value.is_object()) throw std::invalid_argument("a promoted access is not an object");
+  return {member<std::string>(value, "module"), count<std::uint64_t>(value, "offset"),
+          member<std::string>(value, "location")};
 }
 
 ScheduleFile::Step read_step(const Json& value) {
@@ -123,6 +131,8 @@ ScheduleFile read_document(const Json& document) {
   for (const Json& value : part(document, "decisions", &Json::is_array)) {
     file.decisions.push_back(read_decision(value));
   }
+  for (const Json& value : part(document, "promoted", &Json::is_array))
+    file.promoted.push_back(read_promoted(value));
   for (const Json& value : part(document, "steps", &Json::is_array)) file.steps.push_back(read_step(value));
   return file;
 }
@@ -207,6 +217,9 @@ std::string format_schedule_file(const ScheduleFile& file) {
                 {"thread", decision.thread},
                 {"kind", decision.kind}};
   });
+  const std::string promoted = lines(file.promoted, [](const PromotedAccess& access) {
+    return Json{{"module", access.module}, {"offset", access.offset}, {"location", access.location}};
+  });
   const std::string steps = lines(file.steps, [](const ScheduleFile::Step& step) {
     return Json{{"thread", step.thread},
                 {"operation", step.operation},
@@ -215,9 +228,9 @@ std::string format_schedule_file(const ScheduleFile& file) {
   });
   return fmt::format("{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"reex\": {},\n  \"test\": {},\n"
                      "  \"options\": {},\n  \"outcome\": {},\n  \"preemptions\": {},\n  \"decisions\": {},\n"
-                     "  \"steps\": {}\n}}\n",
+                     "  \"promoted\": {},\n  \"steps\": {}\n}}\n",
                      k_format, ScheduleFile::k_version, dump(file.reex_version), dump(test), dump(options),
-                     dump(outcome), file.preemptions, decisions, steps);
+                     dump(outcome), file.preemptions, decisions, promoted, steps);
 }
 
 ScheduleFile read_schedule_file(const std::string& path) {

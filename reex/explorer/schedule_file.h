@@ -14,8 +14,17 @@
 
 namespace reex {
 
+// A plain access that was a visible operation because it had taken part in a data race.
+struct PromotedAccess {
+  std::string module;       // path
+  std::uint64_t offset = 0; // in the file, of the byte behind the instruction
+  std::string location;     // file:line, for people
+
+  bool operator==(const PromotedAccess&) const = default;
+};
+
 struct ScheduleFile {
-  static constexpr int k_version = 1;
+  static constexpr int k_version = 2;
 
   std::string reex_version;
   std::string binary;   // absolute path
@@ -25,6 +34,7 @@ struct ScheduleFile {
   std::string test_name; // GoogleTest's, "" for a plain program
   bool gtest = false;
   Accesses accesses = Accesses::sync;
+  std::vector<PromotedAccess> promoted;
   bool timeouts = false;
   bool spurious = false;
   std::uint64_t max_steps = 0;

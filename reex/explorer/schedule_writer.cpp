@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "reex/explorer/schedule_file.h"
 #include "reex/explorer/sha256.h"
 #include "reex/explorer/version.h"
 #include "reex/symbols/binary_info.h"
@@ -28,6 +27,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.test_name = run.name;
   file.gtest = options.gtest;
   file.accesses = options.accesses;
+  file.promoted = end.promoted;
   file.timeouts = options.timeouts;
   file.spurious = options.spurious;
   file.max_steps = options.max_steps;

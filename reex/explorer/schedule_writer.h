@@ -6,6 +6,7 @@
 
 #include "reex/explorer/explore.h"
 #include "reex/explorer/result.h"
+#include "reex/explorer/schedule_file.h"
 
 namespace reex {
 
@@ -15,6 +16,7 @@ struct ScheduleEnd {
   std::string message;
   std::optional<int> exit;
   std::string standard_output;
+  std::vector<PromotedAccess> promoted;
 };
 
 // Creates missing folders. Throws ScheduleFileError.

@@ -14,6 +14,15 @@ constexpr std::chrono::seconds k_grace{2}; // for the running execution, when th
 
 std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; }
 
+// 0: the module is not there.
+std::uint64_t address_of(const CodePlace& place, const std::vector<MappedModule>& modules) {
+  for (const MappedModule& module : modules)
+    if (module.path == place.module && place.offset > module.file_offset &&
+        place.offset <= module.file_offset + (module.end - module.start))
+      return place.offset - module.file_offset + module.start;
+  return 0;
+}
+
 } // namespace
 
 Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
@@ -23,10 +32,23 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
 
 void Session::learn_modules() {
   if (m_resolver != nullptr || !m_memory->status.ready) return;
-  m_resolver = std::make_unique<Resolver>(read_maps(m_process.pid()));
+  m_modules = read_maps(m_process.pid());
+  m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
+  Promoted& promoted = m_memory->promoted;
+  for (const CodePlace& place : m_promoted)
+    if (const std::uint64_t pc = address_of(place, m_modules); pc != 0 && promoted.count < k_max_promoted)
+      promoted.pc[promoted.count++] = pc;
   m_memory->status.modules_known.store(1);
   futex_wake(m_memory->status.modules_known);
+}
+
+CodePlace Session::place_of(std::uint64_t return_address) {
+  learn_modules();
+  for (const MappedModule& module : m_modules)
+    if (return_address > module.start && return_address <= module.end)
+      return {module.path, return_address - module.start + module.file_offset};
+  return {};
 }
 
 TraceReader& Session::reader() {

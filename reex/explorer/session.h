@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "reex/explorer/control_memory.h"
 #include "reex/explorer/explore.h"
@@ -14,6 +15,12 @@
 #include "reex/explorer/trace_reader.h"
 
 namespace reex {
+
+// An instruction, named so that it is found again in another process.
+struct CodePlace {
+  std::string module;       // path
+  std::uint64_t offset = 0; // in the file, of the byte behind the instruction
+};
 
 class Session {
 public:
@@ -29,6 +36,10 @@ public:
   // Until the test process has ended.
   void serve(const Events& events);
 
+  // Before serve(): plain accesses that are visible operations from the start.
+  void promote(std::vector<CodePlace> places) { m_promoted = std::move(places); }
+  CodePlace place_of(std::uint64_t return_address);
+
   TestProcess& process() { return m_process; }
   TraceReader& reader(); // once the first thread was created under control
   bool stopped() const { return m_stop_asked; }
@@ -42,6 +53,8 @@ private:
   TestProcess m_process;
   FrameBits m_frame_bits;
   std::chrono::seconds m_hang_after;
+  std::vector<CodePlace> m_promoted;
+  std::vector<MappedModule> m_modules;
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;
   std::uint64_t m_last_progress = 0;

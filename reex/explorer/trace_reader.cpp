@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/match_bits.h"
+#include "reex/explorer/verdict.h"
 
 namespace reex {
 namespace {
@@ -102,7 +103,84 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
   }
   if (ending.end != End::deadlock && ending.thread < result.size())
     std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
+  const auto add_event = [&](const BlockEvent& event, const char* state) {
+    if (event.known)
+      result.push_back({.thread = event.thread,
+                        .state = state,
+                        .stack = stack(trace.pcs + event.first_pc, event.depth, k_max_stack)});
+  };
+  add_event(trace.block.freed, "freed the memory");
+  add_event(trace.block.allocated, "allocated the memory");
   return result;
+}
+
+namespace {
+
+std::string act_text(FindingAct act, unsigned size) {
+  const std::string bytes = " " + std::to_string(size) + (size == 1 ? " byte" : " bytes");
+  switch (act) {
+  case FindingAct::read:
+    return "reads" + bytes;
+  case FindingAct::write:
+    return "writes" + bytes;
+  case FindingAct::atomic_read:
+    return "atomically reads" + bytes;
+  case FindingAct::atomic_write:
+    return "atomically writes" + bytes;
+  case FindingAct::freed:
+    return "frees the memory";
+  case FindingAct::created:
+    return "was created here";
+  case FindingAct::held:
+    return "locked it";
+  case FindingAct::destroyed:
+    return "destroys it";
+  }
+  return "";
+}
+
+const char* kind_text(FindingKind kind) {
+  switch (kind) {
+  case FindingKind::data_race:
+    return "data-race";
+  case FindingKind::never_joined:
+    return "never-joined";
+  case FindingKind::destroyed_while_held:
+    return "destroyed-while-held";
+  }
+  return "";
+}
+
+std::string finding_message(const Finding& finding) {
+  if (finding.kind == "never-joined")
+    return "thread " + std::to_string(finding.where.front().thread) + " was neither joined nor detached";
+  const std::string object = finding.object.empty() ? "" : " on " + finding.object;
+  std::string text = finding.kind == "data-race" ? "data race" + object : "destroyed while held" + object;
+  text += ": ";
+  for (const ThreadPosition& side : finding.where)
+    text += (&side == &finding.where.front() ? "thread " : ", thread ") + std::to_string(side.thread) + " " +
+            side.state;
+  return text;
+}
+
+} // namespace
+
+Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name) {
+  Finding finding;
+  finding.kind = kind_text(record.kind);
+  finding.object = m_resolver.variable(record.object);
+  finding.schedule = record.schedule;
+  for (const FindingSide& side : record.side) {
+    if (side.pc == 0) continue;
+    const bool captured = side.depth != 0;
+    finding.where.push_back(
+        {.thread = side.thread,
+         .state = act_text(side.act, side.size),
+         .stack = stack(captured ? side.stack : &side.pc, captured ? side.depth : 1u, k_max_stack)});
+  }
+  finding.message = finding_message(finding);
+  finding.key = finding_key(finding, test_name);
+  return finding;
 }
 
 std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count) {

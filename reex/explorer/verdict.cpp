@@ -82,6 +82,12 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
     return "exception";
   case End::signalled:
     return "signal";
+  case End::use_after_free:
+    return "use-after-free";
+  case End::double_free:
+    return "double-free";
+  case End::invalid_free:
+    return "invalid-free";
   case End::exited:
     if (value == 0) return "";
     return gtest && value == 1 && contains(standard_output, "[  FAILED  ]") ? "gtest" : "exit";
@@ -103,6 +109,27 @@ std::string failure_message(const std::string& kind, const Ending& ending, const
   return text;
 }
 
+namespace {
+
+std::string key_text(std::uint64_t hash) {
+  constexpr char k_digits[] = "0123456789abcdef";
+  std::string key;
+  for (int shift = 44; shift >= 0; shift -= 4) key += k_digits[hash >> shift & 15];
+  return key;
+}
+
+} // namespace
+
+// The same race whichever access came first, and whatever threads made them.
+std::string finding_key(const Finding& finding, const std::string& test_name) {
+  std::multiset<std::string> sides;
+  for (const ThreadPosition& side : finding.where) sides.insert(side.state + functions_of(side));
+  std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, finding.kind), test_name);
+  hash = hash_text(hash, finding.object);
+  for (const std::string& side : sides) hash = hash_text(hash, side);
+  return key_text(hash);
+}
+
 std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
                        const std::string& test_name) {
   std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
@@ -114,10 +141,7 @@ std::string stable_key(const std::string& kind, const std::vector<ThreadPosition
   } else if (!where.empty()) {
     hash = hash_text(hash, functions_of(where.front()));
   }
-  constexpr char k_digits[] = "0123456789abcdef";
-  std::string key;
-  for (int shift = 44; shift >= 0; shift -= 4) key += k_digits[hash >> shift & 15];
-  return key;
+  return key_text(hash);
 }
 
 } // namespace reex

@@ -26,4 +26,7 @@ std::string failure_message(const std::string& kind, const Ending& ending, const
 std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
                        const std::string& test_name);
 
+// Likewise, of the sides' functions and the object's name.
+std::string finding_key(const Finding& finding, const std::string& test_name);
+
 } // namespace reex

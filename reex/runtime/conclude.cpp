@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/finding.h"
 #include "reex/runtime/libc.h"
 
 namespace reex {
@@ -114,6 +115,9 @@ bool is_failure(End end) {
   case End::aborted:
   case End::exception:
   case End::signalled:
+  case End::use_after_free:
+  case End::double_free:
+  case End::invalid_free:
     return true;
   case End::exited:
     return g.control->ending.value != 0;
@@ -150,17 +154,17 @@ Next conclude() {
   status.schedules.fetch_add(1, std::memory_order_relaxed);
   if (ending.end == End::step_limit) status.step_limited.fetch_add(1);
   if (ending.end == End::watchdog) status.hung.fetch_add(1);
-  if (!is_failure(ending.end)) return Next::go_on;
-
+  FailureSlot& report = control.failure;
   std::uint32_t index = 0;
-  if (!count_failure(ending.key, index)) return Next::go_on;
-  control.failure.ending = ending;
-  control.failure.schedule = status.schedules.load();
-  control.failure.index = index;
+  report.failed = is_failure(ending.end) && count_failure(ending.key, index);
+  if (!report.failed && !new_findings()) return Next::go_on;
+  report.ending = ending;
+  report.schedule = status.schedules.load();
+  report.index = index;
   control.saved.count = search().decision_count();
   control.saved.preemptions = search().preemptions();
   memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
-  return Next::new_failure;
+  return Next::report;
 }
 
 } // namespace reex

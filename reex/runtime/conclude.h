@@ -12,8 +12,8 @@ void remember_output();
 void rewind_output();
 
 enum class Next : unsigned char {
-  go_on,       // with the next schedule
-  new_failure, // one not seen in this run: it is to be executed in detail
+  go_on,  // with the next schedule
+  report, // a failure or a finding not seen in this run: it is to be executed in detail
 };
 
 // Counts, learns, keeps the outcome. The execution's ending is in the control block.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 
 using namespace reex;
@@ -32,6 +33,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   mutex.locked = 0;
   mutex.owner = 0;
   mutex.depth = 0;
+  release_to(lock);
   note_write(lock);
   self.condition = object;
   wait_until(Operation::cond_reacquire, lock, deadline);

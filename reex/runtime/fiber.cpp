@@ -4,8 +4,10 @@
 
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
 
@@ -92,6 +94,9 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
   fiber.context = make_fcontext(donor->stack_high,
                                 static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
   ++g.live;
+  order_created(fiber);
+  acquire_by(fiber, donor); // after the fiber that used its stack before
+  start_watching();
   return &fiber;
 }
 
@@ -101,6 +106,7 @@ void finish_fiber(void* result) {
   libc().call_tls_dtors(); // thread_local destructors may do visible operations
   run_key_destructors();
   note(Operation::thread_end, nullptr, nullptr, nullptr);
+  release_to(self.donor);
   self.state = FiberState::finished;
   --g.live;
   if (self.detached) give_back_donor(self);

@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 
 namespace reex {
@@ -111,6 +112,7 @@ REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
   REEX_POINT(Operation::once_done, &guard.once);
   guard.once.state = 2;
   guard.done = 1;
+  release_to(object); // inlined code looks at the first byte with an acquire load
 }
 
 REEX_EXPORT void __cxa_guard_abort(std::uint64_t* object) noexcept {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "reex/runtime/memory_error.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 
 namespace reex {
@@ -24,21 +26,29 @@ enum : std::uint32_t { k_allocated = 0x616c6c6f, k_freed = 0x66726565 };
 struct alignas(16) Block { // stands before the memory handed out
   std::uint32_t state;
   std::uint16_t size_class;
-  std::uint16_t unused;
-  union {
-    std::size_t size; // as asked for, while allocated
-    Block* next;      // while free
-  };
+  std::uint16_t slack; // bytes of its class that were not asked for, as far as they can be told
+  Block* next;         // while free or in quarantine; of an aligned block, the real one
+
+  void* memory() { return this + 1; }
 };
 static_assert(sizeof(Block) == 16);
 
 // An aligned block's header points back to the real one.
 constexpr std::uint16_t k_aligned_class = 0xffff;
 
+// Blocks that a watched execution frees are not handed out again while the quarantine has room: whoever still
+// uses them is found. First in, first out.
+constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
+
 struct Arena {
   char* top;
   Block* free[k_classes];
+  Block* quarantine_first;
+  Block* quarantine_last;
+  std::size_t quarantine_bytes;
 };
+
+constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
 
 Arena* g_arena = nullptr;
 
@@ -63,10 +73,17 @@ Arena& arena() {
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (address < 0 && address > -4096) internal_error("no address space for the heap");
     g_arena = reinterpret_cast<Arena*>(address);
-    g_arena->top = reinterpret_cast<char*>(g_arena) + ((sizeof(Arena) + 15) & ~std::size_t{15});
+    g_arena->top = reinterpret_cast<char*>(g_arena) + k_arena_head;
   }
   return *g_arena;
 }
+
+void set_size(Block& block, std::size_t size) {
+  const std::size_t slack = size_of(block.size_class) - size;
+  block.slack = static_cast<std::uint16_t>(slack > 0xffff ? 0xffff : slack);
+}
+
+std::size_t size_asked_for(const Block& block) { return size_of(block.size_class) - block.slack; }
 
 Block* header(void* memory) { return reinterpret_cast<Block*>(static_cast<char*>(memory) - sizeof(Block)); }
 
@@ -80,6 +97,7 @@ void* allocate(std::size_t size) {
   Block* block = from.free[size_class];
   if (block != nullptr) {
     from.free[size_class] = block->next;
+    if (g_watching) watch_reuse(block->memory(), size_of(size_class));
   } else {
     const std::size_t total = sizeof(Block) + size_of(size_class);
     if (from.top + total > reinterpret_cast<char*>(&from) + k_arena_size) {
@@ -91,31 +109,71 @@ void* allocate(std::size_t size) {
   }
   block->state = k_allocated;
   block->size_class = static_cast<std::uint16_t>(size_class);
-  block->size = size;
-  return block + 1;
+  set_size(*block, size);
+  if (g.detail && g.active) remember_allocated(block->memory());
+  return block->memory();
 }
 
-[[noreturn]] void misuse(const char* what) {
+[[noreturn]] void misuse(void* memory, bool freed_before) {
+  if (g.controlled) freed_before ? double_free(memory) : invalid_free(memory);
+  const char* what = freed_before ? "free(): double free detected\n" : "free(): invalid pointer\n";
   raw_syscall(SYS_write, 2, as_long(what), static_cast<long>(strlen(what)));
-  raw_syscall(SYS_write, 2, as_long("\n"), 1);
-  if (g.controlled) end_execution(End::aborted, 0, what);
   raw_syscall(SYS_exit_group, 134);
   __builtin_unreachable();
 }
 
-void release(void* memory) {
+void make_free(Block& block) {
+  Arena& to = arena();
+  block.next = to.free[block.size_class];
+  to.free[block.size_class] = &block;
+}
+
+void put_in_quarantine(Block& block) {
+  Arena& of = arena();
+  block.next = nullptr;
+  (of.quarantine_last == nullptr ? of.quarantine_first : of.quarantine_last->next) = &block;
+  of.quarantine_last = &block;
+  of.quarantine_bytes += size_of(block.size_class);
+  while (of.quarantine_bytes > k_quarantine) {
+    Block& oldest = *of.quarantine_first;
+    of.quarantine_first = oldest.next;
+    if (of.quarantine_first == nullptr) of.quarantine_last = nullptr;
+    of.quarantine_bytes -= size_of(oldest.size_class);
+    make_free(oldest);
+  }
+}
+
+bool lies_in_arena(const void* memory) {
+  const Arena& of = arena();
+  return memory > static_cast<const void*>(&of + 1) && memory < static_cast<const void*>(of.top) &&
+         reinterpret_cast<std::uintptr_t>(memory) % k_alignment == 0;
+}
+
+void release(void* memory, void* pc) {
   if (memory == nullptr) return;
+  if (!lies_in_arena(memory)) misuse(memory, false);
   Block* block = header(memory);
   if (block->size_class == k_aligned_class && block->state == k_allocated) {
     block->state = k_freed;
-    block = header(reinterpret_cast<void*>(block->next));
+    block = header(block->next);
   }
-  if (block->state == k_freed) misuse("free(): double free detected");
-  if (block->state != k_allocated || block->size_class >= k_classes) misuse("free(): invalid pointer");
-  Arena& to = arena();
+  if (block->state == k_freed) misuse(memory, true);
+  if (block->state != k_allocated || block->size_class >= k_classes) misuse(memory, false);
   block->state = k_freed;
-  block->next = to.free[block->size_class];
-  to.free[block->size_class] = block;
+  if (!g_watching) return make_free(*block);
+  if (g.detail && g.active) remember_freed(block->memory());
+  watch_free(block->memory(), size_asked_for(*block), pc);
+  put_in_quarantine(*block);
+}
+
+void check_allocated(void* memory) {
+  if (!lies_in_arena(memory)) misuse(memory, false);
+  if (const Block* block = header(memory); block->state != k_allocated)
+    misuse(memory, block->state == k_freed);
+}
+
+void resize_in_place(void* memory, std::size_t size) {
+  if (Block* block = header(memory); block->size_class != k_aligned_class) set_size(*block, size);
 }
 
 std::size_t usable(void* memory) {
@@ -135,6 +193,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
   Block* block = header(aligned);
   block->state = k_allocated;
   block->size_class = k_aligned_class;
+  block->slack = 0;
   block->next = reinterpret_cast<Block*>(real);
   return aligned;
 }
@@ -144,6 +203,19 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
 HeapExtent heap_extent() {
   Arena& of = arena();
   return {reinterpret_cast<char*>(&of), static_cast<std::size_t>(of.top - reinterpret_cast<char*>(&of))};
+}
+
+HeapBlock heap_block_of(const void* address) {
+  Arena& of = arena();
+  char* at = reinterpret_cast<char*>(&of) + k_arena_head;
+  while (at < of.top) {
+    Block& block = *reinterpret_cast<Block*>(at);
+    char* next = at + sizeof(Block) + size_of(block.size_class);
+    if (address < next)
+      return address < block.memory() ? HeapBlock{} : HeapBlock{block.memory(), size_asked_for(block)};
+    at = next;
+  }
+  return {};
 }
 
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {
@@ -163,7 +235,7 @@ void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) 
 } // namespace reex
 
 REEX_EXPORT void* malloc(std::size_t size) { return reex::allocate(size); }
-REEX_EXPORT void free(void* memory) { reex::release(memory); }
+REEX_EXPORT void free(void* memory) { reex::release(memory, REEX_CALLER); }
 
 REEX_EXPORT void* calloc(std::size_t count, std::size_t size) {
   std::size_t total = 0;
@@ -179,15 +251,19 @@ REEX_EXPORT void* calloc(std::size_t count, std::size_t size) {
 REEX_EXPORT void* realloc(void* memory, std::size_t size) {
   if (memory == nullptr) return reex::allocate(size);
   if (size == 0) {
-    reex::release(memory);
+    reex::release(memory, REEX_CALLER);
     return nullptr;
   }
+  reex::check_allocated(memory);
   const std::size_t room = reex::usable(memory);
-  if (size <= room && (size > room / 2 || room <= 64)) return memory;
+  if (size <= room && (size > room / 2 || room <= 64)) {
+    reex::resize_in_place(memory, size);
+    return memory;
+  }
   void* moved = reex::allocate(size);
   if (moved == nullptr) return nullptr;
   memcpy(moved, memory, size < room ? size : room);
-  reex::release(memory);
+  reex::release(memory, REEX_CALLER);
   return moved;
 }
 

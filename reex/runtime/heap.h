@@ -13,6 +13,13 @@ struct HeapExtent {
 };
 HeapExtent heap_extent();
 
+struct HeapBlock {
+  const void* start; // null: the address lies in no block
+  std::size_t size;  // as asked for, 0 if unknown
+};
+// Walks the arena: for reports.
+HeapBlock heap_block_of(const void* address);
+
 // After the arena's bookkeeping was restored to `snapshot`: clears what the execution used beyond it.
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot);
 

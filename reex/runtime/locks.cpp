@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstring>
 
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 
 using namespace reex;
@@ -71,6 +72,7 @@ REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
     return EBUSY;
   }
   ++lock.readers;
+  acquire_from(object);
   note_write(object);
   return 0;
 }
@@ -84,6 +86,7 @@ REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
     return EBUSY;
   }
   lock.writer = g.current->id + 1;
+  order_operation(Operation::rwlock_write, object);
   note_write(object);
   return 0;
 }
@@ -149,6 +152,7 @@ REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
     return -1;
   }
   --semaphore.value;
+  acquire_from(object);
   note_write(object);
   return 0;
 }
@@ -190,6 +194,7 @@ REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
   if (++barrier.arrived == barrier.threshold) {
     barrier.arrived = 0;
     ++barrier.generation;
+    acquire_from(object);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   g.current->pending.value = barrier.generation;

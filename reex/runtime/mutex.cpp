@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/once.h"
 
@@ -22,6 +23,7 @@ void acquire(Mutex& mutex) {
   mutex.locked = 1;
   mutex.owner = g.current->id + 1;
   ++mutex.depth;
+  acquire_from(&mutex);
 }
 
 // What all forms of locking share, once the fiber may run.
@@ -136,6 +138,7 @@ REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
     return EBUSY;
   }
   spin.owner = g.current->id + 1;
+  acquire_from(lock);
   note_write(lock);
   return 0;
 }

@@ -1,9 +1,11 @@
 // The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
 // The rules are those of docs/semantics.md; the choice itself is the search's.
 #include "reex/runtime/execution.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/match.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 
 namespace reex {
@@ -180,6 +182,8 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
   self.pending.deadline = deadline;
   self.pending.value = value;
   schedule(self);
+  if (g_watching && !is_access(operation)) watch_object(object);
+  order_operation(operation, object);
   if (info(operation).effect == Effect::write) note_write(object);
 }
 
@@ -198,6 +202,8 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   }
   Inside inside;
   schedule(self);
+  if (g_watching) watch_object(object);
+  order_operation(operation, object);
 }
 
 void note(Operation operation, void* object, void* pc, void* frame) {

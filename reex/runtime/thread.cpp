@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include "reex/runtime/donor.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/zygote.h"
@@ -54,6 +55,7 @@ int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void
   if (target->state != FiberState::finished) return ETIMEDOUT;
   if (result != nullptr) *result = target->result;
   target->joined = true;
+  order_joined(*target);
   give_back_donor(*target);
   return 0;
 }

@@ -54,6 +54,7 @@ void begin_trace() {
   trace.steps = 0;
   trace.pcs_used = 0;
   trace.threads = 0;
+  trace.block = {};
   for (TracePosition& position : trace.positions) position = {};
   g_leave = Leave::none;
   g_enabled = 1;

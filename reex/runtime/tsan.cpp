@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reex/runtime/promoted.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 
 using namespace reex;
@@ -31,7 +33,7 @@ bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
   return g_sample.count >= k_suspect_samples;
 }
 
-// A plain access is visible under --accesses all, or in a loop that waits.
+// A plain access is visible under --accesses all, in a loop that waits, or once it took part in a race.
 __attribute__((noinline)) void plain_access(const void* address, std::size_t size, bool write, void* pc) {
   __builtin_unwind_init();
   if (!g.active) {
@@ -41,7 +43,8 @@ __attribute__((noinline)) void plain_access(const void* address, std::size_t siz
   U64 value = 0;
   if (!write) memcpy(&value, address, size < sizeof value ? size : sizeof value);
   const bool suspected = g_fuel < 0;
-  if (suspected && !waits_in_loop(address, value, write, pc) && g_visible_below == 0) return;
+  if (suspected && !waits_in_loop(address, value, write, pc) && g_visible_below == 0 && !is_promoted(pc))
+    return;
   void* object = const_cast<void*>(address);
   visible(write ? Operation::plain_write : Operation::plain_read, object, pc, REEX_FRAME);
   if (!write) {
@@ -53,8 +56,9 @@ __attribute__((noinline)) void plain_access(const void* address, std::size_t siz
 
 inline void access(const void* address, std::size_t size, bool write, void* pc) {
   if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
-  if (--g_fuel < g_visible_below) [[unlikely]]
+  if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
     plain_access(address, size, write, pc);
+  if (g_watching) watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
 }
 
 } // namespace
@@ -113,7 +117,7 @@ REEX_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
   return memset(to, value, size);
 }
 
-REEX_EXPORT void __tsan_init() {}
+REEX_EXPORT void __tsan_init() { g_instrumented = true; }
 REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow++ = pc; }
 REEX_EXPORT void __tsan_func_exit() { --g_shadow; }
 REEX_EXPORT void __tsan_ignore_thread_begin() {}

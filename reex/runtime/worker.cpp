@@ -21,6 +21,8 @@
 #include "reex/runtime/libc.h"
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
+#include "reex/runtime/promoted.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/snapshot.h"
 #include "reex/runtime/zygote.h"
 
@@ -92,6 +94,7 @@ void reset_runtime() {
   g.clock_reads = 0;
   g.exiting = -1;
   g_fuel = k_fuel;
+  begin_watching();
   g.control->ending.end = End::running;
   rewind_output();
 }
@@ -126,7 +129,7 @@ void after_execution() {
     g.control->failure.replayed = ending;
     leave(k_says_next);
   }
-  if (conclude() == Next::new_failure) leave(k_says_new_failure);
+  if (conclude() == Next::report) leave(k_says_report);
   if (ending.end == End::diverged) {
     finish(Finish::error);
     leave(k_says_internal);
@@ -176,12 +179,14 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_donors();
   snapshot_keys();
   snapshot_handlers();
+  prepare_cells();
+  load_promoted();
   g.start_time = g.now;
   g.main_shadow_top = g_shadow;
   const transfer_t back = jump_fcontext(
       make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
   g.controller = back.fctx;
-  g_visible_below = g.control->config.all_accesses ? k_fuel + 1 : 0;
+  g_visible_below = g.control->config.accesses == VisibleAccesses::all ? k_fuel + 1 : 0;
   g.active = true;
 }
 

@@ -17,8 +17,8 @@ inline constexpr std::size_t k_most_copied = std::size_t{16} << 20;
 // Exit statuses of a worker, for its zygote.
 enum WorkerSays : int {
   k_says_finished = 0,
-  k_says_next = 1, // the execution is concluded; another worker is to go on
-  k_says_new_failure = 2,
+  k_says_next = 1,   // the execution is concluded; another worker is to go on
+  k_says_report = 2, // something new is to be executed once more, in detail
   k_says_irreversible = 3,
   k_says_more_threads = 4,
   k_says_too_large = 5,

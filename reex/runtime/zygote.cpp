@@ -12,6 +12,7 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
+#include "reex/runtime/promoted.h"
 #include "reex/runtime/worker.h"
 
 namespace reex {
@@ -41,8 +42,8 @@ bool run_worker(Mode mode, int& wait_status) {
   return false;
 }
 
-// Hands the failure to the parent and waits until it has read it.
-void hand_over_failure() {
+// Hands the failure, the findings or both to the parent and waits until it has read them.
+void hand_over_report() {
   FailureSlot& slot = g.control->failure;
   slot.state.store(1);
   ring_doorbell();
@@ -74,7 +75,7 @@ bool conclude_for(int wait_status) {
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
   snprintf(ending.message, sizeof ending.message,
            hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
-  return conclude() == Next::new_failure;
+  return conclude() == Next::report;
 }
 
 } // namespace
@@ -123,12 +124,12 @@ void become_zygote() {
     if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status))
       return;
     const int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
-    bool new_failure = said == k_says_new_failure;
+    bool report = said == k_says_report;
     switch (said) {
     case k_says_finished:
       stop_zygote(status.finish);
     case k_says_next:
-    case k_says_new_failure:
+    case k_says_report:
       break;
     case k_says_irreversible:
       status.isolation = IsolationMode::fork;
@@ -146,19 +147,20 @@ void become_zygote() {
     default:
       // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
-      new_failure = conclude_for(wait_status);
+      report = conclude_for(wait_status);
     }
     deaths = status.schedules.load() == before ? deaths + 1 : 0;
     if (deaths == k_deaths_without_progress)
       stop_zygote(Finish::error, "workers die without making progress");
-    if (new_failure) {
+    if (report) {
       control.failure.replayed = {};
       while (true) {
         if (detail(wait_status)) return;
         if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors()))
           break;
       }
-      hand_over_failure();
+      hand_over_report();
+      promote_races();
       if (control.config.keep_going != 0 && status.distinct_failures.load() >= control.config.keep_going)
         stop_zygote(Finish::failure_limit);
     }

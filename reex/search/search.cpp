@@ -126,6 +126,21 @@ void Search::ready(std::uint32_t node) {
   }
 }
 
+bool Search::start_over() {
+  if (m_config.strategy == SearchStrategy::random) return false;
+  for (std::uint32_t which = 0; which < 2; ++which)
+    std::fill_n(m_state.head[which], m_state.top_level[which] + 1, 0);
+  m_run = {};
+  m_state.started = m_state.bound_pruned = m_state.overflow = false;
+  m_state.iteration = m_state.level = m_state.current = 0;
+  m_state.top_level[0] = m_state.top_level[1] = 0;
+  m_state.nodes_used = 1;
+  m_state.free_list = m_state.in_flight = 0;
+  m_state.pending = 0;
+  m_state.most_preemptions = 0;
+  return true;
+}
+
 void Search::replay(std::uint32_t count) {
   m_run = {};
   m_run.plan_count = count;

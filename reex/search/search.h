@@ -129,6 +129,10 @@ public:
   // Executes the first `count` choices that stand in the decisions and rank 0 elsewhere; nothing is learned.
   void replay(std::uint32_t count);
 
+  // Begins anew, with the same executions counted: the choice points are no longer those that the frontier
+  // was made for. Between executions, after commit(). False: the strategy has no frontier and goes on.
+  bool start_over();
+
   // The rank to take. k_diverged: the choice the schedule asks for is not there.
   static constexpr unsigned k_diverged = ~0u;
   unsigned choose(const Candidates& candidates);

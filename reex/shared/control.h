@@ -17,7 +17,7 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x7265657800000001; // "reex", layout 1
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000002; // "reex", layout 2
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
 
@@ -32,11 +32,14 @@ inline constexpr unsigned k_known_failures = 4096;
 
 enum class IsolationMode : std::uint8_t { automatic, restore, fork };
 enum class Task : std::uint8_t { explore, replay };
+// Which plain accesses are visible operations: none, those that took part in a data race, all.
+enum class VisibleAccesses : std::uint8_t { sync, racy, all };
 
 struct RunConfig {
   Task task = Task::explore;
   IsolationMode isolation = IsolationMode::automatic;
-  bool all_accesses = false;
+  VisibleAccesses accesses = VisibleAccesses::sync;
+  bool races = false; // look for data races
   bool timeouts = false;
   bool spurious = false;
   bool collect_outcomes = false;
@@ -55,6 +58,9 @@ enum class End : std::uint8_t {
   aborted,
   exception,
   signalled, // value: signal
+  use_after_free,
+  double_free,
+  invalid_free,
   step_limit,
   watchdog,
   diverged,     // a replay, or a prefix that did not come again
@@ -116,11 +122,28 @@ struct TracePosition {
   std::int16_t holder; // thread that holds the object, -1 if none or unknown
 };
 
+// Where a block of the heap was allocated or freed.
+struct BlockEvent {
+  bool known;
+  std::uint16_t thread;
+  std::uint8_t depth;
+  std::uint32_t first_pc;
+};
+
+// The block of a memory error.
+struct TraceBlock {
+  std::uint64_t address;
+  std::uint64_t size;
+  BlockEvent allocated;
+  BlockEvent freed;
+};
+
 // A detailed execution: filled when a failure (or an outcome) is executed once more for the report.
 struct Trace {
   std::uint32_t steps = 0;
   std::uint32_t pcs_used = 0;
   std::uint32_t threads = 0;
+  TraceBlock block = {};
   TracePosition positions[k_max_threads];
   TraceStep32 step[k_max_trace_steps];
   std::uint64_t pcs[k_max_trace_pcs];
@@ -132,14 +155,69 @@ struct Decisions {
   Choice list[k_max_decisions];
 };
 
-// A failure, handed to the parent: `state` 0 free, 1 ready to be read, back to 0 by the parent.
+// An execution that is worth a report, handed to the parent: `state` 0 free, 1 ready to be read, back to 0 by
+// the parent. It failed in a new way (`failed`), or made findings (Findings::handed to Findings::count), or
+// both.
 struct FailureSlot {
   std::atomic<std::uint32_t> state;
+  bool failed = false;
   Ending ending;   // of the execution that failed first
   Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
   std::uint32_t index = 0;                                              // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
+};
+
+// Something that is reported without being a failure (semantics: "Verdicts").
+enum class FindingKind : std::uint8_t { data_race, never_joined, destroyed_while_held };
+// What a thread did to the object of a finding.
+enum class FindingAct : std::uint8_t {
+  read,
+  write,
+  atomic_read,
+  atomic_write,
+  freed,
+  created,
+  held,
+  destroyed
+};
+
+struct FindingSide {
+  std::uint64_t pc; // return address
+  std::uint16_t thread;
+  FindingAct act;
+  std::uint8_t size;  // bytes, of an access
+  std::uint8_t depth; // of the stack; 0: not known
+  std::uint64_t stack[k_max_stack];
+};
+
+// A worker appends records; a detailed execution fills their stacks.
+struct FindingRecord {
+  std::uint64_t key; // tells findings of one run apart
+  FindingKind kind;
+  bool captured; // both stacks are there
+  std::uint64_t object;
+  std::uint64_t schedule; // ordinal of the execution
+  FindingSide side[2];    // of a race: the earlier access, then the later one; else the first alone
+};
+inline constexpr unsigned k_max_findings = 4096;
+inline constexpr unsigned k_finding_index = 4 * k_max_findings;
+
+struct Findings {
+  std::uint32_t count = 0;
+  std::uint32_t handed = 0; // to the parent
+  bool overflow = false;
+  std::atomic<std::uint64_t> unchecked; // executions in which the room for race detection ran out
+  std::uint16_t index[k_finding_index]; // by key; finding + 1
+  FindingRecord record[k_max_findings];
+};
+
+// Instructions (return addresses) whose plain accesses are visible, because they took part in a data race.
+inline constexpr unsigned k_max_promoted = 1u << 14;
+struct Promoted {
+  std::uint32_t count = 0;
+  std::uint32_t rounds = 0; // searches begun anew since the set grew
+  std::uint64_t pc[k_max_promoted];
 };
 
 struct KnownFailure {
@@ -192,6 +270,8 @@ struct ControlBlock {
   PcTable pcs;
   KnownFailure known[k_known_failures];
   FailureSlot failure;
+  Findings findings;
+  Promoted promoted;
   Decisions plan;  // what to execute next, then: what was executed
   Decisions saved; // of the failure being handed over
   SearchState search;

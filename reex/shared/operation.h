@@ -78,6 +78,12 @@ constexpr const OperationInfo& info(Operation operation) {
   return k_operations[static_cast<unsigned>(operation)];
 }
 
+// Reads or writes memory, rather than acting on an object.
+constexpr bool is_access(Operation operation) {
+  return (operation >= Operation::atomic_load && operation <= Operation::atomic_cas) ||
+         operation == Operation::plain_read || operation == Operation::plain_write;
+}
+
 // Why the processor went to another thread (see SwitchReason in reex/explorer/result.h, same order).
 enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
 

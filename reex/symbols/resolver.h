@@ -30,6 +30,9 @@ public:
   // outer frame at its call site. `pc` lies INSIDE the instruction: a return address minus 1. Never empty.
   std::vector<Frame> frames(std::uint64_t pc);
 
+  // The variable that lies at an address of a module's data: "name" or "name+8"; "" if there is none.
+  std::string variable(std::uint64_t address) const;
+
 private:
   struct Impl;
   std::unique_ptr<Impl> m_impl;

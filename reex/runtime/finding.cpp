@@ -1,0 +1,79 @@
+#include "reex/runtime/finding.h"
+
+#include <cstring>
+
+#include "reex/runtime/execution.h"
+
+namespace reex {
+namespace {
+
+// Two instructions race whichever comes first.
+std::uint64_t key_of(FindingKind kind, std::uint64_t a, std::uint64_t b) {
+  if (a > b) return key_of(kind, b, a);
+  std::uint64_t key = static_cast<std::uint64_t>(kind) + 1;
+  for (const std::uint64_t value : {a, b}) key = (key ^ value) * 0x9e3779b97f4a7c15 ^ key >> 29;
+  return key;
+}
+
+// The record with the key, or the free place for one; null if there is no room.
+FindingRecord* find(std::uint64_t key, bool& known) {
+  Findings& findings = g.control->findings;
+  for (std::uint64_t i = key;; ++i) {
+    std::uint16_t& place = findings.index[i % k_finding_index];
+    known = place != 0;
+    if (known && findings.record[place - 1].key == key) return &findings.record[place - 1];
+    if (known) continue;
+    if (findings.count == k_max_findings) {
+      findings.overflow = true;
+      return nullptr;
+    }
+    place = static_cast<std::uint16_t>(++findings.count);
+    return &findings.record[place - 1];
+  }
+}
+
+void capture(FindingSide& side) {
+  Inside inside;
+  side.depth = static_cast<std::uint8_t>(walk_stack(side.stack, k_max_stack));
+}
+
+bool wanted(const FindingRecord& record) {
+  return !record.captured && &record - g.control->findings.record >= g.control->findings.handed;
+}
+
+} // namespace
+
+void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
+                    const FindingSide& last) {
+  const std::uint64_t key = key_of(kind, first.pc, last.pc);
+  bool known = false;
+  FindingRecord* record = find(key, known);
+  if (record == nullptr) return;
+  if (!known) {
+    *record = {.key = key,
+               .kind = kind,
+               .captured = false,
+               .object = object,
+               .schedule = g.control->status.schedules.load() + 1,
+               .side = {first, last}};
+  } else if (g.detail && wanted(*record)) {
+    capture(record->side[1]);
+    record->captured = true;
+  }
+}
+
+void witness(const void* address, std::size_t size, void* pc) {
+  Findings& findings = g.control->findings;
+  const auto low = reinterpret_cast<std::uint64_t>(address);
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    FindingSide& first = record.side[0];
+    if (!record.captured && first.pc == reinterpret_cast<std::uint64_t>(pc) &&
+        first.thread == g.current->id && record.object >= low && record.object < low + size)
+      capture(first);
+  }
+}
+
+bool new_findings() { return g.control->findings.count > g.control->findings.handed; }
+
+} // namespace reex

@@ -1,0 +1,22 @@
+// Findings: what is wrong with an execution without being its failure (semantics: "Verdicts"). A worker notes
+// what it has not seen before; the detailed execution that follows captures the stacks of both sides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reex/shared/control.h"
+
+namespace reex {
+
+// On the running fiber, which is the last side. A known one costs a table look-up.
+void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
+                    const FindingSide& last);
+
+// A detailed execution: an access that may turn out to be the first side of what is looked for.
+void witness(const void* address, std::size_t size, void* pc);
+
+// There are findings that the parent has not got yet.
+bool new_findings();
+
+} // namespace reex
