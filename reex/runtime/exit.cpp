@@ -7,6 +7,7 @@
 
 #include "reex/runtime/execution.h"
 #include "reex/runtime/exit.h"
+#include "reex/runtime/finding.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
@@ -97,7 +98,10 @@ void exit_process(int status) {
     Inside inside;
     libc().fflush(nullptr);
   }
-  if (g.controlled) end_execution(End::exited, status & 0xff, nullptr);
+  if (g.controlled) {
+    report_unjoined();
+    end_execution(End::exited, status & 0xff, nullptr);
+  }
   raw_syscall(SYS_exit_group, status & 0xff);
   __builtin_unreachable();
 }

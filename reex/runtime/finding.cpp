@@ -37,6 +37,15 @@ void capture(FindingSide& side) {
   side.depth = static_cast<std::uint8_t>(walk_stack(side.stack, k_max_stack));
 }
 
+FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
+  return {.pc = reinterpret_cast<std::uint64_t>(pc),
+          .thread = static_cast<std::uint16_t>(thread),
+          .act = act,
+          .size = 0,
+          .depth = 0,
+          .stack = {}};
+}
+
 bool wanted(const FindingRecord& record) {
   return !record.captured && &record - g.control->findings.record >= g.control->findings.handed;
 }
@@ -57,7 +66,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
                .schedule = g.control->status.schedules.load() + 1,
                .side = {first, last}};
   } else if (g.detail && wanted(*record)) {
-    capture(record->side[1]);
+    if (record->side[1].pc != 0) capture(record->side[1]);
     record->captured = true;
   }
 }
@@ -72,6 +81,33 @@ void witness(const void* address, std::size_t size, void* pc) {
         first.thread == g.current->id && record.object >= low && record.object < low + size)
       capture(first);
   }
+}
+
+void witness_creation(const Fiber& thread) {
+  if (!g.detail) return;
+  Findings& findings = g.control->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    const FindingSide& side = record.side[0];
+    if (record.kind == FindingKind::never_joined && side.thread == thread.id &&
+        side.pc == reinterpret_cast<std::uint64_t>(thread.created_at))
+      capture(record.side[0]);
+  }
+}
+
+void report_unjoined() {
+  for (unsigned id = 1; id < g.fibers; ++id) {
+    const Fiber& thread = g_fibers[id];
+    if (thread.joined || thread.detached) continue;
+    report_finding(FindingKind::never_joined, 0, side_of(thread.created_at, id, FindingAct::created), {});
+  }
+}
+
+void report_destroyed(const Mutex& mutex, void* pc) {
+  if (!g.controlled) return;
+  report_finding(FindingKind::destroyed_while_held, reinterpret_cast<std::uint64_t>(&mutex),
+                 side_of(mutex.locked_at, static_cast<unsigned>(mutex.owner - 1), FindingAct::held),
+                 side_of(pc, g.current->id, FindingAct::destroyed));
 }
 
 bool new_findings() { return g.control->findings.count > g.control->findings.handed; }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reex/runtime/objects.h"
 #include "reex/shared/control.h"
 
 namespace reex {
@@ -15,6 +16,13 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
 
 // A detailed execution: an access that may turn out to be the first side of what is looked for.
 void witness(const void* address, std::size_t size, void* pc);
+
+// A thread was created at `pc`: where, if it is never joined.
+void witness_creation(const Fiber& thread);
+// The execution exits: every thread must have been joined or detached.
+void report_unjoined();
+// A mutex is destroyed at `pc` while a thread has it.
+void report_destroyed(const Mutex& mutex, void* pc);
 
 // There are findings that the parent has not got yet.
 bool new_findings();

@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reex/runtime/finding.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/once.h"
@@ -22,7 +23,7 @@ int kind_of(const pthread_mutexattr_t* attributes) {
 void acquire(Mutex& mutex) {
   mutex.locked = 1;
   mutex.owner = g.current->id + 1;
-  ++mutex.depth;
+  if (mutex.depth++ == 0) mutex.locked_at = g.current->pending.pc;
   acquire_from(&mutex);
 }
 
@@ -61,7 +62,10 @@ REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexa
 }
 
 REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
-  return object_at<Mutex>(object).owner != 0 ? EBUSY : 0;
+  const auto& mutex = object_at<Mutex>(object);
+  if (mutex.owner == 0) return 0;
+  report_destroyed(mutex, REEX_CALLER);
+  return EBUSY;
 }
 
 REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {

@@ -17,6 +17,7 @@ struct Mutex { // the first fields of glibc's, for debuggers
   std::int32_t owner;     // fiber id + 1, 0: none
   std::uint32_t recovery; // Recovery, of a robust mutex
   std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits, k_robust
+  void* locked_at;        // return address of the call that the owner locked it by
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;

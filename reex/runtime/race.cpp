@@ -20,6 +20,8 @@ constexpr std::uintptr_t k_lowest_address = 0x10000;
 // Cells lie at the address modulo 1 TiB. Programs, libraries, stacks and the heap's arena differ there.
 constexpr std::uint64_t k_address_mask = (std::uint64_t{1} << 40) - 1;
 constexpr std::size_t k_cells_size = (k_address_mask + 1) / k_granule * 64;
+constexpr std::size_t k_marked = std::size_t{64} << 10; // bytes of a block that are marked cell by cell
+constexpr unsigned k_large_freed = 256;
 constexpr unsigned k_overflow_cells = 1u << 16;
 
 enum : std::uint64_t { k_write = 1, k_atomic = 2, k_freed = 4, k_link = 8, k_flags = 0xff };
@@ -44,6 +46,15 @@ Cell* g_cells = nullptr;
 Cell g_overflow[k_overflow_cells];
 unsigned g_overflow_used = 0;
 bool g_races = false;
+
+// What lies beyond k_marked of freed blocks.
+struct FreedRange {
+  std::uintptr_t low;
+  std::uintptr_t high;
+  unsigned freed_by;
+};
+FreedRange g_large[k_large_freed];
+unsigned g_large_count = 0;
 
 Cell& cell_of(std::uintptr_t address) { return g_cells[(address & k_address_mask) / k_granule]; }
 
@@ -162,6 +173,27 @@ void each_granule(const void* address, std::size_t size, Function function) {
   }
 }
 
+// Forgets the records of a large range, at the cost of those that there are.
+void forget(std::uintptr_t low, std::uintptr_t high) {
+  constexpr std::uintptr_t k_page_mask = 4095;
+  Cell* const first = &cell_of(low);
+  Cell* const end = &cell_of(high) + 1;
+  const auto from = (reinterpret_cast<std::uintptr_t>(first) + k_page_mask) & ~k_page_mask;
+  const auto to = reinterpret_cast<std::uintptr_t>(end) & ~k_page_mask;
+  if (from < to) raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from), MADV_REMOVE);
+  for (Cell* cell = first; cell < end; ++cell) {
+    if (const auto at = reinterpret_cast<std::uintptr_t>(cell); at >= from && at < to)
+      cell = reinterpret_cast<Cell*>(to);
+    if (cell < end) cell->slot[0] = {};
+  }
+}
+
+const FreedRange* find_large(std::uintptr_t address) {
+  for (unsigned i = 0; i < g_large_count; ++i)
+    if (address >= g_large[i].low && address < g_large[i].high) return &g_large[i];
+  return nullptr;
+}
+
 Slot record_of(void* pc, unsigned bytes, std::uint64_t flags) {
   const std::uint64_t thread = g.current->id;
   return {reinterpret_cast<std::uint64_t>(pc) << 16 | thread << 8 | bytes,
@@ -181,6 +213,7 @@ void begin_watching() {
   ++g_execution;
   g_watching = false;
   g_overflow_used = 0;
+  g_large_count = 0;
   g_ordering = g_races = g_cells != nullptr && g_instrumented && g.control->config.races;
   if (g_ordering) begin_happens_before();
 }
@@ -194,6 +227,12 @@ void stop_looking_for_races() {
 
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc) {
   if (g.detail) witness(address, size, pc);
+  if (g_large_count != 0) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (const FreedRange* range = find_large(at); range != nullptr)
+      use_after_free(
+          {.address = at, .size = static_cast<unsigned>(size), .act = act, .freed_by = range->freed_by});
+  }
   const std::uint64_t flags = flags_of(act);
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
     const Slot now = record_of(pc, bytes, flags);
@@ -214,6 +253,13 @@ void watch_object(const void* object) {
 
 void watch_free(const void* block, std::size_t size, void* pc) {
   if (g.detail) witness(block, size, pc);
+  if (size > k_marked) {
+    const auto low = reinterpret_cast<std::uintptr_t>(block) + k_marked;
+    const std::uintptr_t high = reinterpret_cast<std::uintptr_t>(block) + size;
+    forget(low, high);
+    if (g_large_count < k_large_freed) g_large[g_large_count++] = {low, high, g.current->id};
+    size = k_marked;
+  }
   each_granule(block, size, [pc](std::uintptr_t granule, unsigned bytes) {
     if (g_races) meet(granule, record_of(pc, bytes, k_write | k_freed));
     Cell& cell = cell_of(granule);
@@ -223,6 +269,13 @@ void watch_free(const void* block, std::size_t size, void* pc) {
 }
 
 void watch_reuse(const void* block, std::size_t size) {
+  if (size > k_marked) {
+    const auto low = reinterpret_cast<std::uintptr_t>(block) + k_marked;
+    forget(low, reinterpret_cast<std::uintptr_t>(block) + size);
+    for (unsigned i = 0; i < g_large_count; ++i)
+      if (g_large[i].low == low) g_large[i] = g_large[--g_large_count];
+    size = k_marked;
+  }
   each_granule(block, size, [](std::uintptr_t granule, unsigned) { cell_of(granule).slot[0] = {}; });
 }
 

@@ -66,6 +66,7 @@ struct Fiber {
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
+  void* created_at = nullptr;   // return address of the call that did
   void* condition = nullptr;    // waited for
   void** shadow_base = nullptr; // return addresses of the instrumented calls under way
   void** shadow_top = nullptr;

@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include "reex/runtime/donor.h"
+#include "reex/runtime/finding.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
@@ -30,6 +31,8 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   Fiber* made = create_fiber(start, argument, detach == PTHREAD_CREATE_DETACHED);
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
+  made->created_at = REEX_CALLER;
+  witness_creation(*made);
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
   // The new thread runs up to its first visible operation, so that what it is about to do is known to every
