@@ -8,8 +8,9 @@
 
 namespace reex {
 
-// Throws CommandError: 2 if it is missing or no program, 5 if it cannot be controlled (static, not x86-64).
-BinaryInfo require_binary(const std::string& path);
+// A name without a slash that is no file here is looked for in PATH. Throws CommandError: 2 if it is missing
+// or no program, 5 if it cannot be controlled (static, not x86-64, a script, ...).
+BinaryInfo require_binary(const std::string& name);
 
 // This program, as /proc/self/exe gives it.
 std::string own_executable();

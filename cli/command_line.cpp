@@ -79,6 +79,10 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
     throw UsageError(what_is_wrong(error) + ": reex --help shows the options");
   }
   for (const auto& [row, texts] : values) line.given[row] = joined(*row, texts);
+  if (line.verb == Verb::run && line.operands.empty() && !line.test_arguments.empty()) {
+    line.operands.push_back(line.test_arguments.front()); // run -- PROGRAM ARGUMENTS, as of env or strace
+    line.test_arguments.erase(line.test_arguments.begin());
+  }
   return line;
 }
 

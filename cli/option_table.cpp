@@ -26,7 +26,7 @@ std::chrono::milliseconds duration(Text name, Text text) {
 }
 
 constexpr std::array k_verbs = {
-    VerbRow{Verb::run, "run", "TEST_BINARY [-- ARGUMENTS]",
+    VerbRow{Verb::run, "run", "TEST_BINARY [-- ARGUMENTS] | -- PROGRAM ARGUMENTS",
             "explore the schedules of a test; the word run may be left out"},
     VerbRow{Verb::replay, "replay", "SCHEDULE_FILE", "run one recorded schedule again"},
     VerbRow{Verb::impact, "impact", "[TEST_BINARY]", "show the code points that a change impacts"},

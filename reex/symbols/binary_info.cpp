@@ -71,6 +71,8 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
     if (name.starts_with("__tsan_")) {
       info.instrumented = true;
       if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.contains_tsan = true;
+    } else if (name == "__asan_init") {
+      info.asan = true;
     } else if (name.find("N7testing14InitGoogleTest") != std::string_view::npos ||
                name.find("N7testing8UnitTest") != std::string_view::npos) {
       info.gtest = true;
@@ -103,17 +105,24 @@ void read_sections(Elf* elf, BinaryInfo& info, bool& pie) {
     if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
       read_symbols(elf, section, header, info);
     if (header.sh_type == SHT_DYNAMIC) pie = read_dynamic(elf, section, header, info);
+    if (const char* name = elf_strptr(elf, names, header.sh_name); name != nullptr)
+      info.go = info.go || std::string_view(name) == ".go.buildinfo";
   }
 }
 
-bool has_interpreter(Elf* elf) {
+std::string loader_of(Elf* elf) {
   std::size_t count = 0;
+  std::size_t size = 0;
   elf_getphdrnum(elf, &count);
+  const char* bytes = elf_rawfile(elf, &size);
   for (std::size_t i = 0; i < count; ++i) {
     GElf_Phdr header;
-    if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_INTERP) return true;
+    if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr || header.p_type != PT_INTERP) continue;
+    if (bytes == nullptr || header.p_offset >= size) return "";
+    const std::string_view rest(bytes + header.p_offset, size - header.p_offset);
+    return std::string(rest.substr(0, std::min<std::size_t>(rest.find('\0'), header.p_filesz)));
   }
-  return false;
+  return "";
 }
 
 Sections debug_sections(Elf* elf) {
@@ -218,7 +227,8 @@ BinaryInfo read_binary_info(const std::string& path) {
     } else {
       bool pie = false;
       info.x86_64 = header.e_machine == EM_X86_64;
-      info.is_static = !has_interpreter(elf.get());
+      info.loader = loader_of(elf.get());
+      info.is_static = info.loader.empty();
       read_sections(elf.get(), info, pie);
       info.executable = header.e_type == ET_EXEC || (header.e_type == ET_DYN && (!info.is_static || pie));
     }

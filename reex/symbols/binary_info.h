@@ -27,11 +27,14 @@ struct BinaryInfo {
   bool x86_64 = false;
   bool executable = false; // has an entry point for running: ET_EXEC or a position-independent executable
   bool is_static = false;  // no dynamic loader is asked for
+  std::string loader;      // the dynamic loader it asks for, "" if none
+  bool go = false;         // made by the Go tool chain
   bool has_debug_info = false;
   bool gtest = false;         // refers to testing::InitGoogleTest or testing::UnitTest
   bool instrumented = false;  // refers to __tsan_* functions: built with -fsanitize=thread
   bool links_tsan = false;    // needs libtsan.so.2
   bool contains_tsan = false; // has a runtime of ThreadSanitizer inside, as clang links it
+  bool asan = false;          // built with -fsanitize=address
   std::vector<CompileUnit> units;
 
   // The compile units whose line tables name the file.

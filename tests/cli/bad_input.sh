@@ -14,6 +14,7 @@ expect 2 'no test binary ./missing' "$reex" ./missing
 expect 2 'no program' "$reex" "$work"
 echo text >script && chmod +x script
 expect 2 'no program.*not an ELF' "$reex" ./script
+expect 2 'no test binary missing' "$reex" run -- missing argument
 expect 2 'no heuristic' "$reex" --heuristic NONE "$gtest"
 expect 2 'needs a change' "$reex" --heuristic LOA "$gtest"
 expect 2 'no bound' "$reex" --bound many "$gtest"
@@ -50,8 +51,23 @@ expect 2 'version 99.*version 1' "$reex" replay later.reex
 echo '{"format":"reex-schedule","version":1,"reex":"0.1"}' >short.reex
 expect 2 'damaged' "$reex" replay short.reex
 
-if echo 'int main() {}' >static.cpp && g++ -static static.cpp -o static 2>/dev/null; then
+# What runs, but not under control.
+echo 'int main() {}' >main.cpp
+g++ main.cpp -o program
+if g++ -static main.cpp -o static 2>/dev/null; then
   expect 5 'statically' "$reex" ./static
 fi
+printf '#!/bin/sh -e\nexec true\n' >started.sh && chmod +x started.sh
+expect 5 'script for /bin/sh -e: give the program' "$reex" ./started.sh
+g++ -fsanitize=address main.cpp -o address
+expect 5 'fsanitize=address' "$reex" ./address
+g++ -Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1 main.cpp -o musl
+expect 5 'musl' "$reex" ./musl
+objcopy --add-section .go.buildinfo=main.cpp program go
+expect 5 'Go program' "$reex" ./go
+cp program privileged && chmod u+s privileged
+expect 5 'set-user-ID' "$reex" ./privileged
+mkdir -p folder && cp static folder/only_in_path 2>/dev/null || cp musl folder/only_in_path
+PATH="$work/folder:$PATH" expect 5 "$work/folder/only_in_path" "$reex" run -- only_in_path argument
 
 exit $((failures > 0))

@@ -29,6 +29,19 @@ TEST(CommandLine, ExploresWhereNoVerbIsNamed) {
   EXPECT_EQ(value_of(line, "--bound"), "1");
 }
 
+TEST(CommandLine, TakesAProgramAndItsArgumentsAfterTheDashes) {
+  for (const bool named : {true, false}) {
+    std::vector<std::string> words{"--bound", "1", "--", "xz", "-T2", "--", "file"};
+    if (named) words.insert(words.begin(), "run");
+    const CommandLine line = parse_command_line(words);
+    EXPECT_EQ(line.operands, std::vector<std::string>{"xz"});
+    EXPECT_EQ(line.test_arguments, (std::vector<std::string>{"-T2", "--", "file"}));
+    EXPECT_EQ(value_of(line, "--bound"), "1");
+  }
+  const CommandLine list = parse_command_line({"list", "--", "tests"});
+  EXPECT_TRUE(list.operands.empty());
+}
+
 TEST(CommandLine, KnowsVerbsInFrontOnly) {
   EXPECT_EQ(parse_command_line({"replay", "x.reex"}).verb, Verb::replay);
   EXPECT_EQ(parse_command_line({"list", "tests", "b"}).operands, (std::vector<std::string>{"tests", "b"}));
