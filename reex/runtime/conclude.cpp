@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 
 #include "reex/runtime/execution.h"
 #include "reex/runtime/finding.h"
@@ -12,8 +13,13 @@ namespace {
 
 long g_output_start[2] = {0, 0};
 
+bool g_output_kept = false;
+
+int output_descriptor(int descriptor) { return g_output_kept ? k_kept_output[descriptor - 1] : descriptor; }
+
 // Everything written to the descriptor since the process started, appended to the outcomes' text; its length.
 std::uint64_t read_output(int descriptor, std::uint64_t at) {
+  descriptor = output_descriptor(descriptor);
   const long length = raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   Outcomes& outcomes = g.control->outcomes;
   if (length <= 0 || at + static_cast<std::uint64_t>(length) > k_max_outcome_text) return 0;
@@ -127,11 +133,13 @@ bool is_failure(End end) {
 }
 
 void remember_output() {
-  for (int i = 0; i < 2; ++i) g_output_start[i] = raw_syscall(SYS_lseek, i + 1, 0, SEEK_CUR);
+  g_output_kept = raw_syscall(SYS_dup3, 1, k_kept_output[0], O_CLOEXEC) >= 0 &&
+                  raw_syscall(SYS_dup3, 2, k_kept_output[1], O_CLOEXEC) >= 0;
+  for (int i = 1; i <= 2; ++i) g_output_start[i - 1] = raw_syscall(SYS_lseek, i, 0, SEEK_CUR);
 }
 
 void rewind_output() {
-  for (int i = 0; i < 2; ++i) raw_syscall(SYS_lseek, i + 1, g_output_start[i], SEEK_SET);
+  for (int i = 1; i <= 2; ++i) raw_syscall(SYS_lseek, output_descriptor(i), g_output_start[i - 1], SEEK_SET);
 }
 
 void keep_output() {

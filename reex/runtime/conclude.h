@@ -7,7 +7,9 @@
 namespace reex {
 
 // Descriptors 1 and 2 are the parent's memory files; an execution begins at the offsets that the text from
-// before the first thread left.
+// before the first thread left. They are kept under other numbers as well: many programs close them at the
+// end.
+inline constexpr int k_kept_output[] = {901, 902};
 void remember_output();
 void rewind_output();
 

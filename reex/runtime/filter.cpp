@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 
+#include "reex/runtime/conclude.h"
 #include "reex/runtime/runtime.h"
 
 namespace reex {
@@ -106,6 +107,8 @@ bool install_filter(int log_descriptor) {
   answer(SECCOMP_RET_TRAP);
   for (const int call : k_on_output)
     for (const unsigned descriptor : {1u, 2u}) allow_when_first_argument(call, descriptor);
+  for (const int descriptor : k_kept_output)
+    allow_when_first_argument(SYS_lseek, static_cast<unsigned>(descriptor));
   load(offsetof(seccomp_data, nr));
   for (const int call : k_harmless) {
     unless(static_cast<unsigned>(call), 1);

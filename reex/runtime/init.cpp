@@ -28,7 +28,9 @@ void* map_shared(long descriptor, std::size_t size) {
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
-__attribute__((constructor(101))) void start() {
+// Before every other constructor (-z initfirst), libc's own included: that one would set `environ`.
+__attribute__((constructor(101))) void start(int, char**, char** environment) {
+  environ = environment;
   const char* descriptor = getenv(k_control_variable);
   if (descriptor == nullptr)
     refuse("libreex_rt.so: not started by reex: run `reex PROGRAM` instead of preloading it\n");

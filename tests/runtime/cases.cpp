@@ -124,6 +124,7 @@ const std::vector<Case>& cases() {
       {"process", "handles_signals", {"1.2", "2.1"}, whole, k_call},
       {"process", "forks", {"12", "21"}, whole, k_call},
       {"process", "runs_command", {"12", "21"}, whole, k_call},
+      {"process", "closes_output", {"12", "21"}, whole, k_call},
       {"process", "opens_pipe", {"12", "21"}, whole, k_call},
       {"process", "maps_memory", {"12", "21"}, whole, k_call},
       {"process", "big_heap", {"12 49", "21 49"}, whole, "memory"},

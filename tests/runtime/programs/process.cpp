@@ -114,6 +114,11 @@ void grows() {
   });
 }
 
+void closes_output() {
+  in_turn([](char) {});
+  std::fclose(stdout);
+}
+
 void many_blocks() {
   std::vector<std::string> words(1000, std::string(40, 'w'));
   in_turn([&](char id) {
@@ -144,6 +149,7 @@ constexpr Scenario k_scenarios[] = {
     {"runs_command", runs_command},
     {"opens_pipe", opens_pipe},
     {"maps_memory", maps_memory},
+    {"closes_output", closes_output},
     {"big_heap", big_heap},
     {"grows", grows},
     {"many_blocks", many_blocks},
