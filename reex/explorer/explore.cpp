@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "heuristics/table.h"
+#include "reex/explorer/difference.h"
 #include "reex/explorer/schedule_file.h"
 #include "reex/explorer/schedule_writer.h"
 #include "reex/explorer/session.h"
@@ -101,6 +102,7 @@ private:
   std::vector<PromotedAccess> promoted(Session& session) const;
   void take_outcomes(Session& session);
   void conclude(Session& session);
+  std::string isolation_reason(Session& session) const;
   EndReason end_reason(const Session& session) const;
   Progress progress() const;
   CapturedOutput captured(const FailureSlot& slot) const;
@@ -259,9 +261,18 @@ EndReason Exploration::end_reason(const Session& session) const {
     return EndReason::schedule_limit;
   case Finish::stopped:
     return EndReason::budget;
+  case Finish::nondeterministic:
+    return EndReason::nondeterministic;
   default:
     return session.stopped() ? EndReason::budget : EndReason::error;
   }
+}
+
+std::string Exploration::isolation_reason(Session& session) const {
+  const SelfCheck& check = m_memory->check;
+  std::string reason = m_memory->status.reason;
+  if (check.restore_at_fault) reason += ": " + difference_text(check, session.reader());
+  return reason;
 }
 
 void Exploration::conclude(Session& session) {
@@ -277,7 +288,7 @@ void Exploration::conclude(Session& session) {
   m_run.control.scheduling_points = status.points.load();
   m_run.control.isolation = status.isolation == IsolationMode::fork ? "fork" : "restore";
   if (m_options.isolation != Isolation::fork && status.isolation == IsolationMode::fork)
-    m_run.control.isolation_reason = status.reason;
+    m_run.control.isolation_reason = isolation_reason(session);
   m_run.promoted = m_memory->promoted.count;
   m_run.rounds = m_memory->promoted.rounds + 1;
   m_run.inconclusive.step_limit = status.step_limited.load();
@@ -307,6 +318,10 @@ void Exploration::conclude(Session& session) {
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
       m_run.error = "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) +
                     " before it created a thread";
+  } else if (status.finish == Finish::nondeterministic) {
+    m_run.error = "the test is not deterministic: its first schedule, executed twice, differed at " +
+                  difference_text(m_memory->check, session.reader()) +
+                  "; it depends on something that reex does not control";
   } else if (m_run.ended == EndReason::error) {
     m_run.error = status.reason[0] != '\0' ? status.reason : "the test process ended unexpectedly";
     if (m_memory->ending.end == End::diverged) {

@@ -142,6 +142,16 @@ void rewind_output() {
   for (int i = 1; i <= 2; ++i) raw_syscall(SYS_lseek, output_descriptor(i), g_output_start[i - 1], SEEK_SET);
 }
 
+std::uint64_t hash_output(std::uint64_t hash[2]) {
+  const Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t length = read_output(1, outcomes.text_used);
+  Hash128 seen;
+  seen.add(outcomes.text + outcomes.text_used, length);
+  hash[0] = seen.a;
+  hash[1] = seen.b;
+  return length;
+}
+
 void keep_output() {
   Outcomes& outcomes = g.control->outcomes;
   FailureSlot& slot = g.control->failure;

@@ -13,6 +13,9 @@ inline constexpr int k_kept_output[] = {901, 902};
 void remember_output();
 void rewind_output();
 
+// Everything written to descriptor 1 since the process started; returns its length.
+std::uint64_t hash_output(std::uint64_t hash[2]);
+
 enum class Next : unsigned char {
   go_on,  // with the next schedule
   report, // a failure or a finding not seen in this run: it is to be executed in detail

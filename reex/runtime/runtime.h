@@ -87,6 +87,7 @@ struct Runtime {
   bool controlled = false; // in a worker
   bool forked_off = false; // in a process that the test forked: it runs by itself
   bool detail = false;     // record stacks: the execution is for a report
+  bool recorded = false;   // record steps: for a report, or for the self-check
   Fiber* current = nullptr;
   unsigned fibers = 0; // ids in use, main included
   unsigned live = 0;

@@ -116,7 +116,7 @@ void begin_operation(Fiber& self) {
   g_fuel = k_fuel;
   if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
     g.clock_reads = 0;
-  if (g.detail) record_step(self);
+  if (g.recorded) record_step(self);
   if (g.control->config.timeouts &&
       !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
     self.pending.timed_out = true;
@@ -212,7 +212,7 @@ void note(Operation operation, void* object, void* pc, void* frame) {
   Fiber& self = *g.current;
   const Pending before = self.pending;
   self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
-  if (g.detail) record_step(self);
+  if (g.recorded) record_step(self);
   self.pending = before;
 }
 

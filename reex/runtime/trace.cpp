@@ -5,6 +5,7 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/self_check.h"
 
 namespace reex {
 namespace {
@@ -68,6 +69,8 @@ void record_switch(const Fiber& from, Leave reason, unsigned) {
 void record_enabled(unsigned enabled) { g_enabled = enabled; }
 
 void record_step(const Fiber& fiber) {
+  check_step(fiber);
+  if (!g.detail) return;
   Trace& trace = g.control->trace;
   if (trace.steps == k_max_trace_steps) return;
   TraceStep32& step = trace.step[trace.steps++];

@@ -23,6 +23,7 @@
 #include "reex/runtime/modules.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
+#include "reex/runtime/self_check.h"
 #include "reex/runtime/snapshot.h"
 #include "reex/runtime/zygote.h"
 
@@ -50,7 +51,7 @@ bool finish(Finish why) {
 }
 
 // Readies the search for one more execution; false: the worker is done, `finish` says why.
-bool prepare() {
+bool prepare(bool after_restore) {
   ControlBlock& control = *g.control;
   const Status& status = control.status;
   if (g_mode == Mode::detail) {
@@ -59,11 +60,18 @@ bool prepare() {
     begin_trace();
     return true;
   }
+  const bool first = status.schedules.load(std::memory_order_relaxed) == 0;
   if (control.search.run.learning) { // an execution was thrown away
+    if (first) begin_recording();
     search().again();
     return true;
   }
   if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
+  if (check_is_due()) {
+    begin_check(after_restore);
+    return true;
+  }
+  if (first) begin_recording();
   if (control.config.max_schedules != 0 &&
       status.schedules.load(std::memory_order_relaxed) >= control.config.max_schedules)
     return finish(Finish::schedule_limit);
@@ -129,6 +137,13 @@ void after_execution() {
     g.control->failure.replayed = ending;
     leave(k_says_next);
   }
+  if (const Checked checked = end_check(); checked != Checked::not_running) {
+    drop_log();
+    if (checked == Checked::differs) leave(k_says_differs);
+    if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_checked);
+    return;
+  }
+  end_recording();
   if (conclude() == Next::report) leave(k_says_report);
   if (ending.end == End::diverged) {
     finish(Finish::error);
@@ -150,7 +165,7 @@ void controller(transfer_t from) {
     }
   }
   for (bool first = true;; first = false) {
-    if (!prepare()) leave(k_says_finished);
+    if (!prepare(!first)) leave(k_says_finished);
     if (!first) {
       restore_snapshot();
       restore_donors();

@@ -13,6 +13,7 @@
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/promoted.h"
+#include "reex/runtime/self_check.h"
 #include "reex/runtime/worker.h"
 
 namespace reex {
@@ -63,6 +64,14 @@ bool was_killed(int wait_status) {
          g.control->status.killed_hung.load() == 0;
 }
 
+int signal_of(int wait_status) { return WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0; }
+
+// The worker died while it executed the first schedule a second time.
+void end_check_for(int wait_status) {
+  const bool hung = g.control->status.killed_hung.exchange(0) != 0;
+  note_death_in_check(hung ? End::watchdog : End::signalled, signal_of(wait_status));
+}
+
 // The worker died in the middle of an execution: that is how the execution ended.
 bool conclude_for(int wait_status) {
   ControlBlock& control = *g.control;
@@ -71,7 +80,7 @@ bool conclude_for(int wait_status) {
   const bool hung = control.status.killed_hung.exchange(0) != 0;
   ending = {};
   ending.end = hung ? End::watchdog : End::signalled;
-  ending.value = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+  ending.value = signal_of(wait_status);
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
   snprintf(ending.message, sizeof ending.message,
            hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
@@ -109,6 +118,7 @@ void become_zygote() {
   while (status.modules_known.load() == 0)
     raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
 
+  SelfCheck& check = control.check;
   const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
   unsigned deaths = 0;
   for (;;) {
@@ -121,9 +131,13 @@ void become_zygote() {
       stop_zygote(Finish::complete);
     }
     const std::uint64_t before = status.schedules.load();
-    if (run_worker(status.isolation == IsolationMode::restore ? Mode::restore : Mode::once, wait_status))
-      return;
-    const int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+    const bool restoring = status.isolation == IsolationMode::restore && !check.confirming;
+    if (run_worker(restoring ? Mode::restore : Mode::once, wait_status)) return;
+    int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+    if (said == -1 && check.running && !was_killed(wait_status)) {
+      end_check_for(wait_status);
+      said = k_says_differs;
+    }
     bool report = said == k_says_report;
     switch (said) {
     case k_says_finished:
@@ -133,6 +147,18 @@ void become_zygote() {
       break;
     case k_says_irreversible:
       status.isolation = IsolationMode::fork;
+      continue;
+    case k_says_checked:
+      if (!check.confirming) continue;
+      check.confirming = false; // a fresh process did as the first one
+      check.restore_at_fault = true;
+      status.isolation = IsolationMode::fork;
+      snprintf(status.reason, sizeof status.reason,
+               "a restore does not bring back all that the test changes");
+      continue;
+    case k_says_differs:
+      if (!check.restored) stop_zygote(Finish::nondeterministic);
+      check.confirming = true;
       continue;
     case k_says_too_large:
       status.isolation = IsolationMode::fork;

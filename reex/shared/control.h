@@ -69,7 +69,15 @@ enum class End : std::uint8_t {
 };
 
 // Why the zygote stopped.
-enum class Finish : std::uint8_t { none, complete, failure_limit, schedule_limit, stopped, error };
+enum class Finish : std::uint8_t {
+  none,
+  complete,
+  failure_limit,
+  schedule_limit,
+  stopped,
+  nondeterministic, // the self-check found it
+  error
+};
 
 struct Status {
   std::atomic<std::uint32_t> doorbell; // futex: something for the parent to look at
@@ -153,6 +161,45 @@ struct Decisions {
   std::uint32_t count = 0;
   std::uint32_t preemptions = 0;
   Choice list[k_max_decisions];
+};
+
+// One operation of the first execution, or one that the second made instead.
+struct Visit {
+  std::uint64_t pc;
+  std::uint32_t object; // by order of first touch, from 1; 0: none
+  std::uint32_t first_pc;
+  std::uint16_t thread;
+  std::uint8_t depth;
+  Operation operation;
+};
+
+// How an execution of the self-check ended.
+struct CheckedEnd {
+  End end = End::running;
+  std::int32_t value = 0;
+  std::uint64_t output_length = 0;
+  std::uint64_t output_hash[2] = {0, 0};
+};
+
+enum class CheckState : std::uint8_t { none, recorded, passed };
+
+// The first schedule is executed twice and has to do the same both times (runtime/self_check.cpp).
+struct SelfCheck {
+  CheckState state = CheckState::none;
+  bool running = false;    // the execution under way is the second one
+  bool restored = false;   // a restore went before it
+  bool differs = false;    // the second: where and how is below
+  bool confirming = false; // it differed after a restore: a fresh process shows whose fault that is
+  bool restore_at_fault = false;
+  std::uint32_t step = 0; // the first that differs; `steps`, if the second went on, or ended otherwise
+  bool ended_early = false;
+  Visit other{};
+  CheckedEnd end[2];
+  std::uint32_t steps = 0;
+  std::uint32_t pcs_used = 0;
+  Decisions plan;
+  Visit visit[k_max_trace_steps];
+  std::uint64_t pcs[k_max_trace_steps];
 };
 
 // An execution that is worth a report, handed to the parent: `state` 0 free, 1 ready to be read, back to 0 by
@@ -275,6 +322,7 @@ struct ControlBlock {
   Decisions plan;  // what to execute next, then: what was executed
   Decisions saved; // of the failure being handed over
   SearchState search;
+  SelfCheck check;
   Trace trace;
   Outcomes outcomes;
   FrontierStore frontier;

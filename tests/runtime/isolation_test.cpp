@@ -1,0 +1,71 @@
+// That executions do not see each other, and that a test which does not repeat itself is named and not
+// explored.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+const std::string k_program = REEX_PROGRAMS "/isolation";
+
+TEST(SelfCheck, NamesBothOperations) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation}, {k_program, "counts_executions"});
+    EXPECT_EQ(ran.status, 5) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_EQ(ran.report["ended"], "nondeterministic") << describe(ran);
+    EXPECT_EQ(ran.report["schedules"], 1) << describe(ran);
+    const std::string error = ran.report["error"];
+    const auto first = error.find("first thread 1 did ");
+    const auto second = error.find(", then thread 1 did ");
+    ASSERT_TRUE(first != std::string::npos && second != std::string::npos) << error;
+    EXPECT_GT(second, first) << error;
+    for (const char* operation : {"mutex lock at isolation.cpp:", "atomic load at isolation.cpp:"})
+      EXPECT_NE(error.find(operation), std::string::npos) << error;
+  }
+}
+
+TEST(SelfCheck, ComparesTheOutput) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_program, "prints_cycles"});
+  EXPECT_EQ(ran.status, 5) << describe(ran);
+  EXPECT_NE(ran.report.value("error", "").find("standard outputs"), std::string::npos) << describe(ran);
+}
+
+TEST(SelfCheck, DoesNotCount) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const std::string log = folder / "log";
+    const Ran ran =
+        explore(folder, {"--outcomes", "--schedules", "1", "--isolation", isolation, "--schedule-log", log},
+                {REEX_PROGRAMS "/locks", "normal"});
+    EXPECT_EQ(ran.report["schedules"], 1) << describe(ran);
+    EXPECT_EQ(outcomes_of(ran.report).at("12").count, 1U) << describe(ran);
+    const std::string lines = read_file(log);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1) << lines;
+  }
+}
+
+// What a restore leaves behind is seen by the self-check, and a fresh process tells it from a test that does
+// not repeat itself.
+TEST(SelfCheck, ARestoreThatFallsShortIsLeftForFork) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--outcomes"}, {k_program, "sets_register"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(ran.report["control"]["isolation"], "fork") << describe(ran);
+  const std::string reason = ran.report["control"]["isolation_reason"];
+  EXPECT_NE(reason.find("a restore does not bring back"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("isolation.cpp:"), std::string::npos) << reason;
+  EXPECT_TRUE(outcomes_of(ran.report).contains("12") && outcomes_of(ran.report).contains("21"))
+      << describe(ran);
+}
+
+} // namespace
+} // namespace reex::runtime_test
