@@ -16,6 +16,7 @@
 #include "reex/explorer/schedule_file.h"
 #include "reex/explorer/schedule_writer.h"
 #include "reex/explorer/session.h"
+#include "reex/explorer/system_calls.h"
 #include "reex/explorer/verdict.h"
 #include "reex/search/search.h"
 
@@ -270,7 +271,14 @@ EndReason Exploration::end_reason(const Session& session) const {
 
 std::string Exploration::isolation_reason(Session& session) const {
   const SelfCheck& check = m_memory->check;
-  std::string reason = m_memory->status.reason;
+  const Status& status = m_memory->status;
+  std::string reason = status.reason;
+  if (status.irreversible_call >= 0) {
+    const std::string place =
+        place_text(session.reader().stack(status.irreversible_stack, status.irreversible_depth, k_max_stack));
+    reason = "the test calls " + system_call_name(status.irreversible_call) +
+             (place.empty() ? "" : " at " + place) + ", which a restore cannot take back";
+  }
   if (check.restore_at_fault) reason += ": " + difference_text(check, session.reader());
   return reason;
 }

@@ -2,15 +2,13 @@
 
 #include <csignal>
 #include <cstddef>
-#include <cstdio>
-#include <cstring>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 
 #include "reex/runtime/conclude.h"
-#include "reex/runtime/runtime.h"
+#include "reex/runtime/execution.h"
 
 namespace reex {
 namespace {
@@ -84,15 +82,17 @@ void allow_when_first_argument(int call, unsigned value) {
   answer(SECCOMP_RET_ALLOW);
 }
 
-void on_call(int, siginfo_t* details, void*) {
-  static char reason[96];
-  g.control->status.irreversible_call = details->si_syscall;
-  snprintf(reason, sizeof reason, "the test makes system call %d, which cannot be taken back",
-           details->si_syscall);
-  throw_away(End::irreversible, reason);
-}
+void on_call(int, siginfo_t* details, void*) { cannot_be_taken_back(details->si_syscall); }
 
 } // namespace
+
+void cannot_be_taken_back(int call) {
+  g.active = false;
+  Status& status = g.control->status;
+  status.irreversible_call = call;
+  status.irreversible_depth = walk_stack(status.irreversible_stack, k_max_stack);
+  throw_away(End::irreversible, "the test makes a system call which a restore cannot take back");
+}
 
 bool install_filter(int log_descriptor) {
   struct sigaction action {};

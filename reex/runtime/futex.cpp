@@ -4,6 +4,8 @@
 #include <climits>
 #include <cstdarg>
 #include <linux/futex.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
@@ -80,6 +82,12 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     REEX_POINT(Operation::yield, nullptr);
     return 0;
   }
+  if (number == SYS_getpid) return getpid();
+  if (number == SYS_getppid) return getppid();
+  if (number == SYS_gettid) return gettid();
+  if (number == SYS_getrandom)
+    return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
+                     static_cast<unsigned>(a[2]));
   const long result = raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result < 0 && result > -4096) {
     errno = static_cast<int>(-result);

@@ -26,6 +26,7 @@ struct Libc {
   int (*fflush)(FILE*);
   long (*write)(int, const void*, std::size_t);
   int (*fork)();
+  FILE* (*fopen)(const char*, const char*);
   void (*verbose_terminate)(); // of libstdc++; null without it
   int (*start_main)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
 };

@@ -39,7 +39,9 @@ void promote_races() {
     if (control.config.accesses != VisibleAccesses::racy || record.kind != FindingKind::data_race) continue;
     for (const FindingSide& side : record.side) grown = add(side.pc) || grown;
   }
-  if (grown && search().start_over()) ++control.promoted.rounds;
+  if (!grown) return;
+  if (control.check.state == CheckState::recorded) control.check.state = CheckState::none; // other points now
+  if (search().start_over()) ++control.promoted.rounds;
 }
 
 } // namespace reex

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <ctime>
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "reex/runtime/platform.h"
 #include "reex/shared/control.h"
@@ -169,6 +170,10 @@ void capture_stack(Fiber& fiber); // the controller: the suspended fiber writes 
 
 // Exit handlers, static destruction, then end_execution(End::exited).
 [[noreturn]] void exit_process(int status);
+
+// What getpid says: the number of the zygote, in every worker; in children of the test their own.
+pid_t process_id();
+void remember_process(); // the zygote
 
 // Time.
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);

@@ -1,11 +1,11 @@
 #include "reex/runtime/snapshot.h"
 
 #include <cstring>
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "reex/runtime/donor.h"
 #include "reex/runtime/heap.h"
+#include "reex/runtime/memory_map.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/runtime.h"
 
@@ -20,13 +20,11 @@ struct Range {
 };
 
 constexpr unsigned k_ranges = 1024;
-constexpr std::size_t k_maps_room = 1 << 20;
 constexpr std::size_t k_heap_space = std::size_t{64} << 30;
 
 Range g_ranges[k_ranges];
 unsigned g_range_count = 0;
 HeapExtent g_heap{};
-char g_maps[k_maps_room];
 
 void add(char* low, char* high) {
   if (low >= high) return;
@@ -46,55 +44,17 @@ void cut(const char* hole_low, const char* hole_high) {
   }
 }
 
-std::size_t read_maps() {
-  const long file = raw_syscall(SYS_openat, AT_FDCWD, as_long("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
-  if (file < 0) internal_error("cannot read /proc/self/maps");
-  std::size_t used = 0;
-  for (;;) {
-    const long got =
-        raw_syscall(SYS_read, file, as_long(g_maps + used), static_cast<long>(k_maps_room - 1 - used));
-    if (got <= 0) break;
-    used += static_cast<std::size_t>(got);
-  }
-  raw_syscall(SYS_close, file);
-  g_maps[used] = '\0';
-  return used;
-}
-
-char* hexadecimal(const char*& at) {
-  std::uintptr_t value = 0;
-  for (;; ++at) {
-    if (*at >= '0' && *at <= '9')
-      value = value * 16 + static_cast<unsigned>(*at - '0');
-    else if (*at >= 'a' && *at <= 'f')
-      value = value * 16 + static_cast<unsigned>(*at - 'a' + 10);
-    else
-      return reinterpret_cast<char*>(value);
-  }
-}
-
-// Lines of "low-high perms offset device inode path".
-void collect(const char* stack_pointer) {
-  read_maps();
-  for (const char* at = g_maps; *at != '\0';) {
-    const char* end = strchr(at, '\n');
-    if (end == nullptr) break;
-    char* low = hexadecimal(at);
-    ++at;
-    char* high = hexadecimal(at);
-    ++at;
-    const bool writable_private = at[1] == 'w' && at[3] == 'p';
-    if (stack_pointer >= low && stack_pointer < high) low = const_cast<char*>(stack_pointer);
-    if (writable_private) add(low, high);
-    at = end + 1;
-  }
-}
-
 } // namespace
 
 std::size_t take_snapshot(const char* stack_pointer, std::size_t most) {
   g_range_count = 0;
-  collect(stack_pointer);
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        const auto* live = static_cast<const char*>(argument); // of the main stack
+        char* low = live >= range.low && live < range.high ? const_cast<char*>(live) : range.low;
+        if (range.writable && !range.shared) add(low, range.high);
+      },
+      const_cast<char*>(stack_pointer));
   g_heap = heap_extent();
   cut(g_heap.base, g_heap.base + k_heap_space);
   add(g_heap.base, g_heap.base + g_heap.used);

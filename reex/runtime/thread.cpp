@@ -118,6 +118,3 @@ REEX_EXPORT int pthread_setname_np(pthread_t, const char*) noexcept { return 0; 
 REEX_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept { return 0; }
 REEX_EXPORT int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
 REEX_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }
-REEX_EXPORT pid_t gettid() noexcept {
-  return static_cast<pid_t>(raw_syscall(SYS_getpid)) + (g.current == nullptr ? 0 : g.current->id);
-}

@@ -23,7 +23,9 @@
 #include "reex/runtime/modules.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
+#include "reex/runtime/random.h"
 #include "reex/runtime/self_check.h"
+#include "reex/runtime/shared.h"
 #include "reex/runtime/snapshot.h"
 #include "reex/runtime/zygote.h"
 
@@ -60,7 +62,7 @@ bool prepare(bool after_restore) {
     begin_trace();
     return true;
   }
-  const bool first = status.schedules.load(std::memory_order_relaxed) == 0;
+  const bool first = control.check.state == CheckState::none;
   if (control.search.run.learning) { // an execution was thrown away
     if (first) begin_recording();
     search().again();
@@ -105,6 +107,7 @@ void reset_runtime() {
   begin_watching();
   g.control->ending.end = End::running;
   rewind_output();
+  rewind_random();
 }
 
 // The stack of every thread that is not the failing one.
@@ -157,7 +160,9 @@ void controller(transfer_t from) {
   asm volatile(".cfi_undefined rip");
   g_main = from.fctx;
   if (g_mode == Mode::restore) {
-    if (take_snapshot(reinterpret_cast<const char*>(g_main), k_most_copied) == 0) leave(k_says_too_large);
+    if (shared_memory_size() > k_most_copied ||
+        take_snapshot(reinterpret_cast<const char*>(g_main), k_most_copied - shared_memory_size()) == 0)
+      leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
                "the kernel has no system call filters");
@@ -168,6 +173,7 @@ void controller(transfer_t from) {
     if (!prepare(!first)) leave(k_says_finished);
     if (!first) {
       restore_snapshot();
+      restore_shared_memory();
       restore_donors();
       restore_keys();
       restore_handlers();
@@ -191,6 +197,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   g.detail = mode == Mode::detail;
   g.controlled = true;
   catch_signals();
+  restore_shared_memory();
   snapshot_donors();
   snapshot_keys();
   snapshot_handlers();

@@ -13,7 +13,9 @@
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/promoted.h"
+#include "reex/runtime/random.h"
 #include "reex/runtime/self_check.h"
+#include "reex/runtime/shared.h"
 #include "reex/runtime/worker.h"
 
 namespace reex {
@@ -109,10 +111,14 @@ void become_zygote() {
   g.active = false;
   find_modules();
   remember_output();
+  remember_process();
+  remember_random();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   status.isolation =
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
+  if (!keep_shared_memory())
+    stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");
   status.ready = true;
   ring_doorbell();
   while (status.modules_known.load() == 0)

@@ -96,8 +96,10 @@ struct Status {
   IsolationMode isolation = IsolationMode::automatic; // in force
   std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
-  char reason[256] = {};                              // one line on `isolation` or `finish`
-  bool ready = false;                                 // the first thread was created under control
+  std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
+  std::uint32_t irreversible_depth = 0;
+  char reason[256] = {}; // one line on `isolation` or `finish`
+  bool ready = false;    // the first thread was created under control
 };
 
 // One execution handed from worker to zygote: what it ended in.

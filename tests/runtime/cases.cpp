@@ -5,7 +5,7 @@ namespace {
 
 using enum Space;
 
-constexpr const char* k_call = "cannot be taken back";
+constexpr const char* k_call = "which a restore cannot take back";
 
 } // namespace
 
@@ -131,6 +131,20 @@ const std::vector<Case>& cases() {
       {"process", "grows", {"12", "21"}},
       {"process", "many_blocks", {"12 42", "21 42"}},
       {"process", "memory_is_restored", {"12 9 2 5 13 7 12", "21 9 2 5 13 7 21"}},
+
+      {"isolation", "process_numbers", {"same"}},
+      {"isolation", "child_knows_parent", {"3"}, whole, k_call},
+      {"isolation", "appends", {"12", "21"}, whole, "calls write at isolation.cpp:"},
+      {"isolation", "sets_alarm", {"12 1", "21 1"}, whole, "calls alarm at isolation.cpp:"},
+      {"isolation", "leaks", {"12", "21"}},
+      {"isolation", "writes_shared", {"12 2", "21 2"}},
+      {"isolation", "writes_shared_file", {"12 2", "21 2"}},
+      {"isolation", "protects_memory", {"12", "21"}, whole, "calls mprotect at isolation.cpp:"},
+      {"isolation", "sets_locale", {"12 C", "21 C"}, whole, "calls openat at isolation.cpp:"},
+      {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},
+      {"isolation", "uses_temporary_file", {"12 12", "21 21"}, whole, k_call},
+      {"isolation", "loads_library", {"12 1", "21 1"}, whole, "calls openat at isolation.cpp:"},
+      {"isolation", "prints_by_iostream", {"12", "21"}},
 
       {"plain", "in_turn", {"12", "21"}},
       {"plain", "condition", {"passed", " (deadlock)"}},

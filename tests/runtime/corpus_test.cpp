@@ -38,14 +38,16 @@ class Corpus : public testing::TestWithParam<std::string> {};
 TEST_P(Corpus, RestoreAndForkAgree) {
   for (const fs::path& program : programs_of(GetParam())) {
     const Folder folder;
-    Words options{"--outcomes",  "--keep-going", "0",           "--bound", "2",
-                  "--schedules", "500",          "--isolation", "restore"};
+    Words options{"--outcomes",     "--keep-going", "0",           "--bound", "2", "--schedules", "500",
+                  "--schedule-log", folder / "log", "--isolation", "restore"};
     const Ran restore = explore(folder, options, {program.string()});
+    const std::string restored_log = read_file(folder / "log");
     options.back() = "fork";
     const Ran fork = explore(folder, options, {program.string()});
     ASSERT_TRUE(restore.report.is_object()) << describe(restore);
     ASSERT_TRUE(fork.report.is_object()) << describe(fork);
     EXPECT_EQ(restore.report["schedules"], fork.report["schedules"]) << describe(restore) << describe(fork);
+    EXPECT_TRUE(!restored_log.empty() && restored_log == read_file(folder / "log")) << describe(restore);
     EXPECT_EQ(outcomes_of(restore.report), outcomes_of(fork.report)) << describe(restore) << describe(fork);
   }
 }

@@ -1,6 +1,9 @@
 // That executions do not see each other, and that a test which does not repeat itself is named and not
 // explored.
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +68,25 @@ TEST(SelfCheck, ARestoreThatFallsShortIsLeftForFork) {
   EXPECT_NE(reason.find("isolation.cpp:"), std::string::npos) << reason;
   EXPECT_TRUE(outcomes_of(ran.report).contains("12") && outcomes_of(ran.report).contains("21"))
       << describe(ran);
+}
+
+// One sequence, whatever is asked, in whatever execution.
+TEST(Random, IsTheSameInEveryExecution) {
+  for (const char* scenario : {"random_numbers", "random_devices"}) {
+    std::set<std::string> seen;
+    for (const char* isolation : {"auto", "fork"}) {
+      const Folder folder;
+      const Ran ran = explore(
+          folder, {"--outcomes", "--strategy", "random", "--schedules", "20", "--isolation", isolation},
+          {k_program, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      for (const auto& [text, how] : outcomes_of(ran.report)) seen.insert(text);
+    }
+    ASSERT_EQ(seen.size(), 1U) << scenario;
+    std::istringstream words(*seen.begin());
+    const std::set<std::string> numbers{std::istream_iterator<std::string>(words), {}};
+    EXPECT_EQ(numbers.size(), scenario == std::string("random_numbers") ? 6U : 4U) << *seen.begin();
+  }
 }
 
 } // namespace

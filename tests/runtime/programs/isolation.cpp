@@ -1,13 +1,22 @@
 // What one execution could leave to the next, and what differs between two runs of one program.
 #include <atomic>
+#include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <mutex>
+#include <random>
 #include <string>
 #include <thread>
 
 #include <asm/prctl.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -74,7 +83,173 @@ void sets_register() {
   std::printf("%s\n", order.c_str());
 }
 
+// Drawn before the first thread and in one.
+template <class Draw>
+void prints_drawn(Draw draw) {
+  std::string drawn = draw();
+  in_thread([&] { drawn += draw(); });
+  std::printf("%s", drawn.c_str());
+}
+
+std::string as_text(unsigned number) { return std::to_string(number) + "\n"; }
+
+void random_numbers() {
+  prints_drawn([] {
+    unsigned drawn[2] = {};
+    if (getentropy(&drawn[0], sizeof drawn[0]) != 0 || getrandom(&drawn[1], sizeof drawn[1], 0) != 4)
+      return std::string("too few");
+    return as_text(std::random_device{}()) + as_text(drawn[0]) + as_text(drawn[1]);
+  });
+}
+
+void random_devices() {
+  prints_drawn([] {
+    unsigned drawn = 0;
+    std::ifstream("/dev/urandom").read(reinterpret_cast<char*>(&drawn), sizeof drawn);
+    return as_text(drawn) + as_text(std::random_device{"/dev/random"}());
+  });
+}
+
+// getpid and its kin are those of one process; a child knows its parent.
+void process_numbers() {
+  const pid_t before = getpid();
+  const pid_t parent = getppid();
+  bool same = false;
+  in_thread([&] {
+    same = getpid() == before && syscall(SYS_getpid) == before && getppid() == parent && gettid() != before;
+  });
+  std::printf("%s\n", same && gettid() == before ? "same" : "other");
+}
+
+void child_knows_parent() {
+  const pid_t parent = getpid();
+  in_thread([&] {
+    const pid_t child = fork();
+    if (child == 0) _exit(getppid() == parent && getpid() != parent ? 3 : 4);
+    int status = 0;
+    std::printf("%d\n", waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : -1);
+  });
+}
+
+// ---- what an execution leaves behind
+
+void appends() {
+  const int file = open("appended.txt", O_WRONLY | O_CREAT | O_APPEND, 0600);
+  const std::string order = in_turn([&](char id) {
+    if (write(file, &id, 1) != 1) std::abort();
+  });
+  std::printf("%s\n", order.c_str());
+}
+
+void sets_alarm() {
+  unsigned before = 0;
+  const std::string order = in_turn([&](char) { before += alarm(100) == 0 ? 1 : 0; });
+  std::printf("%s %u\n", order.c_str(), before);
+}
+
+void leaks() {
+  const std::string order = in_turn([](char id) {
+    char* volatile lost = static_cast<char*>(std::malloc(std::size_t{1} << 20));
+    if (lost[1000] != 0) std::abort(); // memory never handed out reads as zero
+    lost[1000] = id;
+  });
+  std::printf("%s\n", order.c_str());
+}
+
+template <class Inside>
+void in_shared(int* counter, Inside inside) {
+  const std::string order = in_turn([&](char) { ++*counter; });
+  inside();
+  std::printf("%s %d\n", order.c_str(), *counter);
+}
+
+void writes_shared() {
+  void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  in_shared(static_cast<int*>(page), [] {});
+}
+
+// Longer than its file; and moved and cut before the first thread.
+void writes_shared_file() {
+  const int file = open("shared.bin", O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (ftruncate(file, 8192) != 0) std::abort();
+  char* pages = static_cast<char*>(mmap(nullptr, 4 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  munmap(pages, 4096);
+  pages = static_cast<char*>(mremap(pages + 4096, 3 * 4096, 6 * 4096, MREMAP_MAYMOVE));
+  in_shared(reinterpret_cast<int*>(pages), [] {});
+}
+
+void protects_memory() {
+  void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  bool writable = true;
+  const std::string order = in_turn([&](char id) {
+    if (writable) *static_cast<char*>(page) = id;
+    mprotect(page, 4096, PROT_READ);
+    writable = false;
+  });
+  std::printf("%s\n", order.c_str());
+}
+
+void sets_locale() {
+  std::string before;
+  const std::string order = in_turn([&](char) {
+    before += std::setlocale(LC_ALL, nullptr)[0];
+    std::setlocale(LC_ALL, "C.UTF-8");
+  });
+  std::printf("%s %s\n", order.c_str(), before == "CC" ? "C" : before.c_str());
+}
+
+void sets_environment() {
+  int found = 0;
+  const std::string order = in_turn([&](char id) {
+    found += std::getenv("REEX_ISOLATION") != nullptr;
+    const char value[] = {id, 0};
+    setenv("REEX_ISOLATION", value, 1);
+  });
+  std::printf("%s %d %s\n", order.c_str(), found, std::getenv("REEX_ISOLATION"));
+}
+
+void uses_temporary_file() {
+  std::string read;
+  const std::string order = in_turn([&](char id) {
+    FILE* file = std::tmpfile();
+    std::fputc(id, file);
+    std::rewind(file);
+    read += static_cast<char>(std::fgetc(file));
+    std::fclose(file);
+  });
+  std::printf("%s %s\n", order.c_str(), read.c_str());
+}
+
+void loads_library() {
+  int loaded = 0;
+  const std::string order = in_turn([&](char) {
+    loaded += dlopen("libresolv.so.2", RTLD_NOW | RTLD_NOLOAD) != nullptr;
+    dlopen("libresolv.so.2", RTLD_NOW);
+  });
+  std::printf("%s %d\n", order.c_str(), loaded);
+}
+
+void prints_by_iostream() {
+  in_turn([](char id) { std::cout << id << std::flush; });
+  std::cout << std::endl;
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"random_numbers", random_numbers},
+    {"random_devices", random_devices},
+    {"process_numbers", process_numbers},
+    {"child_knows_parent", child_knows_parent},
+    {"appends", appends},
+    {"sets_alarm", sets_alarm},
+    {"leaks", leaks},
+    {"writes_shared", writes_shared},
+    {"writes_shared_file", writes_shared_file},
+    {"protects_memory", protects_memory},
+    {"sets_locale", sets_locale},
+    {"sets_environment", sets_environment},
+    {"uses_temporary_file", uses_temporary_file},
+    {"loads_library", loads_library},
+    {"prints_by_iostream", prints_by_iostream},
     {"counts_executions", counts_executions},
     {"prints_cycles", prints_cycles},
     {"sets_register", sets_register},
