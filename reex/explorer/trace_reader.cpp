@@ -66,6 +66,29 @@ std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
   return result;
 }
 
+// What a thread at a descriptor or for a child process waits for; empty for other operations.
+std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
+  const std::string name = object_name(position.operation, position.object);
+  switch (position.operation) {
+  case Operation::channel_read:
+    return "waits for " + name + " to be readable";
+  case Operation::channel_write:
+    return "waits for " + name + " to be writable";
+  case Operation::channel_accept:
+    return "waits for a connection to " + name;
+  case Operation::channel_connect:
+    return "waits for the connection of " + name;
+  case Operation::poll:
+    return "waits for " + (name.empty() ? "its descriptors" : name) + " to be ready";
+  case Operation::child_wait:
+    return "waits for a child process";
+  case Operation::file_lock:
+    return "waits for the file lock of " + name;
+  default:
+    return "";
+  }
+}
+
 std::string TraceReader::state(const TracePosition& position) {
   switch (position.state) {
   case 1:
@@ -77,6 +100,7 @@ std::string TraceReader::state(const TracePosition& position) {
   }
   if (position.operation == Operation::thread_join)
     return "waits for the end of thread " + std::to_string(position.holder);
+  if (const std::string text = waits_for_descriptor(position); !text.empty()) return text;
   std::string text = "waits";
   if (position.operation == Operation::cond_reacquire)
     text += position.holder >= 0 ? "" : " to be notified";

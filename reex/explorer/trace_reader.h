@@ -31,6 +31,7 @@ public:
 private:
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
+  std::string waits_for_descriptor(const TracePosition& position);
   std::string state(const TracePosition& position);
 
   Resolver& m_resolver;

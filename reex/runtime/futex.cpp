@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "reex/runtime/calls.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
@@ -88,12 +89,7 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
                      static_cast<unsigned>(a[2]));
-  const long result = raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  if (result < 0 && result > -4096) {
-    errno = static_cast<int>(-result);
-    return -1;
-  }
-  return result;
+  return REEX_CALL(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 // Guards of function-local statics (Itanium C++ ABI 3.3.3): byte 0 done, byte 1 under way.

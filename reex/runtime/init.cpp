@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "reex/runtime/descriptors.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 
@@ -40,6 +41,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   if (g.control == nullptr || g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
     refuse("libreex_rt.so: reex and its runtime are of different builds: install them together\n");
   close(atoi(descriptor));
+  remember_inherited();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
   main.fs = read_fs();

@@ -32,7 +32,6 @@ void find_libc() {
   find(g_libc.fputc, "fputc");
   find(g_libc.fwrite, "fwrite");
   find(g_libc.fflush, "fflush");
-  find(g_libc.write, "write");
   find(g_libc.fork, "fork");
   find(g_libc.fopen, "fopen");
   g_libc.verbose_terminate =

@@ -24,7 +24,6 @@ struct Libc {
   int (*fputc)(int, FILE*);
   std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
   int (*fflush)(FILE*);
-  long (*write)(int, const void*, std::size_t);
   int (*fork)();
   FILE* (*fopen)(const char*, const char*);
   void (*verbose_terminate)(); // of libstdc++; null without it

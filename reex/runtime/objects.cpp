@@ -1,5 +1,8 @@
 #include "reex/runtime/objects.h"
 
+#include "reex/runtime/calls.h"
+#include "reex/runtime/channels.h"
+
 namespace reex {
 namespace {
 
@@ -49,6 +52,17 @@ bool is_enabled(const Fiber& fiber, bool timeouts) {
     return g_fibers[pending.value].state == FiberState::finished;
   case Operation::sleep:
     return pending.timed_out || pending.deadline <= g.now;
+  case Operation::channel_read:
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+    return channel_ready(pending) || may_time_out(pending, timeouts);
+  case Operation::poll:
+    return poll_ready(pending) || may_time_out(pending, timeouts);
+  case Operation::child_wait: // its end is only looked at where nobody else can run
+    return pending.value == 0 || pending.notified;
+  case Operation::file_lock:
+    return file_lock_ready(pending);
   default:
     return true;
   }

@@ -1,11 +1,8 @@
-// Output: stdio calls on a stream and writes to a descriptor are visible operations; which of two threads
-// prints first is an outcome. The text itself goes through libc.
-#include <cerrno>
+// Output: stdio calls on a stream are visible operations; which of two threads prints first is an outcome.
+// The text itself goes through libc.
 #include <cstdio>
 #include <cstring>
 #include <stdio_ext.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
@@ -105,19 +102,4 @@ REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t c
 REEX_EXPORT int fflush(FILE* stream) {
   if (stream == nullptr || __fpending(stream) != 0) REEX_STREAM_POINT(stream);
   return libc().fflush(stream);
-}
-
-REEX_EXPORT long write(int descriptor, const void* data, std::size_t size) {
-  REEX_POINT(Operation::descriptor_write,
-             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
-  return libc().write(descriptor, data, size);
-}
-
-REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
-  REEX_POINT(Operation::descriptor_write,
-             reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1));
-  const long result = raw_syscall(SYS_writev, descriptor, as_long(parts), count);
-  if (result >= 0) return result;
-  errno = static_cast<int>(-result);
-  return -1;
 }

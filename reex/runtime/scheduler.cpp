@@ -6,7 +6,9 @@
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/race.h"
+#include "reex/runtime/outside.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/timers.h"
 
 namespace reex {
 
@@ -32,14 +34,19 @@ void collect(Enabled& enabled, const Fiber& current, bool spinning) {
     if (id != current.id) add(g_fibers[id]);
 }
 
-// Nobody can run: the earliest deadline passes. False if no fiber waits for time.
-bool advance_time() {
-  std::uint64_t earliest = k_never;
+std::uint64_t earliest_deadline() {
+  std::uint64_t earliest = next_timer();
   for (unsigned id = 0; id < g.fibers; ++id)
     if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest)
       earliest = g_fibers[id].pending.deadline;
+  return earliest;
+}
+
+// Nobody can run: the earliest deadline passes. False if nobody waits for time.
+bool advance_time(std::uint64_t earliest) {
   if (earliest == k_never) return false;
   if (earliest > g.now) g.now = earliest;
+  expire_timers();
   for (unsigned id = 0; id < g.fibers; ++id)
     if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now)
       g_fibers[id].pending.timed_out = true;
@@ -63,10 +70,13 @@ void next_spinner(Enabled& enabled, const Fiber& current) {
 }
 
 void find_enabled(Enabled& enabled, const Fiber& current) {
+  expire_timers();
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) return;
-    if (advance_time()) continue;
+    const std::uint64_t earliest = earliest_deadline();
+    if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
+    if (advance_time(earliest)) continue;
     if (g.spinning != 0) next_spinner(enabled, current);
     if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
     return;

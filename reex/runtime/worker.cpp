@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "reex/runtime/conclude.h"
+#include "reex/runtime/descriptors.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/exit.h"
@@ -191,10 +192,18 @@ void leave(int status) {
   __builtin_unreachable();
 }
 
+void give_up(const char* reason) {
+  g.control->status.finish = Finish::error;
+  snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
+  leave(k_says_internal);
+}
+
 void enter_worker(Mode mode, int log_descriptor) {
   g_log = log_descriptor;
   g_mode = mode;
   g.detail = mode == Mode::detail;
+  g.in_place = mode == Mode::restore;
+  if (!g.in_place) renew_descriptors();
   g.controlled = true;
   catch_signals();
   restore_shared_memory();

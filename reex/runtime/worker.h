@@ -30,6 +30,9 @@ enum WorkerSays : int {
 // On the main fiber, in a fresh worker; returns there at the start of every execution.
 void enter_worker(Mode mode, int log_descriptor);
 
+// The test cannot be controlled, for a reason of its own: exploring it ends.
+[[noreturn]] void give_up(const char* reason);
+
 // Ends the process without any of its handlers.
 [[noreturn]] void leave(int status);
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "reex/runtime/conclude.h"
+#include "reex/runtime/descriptors.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/log.h"
@@ -114,6 +115,7 @@ void become_zygote() {
   remember_process();
   remember_random();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
+  remember_descriptors();
   status.isolation =
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");

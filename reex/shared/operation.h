@@ -54,6 +54,14 @@ enum class Effect : std::uint8_t { none, read, write };
   X(sleep, "sleep", "", none)                                                                                \
   X(stream, "stream output", "stream", write)                                                                \
   X(descriptor_write, "descriptor write", "descriptor", write)                                               \
+  X(channel_read, "descriptor read", "descriptor", read)                                                     \
+  X(channel_write, "descriptor write", "descriptor", read)                                                   \
+  X(channel_accept, "accept", "descriptor", read)                                                            \
+  X(channel_connect, "connect", "descriptor", read)                                                          \
+  X(channel_close, "descriptor close", "descriptor", write)                                                  \
+  X(poll, "poll", "descriptor", read)                                                                        \
+  X(child_wait, "wait for a child process", "", read)                                                        \
+  X(file_lock, "file lock", "descriptor", read)                                                              \
   X(process_exit, "end of the process", "", write)
 
 enum class Operation : std::uint8_t {

@@ -1,0 +1,176 @@
+#include "reex/runtime/outside.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/calls.h"
+
+namespace reex {
+namespace {
+
+constexpr int k_most_sockets = 256; // looked at
+constexpr int k_most_descriptors = 1024;
+
+bool read_file(const char* name, char* text, std::size_t size) {
+  const long file = raw_syscall(SYS_open, as_long(name), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const long got = raw_syscall(SYS_read, file, as_long(text), static_cast<long>(size) - 1);
+  raw_syscall(SYS_close, file);
+  text[got > 0 ? got : 0] = 0;
+  return got >= 0;
+}
+
+// A child that nobody has waited for has ended: is there another one that has not?
+bool has_running_children() {
+  char list[4096];
+  const long self = raw_syscall(SYS_getpid);
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/task/%ld/children", self);
+  if (!read_file(name, list, sizeof list)) return true; // not known: rather wait for nothing
+  for (char* at = list;;) {
+    char* end = nullptr;
+    const long child = strtol(at, &end, 10);
+    if (end == at) return false;
+    at = end;
+    char status[512];
+    snprintf(name, sizeof name, "/proc/%ld/stat", child);
+    if (!read_file(name, status, sizeof status)) continue;
+    const char* state = strrchr(status, ')');
+    if (state != nullptr && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X') return true;
+  }
+}
+
+bool waits_for_descriptors(const Fiber& fiber) {
+  if (fiber.state != FiberState::live) return false;
+  switch (fiber.pending.operation) {
+  case Operation::channel_read:
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+  case Operation::poll:
+    return true;
+  default:
+    return false;
+  }
+}
+
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+
+  bool of(int descriptor, long call) {
+    size = sizeof storage;
+    return raw_syscall(call, descriptor, as_long(&storage), as_long(&size)) == 0;
+  }
+  bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
+  std::uint16_t port() const { // at the same place in both families
+    return reinterpret_cast<const sockaddr_in*>(&storage)->sin_port;
+  }
+};
+
+bool is_socket(int descriptor) {
+  struct stat status {};
+  return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
+}
+
+// The other end's owner when the connection was made: this process, or the zygote it was forked from.
+bool made_by_us(int descriptor) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_PEERCRED, as_long(&peer), as_long(&size)) != 0)
+    return true;
+  return peer.pid == 0 || peer.pid == static_cast<pid_t>(raw_syscall(SYS_getpid)) ||
+         peer.pid == static_cast<pid_t>(raw_syscall(SYS_getppid));
+}
+
+// A connected socket whose other end is no descriptor of this process. Ports decide: a port of ours that is
+// another machine's too is a coincidence that costs a missed connection.
+bool is_connected_outside() {
+  std::uint16_t own[k_most_sockets];
+  std::uint16_t others[k_most_sockets];
+  int own_count = 0;
+  int other_count = 0;
+  for (int descriptor = 0; descriptor < k_most_descriptors; ++descriptor) {
+    if (!is_socket(descriptor)) continue;
+    Address address;
+    if (!address.of(descriptor, SYS_getsockname)) continue;
+    if (address.is_internet() && own_count < k_most_sockets) own[own_count++] = address.port();
+    if (!address.of(descriptor, SYS_getpeername)) continue;
+    if (address.storage.ss_family == AF_UNIX && !made_by_us(descriptor)) return true;
+    if (address.is_internet() && other_count < k_most_sockets) others[other_count++] = address.port();
+  }
+  for (int i = 0; i < other_count; ++i) {
+    bool inside = false;
+    for (int j = 0; j < own_count && !inside; ++j) inside = own[j] == others[i];
+    if (!inside) return true;
+  }
+  return false;
+}
+
+bool somebody_outside() {
+  if (has_children()) return true;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (waits_for_descriptors(g_fibers[id])) return is_connected_outside();
+  return false;
+}
+
+bool somebody_can_run() {
+  bool found = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live) continue;
+    if (fiber.pending.operation == Operation::child_wait && child_ready(fiber.pending))
+      fiber.pending.notified = true;
+    found = found || (!fiber.spinning && is_enabled(fiber));
+  }
+  return found;
+}
+
+} // namespace
+
+std::uint64_t real_now() {
+  timespec time{};
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, as_long(&time));
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void pause_really(std::uint64_t nanoseconds) {
+  const timespec time{0, static_cast<long>(nanoseconds)};
+  raw_syscall(SYS_nanosleep, as_long(&time), 0);
+}
+
+bool has_children() {
+  if (g.in_place) return false; // they would have been forked by an execution
+  siginfo_t ended{};
+  if (raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0) return false;
+  return ended.si_pid == 0 || has_running_children();
+}
+
+bool look_outside() {
+  if (g.in_place || !somebody_outside()) return false;
+  pause_really(k_pause);
+  return somebody_can_run();
+}
+
+bool await_outside(std::uint64_t earliest_deadline) {
+  if (g.in_place) return false;
+  const std::uint64_t start = real_now();
+  for (;;) {
+    const bool outside = somebody_outside();
+    if (somebody_can_run()) return true;
+    if (!outside) return false;
+    const std::uint64_t passed = real_now() - start;
+    if (earliest_deadline != k_never && (earliest_deadline <= g.now || passed >= earliest_deadline - g.now))
+      return false;
+    pause_really(k_pause);
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,16 @@
+// Timer descriptors in virtual time: each is an eventfd, to which the runtime adds the expirations as their
+// time comes. So reading, polling and epoll work as on any descriptor.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+// When the next timer will expire that anybody can notice, k_never if none.
+std::uint64_t next_timer();
+// Those whose time has come.
+void expire_timers();
+// The descriptor was closed.
+void forget_timer(int descriptor);
+
+} // namespace reex
