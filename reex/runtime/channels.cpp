@@ -11,7 +11,7 @@
 #include "reex/runtime/filter.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/outside.h"
-#include "reex/runtime/timers.h"
+#include "reex/runtime/timer_descriptors.h"
 
 namespace reex {
 namespace {

@@ -3,9 +3,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/primitives.h"
 
 using namespace reex;
 
@@ -27,6 +29,7 @@ unsigned waiters(const void* condition, std::uint16_t* ids) {
 int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, void* pc, void* frame) {
   auto& mutex = object_at<Mutex>(lock);
   visible(Operation::cond_wait, object, pc, frame);
+  testcancel();
   Fiber& self = *g.current;
   if (!mutex.held_by(self) && mutex.type() != PTHREAD_MUTEX_NORMAL) return EPERM;
   const std::uint32_t depth = mutex.depth;
@@ -36,20 +39,25 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   release_to(lock);
   note_write(lock);
   self.condition = object;
-  wait_until(Operation::cond_reacquire, lock, deadline);
-  const bool timed_out = !self.pending.notified && self.pending.timed_out;
+  wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));
+  const bool notified = self.pending.notified;
+  const bool timed_out = !notified && self.pending.timed_out;
+  if (notified) self.past_deadlines = 0;
   self.condition = nullptr;
   mutex.locked = 1;
   mutex.owner = self.id + 1;
   mutex.depth = depth;
+  if (!notified) testcancel(); // or the notification would be lost
   return timed_out ? ETIMEDOUT : 0;
 }
 
-std::uint64_t deadline_by(const pthread_cond_t* object, const timespec* time) {
-  return deadline_of(reinterpret_cast<const Condition*>(object)->clock, time);
-}
-
 } // namespace
+
+int reex::wait_on_condition(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
+                            const timespec* time, void* pc, void* frame) {
+  if (!is_valid(*time)) return EINVAL;
+  return wait(object, lock, deadline_of(clock, time), pc, frame);
+}
 
 REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr_t* attributes) noexcept {
   memset(object, 0, sizeof *object);
@@ -66,12 +74,12 @@ REEX_EXPORT int pthread_cond_wait(pthread_cond_t* object, pthread_mutex_t* lock)
 }
 
 REEX_EXPORT int pthread_cond_timedwait(pthread_cond_t* object, pthread_mutex_t* lock, const timespec* time) {
-  return wait(object, lock, deadline_by(object, time), REEX_CALLER, REEX_FRAME);
+  return wait_on_condition(object, lock, object_at<Condition>(object).clock, time, REEX_CALLER, REEX_FRAME);
 }
 
 REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
                                        const timespec* time) {
-  return wait(object, lock, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+  return wait_on_condition(object, lock, clock, time, REEX_CALLER, REEX_FRAME);
 }
 
 REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {

@@ -9,6 +9,7 @@
 #include "reex/runtime/failure.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/signals.h"
 
 // Of libstdc++, where the test uses it.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
@@ -39,6 +40,11 @@ const char* format(const char* text, const char* a, const char* b = "", const ch
   end_execution(End::aborted, 0, "abort() was called");
 }
 
+void restore_default(int number) {
+  struct sigaction action {};
+  libc().sigaction(number, &action, nullptr);
+}
+
 bool in_guard(const void* address) {
   for (unsigned id = 1; id < g.fibers; ++id) {
     const Donor* of = g_fibers[id].donor;
@@ -49,7 +55,7 @@ bool in_guard(const void* address) {
 
 void on_signal(int number, siginfo_t* details, void*) {
   if (!g.controlled) { // before the first thread: the test's own affair
-    signal(number, SIG_DFL);
+    restore_default(number);
     raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);
     return;
   }
@@ -71,16 +77,17 @@ void catch_signals() {
   stack_t alternate{};
   alternate.ss_sp = reinterpret_cast<void*>(stack);
   alternate.ss_size = k_alternate_stack;
-  sigaltstack(&alternate, nullptr);
+  raw_syscall(SYS_sigaltstack, as_long(&alternate), 0);
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : k_signals) {
     struct sigaction before {};
-    sigaction(number, nullptr, &before);
+    libc().sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_DFL)
-      sigaction(number, &action, nullptr); // a handler of the test's own stays
+      libc().sigaction(number, &action, nullptr); // a handler of the test's own stays
   }
+  forward_signals();
 }
 
 } // namespace reex
@@ -90,8 +97,10 @@ using namespace reex;
 // abort and a failed assertion end the process: as before any end, what other threads do first is a choice.
 REEX_EXPORT void abort() noexcept {
   REEX_POINT(Operation::process_exit, nullptr);
+  if (const auto handler = action_of(SIGABRT).sa_handler; handler != SIG_DFL && handler != SIG_IGN)
+    raise(SIGABRT); // it may leave by a jump
   if (g.controlled) aborted();
-  signal(SIGABRT, SIG_DFL);
+  restore_default(SIGABRT);
   raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), SIGABRT);
   raw_syscall(SYS_exit_group, 134);
   __builtin_unreachable();

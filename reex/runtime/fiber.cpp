@@ -1,6 +1,7 @@
 // Threads as fibers: creation on a donor's stack and thread-local storage, the switch, and the end of a
 // thread.
 #include <boost/context/detail/fcontext.hpp>
+#include <cstring>
 
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
@@ -37,7 +38,16 @@ void fiber_entry(transfer_t from) {
   finish_fiber(self.start(self.argument));
 }
 
+void inherit(Personal& made, const Personal& creator) {
+  made.blocked = creator.blocked;
+  memcpy(made.name, creator.name, sizeof made.name);
+}
+
 } // namespace
+
+void* label_of(const Fiber& fiber) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(fiber.id) + 1);
+}
 
 void use_stack_of(const Fiber& fiber) {
   constexpr std::uintptr_t k_main_stack = std::uintptr_t{8} << 20;
@@ -83,6 +93,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
   if (donor == nullptr) return nullptr;
   Fiber& fiber = g_fibers[g.fibers];
   fiber = {};
+  inherit(fiber.own, g.current->own);
   fiber.id = static_cast<std::uint16_t>(g.fibers++);
   fiber.state = FiberState::live;
   fiber.detached = detached;
@@ -103,6 +114,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
 void finish_fiber(void* result) {
   Fiber& self = *g.current;
   self.result = result;
+  self.own.leaving = true;
   libc().call_tls_dtors(); // thread_local destructors may do visible operations
   run_key_destructors();
   note(Operation::thread_end, nullptr, nullptr, nullptr);

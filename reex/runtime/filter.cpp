@@ -9,6 +9,7 @@
 
 #include "reex/runtime/conclude.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/libc.h"
 
 namespace reex {
 namespace {
@@ -98,7 +99,7 @@ bool install_filter(int log_descriptor) {
   struct sigaction action {};
   action.sa_sigaction = on_call;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  if (sigaction(SIGSYS, &action, nullptr) != 0) return false;
+  if (libc().sigaction(SIGSYS, &action, nullptr) != 0) return false;
 
   g_length = 0;
   load(offsetof(seccomp_data, arch));

@@ -2,6 +2,7 @@
 // and the guards of function-local statics.
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdarg>
 #include <linux/futex.h>
 #include <sys/random.h>
@@ -28,8 +29,11 @@ long futex_wait(int* word, int expected, std::uint64_t deadline, void* pc, void*
     errno = EAGAIN;
     return -1;
   }
-  wait_until(Operation::futex_sleep, word, deadline);
-  if (g.current->pending.notified) return 0;
+  wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
+  if (g.current->pending.notified) {
+    g.current->past_deadlines = 0;
+    return 0;
+  }
   errno = ETIMEDOUT;
   return -1;
 }
@@ -79,13 +83,15 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     if (operation == FUTEX_WAKE || operation == FUTEX_WAKE_BITSET)
       return futex_wake(reinterpret_cast<void*>(a[0]), static_cast<int>(a[2]), REEX_CALLER, REEX_FRAME);
   }
+  if (number == SYS_gettid) return gettid();
+  if (number == SYS_tgkill)
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   if (number == SYS_sched_yield) {
     REEX_POINT(Operation::yield, nullptr);
     return 0;
   }
   if (number == SYS_getpid) return getpid();
   if (number == SYS_getppid) return getppid();
-  if (number == SYS_gettid) return gettid();
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
                      static_cast<unsigned>(a[2]));

@@ -10,6 +10,7 @@
 #include "reex/runtime/descriptors.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/signals.h"
 
 namespace reex {
 namespace {
@@ -49,6 +50,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   main.shadow_base = main.shadow_top = g_shadow = static_cast<void**>(map_shared(-1, k_main_shadow));
   g.current = &main;
   g.fibers = g.live = 1;
+  read_actions();
   unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run by themselves
   unsetenv(k_control_variable);

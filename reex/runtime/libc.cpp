@@ -34,6 +34,8 @@ void find_libc() {
   find(g_libc.fflush, "fflush");
   find(g_libc.fork, "fork");
   find(g_libc.fopen, "fopen");
+  find(g_libc.sigaction, "sigaction");
+  find(g_libc.siglongjmp, "siglongjmp");
   g_libc.verbose_terminate =
       reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "_ZN9__gnu_cxx27__verbose_terminate_handlerEv"));
   find(g_libc.start_main, "__libc_start_main");

@@ -2,6 +2,8 @@
 // up once, when the library is loaded.
 #pragma once
 
+#include <csetjmp>
+#include <csignal>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +28,8 @@ struct Libc {
   int (*fflush)(FILE*);
   int (*fork)();
   FILE* (*fopen)(const char*, const char*);
+  int (*sigaction)(int, const struct sigaction*, struct sigaction*);
+  void (*siglongjmp)(__jmp_buf_tag*, int);
   void (*verbose_terminate)(); // of libstdc++; null without it
   int (*start_main)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
 };

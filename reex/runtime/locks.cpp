@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstring>
 
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 
@@ -13,19 +14,39 @@ using namespace reex;
 
 namespace {
 
-int read_lock(pthread_rwlock_t* object, std::uint64_t deadline, void* pc, void* frame) {
-  visible_pending(Operation::rwlock_read, object, pc, frame, deadline, 0);
+// Null: without end.
+std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
+  if (time == nullptr) return k_never;
+  return is_valid(*time) ? deadline_of(clock, time) : 0;
+}
+
+std::uint64_t state_of(const ReadWriteLock& lock) {
+  return static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers);
+}
+
+int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  visible_pending(Operation::rwlock_read, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
-  if (lock.writer != 0) return ETIMEDOUT;
+  if (lock.held_for_writing_by(*g.current)) return EDEADLK;
+  if (lock.writer != 0) {
+    note_read(object, state_of(lock));
+    return is_valid(*time) ? ETIMEDOUT : EINVAL;
+  }
   ++lock.readers;
+  note_write(object);
   return 0;
 }
 
-int write_lock(pthread_rwlock_t* object, std::uint64_t deadline, void* pc, void* frame) {
-  visible_pending(Operation::rwlock_write, object, pc, frame, deadline, 0);
+int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  visible_pending(Operation::rwlock_write, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
-  if (lock.writer != 0 || lock.readers != 0) return ETIMEDOUT;
+  if (lock.held_for_writing_by(*g.current)) return EDEADLK;
+  if (lock.writer != 0 || lock.readers != 0) {
+    note_read(object, state_of(lock));
+    return is_valid(*time) ? ETIMEDOUT : EINVAL;
+  }
   lock.writer = g.current->id + 1;
+  note_write(object);
   return 0;
 }
 
@@ -39,29 +60,29 @@ REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlo
 REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t*) noexcept { return 0; }
 
 REEX_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) noexcept {
-  return read_lock(object, k_never, REEX_CALLER, REEX_FRAME);
+  return read_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
 }
 
 REEX_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) noexcept {
-  return write_lock(object, k_never, REEX_CALLER, REEX_FRAME);
+  return write_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
 }
 
 REEX_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* time) noexcept {
-  return read_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+  return read_lock(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* time) noexcept {
-  return write_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+  return write_lock(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock,
                                            const timespec* time) noexcept {
-  return read_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+  return read_lock(object, clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock,
                                            const timespec* time) noexcept {
-  return write_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+  return write_lock(object, clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
@@ -108,14 +129,21 @@ REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
 
 namespace {
 
-int semaphore_wait(sem_t* object, std::uint64_t deadline, void* pc, void* frame) {
-  visible_pending(Operation::semaphore_wait, object, pc, frame, deadline, 0);
+int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  visible_pending(Operation::semaphore_wait, object, pc, frame, deadline_by(clock, time), 0);
+  testcancel();
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == 0) {
-    errno = ETIMEDOUT;
+    if (g.current->pending.interrupted) {
+      errno = EINTR;
+      return -1;
+    }
+    note_read(object, 0);
+    errno = is_valid(*time) ? ETIMEDOUT : EINVAL;
     return -1;
   }
   --semaphore.value;
+  note_write(object);
   return 0;
 }
 
@@ -133,14 +161,16 @@ REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
 
 REEX_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
 
-REEX_EXPORT int sem_wait(sem_t* object) { return semaphore_wait(object, k_never, REEX_CALLER, REEX_FRAME); }
+REEX_EXPORT int sem_wait(sem_t* object) {
+  return semaphore_wait(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+}
 
 REEX_EXPORT int sem_timedwait(sem_t* object, const timespec* time) {
-  return semaphore_wait(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+  return semaphore_wait(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* time) {
-  return semaphore_wait(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+  return semaphore_wait(object, clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int sem_trywait(sem_t* object) noexcept {

@@ -6,6 +6,7 @@
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/once.h"
+#include "reex/runtime/primitives.h"
 
 using namespace reex;
 
@@ -17,7 +18,10 @@ int kind_of(const pthread_mutexattr_t* attributes) {
   int robust = PTHREAD_MUTEX_STALLED;
   pthread_mutexattr_gettype(attributes, &type);
   pthread_mutexattr_getrobust(attributes, &robust);
-  return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0);
+  int protocol = PTHREAD_PRIO_NONE;
+  pthread_mutexattr_getprotocol(attributes, &protocol);
+  return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0) |
+         (protocol == PTHREAD_PRIO_PROTECT ? Mutex::k_protect : 0);
 }
 
 void acquire(Mutex& mutex) {
@@ -43,21 +47,40 @@ int lock_now(Mutex& mutex) {
   return EDEADLK; // an error-checking mutex that the caller holds
 }
 
-int timed_lock(pthread_mutex_t* object, std::uint64_t deadline, void* pc, void* frame) {
+} // namespace
+
+int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc,
+                           void* frame) {
   auto& mutex = object_at<Mutex>(object);
-  visible_pending(Operation::mutex_timedlock, object, pc, frame, deadline, 0);
+  const bool valid = is_valid(*time);
+  visible_pending(Operation::mutex_timedlock, object, pc, frame, valid ? deadline_of(clock, time) : 0, 0);
   const bool mine = mutex.held_by(*g.current);
   if (mutex.owner != 0 && !mutex.abandoned() &&
-      !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK)))
-    return ETIMEDOUT;
+      !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK))) {
+    note_read(object, static_cast<std::uint64_t>(mutex.owner));
+    return valid ? ETIMEDOUT : EINVAL;
+  }
+  note_write(object);
   return lock_now(mutex);
 }
 
-} // namespace
+int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  visible(Operation::mutex_trylock, object, pc, frame);
+  auto& mutex = object_at<Mutex>(object);
+  if (mutex.owner != 0 && !mutex.abandoned() &&
+      !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
+    note_read(object, static_cast<std::uint64_t>(mutex.owner));
+    return EBUSY;
+  }
+  note_write(object);
+  return lock_now(mutex);
+}
 
 REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
   memset(object, 0, sizeof *object);
-  object_at<Mutex>(object).kind = kind_of(attributes);
+  auto& mutex = object_at<Mutex>(object);
+  mutex.kind = kind_of(attributes);
+  if ((mutex.kind & Mutex::k_protect) != 0) pthread_mutexattr_getprioceiling(attributes, &mutex.ceiling);
   return 0;
 }
 
@@ -74,24 +97,16 @@ REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
-  REEX_READ_POINT(Operation::mutex_trylock, object);
-  auto& mutex = object_at<Mutex>(object);
-  if (mutex.owner != 0 && !mutex.abandoned() &&
-      !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
-    note_read(object, static_cast<std::uint64_t>(mutex.owner));
-    return EBUSY;
-  }
-  note_write(object);
-  return lock_now(mutex);
+  return try_lock_mutex(object, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* time) noexcept {
-  return timed_lock(object, deadline_of(CLOCK_REALTIME, time), REEX_CALLER, REEX_FRAME);
+  return lock_mutex_until(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock,
                                         const timespec* time) noexcept {
-  return timed_lock(object, deadline_of(clock, time), REEX_CALLER, REEX_FRAME);
+  return lock_mutex_until(object, clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
@@ -116,6 +131,21 @@ REEX_EXPORT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
   auto& mutex = object_at<Mutex>(object);
   if (mutex.recovery != Mutex::k_owner_died || !mutex.held_by(*g.current)) return EINVAL;
   mutex.recovery = Mutex::k_consistent;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t* object, int* ceiling) noexcept {
+  const auto& mutex = *reinterpret_cast<const Mutex*>(object);
+  if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
+  *ceiling = mutex.ceiling;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* object, int ceiling, int* before) noexcept {
+  auto& mutex = object_at<Mutex>(object);
+  if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
+  *before = mutex.ceiling;
+  mutex.ceiling = ceiling;
   return 0;
 }
 

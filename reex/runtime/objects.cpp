@@ -1,7 +1,9 @@
 #include "reex/runtime/objects.h"
 
 #include "reex/runtime/calls.h"
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/channels.h"
+#include "reex/runtime/signals.h"
 
 namespace reex {
 namespace {
@@ -19,9 +21,7 @@ bool mutex_free_for(const Fiber& fiber, const void* object) {
 
 } // namespace
 
-bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, g.control->config.timeouts); }
-
-bool is_enabled(const Fiber& fiber, bool timeouts) {
+bool operation_enabled(const Fiber& fiber, bool timeouts) {
   const Pending& pending = fiber.pending;
   void* object = pending.object;
   switch (pending.operation) {
@@ -30,16 +30,19 @@ bool is_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::mutex_timedlock:
     return mutex_free_for(fiber, object) || may_time_out(pending, timeouts);
   case Operation::cond_reacquire:
-    return (pending.notified || may_time_out(pending, timeouts) || g.control->config.spurious) &&
+    return (pending.notified || may_time_out(pending, timeouts) || g.control->config.spurious ||
+            cancels_wait(fiber)) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
-    return object_at<ReadWriteLock>(object).writer == 0 || may_time_out(pending, timeouts);
+    return object_at<ReadWriteLock>(object).writer == 0 ||
+           object_at<ReadWriteLock>(object).held_for_writing_by(fiber) || may_time_out(pending, timeouts);
   case Operation::rwlock_write: {
     const auto& lock = object_at<ReadWriteLock>(object);
-    return (lock.writer == 0 && lock.readers == 0) || may_time_out(pending, timeouts);
+    return (lock.writer == 0 && lock.readers == 0) || lock.held_for_writing_by(fiber) ||
+           may_time_out(pending, timeouts);
   }
   case Operation::semaphore_wait:
-    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, timeouts);
+    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, timeouts) || pending.interrupted;
   case Operation::barrier_leave:
     return object_at<Barrier>(object).generation != pending.value;
   case Operation::once:
@@ -49,9 +52,9 @@ bool is_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::futex_sleep:
     return pending.notified || may_time_out(pending, timeouts);
   case Operation::thread_join:
-    return g_fibers[pending.value].state == FiberState::finished;
+    return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, timeouts);
   case Operation::sleep:
-    return pending.timed_out || pending.deadline <= g.now;
+    return pending.timed_out || pending.deadline <= g.now || pending.interrupted;
   case Operation::channel_read:
   case Operation::channel_write:
   case Operation::channel_accept:
@@ -63,9 +66,20 @@ bool is_enabled(const Fiber& fiber, bool timeouts) {
     return pending.value == 0 || pending.notified;
   case Operation::file_lock:
     return file_lock_ready(pending);
+  case Operation::signal_wait:
+    return waits_for_sent(fiber) || may_time_out(pending, timeouts) || pending.interrupted;
+  case Operation::signal_sleep:
+    return pending.interrupted;
   default:
     return true;
   }
+}
+
+bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, g.control->config.timeouts); }
+
+bool is_enabled(const Fiber& fiber, bool timeouts) {
+  if (operation_enabled(fiber, timeouts) || has_signal(fiber)) return true;
+  return fiber.pending.operation != Operation::cond_reacquire && cancels_wait(fiber);
 }
 
 bool can_time_out(const Fiber& fiber) {
@@ -93,9 +107,16 @@ int holder_of(const Pending& pending) {
 }
 
 void wait_alone(Fiber& self) {
-  if (self.pending.deadline == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
-  if (self.pending.deadline > g.now) g.now = self.pending.deadline;
-  self.pending.timed_out = true;
+  for (;;) {
+    fire_timers();
+    if (has_signal(self)) deliver_signals(self);
+    if (is_enabled(self)) return;
+    const std::uint64_t timer = next_timer();
+    const std::uint64_t next = timer < self.pending.deadline ? timer : self.pending.deadline;
+    if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
+    if (next > g.now) g.now = next;
+    self.pending.timed_out = self.pending.deadline <= g.now;
+  }
 }
 
 } // namespace reex

@@ -16,11 +16,13 @@ struct Mutex { // the first fields of glibc's, for debuggers
   std::uint32_t depth;
   std::int32_t owner;     // fiber id + 1, 0: none
   std::uint32_t recovery; // Recovery, of a robust mutex
-  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits, k_robust
+  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits, k_robust, k_protect
+  std::int32_t ceiling;   // kept for who asks; nobody has a priority
   void* locked_at;        // return address of the call that the owner locked it by
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;
+  static constexpr std::int32_t k_protect = 64;
 
   int type() const { return kind & 3; }
   bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
@@ -37,6 +39,8 @@ struct Condition {
 struct ReadWriteLock {
   std::int32_t readers;
   std::int32_t writer; // fiber id + 1
+
+  bool held_for_writing_by(const Fiber& fiber) const { return writer == fiber.id + 1; }
 };
 
 struct Semaphore {
@@ -70,7 +74,10 @@ T& object_at(void* object) {
 // The fiber that holds what the pending operation waits for, -1 if none or several.
 int holder_of(const Pending& pending);
 
-// Outside an execution only one thread exists: if it cannot go on now, only time can help it.
+// Whether the pending operation can run by itself, signals and cancellation aside.
+bool operation_enabled(const Fiber& fiber, bool timeouts);
+
+// Outside an execution only one thread exists: if it cannot go on now, only time and its signals can help it.
 void wait_alone(Fiber& self);
 
 } // namespace reex

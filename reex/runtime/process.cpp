@@ -6,6 +6,7 @@
 
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
+#include "reex/runtime/signals.h"
 
 namespace reex {
 namespace {
@@ -23,6 +24,7 @@ pid_t fork_off() {
     g_forker = worker;
     g.forked_off = true;
     g.active = g.controlled = false;
+    hand_over_signals();
   }
   return pid;
 }

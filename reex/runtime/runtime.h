@@ -30,7 +30,22 @@ struct Pending {
   std::uint64_t deadline = k_never; // virtual time, for operations that time ends
   std::uint64_t value = 0;          // barrier: generation; join: thread
   bool timed_out = false;
-  bool notified = false; // of a condition or futex waiter
+  bool notified = false;    // of a condition or futex waiter
+  bool interrupted = false; // a signal handler has run while it waited, and the wait is not to go on
+};
+
+// What a thread has of its own besides stack and storage. Main's comes back with a restore.
+struct Personal {
+  std::uint64_t blocked = 0; // signals, as bits: number - 1
+  std::uint64_t pending = 0; // sent to this thread and not taken yet
+  std::uint64_t waited = 0;  // by sigwait and its kin
+  bool cancelled = false;    // pthread_cancel was called for it
+  bool cancel_disabled = false;
+  bool cancel_at_once = false;   // the asynchronous type
+  bool leaving = false;          // its stack is being unwound: nobody cancels it any more
+  void* cleanup = nullptr;       // _pthread_cleanup_buffer, innermost first
+  void* unwind_buffer = nullptr; // __pthread_unwind_buf_t of C code without exceptions, innermost first
+  char name[16] = "";
 };
 
 // One read of a possible spin (semantics: "Spin").
@@ -67,14 +82,16 @@ struct Fiber {
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  void* created_at = nullptr;   // return address of the call that did
-  void* condition = nullptr;    // waited for
+  void* created_at = nullptr; // return address of the call that did
+  void* condition = nullptr;  // waited for
+  Personal own;
   void** shadow_base = nullptr; // return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
   Pending pending;
   unsigned spin_reads = 0;
-  std::uint32_t writes = 0; // rises when a read finds that the thread has written beyond its own stack
-  bool wrote = false;       // g_wrote while it does not run
+  unsigned past_deadlines = 0; // waits whose time had passed, since it was notified last
+  std::uint32_t writes = 0;    // rises when a read finds that the thread has written beyond its own stack
+  bool wrote = false;          // g_wrote while it does not run
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that the shadow stack does not know, with a change only
   unsigned outer_count = 0;
@@ -142,6 +159,7 @@ void note_read(void* object, std::uint64_t value);
 void note_next_operation(Fiber& fiber);
 // The fiber wrote to the object: spins on it end.
 void note_write(void* object);
+void end_spin(Fiber& fiber);
 
 bool is_enabled(const Fiber& fiber);
 bool is_enabled(const Fiber& fiber, bool timeouts); // timeouts: a timed wait may end at any time
@@ -154,9 +172,12 @@ bool can_time_out(const Fiber& fiber);
 // spin is judged by them.
 #define REEX_READ_POINT(operation, object) (__builtin_unwind_init(), REEX_POINT(operation, object))
 
+#define REEX_READ_CALLER (__builtin_unwind_init(), REEX_CALLER), REEX_FRAME
+
 // Fibers.
 Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // null: no donor is left
 Fiber* fiber_of(pthread_t thread);
+void* label_of(const Fiber& fiber); // stands for the thread where an operation's object is asked for
 [[noreturn]] void finish_fiber(void* result);
 void switch_to(Fiber* next);
 void use_stack_of(const Fiber& fiber); // as that of the running fiber
@@ -167,6 +188,7 @@ void capture_stack(Fiber& fiber); // the controller: the suspended fiber writes 
 // Ends the execution; does not return. Any fiber, or a signal handler.
 [[noreturn]] void end_execution(End end, int value, const char* message);
 [[noreturn]] void throw_away(End end, const char* reason);
+[[noreturn]] void refuse(const char* what); // the exploration ends and says what the test uses
 [[noreturn]] void internal_error(const char* what);
 
 // Exit handlers, static destruction, then end_execution(End::exited).
@@ -180,6 +202,12 @@ void remember_process(); // the zygote
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);
 std::uint64_t read_clock(); // advances on repeated reads
 timespec timespec_of(clockid_t clock, std::uint64_t now);
+std::uint64_t deadline_after(const timespec& time);
+bool is_valid(const timespec& time); // of a point in time, also one long ago
+bool is_duration(const timespec& time);
+// A wait for a notification ends at once if its time has passed. A thread that does so again and again
+// without being notified polls: from the third on it lets the others go first.
+std::uint64_t deadline_of_wait(std::uint64_t deadline);
 
 // Marks the runtime's own work, in which nothing is a scheduling point.
 class Inside {

@@ -1,14 +1,16 @@
 // The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
 // The rules are those of docs/semantics.md; the choice itself is the search's.
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/match.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
-#include "reex/runtime/race.h"
 #include "reex/runtime/outside.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
-#include "reex/runtime/timers.h"
+#include "reex/runtime/signals.h"
+#include "reex/runtime/timer_descriptors.h"
 
 namespace reex {
 
@@ -36,6 +38,7 @@ void collect(Enabled& enabled, const Fiber& current, bool spinning) {
 
 std::uint64_t earliest_deadline() {
   std::uint64_t earliest = next_timer();
+  if (const std::uint64_t descriptor = next_timer_descriptor(); descriptor < earliest) earliest = descriptor;
   for (unsigned id = 0; id < g.fibers; ++id)
     if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest)
       earliest = g_fibers[id].pending.deadline;
@@ -46,7 +49,8 @@ std::uint64_t earliest_deadline() {
 bool advance_time(std::uint64_t earliest) {
   if (earliest == k_never) return false;
   if (earliest > g.now) g.now = earliest;
-  expire_timers();
+  expire_timer_descriptors();
+  fire_timers();
   for (unsigned id = 0; id < g.fibers; ++id)
     if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now)
       g_fibers[id].pending.timed_out = true;
@@ -70,7 +74,8 @@ void next_spinner(Enabled& enabled, const Fiber& current) {
 }
 
 void find_enabled(Enabled& enabled, const Fiber& current) {
-  expire_timers();
+  expire_timer_descriptors();
+  fire_timers();
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) return;
@@ -145,6 +150,16 @@ Fiber* joiner_of(const Fiber& target) {
   return nullptr;
 }
 
+// Handlers run before the operation. Where others may have run meanwhile, or it cannot be executed yet, it is
+// chosen again.
+void react_to_signals(Fiber& self) {
+  while (has_signal(self)) {
+    const bool others_ran = deliver_signals(self);
+    if (is_enabled(self) && !others_ran) continue;
+    if (Fiber* next = pick(self); next != &self) switch_to(next);
+  }
+}
+
 // The fiber stands before its pending operation; returns when it is to execute it.
 void schedule(Fiber& self) {
   if (Fiber* creator = self.creator; creator != nullptr) { // it has just been created: the creator goes on
@@ -155,6 +170,7 @@ void schedule(Fiber& self) {
     self.ended = nullptr;
     if (Fiber* next = pick(last); next != &self) switch_to(next);
   }
+  react_to_signals(self);
   begin_operation(self);
 }
 
@@ -182,19 +198,25 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
                     .frame = frame,
                     .deadline = deadline,
                     .value = value};
-    if (!is_enabled(self)) wait_alone(self);
+    self.pending.timed_out = deadline <= g.now;
+    wait_alone(self);
     return;
   }
   if (in_unwinder(reinterpret_cast<std::uint64_t>(pc)))
     return; // never left in the middle, so never contended
-  Inside inside;
-  set_pending(self, operation, object, pc, frame);
-  self.pending.deadline = deadline;
-  self.pending.value = value;
-  schedule(self);
-  if (g_watching && !is_access(operation)) watch_object(object);
-  order_operation(operation, object);
-  if (info(operation).effect == Effect::write) note_write(object);
+  {
+    Inside inside;
+    set_pending(self, operation, object, pc, frame);
+    self.pending.deadline = deadline;
+    self.pending.timed_out = deadline <= g.now;
+    self.pending.value = value;
+    schedule(self);
+    if (g_watching && !is_access(operation)) watch_object(object);
+    order_operation(operation, object);
+  }
+  testcancel_at_once(self);
+  // A try that failed because its time is over, like any failed try, is no write.
+  if (info(operation).effect == Effect::write && !self.pending.timed_out) note_write(object);
 }
 
 void wait_until(Operation operation, void* object, std::uint64_t deadline) {
@@ -206,8 +228,9 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
                   .frame = before.frame,
                   .deadline = deadline,
                   .value = before.value}; // at the same place: the match bits stay
+  self.pending.timed_out = deadline <= g.now;
   if (!g.controlled) {
-    if (!is_enabled(self)) wait_alone(self);
+    wait_alone(self);
     return;
   }
   Inside inside;

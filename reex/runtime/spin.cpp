@@ -32,13 +32,13 @@ bool in_own_frames(const Fiber& self, const void* object) {
          object < stack_end(self);
 }
 
+} // namespace
+
 void end_spin(Fiber& fiber) {
   if (fiber.spinning) --g.spinning;
   fiber.spinning = false;
   fiber.spin_reads = 0;
 }
-
-} // namespace
 
 void note_read(void* object, std::uint64_t value) {
   if (!g.controlled || g.fibers < 2) return;

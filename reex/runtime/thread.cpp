@@ -1,25 +1,35 @@
-// Threads: creation, join, detach, yield, and the calls about a thread that would ask the kernel for one it
-// does not have.
+// Threads: creation, join, detach, yield.
 #include <cerrno>
 #include <sched.h>
-#include <unwind.h>
 
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/finding.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/primitives.h"
+#include "reex/runtime/signals.h"
 #include "reex/runtime/zygote.h"
 
 using namespace reex;
 
-REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
-                               void* argument) {
+namespace {
+
+void set_mask(Fiber& made, const pthread_attr_t& attributes) {
+  sigset_t mask;
+  if (pthread_attr_getsigmask_np(&attributes, &mask) == 0) made.own.blocked = set_of(mask) & ~k_never_blocked;
+}
+
+} // namespace
+
+int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                        void* argument, void* pc, void* frame) {
   if (g.forked_off) return EAGAIN;
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
   int detach = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
-  note(Operation::thread_create, nullptr, REEX_CALLER, REEX_FRAME);
+  note(Operation::thread_create, nullptr, pc, frame);
   if (attributes != nullptr) {
     std::size_t stack = 0;
     pthread_attr_getstacksize(attributes, &stack);
@@ -31,8 +41,9 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   Fiber* made = create_fiber(start, argument, detach == PTHREAD_CREATE_DETACHED);
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
-  made->created_at = REEX_CALLER;
+  made->created_at = pc;
   witness_creation(*made);
+  if (attributes != nullptr) set_mask(*made, *attributes);
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
   // The new thread runs up to its first visible operation, so that what it is about to do is known to every
@@ -43,19 +54,26 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   return 0;
 }
 
-namespace {
+REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                               void* argument) {
+  return create_thread(thread, attributes, start, argument, REEX_CALLER, REEX_FRAME);
+}
 
-int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
+int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
   Fiber* target = fiber_of(thread);
   if (target == nullptr) return ESRCH;
   if (target == g.current) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
-  void* label = reinterpret_cast<void*>(static_cast<std::uintptr_t>(target->id) + 1); // names it in traces
+  void* label = label_of(*target);
   if (target->state == FiberState::finished)
     note(Operation::thread_join, label, pc, frame);
   else
     visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
-  if (target->state != FiberState::finished) return ETIMEDOUT;
+  testcancel();
+  if (target->state != FiberState::finished) {
+    note_read(label, 0);
+    return ETIMEDOUT;
+  }
   if (result != nullptr) *result = target->result;
   target->joined = true;
   order_joined(*target);
@@ -63,33 +81,24 @@ int join(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void
   return 0;
 }
 
-} // namespace
-
 REEX_EXPORT int pthread_join(pthread_t thread, void** result) {
-  return join(thread, result, k_never, REEX_CALLER, REEX_FRAME);
+  return join_thread(thread, result, k_never, REEX_CALLER, REEX_FRAME);
 }
 
-namespace {
-
-// Not on the stack that is unwound.
-_Unwind_Exception g_leaving[k_max_threads];
-
-// Called for every frame on the way out: at the thread's outermost one it has ended.
-_Unwind_Reason_Code stop_at_entry(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                  _Unwind_Context* context, void*) {
-  const auto frame = reinterpret_cast<char*>(_Unwind_GetCFA(context));
-  if ((actions & _UA_END_OF_STACK) != 0 || frame >= g.current->entry_frame) finish_fiber(g.current->result);
-  return _URC_NO_REASON;
+REEX_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
+  const int error = join_thread(thread, result, 0, REEX_READ_CALLER);
+  return error == ETIMEDOUT ? EBUSY : error;
 }
 
-} // namespace
+REEX_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* time) {
+  if (time != nullptr && !is_valid(*time)) return EINVAL;
+  return join_thread(thread, result, time == nullptr ? k_never : deadline_of(clock, time), REEX_READ_CALLER);
+}
 
-// Cleanup handlers and destructors run as the stack is unwound; a C++ catch (...) sees it pass.
-REEX_EXPORT void pthread_exit(void* result) {
-  Fiber& self = *g.current;
-  self.result = result;
-  _Unwind_ForcedUnwind(&(g_leaving[self.id] = {}), stop_at_entry, nullptr);
-  finish_fiber(result);
+REEX_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* time) {
+  if (time != nullptr && !is_valid(*time)) return EINVAL;
+  return join_thread(thread, result, time == nullptr ? k_never : deadline_of(CLOCK_REALTIME, time),
+                     REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
@@ -105,16 +114,3 @@ REEX_EXPORT int sched_yield() noexcept {
   REEX_POINT(Operation::yield, nullptr);
   return 0;
 }
-
-REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
-  const Fiber* target = fiber_of(thread);
-  if (target == nullptr || target->donor == nullptr) return libc().pthread_getattr_np(thread, attributes);
-  pthread_attr_init(attributes);
-  return pthread_attr_setstack(attributes, target->donor->stack_low,
-                               static_cast<std::size_t>(target->donor->end - target->donor->stack_low));
-}
-
-REEX_EXPORT int pthread_setname_np(pthread_t, const char*) noexcept { return 0; }
-REEX_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept { return 0; }
-REEX_EXPORT int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
-REEX_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }

@@ -4,6 +4,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "reex/runtime/cancel.h"
 #include "reex/runtime/objects.h"
 
 namespace reex {
@@ -38,14 +39,32 @@ std::uint64_t nanoseconds(const timespec& time) {
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
-int sleep_until(std::uint64_t deadline, void* pc, void* frame) {
+// 0, or EINTR and what is left of it.
+int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
   visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
-  return 0;
+  testcancel();
+  const bool interrupted = g.current->pending.interrupted;
+  if (remaining != nullptr) {
+    const std::uint64_t left = interrupted && deadline > g.now ? deadline - g.now : 0;
+    *remaining = {static_cast<time_t>(left / k_second), static_cast<long>(left % k_second)};
+  }
+  return interrupted ? EINTR : 0;
 }
 
-bool valid(const timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < static_cast<long>(k_second); }
-
 } // namespace
+
+bool is_valid(const timespec& time) {
+  return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
+}
+
+bool is_duration(const timespec& time) { return is_valid(time) && time.tv_sec >= 0; }
+
+std::uint64_t deadline_of_wait(std::uint64_t deadline) {
+  if (deadline > g.now) return deadline;
+  return ++g.current->past_deadlines >= k_spin_reads ? g.now + 1 : deadline;
+}
+
+std::uint64_t deadline_after(const timespec& time) { return add(g.now, nanoseconds(time)); }
 
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
@@ -92,29 +111,38 @@ REEX_EXPORT time_t time(time_t* out) noexcept {
 REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock() / 1000); }
 
 REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
-  if (!valid(requested)) {
+  if (!is_duration(*requested)) {
     errno = EINVAL;
     return -1;
   }
-  const std::uint64_t deadline =
-      add(g.now, nanoseconds(*requested)); // libstdc++ passes the same object twice
-  if (remaining != nullptr) *remaining = {};
-  return sleep_until(deadline, REEX_CALLER, REEX_FRAME);
+  const int error = sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
 }
 
 REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
-  if (!valid(requested)) return EINVAL;
-  const std::uint64_t deadline =
-      (flags & TIMER_ABSTIME) != 0 ? deadline_of(clock, requested) : add(g.now, nanoseconds(*requested));
-  if (remaining != nullptr && (flags & TIMER_ABSTIME) == 0) *remaining = {};
-  return sleep_until(deadline, REEX_CALLER, REEX_FRAME);
+  if (!is_duration(*requested)) return EINVAL;
+  if ((flags & TIMER_ABSTIME) != 0)
+    return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
 }
 
 REEX_EXPORT int usleep(useconds_t microseconds) {
-  return sleep_until(add(g.now, microseconds * std::uint64_t{1000}), REEX_CALLER, REEX_FRAME);
+  const int error =
+      sleep_until(add(g.now, microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
 }
 
 REEX_EXPORT unsigned sleep(unsigned seconds) {
-  sleep_until(add(g.now, seconds * k_second), REEX_CALLER, REEX_FRAME);
-  return 0;
+  timespec left{};
+  sleep_until(add(g.now, seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
+  return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
+}
+
+REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) return -2;
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
 }

@@ -22,11 +22,13 @@
 #include "reex/runtime/libc.h"
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
+#include "reex/runtime/named_semaphore.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/random.h"
 #include "reex/runtime/self_check.h"
 #include "reex/runtime/shared.h"
+#include "reex/runtime/signals.h"
 #include "reex/runtime/snapshot.h"
 #include "reex/runtime/zygote.h"
 
@@ -89,6 +91,7 @@ void reset_runtime() {
   main.ended = nullptr;
   main.spinning = false;
   main.spin_reads = 0;
+  main.past_deadlines = 0;
   main.condition = nullptr;
   main.match_bits_known = false;
   main.shadow_top = g_shadow = g.main_shadow_top;
@@ -178,6 +181,8 @@ void controller(transfer_t from) {
       restore_donors();
       restore_keys();
       restore_handlers();
+      restore_signals();
+      restore_named_semaphores();
     }
     reset_runtime();
     jump_fcontext(g_main, nullptr);
@@ -212,6 +217,8 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_handlers();
   prepare_cells();
   load_promoted();
+  snapshot_signals();
+  snapshot_named_semaphores();
   g.start_time = g.now;
   g.main_shadow_top = g_shadow;
   const transfer_t back = jump_fcontext(
@@ -252,6 +259,16 @@ void throw_away(End end, const char* reason) {
   snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
   if (g_mode == Mode::detail) leave(end == End::more_threads ? k_says_more_threads : k_says_internal);
   to_controller();
+}
+
+void refuse(const char* what) {
+  g.active = false;
+  char reason[sizeof g.control->status.reason];
+  snprintf(reason, sizeof reason, "the test uses %s, which reex does not support", what);
+  if (!g.controlled) stop_zygote(Finish::error, reason);
+  g.control->status.finish = Finish::error;
+  memcpy(g.control->status.reason, reason, sizeof reason);
+  leave(k_says_internal);
 }
 
 void internal_error(const char* what) {

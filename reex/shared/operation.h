@@ -62,6 +62,14 @@ enum class Effect : std::uint8_t { none, read, write };
   X(poll, "poll", "descriptor", read)                                                                        \
   X(child_wait, "wait for a child process", "", read)                                                        \
   X(file_lock, "file lock", "descriptor", read)                                                              \
+  X(thread_cancel, "thread cancel", "thread", write)                                                         \
+  X(cancel_test, "cancellation test", "thread", read)                                                        \
+  X(signal_send, "signal send", "signal", write)                                                             \
+  X(signal_deliver, "signal handler", "signal", none)                                                        \
+  X(signal_setup, "signal setup", "signal", write)                                                           \
+  X(signal_wait, "signal wait", "signal", none)                                                              \
+  X(signal_suspend, "signal suspend", "", none)                                                              \
+  X(signal_sleep, "signal sleep", "", none)                                                                  \
   X(process_exit, "end of the process", "", write)
 
 enum class Operation : std::uint8_t {

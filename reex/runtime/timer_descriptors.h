@@ -7,9 +7,9 @@
 namespace reex {
 
 // When the next timer will expire that anybody can notice, k_never if none.
-std::uint64_t next_timer();
+std::uint64_t next_timer_descriptor();
 // Those whose time has come.
-void expire_timers();
+void expire_timer_descriptors();
 // The descriptor was closed.
 void forget_timer(int descriptor);
 
