@@ -75,7 +75,7 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
     return fmt::format("the test does not start ({}): run {} by itself", first_error(runs), binary.path);
   case ExitStatus::uncontrolled:
     for (const TestRun& run : runs)
-      if (run.ended == EndReason::nondeterministic) return run.error;
+      if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused) return run.error;
     return binary.instrumented
                ? fmt::format("{} started no second thread: nothing was explored; give it a test with threads",
                              binary.path)

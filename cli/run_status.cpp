@@ -21,8 +21,10 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
                        [&](const TestRun& run) { return verdict_of(run) == verdict; });
   };
   // A test without threads among others is none of reex's; one that does not repeat itself always is.
-  const auto nondeterministic = [](const TestRun& run) { return run.ended == EndReason::nondeterministic; };
-  const bool uncontrolled = std::any_of(runs.begin(), runs.end(), nondeterministic) ||
+  const auto out_of_control = [](const TestRun& run) {
+    return run.ended == EndReason::nondeterministic || run.ended == EndReason::refused;
+  };
+  const bool uncontrolled = std::any_of(runs.begin(), runs.end(), out_of_control) ||
                             std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
                               return verdict_of(run) == Verdict::uncontrolled;
                             });

@@ -90,6 +90,7 @@ std::string why_ended(const TestRun& run) {
     return "what comes after the interruption";
   case EndReason::not_started:
   case EndReason::nondeterministic:
+  case EndReason::refused:
   case EndReason::error:
     return "";
   }
@@ -167,7 +168,8 @@ private:
 Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::error) return Verdict::error;
   if (!run.failures.empty()) return Verdict::failed;
-  if (run.ended == EndReason::nondeterministic) return Verdict::uncontrolled;
+  if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused)
+    return Verdict::uncontrolled;
   const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
   if (run.ended == EndReason::not_started)
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;

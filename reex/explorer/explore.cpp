@@ -318,7 +318,8 @@ void Exploration::conclude(Session& session) {
     m_run.control.threads = 1;
     if (m_interrupted || session.stopped()) return;
     m_run.ended = EndReason::not_started;
-    if (status.finish == Finish::error)
+    if (status.finish == Finish::refused) m_run.ended = EndReason::refused;
+    if (status.finish == Finish::error || status.finish == Finish::refused)
       m_run.error = status.reason;
     else if (WIFSIGNALED(wait_status))
       m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +

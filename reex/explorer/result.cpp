@@ -42,6 +42,8 @@ const char* to_string(EndReason reason) {
     return "not_started";
   case EndReason::nondeterministic:
     return "nondeterministic";
+  case EndReason::refused:
+    return "refused";
   case EndReason::error:
     return "error";
   }

@@ -110,6 +110,7 @@ enum class EndReason : std::uint8_t {
   interrupted,
   not_started,
   nondeterministic, // the same choices led elsewhere: something is not under control
+  refused,          // the test uses what cannot be controlled
   error
 };
 const char* to_string(EndReason reason);

@@ -37,6 +37,8 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
       preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
     else if (is_setting(text, "LD_LIBRARY_PATH") && !library_path.empty())
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
+    else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
+      continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable))
       environment.push_back(text);
   }
@@ -44,6 +46,7 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   if (!library_path.empty()) environment.push_back("LD_LIBRARY_PATH=" + library_path);
   // Bound lazily, functions would be looked up again after every restore.
   environment.push_back("LD_BIND_NOW=1");
+  environment.push_back("GOMP_SPINCOUNT=0"); // OpenMP's threads would spin unseen before they wait
   environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
   if (command.log_descriptor >= 0)
     environment.push_back(std::string(k_log_variable) + "=" + std::to_string(command.log_descriptor));

@@ -11,6 +11,7 @@
 #include "reex/runtime/calls.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
+#include "reex/runtime/futex.h"
 #include "reex/runtime/objects.h"
 
 namespace reex {
@@ -64,6 +65,20 @@ std::uint64_t futex_deadline(int operation, const timespec* time) {
 }
 
 } // namespace
+
+bool futex_call(const long* a, void* pc, void* frame, long& result) {
+  const int operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK;
+  if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) {
+    const std::uint64_t deadline =
+        futex_deadline(static_cast<int>(a[1]), reinterpret_cast<const timespec*>(a[3]));
+    result = futex_wait(reinterpret_cast<int*>(a[0]), static_cast<int>(a[2]), deadline, pc, frame);
+    return true;
+  }
+  if (operation != FUTEX_WAKE && operation != FUTEX_WAKE_BITSET) return false;
+  result = futex_wake(reinterpret_cast<void*>(a[0]), static_cast<int>(a[2]), pc, frame);
+  return true;
+}
+
 } // namespace reex
 
 using namespace reex;
@@ -74,15 +89,7 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
-  if (number == SYS_futex) {
-    const int operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK;
-    if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET)
-      return futex_wait(reinterpret_cast<int*>(a[0]), static_cast<int>(a[2]),
-                        futex_deadline(static_cast<int>(a[1]), reinterpret_cast<const timespec*>(a[3])),
-                        REEX_CALLER, REEX_FRAME);
-    if (operation == FUTEX_WAKE || operation == FUTEX_WAKE_BITSET)
-      return futex_wake(reinterpret_cast<void*>(a[0]), static_cast<int>(a[2]), REEX_CALLER, REEX_FRAME);
-  }
+  if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
   if (number == SYS_gettid) return gettid();
   if (number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));

@@ -18,6 +18,7 @@
 #include "reex/runtime/exit.h"
 #include "reex/runtime/failure.h"
 #include "reex/runtime/filter.h"
+#include "reex/runtime/inline_futex.h"
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/log.h"
@@ -212,6 +213,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   g.controlled = true;
   catch_signals();
   restore_shared_memory();
+  catch_inline_futexes();
   snapshot_donors();
   snapshot_keys();
   snapshot_handlers();

@@ -11,6 +11,7 @@
 #include "reex/runtime/descriptors.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/inline_futex.h"
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/promoted.h"
@@ -118,6 +119,8 @@ void become_zygote() {
   remember_descriptors();
   status.isolation =
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
+  if (!replace_inline_futexes())
+    stop_zygote(Finish::refused, "the test uses OpenMP (libgomp), whose waits reex cannot control");
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   if (!keep_shared_memory())
     stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");

@@ -76,6 +76,7 @@ enum class Finish : std::uint8_t {
   schedule_limit,
   stopped,
   nondeterministic, // the self-check found it
+  refused,          // the test cannot be controlled
   error
 };
 

@@ -217,6 +217,9 @@ const std::vector<Case>& cases() {
       {"channels", "file_locks", {"1122", "2211"}, whole, k_call},
       {"channels", "file_before", {"b 7 4"}, whole, k_call},
       {"channels", "unix_listener", {"12", "21"}, bounded, k_call},
+      {"openmp", "sum", {"435"}, bounded},
+      {"openmp", "team", {"3 3"}, large},
+      {"openmp", "lock", {"in in 2"}, bounded},
 
       {"plain", "in_turn", {"12", "21"}},
       {"plain", "condition", {"passed", " (deadlock)"}},
