@@ -30,6 +30,9 @@ bool poll_ready(const Pending& pending);
 bool child_ready(const Pending& pending);
 bool file_lock_ready(const Pending& pending);
 
+// Before the first thread time is real, but for timers: those that the call would wait for expire.
+void expire_timers_for(const SystemCall& call);
+
 // A descriptor of a file was closed, or a lock of one given back.
 void file_locks_released();
 

@@ -334,6 +334,7 @@ long controlled_call(const SystemCall& call) {
   if (g.active && (descriptor_call(call, answer) || poll_call(call, answer) || child_call(call, answer) ||
                    lock_call(call, answer)))
     return answer;
+  if (!g.controlled && !g.forked_off) expire_timers_for(call);
   return make(call);
 }
 

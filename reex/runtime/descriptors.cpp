@@ -297,11 +297,13 @@ void remember_pair(const int* ends) {
 }
 
 void remember_descriptors() {
-  g_had_children = has_children();
+  g_had_children = children() != Children::none;
   each_open_descriptor(look_at);
   for (unsigned i = 0; i < g_open_count; ++i) complete(g_open[i]);
   for (unsigned i = 0; i < g_open_count; ++i) take_out(g_open[i]);
 }
+
+bool had_children() { return g_had_children; }
 
 void renew_descriptors() {
   if (g_refusal != nullptr) give_up(g_refusal);

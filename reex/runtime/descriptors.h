@@ -12,6 +12,8 @@ void remember_inherited();
 void remember_pair(const int* ends);
 // In the zygote, once: takes down what is open, and takes out what the pipes and pairs of sockets hold.
 void remember_descriptors();
+// The zygote had child processes then. They hold ends of pipes and sockets, which stay as they are.
+bool had_children();
 // In a worker, before its execution.
 void renew_descriptors();
 

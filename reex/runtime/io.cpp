@@ -111,6 +111,17 @@ REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexce
   return static_cast<int>(as_result(made));
 }
 
+// Connections of earlier executions leave the address behind for a while (TIME_WAIT), which each execution is
+// to find free.
+REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
+  const bool internet = address->sa_family == AF_INET || address->sa_family == AF_INET6;
+  if (g.controlled && !g.in_place && internet) {
+    const int on = 1;
+    raw_syscall(SYS_setsockopt, descriptor, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
+  }
+  return static_cast<int>(as_result(raw_syscall(SYS_bind, descriptor, as_long(address), length)));
+}
+
 REEX_EXPORT int shutdown(int descriptor, int how) noexcept {
   return static_cast<int>(REEX_CALL(SYS_shutdown, descriptor, how));
 }

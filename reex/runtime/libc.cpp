@@ -32,6 +32,12 @@ void find_libc() {
   find(g_libc.fputc, "fputc");
   find(g_libc.fwrite, "fwrite");
   find(g_libc.fflush, "fflush");
+  find(g_libc.fgetc, "fgetc");
+  find(g_libc.fgets, "fgets");
+  find(g_libc.fgets_chk, "__fgets_chk");
+  find(g_libc.fread, "fread");
+  find(g_libc.fread_chk, "__fread_chk");
+  find(g_libc.getdelim, "getdelim");
   find(g_libc.fork, "fork");
   find(g_libc.fopen, "fopen");
   find(g_libc.sigaction, "sigaction");

@@ -26,6 +26,12 @@ struct Libc {
   int (*fputc)(int, FILE*);
   std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
   int (*fflush)(FILE*);
+  int (*fgetc)(FILE*);
+  char* (*fgets)(char*, int, FILE*);
+  char* (*fgets_chk)(char*, std::size_t, int, FILE*);
+  std::size_t (*fread)(void*, std::size_t, std::size_t, FILE*);
+  std::size_t (*fread_chk)(void*, std::size_t, std::size_t, std::size_t, FILE*);
+  long (*getdelim)(char**, std::size_t*, int, FILE*);
   int (*fork)();
   FILE* (*fopen)(const char*, const char*);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "reex/runtime/calls.h"
+#include "reex/runtime/channels.h"
 
 namespace reex {
 namespace {
@@ -27,24 +28,13 @@ bool read_file(const char* name, char* text, std::size_t size) {
   return got >= 0;
 }
 
-// A child that nobody has waited for has ended: is there another one that has not?
-bool has_running_children() {
-  char list[4096];
-  const long self = raw_syscall(SYS_getpid);
+char state_of_process(long process) { // as ps shows it
   char name[64];
-  snprintf(name, sizeof name, "/proc/self/task/%ld/children", self);
-  if (!read_file(name, list, sizeof list)) return true; // not known: rather wait for nothing
-  for (char* at = list;;) {
-    char* end = nullptr;
-    const long child = strtol(at, &end, 10);
-    if (end == at) return false;
-    at = end;
-    char status[512];
-    snprintf(name, sizeof name, "/proc/%ld/stat", child);
-    if (!read_file(name, status, sizeof status)) continue;
-    const char* state = strrchr(status, ')');
-    if (state != nullptr && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X') return true;
-  }
+  char status[512];
+  snprintf(name, sizeof name, "/proc/%ld/stat", process);
+  if (!read_file(name, status, sizeof status)) return 'X';
+  const char* state = strrchr(status, ')');
+  return state != nullptr && state[1] == ' ' ? state[2] : 'X';
 }
 
 bool waits_for_descriptors(const Fiber& fiber) {
@@ -114,11 +104,32 @@ bool is_connected_outside() {
   return false;
 }
 
+// A pipe that this process cannot write to, and that has not come to its end.
+bool is_written_outside(int pipe) {
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, pipe, as_long(&status)) != 0 || !S_ISFIFO(status.st_mode)) return false;
+  for (int descriptor = 0; descriptor < k_most_descriptors; ++descriptor) {
+    struct stat other {};
+    if (raw_syscall(SYS_fstat, descriptor, as_long(&other)) == 0 && other.st_ino == status.st_ino &&
+        other.st_dev == status.st_dev &&
+        (raw_syscall(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY)
+      return false;
+  }
+  return true;
+}
+
 bool somebody_outside() {
-  if (has_children()) return true;
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (waits_for_descriptors(g_fibers[id])) return is_connected_outside();
-  return false;
+  if (children() != Children::none) return true;
+  bool waits = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!waits_for_descriptors(fiber)) continue;
+    waits = true;
+    if (fiber.pending.operation == Operation::channel_read &&
+        is_written_outside(descriptor_of(fiber.pending)))
+      return true;
+  }
+  return waits && is_connected_outside();
 }
 
 bool somebody_can_run() {
@@ -146,11 +157,26 @@ void pause_really(std::uint64_t nanoseconds) {
   raw_syscall(SYS_nanosleep, as_long(&time), 0);
 }
 
-bool has_children() {
-  if (g.in_place) return false; // they would have been forked by an execution
+Children children() {
   siginfo_t ended{};
-  if (raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0) return false;
-  return ended.si_pid == 0 || has_running_children();
+  if (g.in_place || // they would have been forked by an execution
+      raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0)
+    return Children::none;
+  char list[4096];
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/task/%ld/children", raw_syscall(SYS_getpid));
+  if (!read_file(name, list, sizeof list)) return Children::at_work; // not known: rather no deadlock
+  Children found = Children::none; // all have ended, and nobody has waited for them yet
+  for (char* at = list;;) {
+    char* end = nullptr;
+    const long child = strtol(at, &end, 10);
+    if (end == at) return found;
+    at = end;
+    const char state = state_of_process(child);
+    if (state == 'Z' || state == 'X') continue;
+    if (state != 'S') return Children::at_work;
+    found = Children::asleep;
+  }
 }
 
 bool look_outside() {

@@ -8,8 +8,9 @@
 
 namespace reex {
 
-// A child process runs.
-bool has_children();
+// Of all child processes.
+enum class Children : std::uint8_t { none, asleep, at_work };
+Children children();
 
 // Nobody can run. Waits, in real time, until somebody can: true. False where nobody outside can help, or the
 // earliest deadline has passed.
@@ -21,15 +22,21 @@ bool look_outside();
 std::uint64_t real_now();
 void pause_really(std::uint64_t nanoseconds);
 
-// A thread is about to wait for what a child may do. It gets a while, so that usually all is ready when the
-// choices are made, and they are the same in every execution.
-inline constexpr std::uint64_t k_while = 250000000;
-inline constexpr std::uint64_t k_pause = 100000;
+// A thread is about to wait for what a child may do. While children are at work they get time, so that
+// usually all is ready when the choices are made, and they are the same in every execution. A child that
+// sleeps waits for something itself.
+inline constexpr std::uint64_t k_while = 1000000000;
+inline constexpr std::uint64_t k_pause = 200000;
+inline constexpr unsigned k_looks = 25; // at children asleep, in a row
 template <class Condition>
 void give_time_outside(Condition ready) {
-  if (ready() || !has_children()) return;
-  for (const std::uint64_t end = real_now() + k_while; real_now() < end && !ready() && has_children();)
-    pause_really(k_pause);
+  if (ready() || children() == Children::none) return;
+  const std::uint64_t end = real_now() + k_while;
+  for (unsigned looks = 0; !ready() && looks < k_looks && real_now() < end; pause_really(k_pause)) {
+    const Children now = children();
+    if (now == Children::none) return;
+    looks = now == Children::asleep ? looks + 1 : 0;
+  }
 }
 
 } // namespace reex

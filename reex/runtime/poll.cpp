@@ -8,6 +8,7 @@
 #include "reex/runtime/calls.h"
 #include "reex/runtime/channels.h"
 #include "reex/runtime/outside.h"
+#include "reex/runtime/timers.h"
 
 namespace reex {
 namespace {
@@ -147,6 +148,14 @@ bool is_poll(long number) {
 
 bool poll_ready(const Pending& pending) {
   return pending.value == 0 || ready(*reinterpret_cast<const SystemCall*>(pending.value));
+}
+
+void expire_timers_for(const SystemCall& call) {
+  if (call.number == SYS_read)
+    expire_for(static_cast<int>(call.argument[0]));
+  else if (is_poll(call.number) && !waits_for_time_alone(call) && deadline_of_call(call) != k_at_once &&
+           !ready(call))
+    expire_before(deadline_of_call(call));
 }
 
 bool poll_call(const SystemCall& call, long& answer) {

@@ -20,7 +20,7 @@ struct Timer {
   std::uint64_t expires = k_never; // virtual time
   std::uint64_t interval = 0;      // 0: once
 };
-Timer g_timers[k_timers];
+constinit Timer g_timers[k_timers]; // before any constructor runs
 unsigned g_armed = 0;
 
 Timer* find(int descriptor) {
@@ -75,6 +75,19 @@ void expire_timer_descriptors() {
     raw_syscall(SYS_write, timer.descriptor, as_long(&times), sizeof times);
     arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
   }
+}
+
+void expire_before(std::uint64_t deadline) {
+  const std::uint64_t next = next_timer_descriptor();
+  if (next == k_never || next > deadline) return;
+  if (next > g.now) g.now = next;
+  expire_timer_descriptors();
+}
+
+void expire_for(int descriptor) {
+  const Timer* timer = find(descriptor);
+  if (timer != nullptr && !is_ready(descriptor, POLLIN) && timer->expires != k_never)
+    expire_before(timer->expires);
 }
 
 void forget_timer(int descriptor) {

@@ -10,6 +10,10 @@ namespace reex {
 std::uint64_t next_timer_descriptor();
 // Those whose time has come.
 void expire_timer_descriptors();
+// Before the first thread, where the only one is about to wait for the descriptor, or for no longer than
+// until `deadline`: the next timer expires.
+void expire_for(int descriptor);
+void expire_before(std::uint64_t deadline);
 // The descriptor was closed.
 void forget_timer(int descriptor);
 

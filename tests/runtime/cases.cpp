@@ -220,6 +220,11 @@ const std::vector<Case>& cases() {
       {"openmp", "sum", {"435"}, bounded},
       {"openmp", "team", {"3 3"}, large},
       {"openmp", "lock", {"in in 2"}, bounded},
+      {"channels", "child_by_popen", {"one two 1"}, whole, k_call},
+      {"channels", "orphan_answers", {"orphan"}, whole, k_call},
+      {"channels", "streams", {"12"}, whole, k_call},
+      {"channels", "timer_before", {"01rt"}},
+      {"channels", "fixed_port", {"0"}, whole, k_call},
 
       {"plain", "in_turn", {"12", "21"}},
       {"plain", "condition", {"passed", " (deadlock)"}},

@@ -577,6 +577,99 @@ void file_locks() {
   std::printf("%s\n", order.c_str());
 }
 
+void child_by_popen() {
+  std::string got;
+  std::thread reader([&] {
+    FILE* command = popen("echo one; sleep 0.01; echo two", "r");
+    char line[16];
+    while (std::fgets(line, sizeof line, command) != nullptr) got += line;
+    check(pclose(command) == 0, "pclose");
+  });
+  std::atomic<int> turns{0};
+  std::thread worker([&] { ++turns; });
+  reader.join();
+  worker.join();
+  std::printf("%s%d\n", got.c_str(), turns.load());
+}
+
+// A grandchild, whose parent has ended, holds the other end.
+void orphan_answers() {
+  const Pipe channel;
+  std::string got;
+  std::thread parent([&] {
+    const pid_t made = fork();
+    if (made == 0) {
+      if (fork() == 0) {
+        usleep(20000);
+        put(channel.in(), "orphan");
+      }
+      _exit(0);
+    }
+    check(waitpid(made, nullptr, 0) == made, "waitpid");
+    close(channel.in());
+    got = take_all(channel.out());
+  });
+  parent.join();
+  std::printf("%s\n", got.c_str());
+}
+
+void streams() {
+  const Pipe channel;
+  std::string got;
+  std::thread reader([&] {
+    FILE* stream = fdopen(channel.out(), "r");
+    char line[16];
+    while (std::fgets(line, sizeof line, stream) != nullptr) got += line[0];
+    std::fclose(stream);
+  });
+  std::thread writer([&] {
+    FILE* stream = fdopen(channel.in(), "w");
+    std::fprintf(stream, "1 line\n");
+    std::fflush(stream);
+    std::fprintf(stream, "2 lines\n");
+    std::fclose(stream);
+  });
+  reader.join();
+  writer.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// Waited for before there are threads: time is real then, a timer's is not.
+void timer_before() {
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  const itimerspec once{{0, 0}, {100000, 0}};
+  timerfd_settime(timer, 0, &once, nullptr);
+  pollfd waited{timer, POLLIN, 0};
+  std::string got = poll(&waited, 1, 0) == 0 ? "0" : "-";
+  got += poll(&waited, 1, -1) == 1 ? "1" : "-";
+  std::uint64_t times = 0;
+  got += read(timer, &times, sizeof times) == 8 && times == 1 ? "r" : "-";
+  std::thread([&] { got += 't'; }).join();
+  std::printf("%s\n", got.c_str());
+}
+
+// Every execution finds the port free.
+void fixed_port() {
+  const int listener = listen_on_loopback();
+  sockaddr_in address = loopback(listener);
+  close(listener);
+  std::string got;
+  std::thread server([&] {
+    const int own = socket(AF_INET, SOCK_STREAM, 0);
+    check(bind(own, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && listen(own, 1) == 0,
+          "bind");
+    const int client = connect_to(own);
+    const int accepted = accept(own, nullptr, nullptr);
+    close(accepted); // the first to close keeps the address
+    got = std::to_string(take(client));
+    close(client);
+  });
+  std::atomic<int> turns{0};
+  ++turns;
+  server.join();
+  std::printf("%s\n", got.c_str());
+}
+
 // Opened before the first thread: read from where it stood, and of its old length, each time.
 void file_before() {
   const int file = open("before.txt", O_CREAT | O_TRUNC | O_RDWR, 0600);
@@ -658,6 +751,11 @@ constexpr Scenario k_scenarios[] = {
     {"file_locks", file_locks},
     {"file_before", file_before},
     {"unix_listener", unix_listener},
+    {"child_by_popen", child_by_popen},
+    {"orphan_answers", orphan_answers},
+    {"streams", streams},
+    {"timer_before", timer_before},
+    {"fixed_port", fixed_port},
 };
 
 } // namespace
