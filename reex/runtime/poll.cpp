@@ -8,7 +8,7 @@
 #include "reex/runtime/calls.h"
 #include "reex/runtime/channels.h"
 #include "reex/runtime/outside.h"
-#include "reex/runtime/timers.h"
+#include "reex/runtime/timer_descriptors.h"
 
 namespace reex {
 namespace {

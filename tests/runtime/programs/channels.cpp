@@ -416,8 +416,10 @@ void full_socket() {
 void unread_pipes() {
   const Pipe one;
   const Pipe two;
-  std::thread first([&] { put(two.in(), std::string(1, take(one.out())).c_str()); });
-  std::thread second([&] { put(one.in(), std::string(1, take(two.out())).c_str()); });
+  const int from_one = dup2(one.out(), 101);
+  const int from_two = dup2(two.out(), 102);
+  std::thread first([&] { put(two.in(), std::string(1, take(from_one)).c_str()); });
+  std::thread second([&] { put(one.in(), std::string(1, take(from_two)).c_str()); });
   first.join();
   second.join();
 }
@@ -670,6 +672,51 @@ void fixed_port() {
   std::printf("%s\n", got.c_str());
 }
 
+void child_made_before() {
+  const pid_t made = fork();
+  if (made == 0) {
+    usleep(200000);
+    _exit(3);
+  }
+  std::thread([&] { waitpid(made, nullptr, 0); }).join();
+}
+
+void local_connection_before() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "reex-pair-%d",
+                static_cast<int>(getpid()));
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            listen(listener, 1) == 0,
+        "listen");
+  const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "connect");
+  const int server = accept(listener, nullptr, nullptr);
+  std::thread([&] { put(client, "1"); }).join();
+  std::printf("%c\n", take(server));
+}
+
+// While a child lives, it may be what everybody waits for.
+void deadlock_beside_a_child() {
+  const Pipe channel;
+  std::thread([&] {
+    if (fork() == 0) {
+      usleep(300000);
+      _exit(0);
+    }
+    take(channel.out());
+  }).join();
+}
+
+void poll_or_byte() {
+  const Pipe channel;
+  pollfd waited{channel.out(), POLLIN, 0};
+  std::thread writer([&] { put(channel.in(), "a"); });
+  std::printf("%s\n", poll(&waited, 1, 1000) == 0 ? "late" : "in time");
+  writer.join();
+}
+
 // Opened before the first thread: read from where it stood, and of its old length, each time.
 void file_before() {
   const int file = open("before.txt", O_CREAT | O_TRUNC | O_RDWR, 0600);
@@ -756,6 +803,10 @@ constexpr Scenario k_scenarios[] = {
     {"streams", streams},
     {"timer_before", timer_before},
     {"fixed_port", fixed_port},
+    {"child_made_before", child_made_before},
+    {"local_connection_before", local_connection_before},
+    {"deadlock_beside_a_child", deadlock_beside_a_child},
+    {"poll_or_byte", poll_or_byte},
 };
 
 } // namespace

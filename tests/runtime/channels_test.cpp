@@ -1,0 +1,73 @@
+// Waiting for descriptors and child processes: how a deadlock is explained, timeouts that may pass, what is
+// refused.
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+const std::string k_channels = REEX_PROGRAMS "/channels";
+
+Ran run(const Folder& folder, const std::string& scenario, const Words& options = {}) {
+  return explore(folder, options, {k_channels, scenario});
+}
+
+TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
+  const Folder folder;
+  const Ran ran = run(folder, "unread_pipes");
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find("T1 waits for descriptor 101 to be readable"), std::string::npos)
+      << describe(ran);
+  EXPECT_NE(ran.output.find("T2 waits for descriptor 102 to be readable"), std::string::npos)
+      << describe(ran);
+  const auto files = schedule_files(folder.path());
+  ASSERT_EQ(files.size(), 1U) << describe(ran);
+  const Ran replay = command(folder, {"replay", files[0].string()});
+  EXPECT_EQ(replay.status, 1) << describe(replay);
+  EXPECT_NE(replay.output.find("T2 waits for descriptor 102 to be readable"), std::string::npos)
+      << describe(replay);
+}
+
+// The child ends after a while, and then nobody is left who could write.
+TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
+  const Folder folder;
+  const Ran ran = run(folder, "deadlock_beside_a_child", {"--keep-going", "0"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "deadlock") << describe(ran);
+}
+
+TEST(Channels, TimeoutsPassWhereAskedFor) {
+  for (const bool asked : {false, true}) {
+    const Folder folder;
+    Words options{"--outcomes"};
+    if (asked) options.push_back("--timeouts");
+    const Ran ran = run(folder, "poll_or_byte", options);
+    std::vector<std::string> seen;
+    for (const auto& [text, how] : outcomes_of(ran.report)) seen.push_back(text);
+    EXPECT_EQ(seen,
+              asked ? (std::vector<std::string>{"in time", "late"}) : std::vector<std::string>{"in time"})
+        << describe(ran);
+  }
+}
+
+TEST(Channels, WhatCannotBeSharedIsRefused) {
+  const std::pair<const char*, const char*> table[] = {
+      {"child_made_before", "a child process that it made before its first thread"},
+      {"local_connection_before", "a local socket was connected"},
+  };
+  for (const auto& [scenario, words] : table) {
+    const Folder folder;
+    const Ran ran = run(folder, scenario);
+    EXPECT_NE(ran.status, 0) << describe(ran);
+    EXPECT_NE(ran.status, 1) << describe(ran);
+    EXPECT_NE(ran.output.find(words), std::string::npos) << describe(ran);
+    EXPECT_TRUE(schedule_files(folder.path()).empty()) << describe(ran);
+  }
+}
+
+} // namespace
+} // namespace reex::runtime_test
