@@ -12,12 +12,22 @@
 
 #include "reex/runtime/calls.h"
 #include "reex/runtime/channels.h"
+#include "reex/runtime/open_descriptors.h"
 
 namespace reex {
 namespace {
 
-constexpr int k_most_sockets = 256; // looked at
-constexpr int k_most_descriptors = 1024;
+constexpr unsigned k_most_descriptors = 1024; // looked at
+
+int g_descriptors[k_most_descriptors];
+unsigned g_descriptor_count = 0;
+
+void list_descriptors() {
+  g_descriptor_count = 0;
+  each_open_descriptor([](int number) {
+    if (g_descriptor_count < k_most_descriptors) g_descriptors[g_descriptor_count++] = number;
+  });
+}
 
 bool read_file(const char* name, char* text, std::size_t size) {
   const long file = raw_syscall(SYS_open, as_long(name), O_RDONLY | O_CLOEXEC);
@@ -83,22 +93,23 @@ bool made_by_us(int descriptor) {
 // A connected socket whose other end is no descriptor of this process. Ports decide: a port of ours that is
 // another machine's too is a coincidence that costs a missed connection.
 bool is_connected_outside() {
-  std::uint16_t own[k_most_sockets];
-  std::uint16_t others[k_most_sockets];
-  int own_count = 0;
-  int other_count = 0;
-  for (int descriptor = 0; descriptor < k_most_descriptors; ++descriptor) {
+  static std::uint16_t own[k_most_descriptors];
+  static std::uint16_t others[k_most_descriptors];
+  unsigned own_count = 0;
+  unsigned other_count = 0;
+  for (unsigned i = 0; i < g_descriptor_count; ++i) {
+    const int descriptor = g_descriptors[i];
     if (!is_socket(descriptor)) continue;
     Address address;
     if (!address.of(descriptor, SYS_getsockname)) continue;
-    if (address.is_internet() && own_count < k_most_sockets) own[own_count++] = address.port();
+    if (address.is_internet()) own[own_count++] = address.port();
     if (!address.of(descriptor, SYS_getpeername)) continue;
     if (address.storage.ss_family == AF_UNIX && !made_by_us(descriptor)) return true;
-    if (address.is_internet() && other_count < k_most_sockets) others[other_count++] = address.port();
+    if (address.is_internet()) others[other_count++] = address.port();
   }
-  for (int i = 0; i < other_count; ++i) {
+  for (unsigned i = 0; i < other_count; ++i) {
     bool inside = false;
-    for (int j = 0; j < own_count && !inside; ++j) inside = own[j] == others[i];
+    for (unsigned j = 0; j < own_count && !inside; ++j) inside = own[j] == others[i];
     if (!inside) return true;
   }
   return false;
@@ -108,7 +119,8 @@ bool is_connected_outside() {
 bool is_written_outside(int pipe) {
   struct stat status {};
   if (raw_syscall(SYS_fstat, pipe, as_long(&status)) != 0 || !S_ISFIFO(status.st_mode)) return false;
-  for (int descriptor = 0; descriptor < k_most_descriptors; ++descriptor) {
+  for (unsigned i = 0; i < g_descriptor_count; ++i) {
+    const int descriptor = g_descriptors[i];
     struct stat other {};
     if (raw_syscall(SYS_fstat, descriptor, as_long(&other)) == 0 && other.st_ino == status.st_ino &&
         other.st_dev == status.st_dev &&
@@ -124,6 +136,7 @@ bool somebody_outside() {
   for (unsigned id = 0; id < g.fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
     if (!waits_for_descriptors(fiber)) continue;
+    if (!waits) list_descriptors();
     waits = true;
     if (fiber.pending.operation == Operation::channel_read &&
         is_written_outside(descriptor_of(fiber.pending)))
