@@ -25,6 +25,11 @@ bool poll_call(const SystemCall& call, long& answer);       // poll.cpp
 bool child_call(const SystemCall& call, long& answer);      // children.cpp
 bool lock_call(const SystemCall& call, long& answer);       // file_lock.cpp
 
+// Added to the value of a pending operation that children decide (outside.h): it is ready when `notified`
+// says so.
+inline constexpr std::uint64_t k_late = std::uint64_t{1} << 63;
+inline bool is_late(const Pending& pending) { return (pending.value & k_late) != 0; }
+
 // Their parts of is_enabled, of pending operations that these calls have stated.
 bool poll_ready(const Pending& pending);
 bool child_ready(const Pending& pending);

@@ -96,9 +96,10 @@ long receive(const SystemCall& call, Operation operation) {
   if (!is_channel(descriptor)) return make(call);
   leave_restoring(call.number);
   const bool waits = may_wait(call, flags_of(descriptor));
-  if (waits) give_time_outside([&] { return is_ready(descriptor, POLLIN); });
+  const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
   visible_pending(operation, label_of(descriptor), call.pc, call.frame,
-                  waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never, waits ? POLLIN : 0);
+                  waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,
+                  (waits ? POLLIN : 0) | (late ? k_late : 0));
   if (g.current->pending.timed_out && !is_ready(descriptor, POLLIN)) return -EAGAIN;
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
@@ -250,7 +251,8 @@ bool is_ready(int descriptor, short events) {
 }
 
 bool channel_ready(const Pending& pending) {
-  return pending.value == 0 || is_ready(descriptor_of(pending), static_cast<short>(pending.value));
+  const auto events = static_cast<short>(pending.value & ~k_late);
+  return events == 0 || is_ready(descriptor_of(pending), events);
 }
 
 namespace {

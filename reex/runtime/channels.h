@@ -9,7 +9,8 @@ namespace reex {
 bool is_channel(int descriptor);
 // Asks the kernel, without waiting. Errors and the other side's end count as ready.
 bool is_ready(int descriptor, short events);
-// The channels' part of is_enabled.
+// The channels' part of is_enabled. The pending operation's value: the events it waits for, 0 if it never
+// waits.
 bool channel_ready(const Pending& pending);
 
 // How descriptors are named as objects of operations.

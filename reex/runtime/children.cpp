@@ -1,6 +1,4 @@
-// Waiting for child processes. What a child does is not ours to choose: it gets a while to end before the
-// thread that waits for it stands at its choice point; one that takes longer has ended, for the others, only
-// when none of them can run.
+// Waiting for child processes (outside.h says when the end of one is noticed).
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -40,7 +38,7 @@ bool is_there(const Wanted& wanted) {
 } // namespace
 
 bool child_ready(const Pending& pending) {
-  return pending.value == 0 || is_there(*reinterpret_cast<const Wanted*>(pending.value));
+  return pending.value == 0 || is_there(*reinterpret_cast<const Wanted*>(pending.value & ~k_late));
 }
 
 bool child_call(const SystemCall& call, long& answer) {
@@ -48,12 +46,12 @@ bool child_call(const SystemCall& call, long& answer) {
   leave_restoring(call.number);
   const Wanted wanted = wanted_by(call);
   const bool waits = (wanted.options & WNOHANG) == 0;
-  if (waits) give_time_outside([&] { return is_there(wanted); });
-  const bool needless = !waits || is_there(wanted);
+  const auto value = reinterpret_cast<std::uint64_t>(&wanted);
+  const bool late = waits && is_up_to_children([&] { return is_there(wanted); });
   visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never,
-                  needless ? 0 : reinterpret_cast<std::uint64_t>(&wanted));
+                  waits ? value | (late ? k_late : 0) : 0);
   while (waits && !is_there(wanted)) { // another thread was told
-    g.current->pending.value = reinterpret_cast<std::uint64_t>(&wanted);
+    g.current->pending.value = value | k_late;
     wait_until(Operation::child_wait, nullptr, k_never);
   }
   answer = make(call);

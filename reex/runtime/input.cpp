@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <poll.h>
 
+#include "reex/runtime/calls.h"
 #include "reex/runtime/channels.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/outside.h"
@@ -16,8 +17,9 @@ void wait_for_input(FILE* stream, void* pc, void* frame) {
   const int descriptor = fileno(stream);
   if (descriptor < 0 || !is_channel(descriptor)) return;
   leave_restoring(SYS_read);
-  give_time_outside([&] { return is_ready(descriptor, POLLIN); });
-  visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never, POLLIN);
+  const bool late = is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
+  visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never,
+                  POLLIN | (late ? k_late : 0));
   channel_received();
 }
 

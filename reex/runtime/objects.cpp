@@ -59,11 +59,11 @@ bool operation_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::channel_write:
   case Operation::channel_accept:
   case Operation::channel_connect:
-    return channel_ready(pending) || may_time_out(pending, timeouts);
+    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, timeouts);
   case Operation::poll:
-    return poll_ready(pending) || may_time_out(pending, timeouts);
-  case Operation::child_wait: // its end is only looked at where nobody else can run
-    return pending.value == 0 || pending.notified;
+    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, timeouts);
+  case Operation::child_wait:
+    return is_late(pending) ? pending.notified : child_ready(pending);
   case Operation::file_lock:
     return file_lock_ready(pending);
   case Operation::signal_wait:

@@ -47,6 +47,27 @@ char state_of_process(long process) { // as ps shows it
   return state != nullptr && state[1] == ' ' ? state[2] : 'X';
 }
 
+// Theirs count too: a shell sleeps while its command is at work.
+Children children_of(long process, unsigned generations = 8) {
+  char list[2048];
+  char name[64];
+  snprintf(name, sizeof name, "/proc/%ld/task/%ld/children", process, process);
+  if (!read_file(name, list, sizeof list)) return Children::at_work; // not known: rather no deadlock
+  Children found = Children::none; // all have ended, and nobody has waited for them yet
+  for (char* at = list;;) {
+    char* end = nullptr;
+    const long child = strtol(at, &end, 10);
+    if (end == at) return found;
+    at = end;
+    const char state = state_of_process(child);
+    if (state == 'Z' || state == 'X') continue;
+    if (state != 'S') return Children::at_work;
+    if (generations != 0 && children_of(child, generations - 1) == Children::at_work)
+      return Children::at_work;
+    found = Children::asleep;
+  }
+}
+
 bool waits_for_descriptors(const Fiber& fiber) {
   if (fiber.state != FiberState::live) return false;
   switch (fiber.pending.operation) {
@@ -145,13 +166,17 @@ bool somebody_outside() {
   return waits && is_connected_outside();
 }
 
+bool late_ready(const Pending& pending) {
+  if (pending.operation == Operation::child_wait) return child_ready(pending);
+  return pending.operation == Operation::poll ? poll_ready(pending) : channel_ready(pending);
+}
+
 bool somebody_can_run() {
   bool found = false;
   for (unsigned id = 0; id < g.fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     if (fiber.state != FiberState::live) continue;
-    if (fiber.pending.operation == Operation::child_wait && child_ready(fiber.pending))
-      fiber.pending.notified = true;
+    if (is_late(fiber.pending) && late_ready(fiber.pending)) fiber.pending.notified = true;
     found = found || (!fiber.spinning && is_enabled(fiber));
   }
   return found;
@@ -175,26 +200,12 @@ Children children() {
   if (g.in_place || // they would have been forked by an execution
       raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0)
     return Children::none;
-  char list[4096];
-  char name[64];
-  snprintf(name, sizeof name, "/proc/self/task/%ld/children", raw_syscall(SYS_getpid));
-  if (!read_file(name, list, sizeof list)) return Children::at_work; // not known: rather no deadlock
-  Children found = Children::none; // all have ended, and nobody has waited for them yet
-  for (char* at = list;;) {
-    char* end = nullptr;
-    const long child = strtol(at, &end, 10);
-    if (end == at) return found;
-    at = end;
-    const char state = state_of_process(child);
-    if (state == 'Z' || state == 'X') continue;
-    if (state != 'S') return Children::at_work;
-    found = Children::asleep;
-  }
+  return children_of(raw_syscall(SYS_getpid));
 }
 
 bool look_outside() {
-  if (g.in_place || !somebody_outside()) return false;
-  pause_really(k_pause);
+  if (g.in_place) return false;
+  if (somebody_outside()) pause_really(k_pause);
   return somebody_can_run();
 }
 

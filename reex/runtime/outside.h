@@ -24,19 +24,21 @@ void pause_really(std::uint64_t nanoseconds);
 
 // A thread is about to wait for what a child may do. While children are at work they get time, so that
 // usually all is ready when the choices are made, and they are the same in every execution. A child that
-// sleeps waits for something itself.
+// sleeps waits for something itself. True: it is not ready, and a child may make it so at any moment. Then it
+// is only looked at where nobody else can run, for the same reason.
 inline constexpr std::uint64_t k_while = 1000000000;
 inline constexpr std::uint64_t k_pause = 200000;
-inline constexpr unsigned k_looks = 25; // at children asleep, in a row
+inline constexpr unsigned k_looks = 50; // at children asleep, in a row
 template <class Condition>
-void give_time_outside(Condition ready) {
-  if (ready() || children() == Children::none) return;
+bool is_up_to_children(Condition ready) {
+  if (ready() || children() == Children::none) return false;
   const std::uint64_t end = real_now() + k_while;
-  for (unsigned looks = 0; !ready() && looks < k_looks && real_now() < end; pause_really(k_pause)) {
+  for (unsigned looks = 0; looks < k_looks && real_now() < end; pause_really(k_pause)) {
     const Children now = children();
-    if (now == Children::none) return;
+    if (ready() || now == Children::none) return false;
     looks = now == Children::asleep ? looks + 1 : 0;
   }
+  return true;
 }
 
 } // namespace reex

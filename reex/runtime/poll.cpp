@@ -147,7 +147,7 @@ bool is_poll(long number) {
 } // namespace
 
 bool poll_ready(const Pending& pending) {
-  return pending.value == 0 || ready(*reinterpret_cast<const SystemCall*>(pending.value));
+  return pending.value == 0 || ready(*reinterpret_cast<const SystemCall*>(pending.value & ~k_late));
 }
 
 void expire_timers_for(const SystemCall& call) {
@@ -169,9 +169,9 @@ bool poll_call(const SystemCall& call, long& answer) {
   }
   leave_restoring(call.number);
   const bool waits = deadline != k_at_once;
-  if (waits) give_time_outside([&] { return ready(call); });
+  const bool late = waits && is_up_to_children([&] { return ready(call); });
   visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,
-                  waits ? reinterpret_cast<std::uint64_t>(&call) : 0);
+                  (waits ? reinterpret_cast<std::uint64_t>(&call) : 0) | (late ? k_late : 0));
   // Of several threads that wait for one edge the first gets it, and the others go on waiting.
   while ((answer = ask(call)) == 0 && waits && !g.current->pending.timed_out)
     wait_until(Operation::poll, g.current->pending.object, deadline);

@@ -221,6 +221,7 @@ const std::vector<Case>& cases() {
       {"openmp", "team", {"3 3"}, large},
       {"openmp", "lock", {"in in 2"}, bounded},
       {"channels", "child_by_popen", {"one two 1"}, whole, k_call},
+      {"channels", "child_by_popen", {"one two 1"}, costly, k_call},
       {"channels", "orphan_answers", {"orphan"}, whole, k_call},
       {"channels", "streams", {"12"}, whole, k_call},
       {"channels", "timer_before", {"01rt"}},

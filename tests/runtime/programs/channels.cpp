@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,6 +48,12 @@ struct Pair {
   int ends[2];
   explicit Pair(int type = SOCK_STREAM) { check(socketpair(AF_UNIX, type, 0, ends) == 0, "socketpair"); }
 };
+
+// Not in virtual time.
+void sleep_really(long milliseconds) {
+  const timespec time{0, milliseconds * 1000000};
+  syscall(SYS_nanosleep, &time, nullptr);
+}
 
 void put(int descriptor, const char* text) {
   check(write(descriptor, text, std::strlen(text)) == static_cast<ssize_t>(std::strlen(text)), "write");
@@ -547,7 +554,7 @@ void child_answers() {
   std::thread parent([&] {
     const pid_t made = fork();
     if (made == 0) {
-      usleep(20000);
+      sleep_really(3);
       put(channel.in(), "from the child");
       _exit(0);
     }
@@ -602,7 +609,7 @@ void orphan_answers() {
     const pid_t made = fork();
     if (made == 0) {
       if (fork() == 0) {
-        usleep(20000);
+        sleep_really(3);
         put(channel.in(), "orphan");
       }
       _exit(0);
@@ -675,7 +682,7 @@ void fixed_port() {
 void child_made_before() {
   const pid_t made = fork();
   if (made == 0) {
-    usleep(200000);
+    sleep_really(200);
     _exit(3);
   }
   std::thread([&] { waitpid(made, nullptr, 0); }).join();
@@ -702,7 +709,7 @@ void deadlock_beside_a_child() {
   const Pipe channel;
   std::thread([&] {
     if (fork() == 0) {
-      usleep(300000);
+      sleep_really(300);
       _exit(0);
     }
     take(channel.out());
