@@ -89,7 +89,7 @@ std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
   }
 }
 
-std::string TraceReader::state(const TracePosition& position) {
+std::string TraceReader::state(const TracePosition& position, std::uint32_t thread) {
   switch (position.state) {
   case 1:
     return std::string("could run: ") + info(position.operation).text;
@@ -110,7 +110,10 @@ std::string TraceReader::state(const TracePosition& position) {
     text +=
         (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") +
         name;
-  if (position.holder >= 0) text += " held by thread " + std::to_string(position.holder);
+  if (position.holder >= 0)
+    text += position.holder == static_cast<int>(thread)
+                ? " held by itself"
+                : " held by thread " + std::to_string(position.holder);
   return text;
 }
 
@@ -121,7 +124,7 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
     ThreadPosition position;
     position.thread = static_cast<int>(id);
     const bool failed_here = ending.end != End::deadlock && id == ending.thread;
-    position.state = failed_here ? "failed here" : state(raw);
+    position.state = failed_here ? "failed here" : state(raw, id);
     position.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack);
     result.push_back(std::move(position));
   }

@@ -120,14 +120,14 @@ REEX_EXPORT int __cxa_guard_acquire(std::uint64_t* object) noexcept {
   if (guard.done != 0) return 0;
   REEX_POINT(Operation::once, &guard.once);
   if (guard.done != 0) return 0;
-  guard.once.state = 1;
+  guard.once.state = g.current->id + 1;
   return 1;
 }
 
 REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
   auto& guard = *reinterpret_cast<Guard*>(object);
   REEX_POINT(Operation::once_done, &guard.once);
-  guard.once.state = 2;
+  guard.once.state = Once::k_done;
   guard.done = 1;
   release_to(object); // inlined code looks at the first byte with an acquire load
 }

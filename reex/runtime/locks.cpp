@@ -16,21 +16,23 @@ namespace {
 
 // Null: without end.
 std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
-  if (time == nullptr) return k_never;
-  return is_valid(*time) ? deadline_of(clock, time) : 0;
+  return time == nullptr ? k_never : deadline_of(clock, time);
 }
+
+bool is_no_time(const timespec* time) { return time != nullptr && !is_valid(*time); }
 
 std::uint64_t state_of(const ReadWriteLock& lock) {
   return static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers);
 }
 
 int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) return EINVAL;
   visible_pending(Operation::rwlock_read, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
   if (lock.writer != 0) {
     note_read(object, state_of(lock));
-    return is_valid(*time) ? ETIMEDOUT : EINVAL;
+    return ETIMEDOUT;
   }
   ++lock.readers;
   note_write(object);
@@ -38,12 +40,13 @@ int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, v
 }
 
 int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) return EINVAL;
   visible_pending(Operation::rwlock_write, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
   if (lock.writer != 0 || lock.readers != 0) {
     note_read(object, state_of(lock));
-    return is_valid(*time) ? ETIMEDOUT : EINVAL;
+    return ETIMEDOUT;
   }
   lock.writer = g.current->id + 1;
   note_write(object);
@@ -130,6 +133,10 @@ REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
 namespace {
 
 int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) {
+    errno = EINVAL;
+    return -1;
+  }
   visible_pending(Operation::semaphore_wait, object, pc, frame, deadline_by(clock, time), 0);
   testcancel();
   auto& semaphore = object_at<Semaphore>(object);
@@ -139,7 +146,7 @@ int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* p
       return -1;
     }
     note_read(object, 0);
-    errno = is_valid(*time) ? ETIMEDOUT : EINVAL;
+    errno = ETIMEDOUT;
     return -1;
   }
   --semaphore.value;

@@ -188,12 +188,12 @@ REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
 extern "C" int reex_once_begin(pthread_once_t* object, void* pc, void* frame) {
   visible(Operation::once, object, pc, frame);
   auto& once = object_at<Once>(object);
-  if (once.state == 2) return 0;
-  once.state = 1;
+  if (once.state == Once::k_done) return 0;
+  once.state = g.current->id + 1;
   return 1;
 }
 
 extern "C" void reex_once_end(pthread_once_t* object, int done, void* pc, void* frame) {
   visible(Operation::once_done, object, pc, frame);
-  object_at<Once>(object).state = done != 0 ? 2 : 0;
+  object_at<Once>(object).state = done != 0 ? Once::k_done : 0;
 }

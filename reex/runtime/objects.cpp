@@ -46,7 +46,7 @@ bool operation_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::barrier_leave:
     return object_at<Barrier>(object).generation != pending.value;
   case Operation::once:
-    return object_at<Once>(object).state != 1;
+    return !object_at<Once>(object).under_way();
   case Operation::spin_lock:
     return object_at<SpinLock>(object).owner == 0;
   case Operation::futex_sleep:
@@ -99,6 +99,8 @@ int holder_of(const Pending& pending) {
     return object_at<ReadWriteLock>(pending.object).writer - 1;
   case Operation::spin_lock:
     return object_at<SpinLock>(pending.object).owner - 1;
+  case Operation::once:
+    return object_at<Once>(pending.object).state - 1;
   case Operation::thread_join:
     return static_cast<int>(pending.value);
   default:

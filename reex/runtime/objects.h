@@ -58,7 +58,10 @@ struct SpinLock {
 };
 
 struct Once {
-  std::int32_t state; // 0 not yet, 1 under way, 2 done
+  std::int32_t state; // k_done, or 0 or the fiber id + 1 that is at it
+
+  static constexpr std::int32_t k_done = -1;
+  bool under_way() const { return state > 0; }
 };
 
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t) && sizeof(Condition) <= sizeof(pthread_cond_t));

@@ -62,8 +62,8 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
 int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
   Fiber* target = fiber_of(thread);
   if (target == nullptr) return ESRCH;
-  if (target == g.current) return EDEADLK;
   if (target->detached || target->joined) return EINVAL;
+  if (target == g.current) return EDEADLK;
   void* label = label_of(*target);
   if (target->state == FiberState::finished)
     note(Operation::thread_join, label, pc, frame);

@@ -59,14 +59,18 @@ protected:
 
   // In both ways of isolation; returns the report of the first.
   nlohmann::json same_in_both(const Words& options) const {
-    const Ran restore = run(with(options, {"--isolation", "restore"}));
-    const Ran fork = run(with(options, {"--isolation", "fork"}));
+    const Ran restore =
+        run(with(options, {"--isolation", "restore", "--schedule-log", (m_folder / "restore.log").string()}));
+    const Ran fork =
+        run(with(options, {"--isolation", "fork", "--schedule-log", (m_folder / "fork.log").string()}));
     EXPECT_TRUE(restore.report.is_object()) << describe(restore);
     EXPECT_TRUE(fork.report.is_object()) << describe(fork);
     if (!restore.report.is_object() || !fork.report.is_object()) return nullptr;
     EXPECT_EQ(restore.status, fork.status) << describe(restore) << describe(fork);
     EXPECT_EQ(restore.report["schedules"], fork.report["schedules"]) << describe(restore) << describe(fork);
     EXPECT_EQ(outcomes_of(restore.report), outcomes_of(fork.report));
+    EXPECT_FALSE(read_file(m_folder / "fork.log").empty()) << describe(fork);
+    EXPECT_EQ(read_file(m_folder / "restore.log"), read_file(m_folder / "fork.log"));
     EXPECT_EQ(fork.report["control"]["isolation"], "fork");
     EXPECT_EQ(restore.report["inconclusive"]["step_limit"], 0) << describe(restore);
     EXPECT_EQ(restore.report["inconclusive"]["watchdog"], 0) << describe(restore);
@@ -134,7 +138,8 @@ TEST_P(Compilers, Agree) {
 }
 
 bool compiled_in_variants(const Case& given) {
-  return given.program == std::string("waits") || given.program == std::string("atomics");
+  return std::set<std::string>{"waits", "atomics", "cancel", "signals", "posix", "c11", "standard"}.contains(
+      given.program);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Compilers, testing::ValuesIn(cases_where(compiled_in_variants)), name_of);

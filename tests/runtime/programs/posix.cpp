@@ -1,0 +1,281 @@
+// POSIX's rarer calls: timed joins, names, times that have passed or are none, results of misuse.
+#include <cerrno>
+#include <string>
+#include <thread>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "scenario.h"
+
+namespace {
+
+constexpr timespec k_past{0, 0};
+constexpr timespec k_wrong{0, 1000000000};
+constexpr timespec k_far{4000000000, 0};
+
+template <class Function>
+pthread_t start(Function) {
+  pthread_t thread;
+  pthread_create(
+      &thread, nullptr, [](void*) -> void* { return Function()(), nullptr; }, nullptr);
+  return thread;
+}
+
+const char* name_of(int error) {
+  switch (error) {
+  case 0:
+    return "0 ";
+  case EBUSY:
+    return "EBUSY ";
+  case ETIMEDOUT:
+    return "ETIMEDOUT ";
+  case EINVAL:
+    return "EINVAL ";
+  case EPERM:
+    return "EPERM ";
+  case EDEADLK:
+    return "EDEADLK ";
+  case ENOENT:
+    return "ENOENT ";
+  case EEXIST:
+    return "EEXIST ";
+  case ERANGE:
+    return "ERANGE ";
+  case ESRCH:
+    return "ESRCH ";
+  default:
+    return "? ";
+  }
+}
+
+void say(int error) { std::fputs(name_of(error), stdout); }
+void say_errno(int result) { say(result == 0 ? 0 : errno); }
+
+// Whether the thread has ended by then is open.
+void try_join() {
+  const pthread_t thread = start([] { sched_yield(); });
+  const int error = pthread_tryjoin_np(thread, nullptr);
+  say(error);
+  if (error != 0) pthread_join(thread, nullptr);
+}
+
+void timed_join() {
+  const pthread_t thread = start([] { sleep(100); });
+  timespec soon;
+  clock_gettime(CLOCK_MONOTONIC, &soon);
+  ++soon.tv_sec;
+  say(pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &soon));
+  say(pthread_timedjoin_np(thread, nullptr, &k_wrong));
+  say(pthread_timedjoin_np(thread, nullptr, &k_far));
+}
+
+void wrong_joins() {
+  const pthread_t thread = start([] { sleep(1); });
+  pthread_detach(thread);
+  say(pthread_detach(thread));
+  say(pthread_join(thread, nullptr));
+}
+
+void joins_itself() {
+  pthread_join(start([] { say(pthread_join(pthread_self(), nullptr)); }), nullptr);
+}
+
+void names() {
+  pthread_setname_np(pthread_self(), "main thread");
+  const pthread_t thread = start([] {
+    char name[16];
+    prctl(PR_GET_NAME, name);
+    std::printf("%s, ", name); // of the thread that made it
+    pthread_setname_np(pthread_self(), "worker");
+    say(pthread_setname_np(pthread_self(), "far too long a name"));
+  });
+  sched_yield();
+  pthread_join(thread, nullptr);
+  char name[16];
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  std::printf("%s\n", name);
+}
+
+pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t g_lock = PTHREAD_RWLOCK_INITIALIZER;
+pthread_cond_t g_changed = PTHREAD_COND_INITIALIZER;
+sem_t g_semaphore;
+
+// A free lock is taken at any time, a held one is not waited for.
+void past_mutex() {
+  say(pthread_mutex_timedlock(&g_mutex, &k_past));
+  pthread_join(start([] {
+                 say(pthread_mutex_timedlock(&g_mutex, &k_past));
+                 say(pthread_mutex_clocklock(&g_mutex, CLOCK_MONOTONIC, &k_wrong));
+               }),
+               nullptr);
+  pthread_mutex_unlock(&g_mutex);
+  say(pthread_mutex_timedlock(&g_mutex, &k_wrong));
+}
+
+// A try that comes too late is like one that never waits: held or not is open.
+void past_mutex_raced() {
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&g_mutex);
+    pthread_mutex_unlock(&g_mutex);
+  });
+  const int error = pthread_mutex_timedlock(&g_mutex, &k_past);
+  say(error);
+  if (error == 0) pthread_mutex_unlock(&g_mutex);
+  pthread_join(thread, nullptr);
+}
+
+void past_rwlock() {
+  say(pthread_rwlock_timedrdlock(&g_lock, &k_past));
+  pthread_join(start([] {
+                 say(pthread_rwlock_timedrdlock(&g_lock, &k_wrong));
+                 say(pthread_rwlock_timedwrlock(&g_lock, &k_past));
+                 say(pthread_rwlock_clockwrlock(&g_lock, CLOCK_MONOTONIC, &k_wrong));
+                 pthread_rwlock_unlock(&g_lock);
+               }),
+               nullptr);
+}
+
+void past_semaphore() {
+  sem_init(&g_semaphore, 0, 1);
+  std::thread([] {
+    say_errno(sem_timedwait(&g_semaphore, &k_past));
+    say_errno(sem_timedwait(&g_semaphore, &k_past));
+    say_errno(sem_clockwait(&g_semaphore, CLOCK_MONOTONIC, &k_wrong));
+  }).join();
+}
+
+void past_condition() {
+  std::thread([] {
+    pthread_mutex_lock(&g_mutex);
+    say(pthread_cond_timedwait(&g_changed, &g_mutex, &k_past));
+    say(pthread_cond_clockwait(&g_changed, &g_mutex, CLOCK_MONOTONIC, &k_wrong));
+    say(pthread_mutex_trylock(&g_mutex)); // it is held again
+  }).join();
+}
+
+// A thread that looks in again and again, without ever waiting, does not keep the other one from running.
+void polling() {
+  static bool ready = false;
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&g_mutex);
+    while (!ready) pthread_cond_timedwait(&g_changed, &g_mutex, &k_past);
+    pthread_mutex_unlock(&g_mutex);
+  });
+  pthread_mutex_lock(&g_mutex);
+  ready = true;
+  pthread_mutex_unlock(&g_mutex);
+  pthread_join(thread, nullptr);
+  std::printf("ready\n");
+}
+
+void monotonic_condition() {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  static pthread_cond_t changed;
+  pthread_cond_init(&changed, &attributes);
+  std::thread([] {
+    timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    const timespec until{before.tv_sec + 2, before.tv_nsec};
+    pthread_mutex_lock(&g_mutex);
+    say(pthread_cond_timedwait(&changed, &g_mutex, &until));
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    std::printf("%ld\n", static_cast<long>(after.tv_sec - before.tv_sec));
+  }).join();
+}
+
+void mutex_types() {
+  for (const int type : {PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_RECURSIVE}) {
+    static pthread_mutex_t mutex;
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, type);
+    pthread_mutex_init(&mutex, &attributes);
+    say(pthread_mutex_lock(&mutex));
+    say(pthread_mutex_lock(&mutex));
+    pthread_join(start([] { say(pthread_mutex_unlock(&mutex)); }), nullptr);
+    say(pthread_mutex_unlock(&mutex));
+    say(pthread_mutex_unlock(&mutex));
+  }
+}
+
+void held_by_itself() {
+  std::thread([] {
+    pthread_mutex_lock(&g_mutex);
+    pthread_mutex_lock(&g_mutex);
+  }).join();
+}
+
+void rwlock_by_itself() {
+  std::thread([] {
+    pthread_rwlock_wrlock(&g_lock);
+    say(pthread_rwlock_rdlock(&g_lock));
+    say(pthread_rwlock_wrlock(&g_lock));
+    say(pthread_rwlock_tryrdlock(&g_lock));
+  }).join();
+}
+
+void named_semaphore() {
+  say_errno(sem_open("/absent", 0) == SEM_FAILED ? -1 : 0);
+  std::thread thread([] {
+    sem_t* mine = sem_open("/reex-test", O_CREAT, 0600, 0);
+    sem_wait(mine);
+    std::printf("through ");
+    sem_close(mine);
+  });
+  sem_t* mine = sem_open("/reex-test", O_CREAT, 0600, 0);
+  sem_post(mine);
+  thread.join();
+  say_errno(sem_open("/reex-test", O_CREAT | O_EXCL, 0600, 0) == SEM_FAILED ? -1 : 0);
+  sem_close(mine);
+  say_errno(sem_unlink("/reex-test"));
+  say_errno(sem_unlink("/reex-test"));
+}
+
+void attributes() {
+  pthread_t thread = start([] { sleep(1); });
+  sched_param parameters;
+  int policy = -1;
+  clockid_t clock;
+  cpu_set_t processors;
+  pthread_attr_t of;
+  int detached = -1;
+  say(pthread_getschedparam(thread, &policy, &parameters));
+  say(pthread_getcpuclockid(thread, &clock));
+  say(pthread_getaffinity_np(thread, sizeof processors, &processors));
+  pthread_getattr_np(thread, &of);
+  pthread_attr_getdetachstate(&of, &detached);
+  pthread_join(thread, nullptr);
+  std::printf("%d %d %d\n", policy == SCHED_OTHER, CPU_COUNT(&processors) > 0,
+              detached == PTHREAD_CREATE_JOINABLE);
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"try_join", try_join},
+    {"timed_join", timed_join},
+    {"wrong_joins", wrong_joins},
+    {"joins_itself", joins_itself},
+    {"names", names},
+    {"past_mutex", past_mutex},
+    {"past_mutex_raced", past_mutex_raced},
+    {"past_rwlock", past_rwlock},
+    {"past_semaphore", past_semaphore},
+    {"past_condition", past_condition},
+    {"polling", polling},
+    {"monotonic_condition", monotonic_condition},
+    {"mutex_types", mutex_types},
+    {"held_by_itself", held_by_itself},
+    {"rwlock_by_itself", rwlock_by_itself},
+    {"named_semaphore", named_semaphore},
+    {"attributes", attributes},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
