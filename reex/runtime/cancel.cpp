@@ -35,7 +35,9 @@ bool cancels_wait(const Fiber& fiber) {
 }
 
 void testcancel() {
-  if (obeys(*g.current)) leave_thread(PTHREAD_CANCELED);
+  if (!obeys(*g.current)) return;
+  acquire_from(label_of(*g.current));
+  leave_thread(PTHREAD_CANCELED);
 }
 
 void testcancel_at_once(const Fiber& self) {

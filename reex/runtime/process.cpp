@@ -19,12 +19,18 @@ pid_t kernel_process() { return static_cast<pid_t>(raw_syscall(SYS_getpid)); }
 
 pid_t fork_off() {
   const pid_t worker = kernel_process();
+  // Until the child's handlers are the kernel's, no signal reaches it.
+  constexpr SignalSet k_all = ~bit_of(SIGSYS); // that one is the filter's
+  SignalSet before = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
   const pid_t pid = libc().fork();
   if (pid == 0) {
     g_forker = worker;
     g.forked_off = true;
     g.active = g.controlled = false;
     hand_over_signals();
+  } else {
+    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);
   }
   return pid;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/cancel.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/signals.h"
@@ -19,8 +20,6 @@ constexpr int k_reserved_last = 33;
 bool is_usable(int number) {
   return is_signal(number) && (number < k_reserved_first || number > k_reserved_last);
 }
-
-void* object_of(int number) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number)); }
 
 int fail(int error) {
   errno = error;
@@ -66,6 +65,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
 // To a thread of this process, or to the process (null).
 int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
   visible(Operation::signal_send, object_of(number), pc, frame);
+  release_to(&action_of(number));
   {
     Inside inside;
     send_signal(target, number, details);
@@ -156,6 +156,25 @@ REEX_EXPORT int sigaltstack(const stack_t*, stack_t* before) noexcept { // handl
   if (before != nullptr) *before = {nullptr, SS_DISABLE, 0};
   return 0;
 }
+
+// System V: SIG_HOLD blocks it, anything else unblocks it.
+REEX_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
+  if (!is_usable(number)) {
+    errno = EINVAL;
+    return SIG_ERR;
+  }
+  const bool was_blocked = (g.current->own.blocked & bit_of(number)) != 0;
+  sighandler_t before = action_of(number).sa_handler;
+  if (handler != SIG_HOLD) before = change_handler(number, handler, 0, CALLER);
+  sigset_t set;
+  store_set(set, bit_of(number));
+  change_mask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr, CALLER);
+  return was_blocked ? SIG_HOLD : before;
+}
+
+// What would need the kernel to know of the signals.
+REEX_EXPORT int signalfd(int, const sigset_t*, int) noexcept { refuse("signalfd"); }
+REEX_EXPORT int pidfd_send_signal(int, int, siginfo_t*, unsigned) noexcept { refuse("pidfd_send_signal"); }
 
 // ---- masks
 // --------------------------------------------------------------------------------------------------
@@ -282,6 +301,19 @@ REEX_EXPORT int __xpg_sigpause(int number) {
   if (!is_usable(number)) return fail(EINVAL);
   const SignalSet mask = g.current->own.blocked & ~bit_of(number);
   return suspend(&mask, CALLER);
+}
+
+REEX_EXPORT int __sigpause(int number_or_mask, int is_number) {
+  const SignalSet mask = is_number != 0 ? g.current->own.blocked & ~bit_of(number_or_mask)
+                                        : static_cast<unsigned>(number_or_mask);
+  return suspend(&mask, CALLER);
+}
+
+// BSD's. The header calls POSIX's sigpause __xpg_sigpause.
+extern "C" __attribute__((visibility("default"), used)) int reex_sigpause(int mask) asm("sigpause");
+int reex_sigpause(int mask) {
+  const SignalSet wanted = static_cast<unsigned>(mask);
+  return suspend(&wanted, CALLER);
 }
 
 REEX_EXPORT int pause() { return suspend(nullptr, CALLER); }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
 
@@ -105,7 +106,7 @@ bool unqueue(std::uint16_t target, int number, siginfo_t& details) {
   return more;
 }
 
-// Threads are not there to share the handler's time with before the first of them, nor with the runtime.
+// The handler's operations are points like all others, once there are threads.
 void run_handler(Fiber& self, int number, siginfo_t& details) {
   const struct sigaction action = action_of(number);
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
@@ -129,7 +130,7 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
 void count_delivery(Fiber& self, int number) {
   g.hash = g.hash * 31 + static_cast<unsigned>(number);
   self.pending.operation = Operation::signal_deliver;
-  self.pending.object = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  self.pending.object = object_of(number);
   if (g.detail) record_step(self);
   if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
 }
@@ -191,7 +192,7 @@ siginfo_t details_from_test(int number, int code) {
   siginfo_t details{};
   details.si_signo = number;
   details.si_code = code;
-  details.si_pid = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  details.si_pid = process_id();
   details.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
   return details;
 }
@@ -225,6 +226,7 @@ int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
   const SignalSet candidates = pending_for(fiber) & set;
   if (candidates == 0) return 0;
   const int number = __builtin_ctzll(candidates) + 1;
+  if (&fiber == g.current) acquire_from(&action_of(number));
   g_changed = true;
   if ((fiber.own.pending & bit_of(number)) != 0) {
     if (!unqueue(fiber.id, number, details)) fiber.own.pending &= ~bit_of(number);

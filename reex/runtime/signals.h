@@ -15,6 +15,9 @@ inline constexpr int k_signals_end = 65; // numbers are 1 to 64
 using SignalSet = std::uint64_t;
 
 constexpr SignalSet bit_of(int number) { return SignalSet{1} << (number - 1); }
+inline void* object_of(int number) { // stands for the signal, in traces too
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number) + 1);
+}
 constexpr bool is_signal(int number) { return number > 0 && number < k_signals_end; }
 inline constexpr SignalSet k_never_blocked = bit_of(SIGKILL) | bit_of(SIGSTOP);
 

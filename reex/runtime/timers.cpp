@@ -34,9 +34,19 @@ struct Timers {
 Timers g_timers;
 Timers g_snapshot;
 
-// Its signal is pending already, or ignored: firing changes nothing.
+bool is_expected(int number) {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].state == FiberState::live &&
+        ((g_fibers[id].own.blocked | g_fibers[id].own.waited) & bit_of(number)) != 0)
+      return true;
+  return false;
+}
+
+// Nobody waits for it: its signal is pending already, or ignored, or would only end the process. Time does
+// not go on for its sake: a test that guards itself with alarm() and hangs is a deadlock.
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
+  if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer.number)) return true;
   if (timer.thread >= 0) return (g_fibers[timer.thread].own.pending & bit_of(timer.number)) != 0;
   for (unsigned id = 0; id < g.fibers; ++id)
     if (g_fibers[id].state == FiberState::live && (pending_for(g_fibers[id]) & bit_of(timer.number)) != 0)
@@ -191,7 +201,7 @@ REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noex
     timer.number = event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo;
     timer.value = event->sigev_value;
     if (event->sigev_notify == SIGEV_THREAD_ID)
-      timer.thread = event->_sigev_un._tid - static_cast<int>(raw_syscall(SYS_getpid));
+      timer.thread = event->_sigev_un._tid - process_id();
   }
   const bool known = timer.thread < static_cast<int>(g.fibers) && timer.thread >= -1;
   if (!known || (timer.number != 0 && !is_signal(timer.number))) {

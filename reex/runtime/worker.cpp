@@ -267,8 +267,8 @@ void refuse(const char* what) {
   g.active = false;
   char reason[sizeof g.control->status.reason];
   snprintf(reason, sizeof reason, "the test uses %s, which reex does not support", what);
-  if (!g.controlled) stop_zygote(Finish::error, reason);
-  g.control->status.finish = Finish::error;
+  if (!g.controlled) stop_zygote(Finish::refused, reason);
+  g.control->status.finish = Finish::refused;
   memcpy(g.control->status.reason, reason, sizeof reason);
   leave(k_says_internal);
 }

@@ -180,7 +180,7 @@ void become_zygote() {
       if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
       continue;
     case k_says_internal:
-      stop_zygote(Finish::error);
+      stop_zygote(status.finish == Finish::refused ? Finish::refused : Finish::error);
     default:
       // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;

@@ -151,6 +151,8 @@ const std::vector<Case>& cases() {
       {"signals", "timed_wait", {"got"}},
       {"signals", "timed_wait_late", {"late"}},
       {"signals", "alarms", {"140 55", "140 0"}},
+      {"signals", "guarded", {" (deadlock)"}},
+      {"signals", "ended_by_alarm", {" (signal)"}},
       {"signals", "repeated_timer", {"3"}},
       {"signals", "timer_to_thread", {"1 7 0"}},
       {"signals", "killed", {" (signal)"}},
@@ -159,6 +161,7 @@ const std::vector<Case>& cases() {
       {"signals", "jumps_out", {"out out"}},
       {"signals", "broken_pipe", {"EPIPE"}, whole, k_call},
       {"signals", "aborts", {" (exit 3)"}},
+      {"signals", "other_process", {"7 7"}, whole, k_call},
 
       {"posix", "try_join", {"0", "EBUSY"}},
       {"posix", "timed_join", {"ETIMEDOUT EINVAL 0"}},

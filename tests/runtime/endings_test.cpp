@@ -54,6 +54,17 @@ private:
   Running m_running;
 };
 
+TEST(Refusals, NameWhatTheTestUses) {
+  const std::string signals = REEX_PROGRAMS "/signals";
+  for (const auto& [scenario, name] :
+       {std::pair{"timer_in_thread", "SIGEV_THREAD"}, {"from_descriptor", "signalfd"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, {signals, scenario});
+    EXPECT_EQ(ran.status, 70) << describe(ran);
+    EXPECT_NE(ran.output.find(name), std::string::npos) << describe(ran);
+  }
+}
+
 TEST(Limits, StepsEndAnEndlessLoop) {
   for (const char* scenario : {"livelock", "spin_for_ever", "sometimes_endless"}) {
     const Folder folder;

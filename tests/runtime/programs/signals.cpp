@@ -10,8 +10,10 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -91,8 +93,7 @@ void to_a_thread() {
 
 void ended_before() {
   handle(SIGUSR1, on_signal);
-  static std::atomic<bool> done{false};
-  const pthread_t thread = start([] { done = true; });
+  const pthread_t thread = start([] { sched_yield(); });
   const int error = pthread_kill(thread, SIGUSR1);
   pthread_join(thread, nullptr);
   std::printf("%d %d\n", error, g_seen.load());
@@ -263,6 +264,23 @@ void alarms() {
   thread.join();
 }
 
+// The alarm that is to end a test that hangs does not hide why it hangs.
+void guarded() {
+  alarm(60);
+  std::thread([] {
+    std::mutex mutex;
+    mutex.lock();
+    mutex.lock();
+  }).join();
+}
+
+void ended_by_alarm() {
+  std::thread thread([] { alarm(5); });
+  thread.join();
+  sleep(60);
+  std::printf("unreachable\n");
+}
+
 void repeated_timer() {
   static std::atomic<int> ticks{0};
   handle(SIGALRM, [](int) { ++ticks; });
@@ -359,6 +377,36 @@ void broken_pipe() {
   }).join();
 }
 
+// Signals between processes are the kernel's: a child handles those that its parent sends.
+void other_process() {
+  handle(SIGTERM, [](int) { _exit(7); });
+  std::thread([] {
+    const pid_t child = fork();
+    if (child == 0) {
+      raise(SIGTERM);
+      _exit(1);
+    }
+    const pid_t sleeper = fork();
+    if (sleeper == 0)
+      for (;;) {
+        [[maybe_unused]] const long paused = syscall(SYS_pause);
+      }
+    kill(sleeper, SIGTERM);
+    int one = 0;
+    int two = 0;
+    waitpid(child, &one, 0);
+    waitpid(sleeper, &two, 0);
+    std::printf("%d %d\n", WEXITSTATUS(one), WEXITSTATUS(two));
+  }).join();
+}
+
+void from_descriptor() {
+  std::thread([] {
+    const sigset_t set = set_of(SIGUSR1);
+    signalfd(-1, &set, 0);
+  }).join();
+}
+
 void aborts() {
   handle(SIGABRT, [](int) { _exit(3); });
   std::thread([] { std::abort(); }).join();
@@ -382,6 +430,8 @@ constexpr Scenario k_scenarios[] = {
     {"timed_wait", timed_wait},
     {"timed_wait_late", timed_wait_late},
     {"alarms", alarms},
+    {"guarded", guarded},
+    {"ended_by_alarm", ended_by_alarm},
     {"repeated_timer", repeated_timer},
     {"timer_to_thread", timer_to_thread},
     {"timer_in_thread", timer_in_thread},
@@ -391,6 +441,8 @@ constexpr Scenario k_scenarios[] = {
     {"jumps_out", jumps_out},
     {"broken_pipe", broken_pipe},
     {"aborts", aborts},
+    {"other_process", other_process},
+    {"from_descriptor", from_descriptor},
 };
 
 } // namespace
