@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "reex/runtime/conclude.h"
+#include "reex/runtime/dirty_pages.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/libc.h"
 
@@ -116,6 +117,9 @@ bool install_filter(int log_descriptor) {
     answer(SECCOMP_RET_ALLOW);
   }
   allow_when_first_argument(SYS_read, 0);
+  const TrackerDescriptors tracker = tracker_descriptors();
+  for (const int descriptor : {tracker.faults, tracker.pages})
+    if (descriptor >= 0) allow_when_first_argument(SYS_ioctl, static_cast<unsigned>(descriptor));
   if (log_descriptor >= 0) allow_when_first_argument(SYS_write, static_cast<unsigned>(log_descriptor));
   answer(SECCOMP_RET_TRAP);
 

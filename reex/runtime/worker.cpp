@@ -165,9 +165,7 @@ void controller(transfer_t from) {
   asm volatile(".cfi_undefined rip");
   g_main = from.fctx;
   if (g_mode == Mode::restore) {
-    if (shared_memory_size() > k_most_copied ||
-        take_snapshot(reinterpret_cast<const char*>(g_main), k_most_copied - shared_memory_size()) == 0)
-      leave(k_says_too_large);
+    if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
                "the kernel has no system call filters");

@@ -11,9 +11,6 @@ namespace reex {
 // How a worker executes: over and over with a restore in between, once, or once with a trace for a report.
 enum class Mode : std::uint8_t { restore, once, detail };
 
-// More memory than this is not restored but forked: a copy costs as much then (docs/benchmarks.md).
-inline constexpr std::size_t k_most_copied = std::size_t{16} << 20;
-
 // Exit statuses of a worker, for its zygote.
 enum WorkerSays : int {
   k_says_finished = 0,

@@ -173,8 +173,7 @@ void become_zygote() {
       continue;
     case k_says_too_large:
       status.isolation = IsolationMode::fork;
-      snprintf(status.reason, sizeof status.reason, "more than %zu MiB of memory would be copied",
-               k_most_copied >> 20);
+      snprintf(status.reason, sizeof status.reason, "there is too much memory to copy it back");
       continue;
     case k_says_more_threads:
       if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");

@@ -3,6 +3,7 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <mutex>
@@ -156,6 +157,29 @@ void leaks() {
   std::printf("%s\n", order.c_str());
 }
 
+// Not instrumented: it reads every byte.
+[[gnu::no_sanitize("thread"), gnu::noinline]] std::size_t changed_bytes(const char* memory,
+                                                                        std::size_t size) {
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < size; ++i) changed += memory[i] != '.';
+  return changed;
+}
+
+// Long memory, of which only what was written is copied back: by the test, and by the kernel for it.
+void writes_long_memory() {
+  constexpr std::size_t k_size = std::size_t{2} << 20;
+  char* memory = static_cast<char*>(std::malloc(k_size)); // never freed
+  std::memset(memory, '.', k_size);
+  const int file = open("/proc/self/comm", O_RDONLY);
+  int fresh = 0;
+  const std::string order = in_turn([&](char id) {
+    for (std::size_t at = static_cast<std::size_t>(id); at < k_size; at += k_size / 64) memory[at] += 1;
+    fresh += memory[k_size / 2] == '.';
+    if (pread(file, memory + k_size / 2 - 1, 3, 0) != 3) std::abort();
+  });
+  std::printf("%s %d %zu\n", order.c_str(), fresh, changed_bytes(memory, k_size));
+}
+
 template <class Inside>
 void in_shared(int* counter, Inside inside) {
   const std::string order = in_turn([&](char) { ++*counter; });
@@ -242,6 +266,7 @@ constexpr Scenario k_scenarios[] = {
     {"appends", appends},
     {"sets_alarm", sets_alarm},
     {"leaks", leaks},
+    {"writes_long_memory", writes_long_memory},
     {"writes_shared", writes_shared},
     {"writes_shared_file", writes_shared_file},
     {"protects_memory", protects_memory},
