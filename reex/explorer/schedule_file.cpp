@@ -91,11 +91,12 @@ void check_version(const Json& document, std::string_view name) {
         fmt::format("{} is not a schedule file of reex: give a file from .reex/failures", name));
   }
   const Json found = document.value("version", Json());
-  if (found != ScheduleFile::k_version) {
+  if (found != ScheduleFile::k_version && found != ScheduleFile::k_oldest_version) {
     throw ScheduleFileError(fmt::format(
-        "{} is a schedule file of version {}, this reex reads version {}: replay it with the reex that "
-        "wrote it{}, or explore the test again",
-        name, found.is_null() ? std::string("(none)") : dump(found), ScheduleFile::k_version,
+        "{} is a schedule file of version {}, this reex reads versions {} and {}: replay it with the reex "
+        "that wrote it{}, or explore the test again",
+        name, found.is_null() ? std::string("(none)") : dump(found), ScheduleFile::k_oldest_version,
+        ScheduleFile::k_version,
         document.contains("reex") && document["reex"].is_string()
             ? " (" + document["reex"].get<std::string>() + ")"
             : std::string()));
@@ -131,8 +132,10 @@ ScheduleFile read_document(const Json& document) {
   for (const Json& value : part(document, "decisions", &Json::is_array)) {
     file.decisions.push_back(read_decision(value));
   }
-  for (const Json& value : part(document, "promoted", &Json::is_array))
-    file.promoted.push_back(read_promoted(value));
+  if (document["version"] != ScheduleFile::k_oldest_version) {
+    for (const Json& value : part(document, "promoted", &Json::is_array))
+      file.promoted.push_back(read_promoted(value));
+  }
   for (const Json& value : part(document, "steps", &Json::is_array)) file.steps.push_back(read_step(value));
   return file;
 }

@@ -25,6 +25,7 @@ struct PromotedAccess {
 
 struct ScheduleFile {
   static constexpr int k_version = 2;
+  static constexpr int k_oldest_version = 1; // read, too: without promoted accesses
 
   std::string reex_version;
   std::string binary;   // absolute path

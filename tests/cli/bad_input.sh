@@ -19,7 +19,8 @@ expect 2 'no heuristic' "$reex" --heuristic NONE "$gtest"
 expect 2 'needs a change' "$reex" --heuristic LOA "$gtest"
 expect 2 'no bound' "$reex" --bound many "$gtest"
 expect 2 'no time' "$reex" --budget soon "$gtest"
-expect 2 'race detection' "$reex" --accesses racy "$gtest"
+expect 2 'not known.*sync, racy, all' "$reex" --accesses some "$gtest"
+expect 2 'not known.*report, fail, off' "$reex" --races maybe "$gtest"
 expect 2 'not known.*icb' "$reex" --strategy best "$gtest"
 expect 2 'not known.*none' "$reex" --reduction dpor "$gtest"
 expect 2 'no option --frob' "$reex" --frob "$gtest"
@@ -47,7 +48,7 @@ expect 2 'one schedule file' "$reex" replay
 expect 2 'cannot read' "$reex" replay missing.reex
 expect 2 'not a schedule file' "$reex" replay script
 echo '{"format":"reex-schedule","version":99,"reex":"9.9"}' >later.reex
-expect 2 'version 99.*version 1' "$reex" replay later.reex
+expect 2 'version 99.*versions 1 and 2' "$reex" replay later.reex
 echo '{"format":"reex-schedule","version":1,"reex":"0.1"}' >short.reex
 expect 2 'damaged' "$reex" replay short.reex
 

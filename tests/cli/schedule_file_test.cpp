@@ -19,7 +19,8 @@ ScheduleFile sample() {
   file.arguments = {"--size", "a \"b\"\n"};
   file.test_name = "Queue/0.Drain/1";
   file.gtest = true;
-  file.accesses = Accesses::all;
+  file.accesses = Accesses::racy;
+  file.promoted = {{"/project/build/te st", 4660, "a.cpp:5"}};
   file.spurious = true;
   file.max_steps = 18446744073709551615ULL;
   file.failure_kind = "deadlock";
@@ -54,7 +55,8 @@ TEST(ScheduleFile, ComesBackAsItWas) {
   EXPECT_EQ(format_schedule_file(back), text);
   EXPECT_EQ(back.arguments, sample().arguments);
   EXPECT_EQ(back.max_steps, sample().max_steps);
-  EXPECT_EQ(back.accesses, Accesses::all);
+  EXPECT_EQ(back.accesses, Accesses::racy);
+  EXPECT_EQ(back.promoted, sample().promoted);
   EXPECT_FALSE(back.exit.has_value());
   EXPECT_EQ(back.decisions[1].kind, "wake");
   EXPECT_EQ(back.decisions[1].step, 9U);
@@ -91,11 +93,23 @@ TEST(ScheduleFile, SurvivesADecisionDeletedByHand) {
 
 TEST(ScheduleFile, RefusesAnotherVersionAndNamesBoth) {
   const std::string why =
-      refusal(replaced(format_schedule_file(sample()), "\"version\": 1", "\"version\": 7"));
+      refusal(replaced(format_schedule_file(sample()), "\"version\": 2", "\"version\": 7"));
   EXPECT_NE(why.find("version 7"), std::string::npos) << why;
-  EXPECT_NE(why.find("version 1"), std::string::npos) << why;
+  EXPECT_NE(why.find("versions 1 and 2"), std::string::npos) << why;
   EXPECT_NE(why.find("0.1.0"), std::string::npos) << why;
   EXPECT_EQ(why.find('\n'), std::string::npos);
+}
+
+TEST(ScheduleFile, ReadsVersionOneWhichHadNoPromotedAccesses) {
+  ScheduleFile file = sample();
+  file.accesses = Accesses::sync;
+  file.promoted.clear();
+  const std::string two = format_schedule_file(file);
+  const std::string one =
+      replaced(replaced(two, "\"version\": 2", "\"version\": 1"), "  \"promoted\": [],\n", "");
+  EXPECT_EQ(format_schedule_file(parse_schedule_file(one, "x.reex")), two);
+  EXPECT_NE(refusal(replaced(two, "  \"promoted\": [],\n", "")).find("\"promoted\" is missing"),
+            std::string::npos);
 }
 
 TEST(ScheduleFile, RefusesWhatIsNoScheduleFile) {
@@ -117,7 +131,7 @@ TEST(ScheduleFile, SaysWhatIsDamaged) {
             std::string::npos);
   EXPECT_NE(refusal(replaced(text, "\"gtest\":true", "\"gtest\":1")).find("\"gtest\" has the wrong type"),
             std::string::npos);
-  EXPECT_NE(refusal(replaced(text, "\"accesses\":\"all\"", "\"accesses\":\"some\"")).find("some"),
+  EXPECT_NE(refusal(replaced(text, "\"accesses\":\"racy\"", "\"accesses\":\"some\"")).find("some"),
             std::string::npos);
 }
 

@@ -62,7 +62,11 @@ TEST(Values, AreReadOrRefused) {
   EXPECT_EQ(parse_heuristic("--heuristic", "loa"), "LOA");
   EXPECT_THROW(parse_heuristic("--heuristic", "LOB"), UsageError);
   EXPECT_EQ(parse_accesses("--accesses", "all"), Accesses::all);
-  EXPECT_THROW(parse_accesses("--accesses", "racy"), UsageError);
+  EXPECT_EQ(parse_accesses("--accesses", "racy"), Accesses::racy);
+  EXPECT_THROW(parse_accesses("--accesses", "some"), UsageError);
+  EXPECT_EQ(parse_races("--races", "fail"), Races::fail);
+  EXPECT_EQ(parse_races("--races", "off"), Races::off);
+  EXPECT_THROW(parse_races("--races", "maybe"), UsageError);
   EXPECT_TRUE(parse_flag("REEX_STRICT", "yes"));
   EXPECT_THROW(parse_flag("REEX_STRICT", "maybe"), UsageError);
 }

@@ -200,10 +200,10 @@ std::size_t lines_of(const std::string& text) {
 
 TEST_F(File, OfAnotherVersionIsRefused) {
   const Ran ran =
-      replay_text(std::regex_replace(read_file(m_file), std::regex("\"version\": *1"), "\"version\": 2"));
+      replay_text(std::regex_replace(read_file(m_file), std::regex("\"version\": *2"), "\"version\": 3"));
   EXPECT_EQ(ran.status, 2) << describe(ran);
   EXPECT_EQ(lines_of(ran.output), 1U) << describe(ran);
-  EXPECT_NE(ran.output.find("version 2"), std::string::npos) << describe(ran);
+  EXPECT_NE(ran.output.find("version 3"), std::string::npos) << describe(ran);
 }
 
 TEST_F(File, CutOffIsRefused) {
