@@ -9,15 +9,14 @@ namespace {
 
 using namespace reex::tool;
 
-const std::string k_channels = REEX_PROGRAMS "/channels";
-
-Ran run(const Folder& folder, const std::string& scenario, const Words& options = {}) {
-  return explore(folder, options, {k_channels, scenario});
+Ran run(const Folder& folder, const std::string& program, const std::string& scenario,
+        const Words& options = {}) {
+  return explore(folder, options, {REEX_PROGRAMS "/" + program, scenario});
 }
 
 TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
   const Folder folder;
-  const Ran ran = run(folder, "unread_pipes");
+  const Ran ran = run(folder, "pipes", "unread_pipes");
   EXPECT_EQ(ran.status, 1) << describe(ran);
   EXPECT_NE(ran.output.find("T1 waits for descriptor 101 to be readable"), std::string::npos)
       << describe(ran);
@@ -34,7 +33,7 @@ TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
 // The child ends after a while, and then nobody is left who could write.
 TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
   const Folder folder;
-  const Ran ran = run(folder, "deadlock_beside_a_child", {"--keep-going", "0"});
+  const Ran ran = run(folder, "children", "deadlock_beside_a_child", {"--keep-going", "0"});
   EXPECT_EQ(ran.status, 1) << describe(ran);
   ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
   EXPECT_EQ(ran.report["failures"][0]["kind"], "deadlock") << describe(ran);
@@ -45,7 +44,7 @@ TEST(Channels, TimeoutsPassWhereAskedFor) {
     const Folder folder;
     Words options{"--outcomes"};
     if (asked) options.push_back("--timeouts");
-    const Ran ran = run(folder, "poll_or_byte", options);
+    const Ran ran = run(folder, "pipes", "poll_or_byte", options);
     std::vector<std::string> seen;
     for (const auto& [text, how] : outcomes_of(ran.report)) seen.push_back(text);
     EXPECT_EQ(seen,
@@ -55,13 +54,17 @@ TEST(Channels, TimeoutsPassWhereAskedFor) {
 }
 
 TEST(Channels, WhatCannotBeSharedIsRefused) {
-  const std::pair<const char*, const char*> table[] = {
-      {"child_made_before", "a child process that it made before its first thread"},
-      {"local_connection_before", "a local socket was connected"},
+  const struct {
+    const char* program;
+    const char* scenario;
+    const char* words;
+  } table[] = {
+      {"children", "child_made_before", "a child process that it made before its first thread"},
+      {"sockets", "local_connection_before", "a local socket was connected"},
   };
-  for (const auto& [scenario, words] : table) {
+  for (const auto& [program, scenario, words] : table) {
     const Folder folder;
-    const Ran ran = run(folder, scenario);
+    const Ran ran = run(folder, program, scenario);
     EXPECT_NE(ran.status, 0) << describe(ran);
     EXPECT_NE(ran.status, 1) << describe(ran);
     EXPECT_NE(ran.output.find(words), std::string::npos) << describe(ran);

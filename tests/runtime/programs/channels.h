@@ -1,0 +1,55 @@
+// What the programs about pipes, sockets and child processes have in common.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+inline void check(bool fine, const char* what) {
+  if (fine) return;
+  std::printf("%s failed\n", what);
+  std::fflush(stdout);
+  _exit(9);
+}
+
+struct Pipe {
+  int ends[2];
+  explicit Pipe(int flags = 0) { check(pipe2(ends, flags) == 0, "pipe2"); }
+  int in() const { return ends[1]; }
+  int out() const { return ends[0]; }
+};
+
+struct Pair {
+  int ends[2];
+  explicit Pair(int type = SOCK_STREAM) { check(socketpair(AF_UNIX, type, 0, ends) == 0, "socketpair"); }
+};
+
+// Not in virtual time.
+inline void sleep_really(long milliseconds) {
+  const timespec time{0, milliseconds * 1000000};
+  syscall(SYS_nanosleep, &time, nullptr);
+}
+
+inline void put(int descriptor, const char* text) {
+  check(write(descriptor, text, std::strlen(text)) == static_cast<ssize_t>(std::strlen(text)), "write");
+}
+
+// One byte, 0 at the end.
+inline char take(int descriptor) {
+  char byte = 0;
+  const ssize_t got = read(descriptor, &byte, 1);
+  check(got >= 0, "read");
+  return got == 0 ? '\0' : byte;
+}
+
+inline std::string take_all(int descriptor) {
+  std::string all;
+  while (const char byte = take(descriptor)) all += byte;
+  return all;
+}

@@ -1,0 +1,277 @@
+// Threads that wait for sockets, and for many of them at once.
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+
+#include "channels.h"
+#include "scenario.h"
+
+namespace {
+
+void socketpair_echo() {
+  const Pair pair;
+  std::thread server([&] {
+    while (const char byte = take(pair.ends[1])) {
+      const char answer[] = {static_cast<char>(byte + 1), 0};
+      put(pair.ends[1], answer);
+    }
+  });
+  std::string got;
+  for (const char* question : {"a", "c", "e"}) {
+    put(pair.ends[0], question);
+    got += take(pair.ends[0]);
+  }
+  shutdown(pair.ends[0], SHUT_WR);
+  server.join();
+  std::printf("%s\n", got.c_str());
+}
+
+void datagrams() {
+  const Pair pair(SOCK_DGRAM);
+  char got[2][8] = {};
+  std::thread one([&] { recv(pair.ends[1], got[0], 7, 0); });
+  std::thread two([&] { recv(pair.ends[1], got[1], 7, 0); });
+  send(pair.ends[0], "ab", 2, 0);
+  send(pair.ends[0], "c", 1, 0);
+  one.join();
+  two.join();
+  std::printf("%s%s\n", got[0], got[1]);
+}
+
+sockaddr_in loopback(int descriptor) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  check(getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0, "getsockname");
+  return address;
+}
+
+int listen_on_loopback() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            listen(listener, 8) == 0,
+        "listen");
+  return listener;
+}
+
+int connect_to(int listener, int client = socket(AF_INET, SOCK_STREAM, 0)) {
+  const sockaddr_in address = loopback(listener);
+  check(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "connect");
+  return client;
+}
+
+void echo_once(int listener) {
+  const int accepted = accept(listener, nullptr, nullptr);
+  check(accepted >= 0, "accept");
+  while (const char byte = take(accepted)) {
+    const char answer[] = {static_cast<char>(byte + 1), 0};
+    put(accepted, answer);
+  }
+  close(accepted);
+}
+
+void tcp_echo() {
+  const int listener = listen_on_loopback();
+  const int first = socket(AF_INET, SOCK_STREAM, 0);
+  std::thread server([&] { echo_once(listener); });
+  const int client = connect_to(listener, first);
+  put(client, "a");
+  char got[2] = {take(client), 0};
+  shutdown(client, SHUT_WR);
+  const char last = take(client);
+  server.join();
+  std::printf("%s%d\n", got, last);
+}
+
+// Connected before the first thread, with a byte under way.
+void tcp_pair_before() {
+  const int listener = listen_on_loopback();
+  const int client = connect_to(listener);
+  const int server = accept(listener, nullptr, nullptr);
+  put(client, "a");
+  std::thread sender([&] {
+    put(client, "b");
+    close(client);
+  });
+  const std::string got = take_all(server);
+  sender.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// One server thread for everything that comes, by epoll; two clients.
+void epoll_server(bool edge) {
+  const int listener = listen_on_loopback();
+  fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK);
+  const int poller = epoll_create1(0);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = listener;
+  epoll_ctl(poller, EPOLL_CTL_ADD, listener, &event);
+  std::string served;
+  std::thread server([&] {
+    for (int closed = 0; closed < 2;) {
+      epoll_event ready[4];
+      const int count = epoll_wait(poller, ready, 4, -1);
+      check(count > 0, "epoll_wait");
+      for (int i = 0; i < count; ++i) {
+        const int from = ready[i].data.fd;
+        if (from == listener) {
+          const int accepted = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK);
+          if (accepted < 0) continue;
+          epoll_event added{};
+          added.events = EPOLLIN | (edge ? EPOLLET : 0u);
+          added.data.fd = accepted;
+          epoll_ctl(poller, EPOLL_CTL_ADD, accepted, &added);
+          continue;
+        }
+        char byte = 0;
+        ssize_t got = 0;
+        while ((got = read(from, &byte, 1)) == 1) served += byte;
+        if (got == 0) {
+          close(from);
+          ++closed;
+        }
+      }
+    }
+  });
+  const auto ask = [&](const char* text) {
+    const int client = connect_to(listener);
+    put(client, text);
+    close(client);
+  };
+  std::thread one([&] { ask("1"); });
+  std::thread two([&] { ask("2"); });
+  one.join();
+  two.join();
+  server.join();
+  std::printf("%s\n", served.c_str());
+}
+
+void epoll_level() { epoll_server(false); }
+void epoll_edge() { epoll_server(true); }
+
+void full_socket() {
+  const Pair pair;
+  std::thread writer([&] {
+    const std::vector<char> data(1000000, 'd');
+    char head[] = {'h'};
+    iovec parts[] = {{head, 1}, {const_cast<char*>(data.data()), data.size()}};
+    check(writev(pair.ends[0], parts, 2) == 1000001, "writev");
+    shutdown(pair.ends[0], SHUT_WR);
+  });
+  std::vector<char> all(1000001);
+  const ssize_t got = recv(pair.ends[1], all.data(), all.size(), MSG_WAITALL);
+  writer.join();
+  std::printf("%zd %c%c\n", got, all.front(), all.back());
+}
+
+void receive_times_out() {
+  const Pair pair;
+  timeval limit{3, 0};
+  setsockopt(pair.ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  ssize_t got = 0;
+  std::thread receiver([&] {
+    char byte;
+    got = recv(pair.ends[0], &byte, 1, 0);
+  });
+  receiver.join();
+  std::printf("%zd\n", got);
+}
+
+// Every execution finds the port free.
+void fixed_port() {
+  const int listener = listen_on_loopback();
+  sockaddr_in address = loopback(listener);
+  close(listener);
+  std::string got;
+  std::thread server([&] {
+    const int own = socket(AF_INET, SOCK_STREAM, 0);
+    check(bind(own, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && listen(own, 1) == 0,
+          "bind");
+    const int client = connect_to(own);
+    const int accepted = accept(own, nullptr, nullptr);
+    close(accepted); // the first to close keeps the address
+    got = std::to_string(take(client));
+    close(client);
+  });
+  std::atomic<int> turns{0};
+  ++turns;
+  server.join();
+  std::printf("%s\n", got.c_str());
+}
+
+void local_connection_before() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "reex-pair-%d",
+                static_cast<int>(getpid()));
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            listen(listener, 1) == 0,
+        "listen");
+  const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "connect");
+  const int server = accept(listener, nullptr, nullptr);
+  std::thread([&] { put(client, "1"); }).join();
+  std::printf("%c\n", take(server));
+}
+
+void unix_listener() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX; // an abstract name
+  std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "reex-test-%d",
+                static_cast<int>(getpid()));
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            listen(listener, 1) == 0,
+        "listen");
+  std::string served;
+  std::thread server([&] {
+    for (int i = 0; i < 2; ++i) {
+      const int accepted = accept(listener, nullptr, nullptr);
+      served += take(accepted);
+      close(accepted);
+    }
+  });
+  const auto ask = [&](const char* text) {
+    const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+    check(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "connect");
+    put(client, text);
+    close(client);
+  };
+  std::thread one([&] { ask("1"); });
+  std::thread two([&] { ask("2"); });
+  one.join();
+  two.join();
+  server.join();
+  std::printf("%s\n", served.c_str());
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"socketpair_echo", socketpair_echo},
+    {"datagrams", datagrams},
+    {"tcp_echo", tcp_echo},
+    {"tcp_pair_before", tcp_pair_before},
+    {"epoll_level", epoll_level},
+    {"epoll_edge", epoll_edge},
+    {"full_socket", full_socket},
+    {"receive_times_out", receive_times_out},
+    {"fixed_port", fixed_port},
+    {"local_connection_before", local_connection_before},
+    {"unix_listener", unix_listener},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
