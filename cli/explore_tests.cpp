@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command_error.h"
 #include "cli/interruption.h"
 #include "cli/run_observer.h"
@@ -71,6 +73,12 @@ std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std:
   return now + (*deadline - now) / static_cast<long>(left);
 }
 
+bool findings_fail(const Options& options, const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return options.strict_findings || (options.races == Races::fail && finding.kind == "data-race");
+  });
+}
+
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done) {
   std::optional<Time> deadline;
@@ -87,6 +95,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
                    explore_options.deadline);
     runs.push_back(explore_test(explore_options, observer));
+    runs.back().findings_fail = findings_fail(job.options, runs.back().findings);
     progress.finish();
     done(runs.back());
   }

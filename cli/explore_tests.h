@@ -31,6 +31,9 @@ using Time = std::chrono::steady_clock::time_point;
 // When the next of `left` tests must end: what is left of the budget, split evenly.
 std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left);
 
+// Whether --races fail or --strict-findings make these findings fail the test.
+bool findings_fail(const Options& options, const std::vector<Finding>& findings);
+
 // `done` hears of each test as it ends. An interruption ends the loop after the test it hit.
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done);

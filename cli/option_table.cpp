@@ -90,7 +90,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.accesses = parse_accesses(n, t); }},
     OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "report", "data races: report, fail (status 1), off",
               [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
-    OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "", "every finding makes the run fail (status 1)",
+    OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "false", "every finding makes the run fail (status 1)",
               [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},
     OptionRow{"--isolation", "KIND", k_exploration, k_settings, true, "auto", "between executions: auto, restore or fork",
               [](Options& o, Text n, Text t) {

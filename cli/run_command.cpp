@@ -17,6 +17,7 @@
 #include "reex/explorer/environment.h"
 #include "reex/explorer/version.h"
 #include "report/failure_text.h"
+#include "report/finding_text.h"
 #include "report/json.h"
 #include "report/paths.h"
 #include "report/shell_quote.h"
@@ -105,7 +106,10 @@ private:
     for (const Failure& failure : run.failures) {
       text += '\n' + failure_text(failure, test_title(run.binary, run.name), change, m_sources, m_terminal);
     }
-    const bool separate = m_tests.names.size() > 1 && (!m_options.quiet || !run.failures.empty());
+    const std::string findings = findings_text(run, test_title(run.binary, run.name), m_sources, m_terminal);
+    text += findings;
+    const bool details = !run.failures.empty() || !findings.empty();
+    const bool separate = m_tests.names.size() > 1 && (!m_options.quiet || details);
     return separate ? text + '\n' : text;
   }
 

@@ -42,6 +42,10 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
     notes.emplace_back(
         "plain memory accesses are not scheduling points: a failure that needs a data race may be "
         "missed; --accesses racy, the default, explores those that race");
+  } else if (options.accesses == Accesses::racy && options.races == Races::off) {
+    notes.emplace_back(
+        "data races are not looked for: no plain memory access becomes a scheduling point, as under "
+        "--accesses sync, and a failure that needs a race may be missed");
   }
   if (!binary.has_debug_info)
     notes.emplace_back("the test has no debug information: build it with -g to see lines");

@@ -5,6 +5,7 @@
 #include "report/bytes_text.h"
 #include "report/paths.h"
 #include "report/shell_quote.h"
+#include "report/stack_text.h"
 #include "report/text_layout.h"
 #include "report/trace_rows.h"
 #include "report/trace_view.h"
@@ -12,7 +13,6 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_frames = 4;        // of a thread's position, without -v
 constexpr std::size_t k_output_lines = 10; // of the test's output, its last ones, without -v
 
 class FailureWriter {
@@ -54,7 +54,16 @@ public:
     for (const ThreadPosition& position : m_failure.where) {
       line("  {}  {}", m_options.style(Tone::strong, fmt::format("T{}", position.thread)),
            short_thread_names(position.state));
-      frames(position.stack);
+      m_text += stack_text(position.stack, m_sources, m_options);
+    }
+  }
+
+  void memory() {
+    if (m_failure.memory.empty()) return;
+    section("The memory");
+    for (const ThreadPosition& event : m_failure.memory) {
+      line("  {}{}", event.state, event.stack.empty() ? "" : fmt::format(" by T{}", event.thread));
+      m_text += stack_text(event.stack, m_sources, m_options);
     }
   }
 
@@ -95,37 +104,6 @@ private:
     for (const std::string& part : wrap(escape_for_terminal(text), m_options.width - 2)) line("  {}", part);
   }
 
-  // The user's frames; those of the libraries only with -v or where there are no others.
-  void frames(const std::vector<Frame>& stack) {
-    const bool library = m_options.verbose || user_frame(stack) == nullptr;
-    std::size_t shown = 0;
-    for (const Frame& frame : stack) {
-      if (frame.system_header && !library) continue;
-      if (shown++ == k_frames && !m_options.verbose) {
-        line("      ...");
-        return;
-      }
-      frame_line(frame);
-    }
-  }
-
-  void frame_line(const Frame& frame) {
-    const std::string place =
-        frame.file.empty() ? base_name(frame.module)
-                           : fmt::format("{}:{}", path_within(frame.file, m_options.folder), frame.line);
-    const std::string function = frame.function.empty() ? "(unknown function)" : frame.function;
-    const char mark = frame.changed ? '*' : ' ';
-    const std::string together = fmt::format("{} in {}", place, function);
-    if (display_width(together) + 6 <= m_options.width) {
-      line("    {} {}", mark, together);
-    } else {
-      line("    {} {}", mark, place);
-      line("        in {}", fit(function, m_options.width - 11));
-    }
-    const std::string source = frame.system_header ? "" : m_sources.trimmed(frame.file, frame.line);
-    if (!source.empty()) line("        {}", m_options.style(Tone::faint, fit(source, m_options.width - 8)));
-  }
-
   const Failure& m_failure;
   SourceLines& m_sources;
   const TerminalOptions& m_options;
@@ -140,6 +118,7 @@ std::string execution_text(const Failure& failure, const ChangeView* change, Sou
   if (change != nullptr) writer.changed_lines(*change);
   writer.trace();
   writer.positions();
+  writer.memory();
   writer.output("Standard output", failure.stdout_text);
   writer.output("Standard error", failure.stderr_text);
   return writer.take();

@@ -36,18 +36,41 @@ Json outcome_json(const Outcome& outcome) {
   return value;
 }
 
+Json frame_json(const Frame& frame) {
+  const bool has_line = !frame.file.empty();
+  return {{"function", text_or_null(frame.function)},
+          {"file", text_or_null(frame.file)},
+          {"line", has_line ? Json(frame.line) : Json()},
+          {"module", text(frame.module)}};
+}
+
 Json position_json(const ThreadPosition& position) {
   const Frame* frame = user_frame(position.stack);
+  Json frames = Json::array();
+  for (const Frame& one : position.stack) frames.push_back(frame_json(one));
   return {{"thread", position.thread},
           {"file", frame == nullptr ? Json() : text(frame->file)},
           {"line", frame == nullptr ? Json() : Json(frame->line)},
           {"function", frame == nullptr ? Json() : text_or_null(frame->function)},
-          {"state", text(position.state)}};
+          {"state", text(position.state)},
+          {"frames", frames}};
+}
+
+Json finding_json(const Finding& finding) {
+  Json where = Json::array();
+  for (const ThreadPosition& side : finding.where) where.push_back(position_json(side));
+  return {{"key", finding.key},
+          {"kind", finding.kind},
+          {"message", text(finding.message)},
+          {"object", text_or_null(finding.object)},
+          {"schedule", finding.schedule},
+          {"where", where}};
 }
 
 Json failure_json(const Failure& failure) {
   Json where = Json::array();
   for (const ThreadPosition& position : failure.where) where.push_back(position_json(position));
+  for (const ThreadPosition& event : failure.memory) where.push_back(position_json(event));
   return {{"key", failure.key},
           {"kind", failure.kind},
           {"message", text(failure.message)},
@@ -71,6 +94,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
   Json failures = Json::array();
   for (const Failure& failure : run.failures) failures.push_back(failure_json(failure));
+  Json findings = Json::array();
+  for (const Finding& finding : run.findings) findings.push_back(finding_json(finding));
   return {
       {"format", 1},
       {"reex", context.version},
@@ -87,6 +112,9 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"control", control_json(run.control)},
       {"outcomes", outcomes},
       {"failures", failures},
+      {"findings", findings},
+      {"rounds", run.rounds},
+      {"promoted", run.promoted},
       {"ended", to_string(run.ended)},
       {"error", text_or_null(run.error)},
       {"pruned", 0},

@@ -8,6 +8,7 @@
 
 #include "report/bytes_text.h"
 #include "report/failure_text.h"
+#include "report/finding_text.h"
 #include "report/text_layout.h"
 
 namespace reex {
@@ -39,10 +40,10 @@ std::string bound_text(const TestRun& run) {
   return run.bound ? fmt::format("bound {}", *run.bound) : "no bound";
 }
 
-std::string headline(const TestRun& run) {
+std::string verdict_text(const TestRun& run) {
   switch (verdict_of(run)) {
   case Verdict::failed:
-    return counted(run.failures.size(), "distinct failure");
+    return run.failures.empty() ? "" : counted(run.failures.size(), "distinct failure");
   case Verdict::inconclusive:
     return run.inconclusive.step_limit + run.inconclusive.watchdog < run.schedules
                ? "no failure, but some executions were cut short"
@@ -63,11 +64,21 @@ std::string headline(const TestRun& run) {
   return "no failure so far";
 }
 
+// A pass must not hide what was found on the way.
+std::string headline(const TestRun& run) {
+  const std::string text = verdict_text(run);
+  const std::string findings = finding_counts(run.findings);
+  return text + (text.empty() || findings.empty() ? "" : "; ") + findings;
+}
+
 // What the run may claim.
 std::string covered(const TestRun& run) {
   if (run.exhausted) return "every schedule";
   if (run.bound_completed) {
-    return fmt::format("every schedule with at most {}", counted(*run.bound_completed, "preemption"));
+    const std::string preemptions = counted(*run.bound_completed, "preemption");
+    std::string text = "every schedule with at most " + preemptions;
+    if (run.promoted > 0) text += fmt::format(",\nrelative to the races reachable within {}", preemptions);
+    return text;
   }
   return run.strategy == "random" ? "a sample: random schedules claim no bound" : "no bound in full";
 }
@@ -126,12 +137,21 @@ private:
       isolation += fmt::format(" ({})", m_run.control.isolation_reason);
     field("controlled", fmt::format("{}, {}; isolation {}", counted(m_run.control.threads, "thread"),
                                     counted(m_run.control.scheduling_points, "scheduling point"), isolation));
+    races();
     if (m_options.quiet) return;
     if (verdict_of(m_run) != Verdict::uncontrolled) {
       field("covered", covered(m_run));
       field("not covered", why_ended(m_run));
     }
     inconclusive();
+  }
+
+  void races() {
+    if (m_run.promoted == 0) return;
+    const std::string rounds = m_run.rounds > 1 ? counted(m_run.rounds, "round") + "; " : "";
+    field("races",
+          fmt::format("{}{} became {}", rounds, counted(m_run.promoted, "racing access", "racing accesses"),
+                      m_run.promoted == 1 ? "a scheduling point" : "scheduling points"));
   }
 
   void inconclusive() {
@@ -167,7 +187,7 @@ private:
 
 Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::error) return Verdict::error;
-  if (!run.failures.empty()) return Verdict::failed;
+  if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
   if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused)
     return Verdict::uncontrolled;
   const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
@@ -213,7 +233,10 @@ std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& 
     if (count > 0)
       text += fmt::format(", {}", options.style(word.tone, fmt::format("{} {}", count, word.in_total)));
   }
-  return fmt::format("{} tests: {}\n", runs.size(), text.substr(2));
+  std::vector<Finding> findings;
+  for (const TestRun& run : runs) findings.insert(findings.end(), run.findings.begin(), run.findings.end());
+  const std::string found = finding_counts(findings);
+  return fmt::format("{} tests: {}{}{}\n", runs.size(), text.substr(2), found.empty() ? "" : "; ", found);
 }
 
 } // namespace reex

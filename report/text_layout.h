@@ -24,5 +24,7 @@ std::string grouped(unsigned long long number);
 
 // "1 preemption", "2 preemptions".
 std::string counted(unsigned long long number, std::string_view noun);
+// "2 accesses", where the plural is not formed by an "s".
+std::string counted(unsigned long long number, std::string_view one, std::string_view many);
 
 } // namespace reex

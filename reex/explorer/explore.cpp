@@ -100,7 +100,7 @@ private:
   void take_report(Session& session);
   void take_findings(Session& session);
   void take_failure(Session& session);
-  std::vector<PromotedAccess> promoted(Session& session) const;
+  std::vector<PromotedAccess> promoted(Session& session, std::uint32_t count) const;
   void take_outcomes(Session& session);
   void conclude(Session& session);
   std::string isolation_reason(Session& session) const;
@@ -144,6 +144,7 @@ void Exploration::take_failure(Session& session) {
   failure.how.decisions = decisions_of(m_memory->saved.list, m_memory->saved.count);
   failure.how.preemptions = m_memory->saved.preemptions;
   failure.where = session.reader().positions(m_memory->trace, ending);
+  failure.memory = session.reader().memory(m_memory->trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
@@ -168,7 +169,7 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted(session)};
+                    .promoted = promoted(session, m_memory->promoted.count)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -192,11 +193,11 @@ void Exploration::take_report(Session& session) {
   if (m_memory->failure.failed) take_failure(session);
 }
 
-// What was promoted when the execution ran: the schedule's choice points depend on it.
-std::vector<PromotedAccess> Exploration::promoted(Session& session) const {
+// The first `count` promoted accesses, those of when the execution ran: its choice points depend on them.
+std::vector<PromotedAccess> Exploration::promoted(Session& session, std::uint32_t count) const {
   std::vector<PromotedAccess> result;
   const Promoted& set = m_memory->promoted;
-  for (std::uint32_t i = 0; i < set.count; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const CodePlace place = session.place_of(set.pc[i]);
     const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
     result.push_back(
@@ -235,7 +236,7 @@ void Exploration::take_outcomes(Session& session) {
                      .message = "",
                      .exit = outcome.exit,
                      .standard_output = outcome.stdout_bytes,
-                     .promoted = promoted(session)});
+                     .promoted = promoted(session, record.promoted)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }

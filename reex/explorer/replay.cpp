@@ -77,6 +77,7 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
   Failure failure;
   failure.kind = failure_kind(ending.end, ending.value, file.gtest, result.stdout_text);
   failure.where = session.reader().positions(control.trace, ending);
+  failure.memory = session.reader().memory(control.trace);
   failure.message =
       failure_message(failure.kind, ending, {result.stdout_text, result.stderr_text}, failure.where);
   failure.key = stable_key(failure.kind, failure.where, file.test_name);

@@ -70,6 +70,9 @@ struct Failure {
   Schedule how;
   std::string replay;                // path of the schedule file
   std::vector<ThreadPosition> where; // the failing thread first
+  // Of a memory error: where the block was freed and allocated; states "freed here", "allocated here",
+  // "allocated before the first thread" (without a stack).
+  std::vector<ThreadPosition> memory;
   std::string stdout_text;
   std::string stderr_text;
 };
@@ -139,8 +142,9 @@ struct TestRun {
   std::vector<Outcome> outcomes; // filled under --outcomes
   std::vector<Failure> failures;
   std::vector<Finding> findings;
-  unsigned rounds = 1;   // searches, each with the racing accesses found before as visible operations
-  unsigned promoted = 0; // plain accesses that became visible operations
+  bool findings_fail = false; // the user asked that findings like these fail the test
+  unsigned rounds = 1;        // searches, each with the racing accesses found before as visible operations
+  unsigned promoted = 0;      // plain accesses that became visible operations
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
   std::string error;              // one line when the test could not be explored; "" otherwise

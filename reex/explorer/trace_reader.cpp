@@ -130,14 +130,22 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
   }
   if (ending.end != End::deadlock && ending.thread < result.size())
     std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
-  const auto add_event = [&](const BlockEvent& event, const char* state) {
-    if (event.known)
-      result.push_back({.thread = event.thread,
-                        .state = state,
-                        .stack = stack(trace.pcs + event.first_pc, event.depth, k_max_stack)});
+  return result;
+}
+
+std::vector<ThreadPosition> TraceReader::memory(const Trace& trace) {
+  const auto event = [&](const BlockEvent& raw, const char* state) {
+    return ThreadPosition{.thread = raw.thread,
+                          .state = state,
+                          .stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack)};
   };
-  add_event(trace.block.freed, "freed the memory");
-  add_event(trace.block.allocated, "allocated the memory");
+  const TraceBlock& block = trace.block;
+  std::vector<ThreadPosition> result;
+  if (block.freed.known) result.push_back(event(block.freed, "freed here"));
+  if (block.allocated.known)
+    result.push_back(event(block.allocated, "allocated here"));
+  else if (block.freed.known) // only what threads do is remembered
+    result.push_back({.thread = 0, .state = "allocated before the first thread", .stack = {}});
   return result;
 }
 

@@ -24,6 +24,8 @@ public:
   std::vector<TraceStep> steps(const Trace& trace);
   // The failing thread first. After steps(): objects keep their names.
   std::vector<ThreadPosition> positions(const Trace& trace, const Ending& ending);
+  // Where the block of a memory error was freed and allocated; nothing where that is not known.
+  std::vector<ThreadPosition> memory(const Trace& trace);
   // Stacks are those that the detailed execution captured; without one there is the access alone.
   Finding finding(const FindingRecord& record, const std::string& test_name);
   std::vector<Frame> stack(const std::uint64_t* pcs, unsigned depth, unsigned most);

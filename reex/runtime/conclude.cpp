@@ -47,6 +47,7 @@ void keep_decisions(OutcomeRecord& record) {
   outcomes.text_used = at + size;
   record.decisions_offset = at;
   record.decisions_count = search().decision_count();
+  record.promoted = g.control->promoted.count;
 }
 
 void keep_outcome(const Ending& ending) {
@@ -74,6 +75,7 @@ void keep_outcome(const Ending& ending) {
                 .count = 1,
                 .decisions_offset = 0,
                 .decisions_count = 0,
+                .promoted = 0,
                 .preemptions = preemptions,
                 .value = value,
                 .end = ending.end};

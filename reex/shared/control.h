@@ -282,6 +282,7 @@ struct OutcomeRecord {
   std::uint64_t count;
   std::uint64_t decisions_offset; // Choice records in Outcomes::text
   std::uint32_t decisions_count;
+  std::uint32_t promoted; // accesses that were, when the decisions were taken: the first of Promoted::pc
   std::uint32_t preemptions;
   std::int32_t value;
   End end;

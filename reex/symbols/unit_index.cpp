@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -67,6 +68,7 @@ std::string scope_prefix(Dwarf_Die die) {
 } // namespace
 
 std::string demangled(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0) return name; // of C: "s" would be read as the type short
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
                                                     std::free);

@@ -71,6 +71,15 @@ TEST(RunStatus, OfOneTest) {
   EXPECT_EQ(status({passed()}, false, true), 130);
 }
 
+TEST(RunStatus, OfFindingsIsAFailureOnlyWhereAskedFor) {
+  TestRun run = passed();
+  run.findings.emplace_back();
+  EXPECT_EQ(status({run}, true), 0);
+  run.findings_fail = true;
+  EXPECT_EQ(status({run}), 1);
+  EXPECT_EQ(status({passed(), run}), 1);
+}
+
 TEST(RunStatus, IsInconclusiveShortOfTheBoundOnlyWhereStrict) {
   EXPECT_EQ(status({out_of_budget()}), 0);
   EXPECT_EQ(status({out_of_budget()}, true), 3);

@@ -81,6 +81,22 @@ TEST(Values, ListFormats) {
   }
 }
 
+TEST(Findings, FailTheTestAsAskedFor) {
+  Finding race;
+  race.kind = "data-race";
+  Finding unjoined;
+  unjoined.kind = "never-joined";
+  Options options;
+  EXPECT_FALSE(findings_fail(options, {race, unjoined}));
+  options.races = Races::fail;
+  EXPECT_TRUE(findings_fail(options, {unjoined, race}));
+  EXPECT_FALSE(findings_fail(options, {unjoined}));
+  options.races = Races::report;
+  options.strict_findings = true;
+  EXPECT_TRUE(findings_fail(options, {unjoined}));
+  EXPECT_FALSE(findings_fail(options, {}));
+}
+
 TEST(Budget, IsSharedEvenly) {
   const Time now = Time() + std::chrono::seconds(100);
   const auto deadline = now + std::chrono::seconds(60);

@@ -28,6 +28,46 @@ TEST(RunJson, HasTheMembersOfFormatOne) {
   expect_golden(REEX_GOLDEN_FOLDER, "run.json", run_json({run}, context()));
 }
 
+TEST(RunJson, HasFindingsWithTheStacksOfBothSides) {
+  TestRun run = sample::passing_run();
+  run.findings = {sample::race(), sample::race()};
+  run.findings[1].object.clear();
+  run.rounds = 2;
+  run.promoted = 3;
+  const Json document = Json::parse(run_json({run}, context()));
+  EXPECT_EQ(document["rounds"], 2);
+  EXPECT_EQ(document["promoted"], 3);
+  ASSERT_EQ(document["findings"].size(), 2U);
+  const Json& race = document["findings"][0];
+  EXPECT_EQ(race["key"], "966ddc66fefb");
+  EXPECT_EQ(race["kind"], "data-race");
+  EXPECT_EQ(race["message"], "data race on closed: thread 1 writes 1 byte, thread 2 reads 1 byte");
+  EXPECT_EQ(race["object"], "closed");
+  EXPECT_EQ(race["schedule"], 3);
+  ASSERT_EQ(race["where"].size(), 2U);
+  EXPECT_EQ(race["where"][0]["thread"], 1);
+  EXPECT_EQ(race["where"][0]["state"], "writes 1 byte");
+  EXPECT_EQ(race["where"][0]["line"], 41);
+  ASSERT_EQ(race["where"][0]["frames"].size(), 2U);
+  EXPECT_EQ(race["where"][0]["frames"][1]["function"], "operator()");
+  EXPECT_EQ(race["where"][0]["frames"][1]["line"], 12);
+  EXPECT_EQ(race["where"][1]["function"], "Queue<int>::take()");
+  EXPECT_TRUE(document["findings"][1]["object"].is_null());
+}
+
+TEST(RunJson, PutsTheHistoryOfTheMemoryBehindTheThreads) {
+  TestRun run = sample::passing_run();
+  run.failures = {sample::use_after_free()};
+  const Json where = Json::parse(run_json({run}, context()))["failures"][0]["where"];
+  ASSERT_EQ(where.size(), 5U);
+  EXPECT_EQ(where[0]["state"], "failed here");
+  EXPECT_EQ(where[3]["state"], "freed here");
+  EXPECT_EQ(where[3]["thread"], 1);
+  EXPECT_EQ(where[3]["line"], 42);
+  EXPECT_EQ(where[4]["state"], "allocated before the first thread");
+  EXPECT_TRUE(where[4]["frames"].empty());
+}
+
 TEST(RunJson, PutsSeveralTestsUnderRuns) {
   TestRun first = sample::passing_run();
   first.name = "Queue.Drain";

@@ -95,6 +95,32 @@ Failure deadlock() {
   return failure;
 }
 
+Finding race() {
+  Finding finding;
+  finding.key = "966ddc66fefb";
+  finding.kind = "data-race";
+  finding.message = "data race on closed: thread 1 writes 1 byte, thread 2 reads 1 byte";
+  finding.object = "closed";
+  finding.schedule = 3;
+  finding.where = {{1,
+                    "writes 1 byte",
+                    {frame("Queue<int>::close()", k_queue, 41, true), frame("operator()", k_main, 12)}},
+                   {2, "reads 1 byte", {frame("Queue<int>::take()", k_queue, 22)}}};
+  return finding;
+}
+
+Failure use_after_free() {
+  Failure failure = deadlock();
+  failure.kind = "use-after-free";
+  failure.message =
+      "thread 2 reads 4 bytes of freed memory: at byte 0 of a block of 28 bytes that thread 1 freed";
+  failure.how.trace.resize(5);
+  failure.where[0].state = "failed here";
+  failure.memory = {{1, "freed here", {frame("Queue<int>::close()", k_queue, 42, true)}},
+                    {0, "allocated before the first thread", {}}};
+  return failure;
+}
+
 ChangeView change() {
   FileChange file;
   file.old_path = file.new_path = "src/queue.h";

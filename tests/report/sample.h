@@ -23,6 +23,10 @@ TraceStep step(unsigned ordinal, int thread, const std::string& operation, const
 
 // A lost wake-up between T1 and T2 of a queue, one preemption, on a changed line.
 Failure deadlock();
+// T1 writes a flag, on a changed line, that T2 reads.
+Finding race();
+// T2 uses a node that T1 freed and main allocated before there were threads.
+Failure use_after_free();
 // The commit that took the lock away.
 ChangeView change();
 // Passing, bound 2.

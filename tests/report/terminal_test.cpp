@@ -4,6 +4,7 @@
 
 #include "golden.h"
 #include "report/failure_text.h"
+#include "report/finding_text.h"
 #include "report/replay_report.h"
 #include "report/text_layout.h"
 #include "sample.h"
@@ -70,6 +71,71 @@ TEST(FailureText, SaysWhereNoLineOfTheChangeTookPart) {
   EXPECT_NE(text.find("none: this schedule passed no line of the change"), std::string::npos);
 }
 
+TEST(FailureText, ShowsWhereTheMemoryWasFreedAndAllocated) {
+  sample::FakeSources sources;
+  const std::string text =
+      failure_text(sample::use_after_free(), "drain", nullptr, sources, sample::options());
+  expect_approved("failure_memory.txt", text);
+  expect_width(text, 80);
+}
+
+TEST(FindingsText, ShowsTheFirstFewInFullAndTheRestInALineEach) {
+  sample::FakeSources sources;
+  TestRun run = sample::passing_run();
+  run.promoted = 2;
+  Finding unjoined = sample::race();
+  unjoined.kind = "never-joined";
+  unjoined.message = "thread 2 was neither joined nor detached";
+  unjoined.where.resize(1);
+  run.findings = {sample::race(), unjoined, sample::race(), sample::race(), unjoined};
+  run.findings[4].message = "thread 3 was neither joined nor detached";
+  run.findings[3].message += ", which makes a message that is longer than a line";
+  const std::string text = findings_text(run, "drain", sources, sample::options());
+  expect_approved("findings.txt", text);
+  expect_width(text, 80);
+  TerminalOptions options = sample::options();
+  options.verbose = true;
+  EXPECT_EQ(findings_text(run, "drain", sources, options).find("more finding"), std::string::npos);
+}
+
+TEST(FindingsText, IsLeftOutWhereQuietUnlessItFailsTheTest) {
+  sample::FakeSources sources;
+  TerminalOptions options = sample::options();
+  options.quiet = true;
+  TestRun run = sample::passing_run();
+  run.findings = {sample::race()};
+  EXPECT_EQ(findings_text(run, "drain", sources, options), "");
+  run.findings_fail = true;
+  EXPECT_NE(findings_text(run, "drain", sources, options).find("data race on closed"), std::string::npos);
+}
+
+TEST(FindingsText, SpeaksOfSchedulingPointsOnlyWhereSomeWerePromoted) {
+  sample::FakeSources sources;
+  TestRun run = sample::passing_run();
+  run.findings = {sample::race()};
+  EXPECT_EQ(findings_text(run, "drain", sources, sample::options()).find("scheduling point"),
+            std::string::npos);
+}
+
+TEST(RunText, NamesFindingsRoundsAndWhatTheBoundIsRelativeTo) {
+  TestRun run = sample::passing_run();
+  run.findings = {sample::race(), sample::race()};
+  run.rounds = 3;
+  run.promoted = 4;
+  std::string text = run_text(run, sample::options());
+  run.findings_fail = true;
+  run.findings[1].kind = "destroyed-while-held";
+  text += run_text(run, sample::options());
+  run.failures.push_back(sample::deadlock());
+  run.rounds = 1;
+  run.promoted = 1;
+  run.exhausted = true;
+  run.ended = EndReason::exhausted;
+  text += run_text(run, sample::options());
+  expect_approved("runs_with_findings.txt", text);
+  expect_width(text, 80);
+}
+
 TEST(RunText, SaysWhatWasExploredAndWhatWasNot) {
   TestRun run = sample::passing_run();
   std::string text = run_text(run, sample::options());
@@ -103,6 +169,9 @@ TEST(RunText, CountsTheTestsOfABinary) {
   failed.failures.push_back(sample::deadlock());
   EXPECT_EQ(total_text({passed}, sample::options()), "");
   EXPECT_EQ(total_text({passed, failed, passed}, sample::options()), "3 tests: 2 passed, 1 failed\n");
+  TestRun racy = passed;
+  racy.findings = {sample::race()};
+  EXPECT_EQ(total_text({passed, racy, racy}, sample::options()), "3 tests: 3 passed; 2 data races\n");
 }
 
 TEST(RunText, TellsTheVerdictsApart) {
@@ -111,6 +180,11 @@ TEST(RunText, TellsTheVerdictsApart) {
   run.inconclusive.step_limit = run.schedules;
   EXPECT_EQ(verdict_of(run), Verdict::inconclusive);
   run.failures.push_back(sample::deadlock());
+  EXPECT_EQ(verdict_of(run), Verdict::failed);
+  run = sample::passing_run();
+  run.findings.push_back(sample::race());
+  EXPECT_EQ(verdict_of(run), Verdict::passed);
+  run.findings_fail = true;
   EXPECT_EQ(verdict_of(run), Verdict::failed);
   run = sample::passing_run();
   run.control.scheduling_points = 0;

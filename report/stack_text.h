@@ -1,0 +1,17 @@
+// A stack as it is shown on the terminal: the user's frames with place, function and source line, changed
+// lines marked with '*'.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reex/explorer/result.h"
+#include "report/source_lines.h"
+#include "report/terminal_options.h"
+
+namespace reex {
+
+// The frames of libraries only with -v, or where there are no others. Each line ends with a line feed.
+std::string stack_text(const std::vector<Frame>& stack, SourceLines& sources, const TerminalOptions& options);
+
+} // namespace reex
