@@ -1,6 +1,6 @@
-// The corpus against the command line: verdict, kind of failure, fewest preemptions, counts where
-// expected.json states them, in both ways of isolation; and each failure's schedule file fails again when it
-// is replayed.
+// The corpus against the command line: verdict, kind of failure, fewest preemptions, findings by kind, counts
+// where expected.json states them, in both ways of isolation; and each failure's schedule file fails again
+// when it is replayed.
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -99,6 +99,9 @@ TEST_P(Corpus, VerdictIsAsExpected) {
   std::set<std::string> expected_kinds;
   if (!entry.at("failure").is_null()) expected_kinds.insert(entry.at("failure").get<std::string>());
   EXPECT_EQ(expected_kinds, kinds) << describe(run);
+  std::map<std::string, unsigned> findings;
+  for (const json& finding : run.report.at("findings")) ++findings[finding.at("kind").get<std::string>()];
+  EXPECT_EQ(entry.at("findings"), json(findings)) << describe(run);
   if (!entry.at("preemptions").is_null()) {
     EXPECT_EQ(entry.at("preemptions").get<unsigned>(), fewest(run.report, entry.at("failure")))
         << describe(run);

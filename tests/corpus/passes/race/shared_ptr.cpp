@@ -1,0 +1,14 @@
+// The last owner destroys what all have read: the count of owners orders it.
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+int main() {
+  auto shared = std::make_shared<int>(7);
+  const auto use = [](std::shared_ptr<int> mine) { std::printf("%d\n", *mine); };
+  std::thread one(use, shared), two(use, shared);
+  shared.reset();
+  one.join();
+  two.join();
+  return 0;
+}
