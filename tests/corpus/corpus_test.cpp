@@ -132,6 +132,53 @@ TEST_P(Corpus, FailureIsReplayed) {
 
 INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(parameters()), name_of);
 
+int status_of_a_race(const std::vector<std::string>& options) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> arguments{"-o", "."};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back((k_binaries / "passes/race/counter").string());
+  return run_reex(directory.path(), arguments).exit;
+}
+
+TEST(Findings, FailTheTestWhereAskedFor) {
+  EXPECT_EQ(0, status_of_a_race({}));
+  EXPECT_EQ(1, status_of_a_race({"--races", "fail"}));
+  EXPECT_EQ(1, status_of_a_race({"--races", "fail", "--accesses", "sync"}));
+  EXPECT_EQ(1, status_of_a_race({"--strict-findings"}));
+  EXPECT_EQ(0, status_of_a_race({"--strict-findings", "--races", "off"}));
+}
+
+RunResult explore_case(const fs::path& directory, const std::string& name, const std::string& option,
+                       const std::string& value) {
+  return run_reex(directory, {"-o", ".", option, value, (k_binaries / name).string()});
+}
+
+TEST(Findings, AreNoneAndPromoteNothingWhereRacesAreOff) {
+  const TemporaryDirectory directory;
+  const RunResult run = explore_case(directory.path(), "fails/race/lost_increment", "--races", "off");
+  EXPECT_EQ(0, run.exit) << describe(run);
+  EXPECT_TRUE(run.report.at("findings").empty()) << describe(run);
+  EXPECT_EQ(0, run.report.at("promoted")) << describe(run);
+  EXPECT_NE(std::string::npos, run.log.find("data races are not looked for")) << describe(run);
+}
+
+TEST(Findings, PromoteNothingUnderAccessesSync) {
+  const TemporaryDirectory directory;
+  const RunResult run = explore_case(directory.path(), "fails/race/lost_increment", "--accesses", "sync");
+  EXPECT_EQ(0, run.exit) << describe(run);
+  EXPECT_EQ(2U, run.report.at("findings").size()) << describe(run);
+  EXPECT_EQ(1, run.report.at("rounds")) << describe(run);
+  EXPECT_EQ(0, run.report.at("promoted")) << describe(run);
+}
+
+TEST(MemoryErrors, AreFoundWhereRacesAreOff) {
+  const TemporaryDirectory directory;
+  const RunResult run =
+      explore_case(directory.path(), "fails/memory/mutex_in_freed_object", "--races", "off");
+  EXPECT_EQ(1, run.exit) << describe(run);
+  EXPECT_EQ("use-after-free", run.report.at("failures").at(0).at("kind")) << describe(run);
+}
+
 TEST(CorpusTable, EveryCaseIsExpectedAndEveryExpectationHasItsCase) {
   std::set<std::string> in_table;
   const json all = expected();

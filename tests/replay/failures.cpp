@@ -77,6 +77,38 @@ void main_waits() {
   thread.join();
 }
 
+// Nothing but plain accesses: they race, and become scheduling points.
+int g_counter = 0;
+void race() {
+  const auto increment = [] { g_counter = g_counter + 1; };
+  std::thread one(increment);
+  std::thread two(increment);
+  one.join();
+  two.join();
+  assert(g_counter == 2);
+}
+
+// The accesses to `data` race only after a preemption: until then they are no scheduling points.
+void late_race() {
+  static int data = 0;
+  std::atomic<int> x{0};
+  std::atomic<int> y{0};
+  std::thread one([&] {
+    data = 5;
+    const int a = x.load();
+    const int b = x.load();
+    if (a == 0 && b == 1) y.store(1, std::memory_order_relaxed);
+    std::printf("%d%d\n", a, b);
+  });
+  std::thread two([&] { x.store(1); });
+  std::thread three([&] {
+    if (y.load(std::memory_order_relaxed) == 1 && data == 0) y.store(2);
+  });
+  one.join();
+  two.join();
+  three.join();
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -94,5 +126,7 @@ int main(int count, char** arguments) {
   if (kind == "addresses") addresses();
   if (kind == "surroundings") surroundings();
   if (kind == "main_waits") main_waits();
+  if (kind == "race") race();
+  if (kind == "late_race") late_race();
   return 0;
 }

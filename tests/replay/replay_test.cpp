@@ -22,7 +22,7 @@ constexpr Kind k_kinds[] = {
     {"deadlock", "deadlock", 100},  {"assertion", "assertion", 10}, {"abort", "abort", 10},
     {"exception", "exception", 10}, {"signal", "signal", 10},       {"exit", "exit", 10},
     {"addresses", "assertion", 10}, {"surroundings", "abort", 10},  {"main_waits", "deadlock", 10},
-    {"gtest", "gtest", 10},
+    {"race", "assertion", 10},      {"gtest", "gtest", 10},
 };
 
 Words program_of(const Kind& kind) {
@@ -159,6 +159,20 @@ TEST(SavedOutcome, ReplaysAsItEnded) {
     ASSERT_TRUE(fs::exists(file)) << outcome;
     const Ran again = replay(folder, file);
     EXPECT_EQ(again.status, outcome["failure"].is_null() ? 0 : 1) << describe(again);
+  }
+}
+
+// Of an outcome that was reached before the racing accesses became scheduling points.
+TEST(SavedOutcome, OfAnEarlierRound) {
+  const Folder folder;
+  const Ran ran =
+      explore(folder, {"--outcomes", "--keep-going", "0"}, {REEX_REPLAY_PROGRAMS "/failures", "late_race"});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(ran.report["rounds"], 2) << describe(ran);
+  ASSERT_EQ(ran.report["outcomes"].size(), 3U) << describe(ran);
+  for (const auto& outcome : ran.report["outcomes"]) {
+    const Ran again = replay(folder, folder.path() / outcome.value("replay", "missing"));
+    EXPECT_EQ(again.status, 0) << describe(again);
   }
 }
 
