@@ -39,6 +39,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.max_schedules = job.options.schedules;
   if (random && !job.options.schedules && !job.options.budget) explore.max_schedules = k_random_schedules;
   explore.max_steps = job.options.max_steps;
+  explore.hang_after = job.options.hang_after;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
   explore.races = job.options.races;

@@ -45,6 +45,7 @@ struct Options {
   std::optional<std::chrono::milliseconds> budget;
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
+  std::chrono::milliseconds hang_after{10000};
   unsigned keep_going = 1;
   Accesses accesses = Accesses::racy;
   Races races = Races::report;

@@ -104,6 +104,7 @@ private:
   void take_outcomes(Session& session);
   void conclude(Session& session);
   std::string isolation_reason(Session& session) const;
+  std::string stuck_text(Session& session) const;
   EndReason end_reason(const Session& session) const;
   Progress progress() const;
   CapturedOutput captured(const FailureSlot& slot) const;
@@ -284,6 +285,15 @@ std::string Exploration::isolation_reason(Session& session) const {
   return reason;
 }
 
+// Where the first execution stood that was cut short.
+std::string Exploration::stuck_text(Session& session) const {
+  const Status& status = m_memory->status;
+  if (status.hung.load() + status.step_limited.load() == 0 || status.stuck_depth == 0) return "";
+  const std::string place =
+      place_text(session.reader().stack(status.stuck_stack, status.stuck_depth, k_max_stack));
+  return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place);
+}
+
 void Exploration::conclude(Session& session) {
   const Status& status = m_memory->status;
   const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
@@ -302,6 +312,7 @@ void Exploration::conclude(Session& session) {
   m_run.rounds = m_memory->promoted.rounds + 1;
   m_run.inconclusive.step_limit = status.step_limited.load();
   m_run.inconclusive.watchdog = status.hung.load();
+  m_run.inconclusive.example = stuck_text(session);
   m_run.ended = end_reason(session);
   for (const auto& [slot, failure] : m_failure_slots)
     m_run.failures[failure].count += m_memory->known[slot].count;

@@ -51,7 +51,7 @@ struct ExploreOptions {
   bool timeouts = false; // a timed wait may end at any time
   bool spurious = false; // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;
-  std::chrono::seconds hang_after{10}; // no scheduling point for so long: the worker is ended
+  std::chrono::milliseconds hang_after{10000}; // no scheduling point for so long: the worker is ended
 
   RuntimeFiles runtime;
   std::string failures_directory; // schedule files are written here; "" writes none

@@ -26,7 +26,7 @@ std::uint64_t address_of(const CodePlace& place, const std::vector<MappedModule>
 } // namespace
 
 Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
-                 std::chrono::seconds hang_after)
+                 std::chrono::milliseconds hang_after)
     : m_memory(memory), m_process(command), m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after),
       m_progress_time(Clock::now()) {}
 
@@ -85,9 +85,16 @@ void Session::watch_for_hang() {
   if (progress != m_last_progress || status.worker_pid.load() == 0) {
     m_last_progress = progress;
     m_progress_time = now;
+    m_asked_where = false;
     return;
   }
   if (now - m_progress_time < m_hang_after) return;
+  if (!m_asked_where) { // it is ended at the next look
+    m_asked_where = true;
+    ::kill(status.worker_pid.load(), k_where_signal);
+    return;
+  }
+  m_asked_where = false;
   m_progress_time = now;
   status.killed_hung.store(1);
   ::kill(status.worker_pid.load(), SIGKILL);

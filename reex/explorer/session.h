@@ -26,7 +26,7 @@ class Session {
 public:
   // The configuration is in `memory`. Throws std::system_error if the test cannot be started.
   Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
-          std::chrono::seconds hang_after);
+          std::chrono::milliseconds hang_after);
 
   struct Events {
     std::function<void()> tick;    // about ten times a second
@@ -52,7 +52,8 @@ private:
   ControlMemory& m_memory;
   TestProcess m_process;
   FrameBits m_frame_bits;
-  std::chrono::seconds m_hang_after;
+  std::chrono::milliseconds m_hang_after;
+  bool m_asked_where = false;
   std::vector<CodePlace> m_promoted;
   std::vector<MappedModule> m_modules;
   std::unique_ptr<Resolver> m_resolver;

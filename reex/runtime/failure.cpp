@@ -6,6 +6,7 @@
 #include <typeinfo>
 
 #include "reex/runtime/donor.h"
+#include "reex/runtime/execution.h"
 #include "reex/runtime/failure.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
@@ -18,6 +19,7 @@ namespace reex {
 namespace {
 
 char g_message[sizeof(Ending::message)];
+volatile bool g_locating = false; // a hanging thread's stack is walked, wherever it stands
 constexpr std::size_t k_alternate_stack = 64 << 10;
 constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
@@ -59,6 +61,8 @@ void on_signal(int number, siginfo_t* details, void*) {
     raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);
     return;
   }
+  while (g_locating) { // what was interrupted cannot be unwound: no failure of the test, and the end is near
+  }
   g.active = false;
   if (in_guard(details->si_addr)) end_execution(End::signalled, number, "stack overflow");
   char address[32];
@@ -69,7 +73,21 @@ void on_signal(int number, siginfo_t* details, void*) {
                 has_address ? format("SIG%s at address %s", name, address) : format("SIG%s", name));
 }
 
+// The parent is about to end this worker, for want of progress.
+void on_where(int, siginfo_t*, void*) {
+  g_locating = true;
+  note_stuck();
+  g_locating = false;
+}
+
 } // namespace
+
+void note_stuck() {
+  Status& status = g.control->status;
+  if (!g.controlled || status.hung.load() + status.step_limited.load() != 0) return;
+  status.stuck_thread = g.current->id;
+  status.stuck_depth = walk_stack(status.stuck_stack, k_max_stack);
+}
 
 void catch_signals() {
   const long stack =
@@ -88,6 +106,10 @@ void catch_signals() {
       libc().sigaction(number, &action, nullptr); // a handler of the test's own stays
   }
   forward_signals();
+  struct sigaction where = action;
+  where.sa_sigaction = on_where;
+  where.sa_flags |= SA_RESTART;
+  libc().sigaction(k_where_signal, &where, nullptr);
 }
 
 } // namespace reex

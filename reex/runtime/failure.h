@@ -5,4 +5,7 @@ namespace reex {
 
 void catch_signals(); // in a worker, once
 
+// Writes down where the running thread stands, for the first execution that is cut short.
+void note_stuck();
+
 } // namespace reex

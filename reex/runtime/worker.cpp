@@ -249,6 +249,7 @@ void end_execution(End end, int value, const char* message) {
   if (!g.controlled)
     stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
+  if (end == End::step_limit) note_stuck();
   if (g.detail) record_position(*g.current);
   to_controller();
 }

@@ -19,6 +19,7 @@ namespace reex {
 
 inline constexpr std::uint64_t k_control_magic = 0x7265657800000002; // "reex", layout 2
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
+inline constexpr int k_where_signal = 64; // the parent asks a worker where it stands: Status::stuck_stack
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
 
 inline constexpr unsigned k_max_threads = 256;
@@ -96,6 +97,9 @@ struct Status {
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
   std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
+  std::uint64_t stuck_stack[k_max_stack] = {};        // where the first execution stood that was cut short
+  std::uint32_t stuck_depth = 0;
+  std::uint32_t stuck_thread = 0;
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
   std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
   std::uint32_t irreversible_depth = 0;

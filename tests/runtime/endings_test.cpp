@@ -73,6 +73,7 @@ TEST(Limits, StepsEndAnEndlessLoop) {
     ASSERT_TRUE(ran.report.is_object()) << describe(ran);
     EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
     EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+    EXPECT_NE(ran.output.find(" at endings.cpp:"), std::string::npos) << describe(ran);
     EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
     EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
   }
@@ -89,10 +90,12 @@ TEST(Limits, AFailureWinsOverAnEndlessLoop) {
 
 TEST(Limits, AThreadThatNeverComesBackIsEnded) {
   const Folder folder;
-  const Ran ran = explore(folder, {"--schedules", "1"}, {REEX_PROGRAMS "/plain", "busy"});
+  const Ran ran =
+      explore(folder, {"--schedules", "1", "--hang-after", "1s"}, {REEX_PROGRAMS "/plain", "busy"});
   EXPECT_EQ(ran.status, 3) << describe(ran);
   EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
   EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
+  EXPECT_NE(ran.output.find("in thread 1 at plain.cpp:"), std::string::npos) << describe(ran);
   EXPECT_LT(ran.seconds, 40) << describe(ran);
 }
 
