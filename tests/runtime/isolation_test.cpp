@@ -1,11 +1,15 @@
 // That executions do not see each other, and that a test which does not repeat itself is named and not
 // explored.
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/runtime/tool.h"
 
@@ -87,6 +91,59 @@ TEST(Random, IsTheSameInEveryExecution) {
     const std::set<std::string> numbers{std::istream_iterator<std::string>(words), {}};
     EXPECT_EQ(numbers.size(), scenario == std::string("random_numbers") ? 6U : 4U) << *seen.begin();
   }
+}
+
+// Kilobytes of resident memory, the most of any process of the test.
+long resident(const std::vector<pid_t>& processes) {
+  long most = 0;
+  for (const pid_t process : processes) {
+    std::istringstream status(read_file("/proc/" + std::to_string(process) + "/status"));
+    for (std::string word; status >> word;)
+      if (long size = 0; word == "VmRSS:" && status >> size) most = std::max(most, size);
+  }
+  return most;
+}
+
+bool running_still(pid_t process) {
+  siginfo_t ended{};
+  return waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == 0;
+}
+
+// scripts/soak.sh does this a million times. Without preemptions there are two schedules, by who begins: so
+// there are two different lines in the log.
+TEST(Soak, NeitherDriftsNorGrows) {
+  constexpr int k_executions = 20000;
+  const Folder folder;
+  const std::string mark = "reex-soak-" + std::to_string(getpid());
+  const std::string log = folder / "log";
+  Running running(
+      folder, explore_command(folder,
+                              {"--outcomes", "--strategy", "random", "--bound", "0", "--schedules",
+                               std::to_string(k_executions), "--isolation", "restore", "--schedule-log", log},
+                              {k_program, "allocates_and_throws", mark}));
+  long early = 0;
+  long late = 0;
+  const auto lines = [&] {
+    const std::string text = read_file(log);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  for (long done = 0; done < k_executions && running_still(running.pid());) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    done = lines();
+    if (done < 1000 || done == k_executions) continue;
+    late = resident(processes_with(mark));
+    if (early == 0) early = late;
+  }
+  const Ran ran = running.wait();
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["control"]["isolation"], "restore") << describe(ran);
+  ASSERT_EQ(outcomes_of(ran.report).size(), 1U) << describe(ran);
+  std::istringstream text(read_file(log));
+  std::set<std::string> different;
+  for (std::string line; std::getline(text, line);) different.insert(line);
+  EXPECT_EQ(different.size(), 2U);
+  EXPECT_LT(late, early + 2048) << "kilobytes, of " << early;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -258,7 +259,30 @@ void prints_by_iostream() {
   std::cout << std::endl;
 }
 
+// For long runs: allocation in two threads, leaks, exceptions, thread-local objects, output.
+thread_local std::string t_text = "fresh";
+
+void allocates_and_throws() {
+  std::atomic<int> caught{0};
+  const auto work = [&](int id) {
+    t_text += std::string(200, static_cast<char>('a' + id));
+    auto* lost = new std::string(static_cast<std::size_t>(1000 + id), 'l');
+    try {
+      std::lock_guard lock(g_mutex);
+      if (t_text.size() == 205) throw std::runtime_error(*lost);
+    } catch (const std::exception& error) {
+      caught += static_cast<int>(std::strlen(error.what()));
+    }
+  };
+  std::thread one(work, 0);
+  std::thread two(work, 1);
+  one.join();
+  two.join();
+  std::printf("%d %s\n", caught.load(), t_text.c_str());
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"allocates_and_throws", allocates_and_throws},
     {"random_numbers", random_numbers},
     {"random_devices", random_devices},
     {"process_numbers", process_numbers},
