@@ -16,6 +16,8 @@ namespace {
 
 // Random schedules have no end of their own.
 constexpr std::uint64_t k_random_schedules = 10000;
+// They are drawn for whole programs as well, whose executions are long and cost no frontier.
+constexpr std::uint64_t k_random_steps = 200000;
 
 // Basic without a change, and with one that has nothing to go by.
 std::string heuristic_of(const ExploreTests& job) {
@@ -38,7 +40,8 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.seed = job.options.seed;
   explore.max_schedules = job.options.schedules;
   if (random && !job.options.schedules && !job.options.budget) explore.max_schedules = k_random_schedules;
-  explore.max_steps = job.options.max_steps;
+  explore.max_steps =
+      random && !job.options.given.contains("max-steps") ? k_random_steps : job.options.max_steps;
   explore.hang_after = job.options.hang_after;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;

@@ -86,6 +86,12 @@ Json control_json(const Control& control) {
                 {"scheduling_points", control.scheduling_points},
                 {"isolation", control.isolation}};
   if (!control.isolation_reason.empty()) value["isolation_reason"] = text(control.isolation_reason);
+  Json modules = Json::array();
+  for (const UninstrumentedModule& module : control.uninstrumented)
+    modules.push_back({{"module", text(module.path)}, {"operations", module.operations}});
+  value["uninstrumented"] = modules;
+  value["counted_executions"] = control.counted_executions;
+  value["system_operations"] = control.operations_of_system;
   return value;
 }
 

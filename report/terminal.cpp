@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "report/bytes_text.h"
@@ -139,6 +140,7 @@ private:
                                     counted(m_run.control.scheduling_points, "scheduling point"), isolation));
     races();
     if (m_options.quiet) return;
+    field("no view into", uninstrumented());
     if (verdict_of(m_run) != Verdict::uncontrolled) {
       field("covered", covered(m_run));
       field("not covered", why_ended(m_run));
@@ -152,6 +154,24 @@ private:
     field("races",
           fmt::format("{}{} became {}", rounds, counted(m_run.promoted, "racing access", "racing accesses"),
                       m_run.promoted == 1 ? "a scheduling point" : "scheduling points"));
+  }
+
+  // The first few of the modules that are not instrumented.
+  std::string uninstrumented() const {
+    constexpr std::size_t k_shown = 4;
+    const auto& modules = m_run.control.uninstrumented;
+    std::string text;
+    for (std::size_t i = 0; i < modules.size() && i < k_shown; ++i) {
+      text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
+                          std::filesystem::path(modules[i].path).filename().string(),
+                          counted(modules[i].operations, "operation"));
+    }
+    if (modules.size() > k_shown) text += fmt::format(" and {} more", modules.size() - k_shown);
+    if (text.empty()) return text;
+    const bool all = m_run.schedules <= m_run.control.counted_executions;
+    return fmt::format(
+        "uninstrumented code: {}{}", text,
+        all ? "" : fmt::format(", in the first {} executions", grouped(m_run.control.counted_executions)));
   }
 
   void inconclusive() {

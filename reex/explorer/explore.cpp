@@ -17,6 +17,7 @@
 #include "reex/explorer/schedule_writer.h"
 #include "reex/explorer/session.h"
 #include "reex/explorer/system_calls.h"
+#include "reex/explorer/uninstrumented.h"
 #include "reex/explorer/verdict.h"
 #include "reex/search/search.h"
 
@@ -310,6 +311,9 @@ void Exploration::conclude(Session& session) {
     m_run.control.isolation_reason = isolation_reason(session);
   m_run.promoted = m_memory->promoted.count;
   m_run.rounds = m_memory->promoted.rounds + 1;
+  describe_uninstrumented(m_run.control, session.modules(), *m_memory);
+  if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
+    m_run.notes.push_back(remedy);
   m_run.inconclusive.step_limit = status.step_limited.load();
   m_run.inconclusive.watchdog = status.hung.load();
   m_run.inconclusive.example = stuck_text(session);

@@ -97,11 +97,20 @@ struct Outcome {
   std::string replay;       // path of a schedule file that reaches it, "" if none was saved
 };
 
+// A module that is loaded and not instrumented: its atomics and plain accesses are not seen.
+struct UninstrumentedModule {
+  std::string path;
+  std::uint64_t operations = 0; // visible ones that it made, in the executions counted
+};
+
 struct Control {
   unsigned threads = 0;                // most threads alive or finished in one execution, main included
   std::uint64_t scheduling_points = 0; // over all executions
   std::string isolation;               // "restore" or "fork"
   std::string isolation_reason;        // why fork, where it was not asked for; "" otherwise
+  std::vector<UninstrumentedModule> uninstrumented; // the language's own libraries left out; most first
+  std::uint64_t operations_of_system = 0;           // made inside those
+  std::uint64_t counted_executions = 0;             // whose operations these are: the first ones
 };
 
 enum class EndReason : std::uint8_t {

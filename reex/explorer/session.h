@@ -42,6 +42,7 @@ public:
 
   TestProcess& process() { return m_process; }
   TraceReader& reader(); // once the first thread was created under control
+  const std::vector<MappedModule>& modules() const { return m_modules; }
   bool stopped() const { return m_stop_asked; }
 
 private:
@@ -55,7 +56,7 @@ private:
   std::chrono::milliseconds m_hang_after;
   bool m_asked_where = false;
   std::vector<CodePlace> m_promoted;
-  std::vector<MappedModule> m_modules;
+  std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;
   std::uint64_t m_last_progress = 0;

@@ -6,6 +6,7 @@
 #include "reex/runtime/match.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/operation_counts.h"
 #include "reex/runtime/outside.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
@@ -132,6 +133,7 @@ void begin_operation(Fiber& self) {
   if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
     g.clock_reads = 0;
   if (g.recorded) record_step(self);
+  if (g_counting_operations) count_operation(self.pending.pc);
   if (g.control->config.timeouts &&
       !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
     self.pending.timed_out = true;

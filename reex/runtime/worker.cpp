@@ -24,6 +24,7 @@
 #include "reex/runtime/log.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/named_semaphore.h"
+#include "reex/runtime/operation_counts.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/random.h"
@@ -111,6 +112,7 @@ void reset_runtime() {
   g_fuel = k_fuel;
   begin_watching();
   g.control->ending.end = End::running;
+  begin_counting();
   rewind_output();
   rewind_random();
 }

@@ -30,6 +30,8 @@ inline constexpr unsigned k_max_trace_pcs = 1u << 24;
 inline constexpr unsigned k_max_stack = 48; // frames kept of one stack
 inline constexpr unsigned k_pc_table_size = 1u << 16;
 inline constexpr unsigned k_known_failures = 4096;
+inline constexpr unsigned k_operation_places = 1u << 14;
+inline constexpr unsigned k_counted_executions = 1000;
 
 enum class IsolationMode : std::uint8_t { automatic, restore, fork };
 enum class Task : std::uint8_t { explore, replay };
@@ -316,6 +318,12 @@ struct PcTable {
   PcBits entry[k_pc_table_size];
 };
 
+// Visible operations before which a thread stood at one return address, in the first executions.
+struct OperationCount {
+  std::uint64_t pc;
+  std::uint64_t count;
+};
+
 struct ControlBlock {
   std::uint64_t magic = k_control_magic;
   std::uint64_t size = 0;
@@ -323,6 +331,7 @@ struct ControlBlock {
   Status status;
   Ending ending; // of the last execution
   PcTable pcs;
+  OperationCount operations[k_operation_places]; // open addressing
   KnownFailure known[k_known_failures];
   FailureSlot failure;
   Findings findings;

@@ -238,6 +238,22 @@ BinaryInfo read_binary_info(const std::string& path) {
   return info;
 }
 
+bool is_instrumented(const std::string& path) {
+  BinaryInfo info;
+  bool pie = false;
+  elf_version(EV_CURRENT);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  if (const ElfPointer elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), elf_end); elf)
+    read_sections(elf.get(), info, pie);
+  close(descriptor);
+  return info.instrumented;
+}
+
+bool is_system_library(const std::string& path) {
+  return path.starts_with("/lib") || path.starts_with("/usr/lib");
+}
+
 std::string md5_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return "";

@@ -44,6 +44,12 @@ struct BinaryInfo {
 // Never throws: a file that cannot be read has `error` set.
 BinaryInfo read_binary_info(const std::string& path);
 
+// Whether an executable or a library was built with -fsanitize=thread, by its symbols alone.
+bool is_instrumented(const std::string& path);
+
+// Whether it is installed with the system and not the user's own.
+bool is_system_library(const std::string& path);
+
 // MD5 of a file's bytes as 32 hexadecimal digits; "" if it cannot be read.
 std::string md5_of_file(const std::string& path);
 

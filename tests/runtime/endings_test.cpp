@@ -79,6 +79,17 @@ TEST(Limits, StepsEndAnEndlessLoop) {
   }
 }
 
+// An endless execution ends where the strategy's limit is.
+TEST(Limits, RandomSchedulesMayBeLonger) {
+  for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "1"}, {k_endings, "livelock"});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 1) << describe(ran);
+    EXPECT_NEAR(ran.report["control"]["scheduling_points"], steps, 10) << describe(ran);
+  }
+}
+
 TEST(Limits, AFailureWinsOverAnEndlessLoop) {
   const Folder folder;
   const Ran ran = explore(folder, {"--max-steps", "500", "-k", "0"}, {k_endings, "endless_or_failing"});

@@ -1,0 +1,59 @@
+// Programs that are instrumented in part or not at all: the report says what there is no view into.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+nlohmann::json modules_of(const Ran& ran) { return ran.report["control"]["uninstrumented"]; }
+
+TEST(Mixed, NamesTheLibraryAndTheRemedy) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran =
+        explore(folder, {"-k", "0", "--isolation", isolation}, {REEX_PROGRAMS "/mixed", "counts"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    ASSERT_EQ(modules_of(ran).size(), 1U) << modules_of(ran);
+    const std::string path = modules_of(ran)[0]["module"];
+    EXPECT_EQ(std::filesystem::path(path).filename(), "libuninstrumented.so");
+    // Two threads lock and unlock once in each execution.
+    EXPECT_EQ(modules_of(ran)[0]["operations"], 4 * ran.report["schedules"].get<int>()) << describe(ran);
+    EXPECT_NE(ran.output.find("libuninstrumented.so ("), std::string::npos) << describe(ran);
+    EXPECT_NE(ran.report["notes"].dump().find("reex::instrument"), std::string::npos) << describe(ran);
+  }
+}
+
+TEST(Mixed, CountsTheFirstThousandExecutions) {
+  const Folder folder;
+  const Ran ran =
+      explore(folder, {"--strategy", "random", "--schedules", "1200"}, {REEX_PROGRAMS "/mixed", "counts"});
+  EXPECT_EQ(ran.report["control"]["counted_executions"], 1000) << describe(ran);
+  EXPECT_EQ(modules_of(ran)[0]["operations"], 4000) << describe(ran);
+  EXPECT_NE(ran.output.find("first 1,000 executions"), std::string::npos) << describe(ran);
+}
+
+TEST(Mixed, AnInstrumentedProgramHasNothingToName) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/locks", "normal"});
+  EXPECT_TRUE(modules_of(ran).empty()) << modules_of(ran);
+  EXPECT_EQ(ran.output.find("no view into"), std::string::npos) << describe(ran);
+}
+
+TEST(Mixed, AnUninstrumentedProgramNamesItself) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/plain", "in_turn"});
+  bool named = false;
+  for (const auto& module : modules_of(ran))
+    named =
+        named || (std::filesystem::path(module["module"]).filename() == "plain" && module["operations"] > 0);
+  EXPECT_TRUE(named) << modules_of(ran);
+}
+
+} // namespace
+} // namespace reex::runtime_test
