@@ -88,6 +88,11 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
                              "give it a test with threads",
                              binary.path);
   case ExitStatus::inconclusive:
+    for (const TestRun& run : runs)
+      if (run.inconclusive.watchdog != 0)
+        return "an execution stopped moving: instrument the code that waits in a loop (reex flags "
+               "--compile), or "
+               "let it wait in a call";
     return "the bound was not explored in full: give more --budget, --schedules or --max-steps";
   case ExitStatus::interrupted:
     return "interrupted: the report holds what was done until then";

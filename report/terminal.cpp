@@ -182,7 +182,9 @@ private:
                                       open.example.empty() ? "" : "; the first " + open.example));
     }
     if (open.watchdog > 0) {
-      field("no verdict", fmt::format("{} stopped moving{}", counted(open.watchdog, "execution"),
+      field("no verdict", fmt::format("{} stopped moving: code that is not instrumented waits in a loop, or "
+                                      "computes for long{}",
+                                      counted(open.watchdog, "execution"),
                                       open.example.empty() ? "" : "; the first " + open.example));
     }
   }

@@ -328,14 +328,19 @@ void Exploration::conclude(Session& session) {
     m_run.notes.push_back("there were more different findings than can be kept");
   if (m_memory->search.overflow) m_run.notes.push_back("the frontier was full: not every schedule was kept");
 
+  if (status.refused.load() != 0) {
+    m_run.ended = EndReason::refused;
+    m_run.error = status.refusal;
+    m_run.failures.clear();
+    return;
+  }
   if (!status.ready) {
     // Nothing was controlled: no thread was ever created, or the test did not get so far.
     const int wait_status = session.process().wait_status();
     m_run.control.threads = 1;
     if (m_interrupted || session.stopped()) return;
     m_run.ended = EndReason::not_started;
-    if (status.finish == Finish::refused) m_run.ended = EndReason::refused;
-    if (status.finish == Finish::error || status.finish == Finish::refused)
+    if (status.finish == Finish::error)
       m_run.error = status.reason;
     else if (WIFSIGNALED(wait_status))
       m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +

@@ -7,8 +7,8 @@ namespace reex {
 bool g_counting_operations = false;
 
 void begin_counting() {
-  g_counting_operations =
-      !g.detail && g.control->status.schedules.load(std::memory_order_relaxed) < k_counted_executions;
+  g_counting_operations = !g.detail && !g.control->check.running &&
+                          g.control->status.schedules.load(std::memory_order_relaxed) < k_counted_executions;
 }
 
 void count_operation(const void* pc) {

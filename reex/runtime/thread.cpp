@@ -25,7 +25,8 @@ void set_mask(Fiber& made, const pthread_attr_t& attributes) {
 
 int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                         void* argument, void* pc, void* frame) {
-  if (g.forked_off) return EAGAIN;
+  if (g.forked_off)
+    refuse("threads in a process that it forked (if by a death test of style fast: use threadsafe)");
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
   int detach = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);

@@ -266,11 +266,12 @@ void throw_away(End end, const char* reason) {
 
 void refuse(const char* what) {
   g.active = false;
-  char reason[sizeof g.control->status.reason];
-  snprintf(reason, sizeof reason, "the test uses %s, which reex does not support", what);
-  if (!g.controlled) stop_zygote(Finish::refused, reason);
-  g.control->status.finish = Finish::refused;
-  memcpy(g.control->status.reason, reason, sizeof reason);
+  Status& status = g.control->status;
+  if (status.refused.exchange(1) == 0)
+    snprintf(status.refusal, sizeof status.refusal, "the test uses %s, which reex does not support", what);
+  status.stop.store(1);
+  if (g.forked_off) leave(k_forked_off_failed);
+  if (!g.controlled) stop_zygote(Finish::stopped);
   leave(k_says_internal);
 }
 

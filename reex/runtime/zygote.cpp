@@ -119,8 +119,7 @@ void become_zygote() {
   remember_descriptors();
   status.isolation =
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
-  if (!replace_inline_futexes())
-    stop_zygote(Finish::refused, "the test uses OpenMP (libgomp), whose waits reex cannot control");
+  if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   if (!keep_shared_memory())
     stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");
@@ -179,7 +178,7 @@ void become_zygote() {
       if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
       continue;
     case k_says_internal:
-      stop_zygote(status.finish == Finish::refused ? Finish::refused : Finish::error);
+      stop_zygote(status.refused.load() != 0 ? Finish::stopped : Finish::error);
     default:
       // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;

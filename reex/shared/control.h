@@ -79,7 +79,6 @@ enum class Finish : std::uint8_t {
   schedule_limit,
   stopped,
   nondeterministic, // the self-check found it
-  refused,          // the test cannot be controlled
   error
 };
 
@@ -88,6 +87,7 @@ struct Status {
   std::atomic<std::uint32_t> stop;     // the parent asks to stop after this execution
   std::atomic<std::int32_t> worker_pid;
   std::atomic<std::uint32_t> modules_known; // futex: the parent has read the zygote's memory map
+  std::atomic<std::uint32_t> refused;       // the test uses what cannot be controlled: `refusal`
   std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
   std::atomic<std::uint64_t> points; // visible operations that a choice point stood before
@@ -105,8 +105,9 @@ struct Status {
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
   std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
   std::uint32_t irreversible_depth = 0;
-  char reason[256] = {}; // one line on `isolation` or `finish`
-  bool ready = false;    // the first thread was created under control
+  char refusal[160] = {}; // one line
+  char reason[256] = {};  // one line on `isolation` or `finish`
+  bool ready = false;     // the first thread was created under control
 };
 
 // One execution handed from worker to zygote: what it ended in.

@@ -11,7 +11,7 @@ TestRun passed() {
   run.bound = 2;
   run.bound_completed = 2;
   run.schedules = 10;
-  run.control = {2, 40, "restore", ""};
+  run.control = {2, 40, "restore", "", {}, 0, 0};
   run.ended = EndReason::bound;
   return run;
 }
@@ -39,7 +39,7 @@ TestRun single_threaded() {
 TestRun threadless() {
   TestRun run = with(EndReason::not_started);
   run.schedules = 0;
-  run.control = {1, 0, "restore", ""};
+  run.control = {1, 0, "restore", "", {}, 0, 0};
   return run;
 }
 

@@ -152,7 +152,7 @@ TestRun passing_run() {
   run.bound_completed = 2;
   run.wall_seconds = 0.5;
   run.executions_per_second = 24690;
-  run.control = {3, 98760, "restore", ""};
+  run.control = {3, 98760, "restore", "", {}, 0, 0};
   run.ended = EndReason::bound;
   return run;
 }

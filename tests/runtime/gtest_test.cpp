@@ -67,6 +67,33 @@ TEST(GoogleTest, FailureSaysWhere) {
   EXPECT_EQ(failure["preemptions"], 1);
 }
 
+// Statuses of the command line for each test by itself.
+TEST(GoogleTest, DeathTestsSetUpAndSkippedOnes) {
+  constexpr std::pair<const char*, int> k_statuses[] = {
+      {"Deaths.Fast", 0},
+      {"Deaths.FastSurvives", 1},
+      {"Deaths.FastStartsThreads", 5},
+      {"Deaths.ThreadsafeStartsThreads", 0},
+      {"Skips.AfterThreads", 0},
+      {"FailsInSetUp.Test", 1},
+      {"ServedByASuite.Test", 0},
+      {"Few/Numbered.Differs/0", 1},
+      {"Few/Numbered.Differs/1", 0},
+  };
+  for (const auto& [name, status] : k_statuses) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--filter", name, "--schedules", "300"}, {REEX_PROGRAMS "/deaths"});
+    EXPECT_EQ(ran.status, status) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    if (status == 1) {
+      EXPECT_EQ(ran.report["failures"][0]["kind"], "gtest") << describe(ran);
+    }
+    if (status == 5) {
+      EXPECT_NE(ran.output.find("threads in a process that it forked"), std::string::npos) << describe(ran);
+    }
+  }
+}
+
 TEST(GoogleTest, FilterThatMatchesNothingIsRefused) {
   const Folder folder;
   const Ran ran = command(folder, {"--filter", "Nothing.*", k_suite});
