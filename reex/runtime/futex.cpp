@@ -10,8 +10,8 @@
 
 #include "reex/runtime/calls.h"
 #include "reex/runtime/execution.h"
-#include "reex/runtime/happens_before.h"
 #include "reex/runtime/futex.h"
+#include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 
 namespace reex {

@@ -200,8 +200,7 @@ REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noex
   if (event != nullptr) {
     timer.number = event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo;
     timer.value = event->sigev_value;
-    if (event->sigev_notify == SIGEV_THREAD_ID)
-      timer.thread = event->_sigev_un._tid - process_id();
+    if (event->sigev_notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid - process_id();
   }
   const bool known = timer.thread < static_cast<int>(g.fibers) && timer.thread >= -1;
   if (!known || (timer.number != 0 && !is_signal(timer.number))) {
