@@ -176,6 +176,7 @@ void controller(transfer_t from) {
   }
   for (bool first = true;; first = false) {
     if (!prepare(!first)) leave(k_says_finished);
+    if (first && !g.in_place) renew_descriptors(); // an execution will follow: files are cut back
     if (!first) {
       restore_snapshot();
       restore_shared_memory();
@@ -209,7 +210,6 @@ void enter_worker(Mode mode, int log_descriptor) {
   g_mode = mode;
   g.detail = mode == Mode::detail;
   g.in_place = mode == Mode::restore;
-  if (!g.in_place) renew_descriptors();
   g.controlled = true;
   catch_signals();
   restore_shared_memory();
