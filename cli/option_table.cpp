@@ -82,7 +82,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
     OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; random: 10000",
               [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
-    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "visible operations of one execution; random: 200000",
+    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations of an execution; random 200000",
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
     OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},

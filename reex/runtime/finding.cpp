@@ -96,6 +96,7 @@ void witness_creation(const Fiber& thread) {
 }
 
 void report_unjoined() {
+  if (g.exiting != 0) return; // ended by another thread, perhaps on its behalf
   for (unsigned id = 1; id < g.fibers; ++id) {
     const Fiber& thread = g_fibers[id];
     if (thread.joined || thread.detached) continue;

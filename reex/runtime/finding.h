@@ -19,7 +19,7 @@ void witness(const void* address, std::size_t size, void* pc);
 
 // A thread was created at `pc`: where, if it is never joined.
 void witness_creation(const Fiber& thread);
-// The execution exits: every thread must have been joined or detached.
+// Main exits: every other thread must have been joined or detached.
 void report_unjoined();
 // A mutex is destroyed at `pc` while a thread has it.
 void report_destroyed(const Mutex& mutex, void* pc);

@@ -208,7 +208,7 @@ void give_up(const char* reason) {
 void enter_worker(Mode mode, int log_descriptor) {
   g_log = log_descriptor;
   g_mode = mode;
-  g.detail = mode == Mode::detail;
+  g.recorded = g.detail = mode == Mode::detail;
   g.in_place = mode == Mode::restore;
   g.controlled = true;
   catch_signals();

@@ -1,6 +1,7 @@
 // How an exploration ends where the test does not: limits, interruption, killed processes. And what is only
 // explored where it is asked for.
 #include <csignal>
+#include <regex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -106,7 +107,8 @@ TEST(Limits, AThreadThatNeverComesBackIsEnded) {
   EXPECT_EQ(ran.status, 3) << describe(ran);
   EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
   EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
-  EXPECT_NE(ran.output.find("in thread 1 at plain.cpp:"), std::string::npos) << describe(ran);
+  const std::regex place("in\\s+thread\\s+1\\s+at\\s+plain\\.cpp:"); // wherever the line is broken
+  EXPECT_TRUE(std::regex_search(ran.output, place)) << describe(ran);
   EXPECT_LT(ran.seconds, 40) << describe(ran);
 }
 
