@@ -6,6 +6,7 @@
 #include "reex/runtime/channels.h"
 #include "reex/runtime/descriptors.h"
 #include "reex/runtime/outside.h"
+#include "reex/runtime/signals.h"
 #include "reex/runtime/worker.h"
 
 namespace reex {
@@ -55,6 +56,7 @@ bool child_call(const SystemCall& call, long& answer) {
     wait_until(Operation::child_wait, nullptr, k_never);
   }
   answer = make(call);
+  admit_signals(); // that of the child waited for has come
   if (answer == -ECHILD && had_children())
     give_up("the test waits for a child process that it made before its first thread; make it in a thread");
   note_read(nullptr, static_cast<std::uint64_t>(answer));

@@ -13,6 +13,7 @@
 #include "reex/runtime/calls.h"
 #include "reex/runtime/channels.h"
 #include "reex/runtime/open_descriptors.h"
+#include "reex/runtime/signals.h"
 
 namespace reex {
 namespace {
@@ -172,6 +173,7 @@ bool late_ready(const Pending& pending) {
 }
 
 bool somebody_can_run() {
+  admit_signals();
   bool found = false;
   for (unsigned id = 0; id < g.fibers; ++id) {
     Fiber& fiber = g_fibers[id];

@@ -36,7 +36,8 @@ struct State {
 State g_state;
 State g_snapshot;
 Personal g_main_snapshot;
-bool g_changed = false; // since the snapshot
+bool g_changed = false;  // since the snapshot
+SignalSet g_arrived = 0; // from the kernel, and not let in yet
 
 bool is_ignored(int number) {
   const auto handler = action_of(number).sa_handler;
@@ -159,7 +160,12 @@ void interrupt(Pending& waiting, bool restarts, bool others_ran) {
   }
 }
 
-void on_kernel_signal(int number) { __atomic_or_fetch(&g_state.pending, bit_of(number), __ATOMIC_SEQ_CST); }
+// SIGPIPE comes out of a call of this thread's, at the same step in every execution. SIGCHLD may come at any
+// moment, and is let in where children are looked at.
+void on_kernel_signal(int number) {
+  if (is_ignored(number)) return;
+  __atomic_or_fetch(number == SIGPIPE ? &g_state.pending : &g_arrived, bit_of(number), __ATOMIC_SEQ_CST);
+}
 
 } // namespace
 
@@ -283,6 +289,11 @@ void forward_signals() {
   action.sa_handler = on_kernel_signal;
   action.sa_flags = SA_RESTART;
   for (const int number : {SIGPIPE, SIGCHLD}) libc().sigaction(number, &action, nullptr);
+}
+
+void admit_signals() {
+  const SignalSet arrived = __atomic_exchange_n(&g_arrived, 0, __ATOMIC_SEQ_CST);
+  if (arrived != 0 && !is_ignored(SIGCHLD)) g_state.pending |= arrived;
 }
 
 void hand_over_signals() {
