@@ -71,7 +71,7 @@ ExploreOptions options_for(const Program& program) {
   options.arguments = program.arguments;
   options.test_name = program.test_name;
   options.gtest = !program.test_name.empty();
-  options.strategy = Strategy::random;
+  options.strategy = SearchStrategy::random;
   options.bound = std::nullopt;
   options.seed = 1;
   options.max_steps = k_max_steps;

@@ -77,7 +77,7 @@ void isolation(benchmark::State& state, const Program& program) {
 // Strategies and the change-aware order on the same test. The change is invented: every other line is
 // impacted.
 void strategies(benchmark::State& state, const Program& program) {
-  const auto variant = [&](Strategy strategy, const char* heuristic) {
+  const auto variant = [&](SearchStrategy strategy, const char* heuristic) {
     ExploreOptions options = options_for(program);
     options.strategy = strategy;
     options.heuristic = heuristic;
@@ -90,8 +90,8 @@ void strategies(benchmark::State& state, const Program& program) {
     };
   };
   for ([[maybe_unused]] const auto once : state) {
-    const auto each = take_turns({variant(Strategy::random, ""), variant(Strategy::dfs, ""),
-                                  variant(Strategy::icb, ""), variant(Strategy::icb, "LOA")});
+    const auto each = take_turns({variant(SearchStrategy::random, ""), variant(SearchStrategy::dfs, ""),
+                                  variant(SearchStrategy::icb, ""), variant(SearchStrategy::icb, "LOA")});
     state.counters["random_us"] = median(each[0]);
     state.counters["dfs_us"] = median(each[1]);
     state.counters["icb_us"] = median(each[2]);

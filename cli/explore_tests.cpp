@@ -14,11 +14,6 @@
 namespace reex {
 namespace {
 
-// Random schedules have no end of their own.
-constexpr std::uint64_t k_random_schedules = 10000;
-// They are drawn for whole programs as well, whose executions are long and cost no frontier.
-constexpr std::uint64_t k_random_steps = 200000;
-
 // Basic without a change, and with one that has nothing to go by.
 std::string heuristic_of(const ExploreTests& job) {
   if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
@@ -34,14 +29,15 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.arguments = job.arguments;
   explore.gtest = job.tests.gtest;
   explore.strategy = job.options.strategy;
-  const bool random = job.options.strategy == Strategy::random;
-  explore.bound = random && !job.options.given.contains("bound") ? std::nullopt : job.options.bound;
+  const StrategyRow& strategy = row_of(job.options.strategy);
+  const auto given = [&](const char* option) { return job.options.given.contains(option); };
+  explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
   explore.heuristic = heuristic_of(job);
   explore.seed = job.options.seed;
   explore.max_schedules = job.options.schedules;
-  if (random && !job.options.schedules && !job.options.budget) explore.max_schedules = k_random_schedules;
-  explore.max_steps =
-      random && !job.options.given.contains("max-steps") ? k_random_steps : job.options.max_steps;
+  if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
+    explore.max_schedules = strategy.max_schedules;
+  explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
   explore.hang_after = job.options.hang_after;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;

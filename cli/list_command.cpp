@@ -4,9 +4,9 @@
 #include "cli/command_error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/strategies.h"
 #include "cli/tests_of_binary.h"
 #include "heuristics/table.h"
+#include "reex/search/strategy.h"
 
 namespace reex {
 namespace {

@@ -64,11 +64,8 @@ const std::array k_options = {
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
 
-    OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "icb, dfs or random",
-              [](Options& o, Text n, Text t) {
-                o.strategy = parse_choice<Strategy>(
-                    n, t, {{"icb", Strategy::icb}, {"dfs", Strategy::dfs}, {"random", Strategy::random}});
-              }},
+    OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "reex list strategies names them",
+              [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
     OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
@@ -76,13 +73,13 @@ const std::array k_options = {
                 o.heuristic = parse_heuristic(n, t);
                 o.heuristic_by_option = n == "--heuristic";
               }},
-    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of the random strategy",
+    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of the strategies that sample",
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
     OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
-    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; random: 10000",
+    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; samples: 10000",
               [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
-    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations of an execution; random 200000",
+    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations of an execution; samples 200000",
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
     OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},

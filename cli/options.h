@@ -37,7 +37,7 @@ struct Options {
   std::set<std::string> given; // keys of the options that were set anywhere, not left at their default
   ChangeOptions change;
 
-  Strategy strategy = Strategy::icb;
+  SearchStrategy strategy = SearchStrategy::icb;
   std::optional<unsigned> bound = 2;
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // then a change is asked for; a setting waits for one

@@ -53,6 +53,15 @@ std::string parse_heuristic(const std::string& name, const std::string& text) {
   return std::string(found->name);
 }
 
+SearchStrategy parse_strategy(const std::string& name, const std::string& text) {
+  std::string accepted;
+  for (const StrategyRow& row : strategies()) {
+    if (row.name == text) return row.strategy;
+    accepted += (accepted.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError(fmt::format("{}: '{}' is not known: give one of {}", name, text, accepted));
+}
+
 Races parse_races(const std::string& name, const std::string& text) {
   return parse_choice<Races>(name, text,
                              {{"report", Races::report}, {"fail", Races::fail}, {"off", Races::off}});

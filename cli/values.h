@@ -16,6 +16,7 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
 bool parse_flag(const std::string& name, const std::string& text);
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
 std::string parse_heuristic(const std::string& name, const std::string& text);
+SearchStrategy parse_strategy(const std::string& name, const std::string& text);
 Races parse_races(const std::string& name, const std::string& text);
 Accesses parse_accesses(const std::string& name, const std::string& text);
 FormatOptions parse_format(const std::string& name, const std::string& text);

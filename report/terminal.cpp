@@ -60,7 +60,7 @@ std::string verdict_text(const TestRun& run) {
     break;
   }
   if (run.exhausted) return "no failure in any schedule";
-  if (run.strategy == "random") return "no failure in the schedules drawn";
+  if (run.sampled) return "no failure in the schedules drawn";
   if (complete(run)) return fmt::format("no failure with at most {}", counted(*run.bound, "preemption"));
   return "no failure so far";
 }
@@ -81,7 +81,7 @@ std::string covered(const TestRun& run) {
     if (run.promoted > 0) text += fmt::format(",\nrelative to the races reachable within {}", preemptions);
     return text;
   }
-  return run.strategy == "random" ? "a sample: random schedules claim no bound" : "no bound in full";
+  return run.sampled ? fmt::format("a sample: {} claims no bound", run.strategy) : "no bound in full";
 }
 
 std::string why_ended(const TestRun& run) {

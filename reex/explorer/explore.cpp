@@ -26,30 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-SearchStrategy search_strategy(Strategy strategy) {
-  switch (strategy) {
-  case Strategy::icb:
-    return SearchStrategy::icb;
-  case Strategy::dfs:
-    return SearchStrategy::dfs;
-  case Strategy::random:
-    return SearchStrategy::random;
-  }
-  return SearchStrategy::icb;
-}
-
-const char* strategy_name(Strategy strategy) {
-  switch (strategy) {
-  case Strategy::icb:
-    return "icb";
-  case Strategy::dfs:
-    return "dfs";
-  case Strategy::random:
-    return "random";
-  }
-  return "";
-}
-
 // A library's own affair, right by the rules of its memory model and not of C++'s: libstdc++ 12 guards the
 // pointer of an atomic<shared_ptr> by a bit that a load leaves with a relaxed operation.
 bool is_of_the_library(const Finding& finding) {
@@ -81,7 +57,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.max_schedules = options.max_schedules.value_or(0);
   config.max_steps = options.max_steps;
   config.keep_going = options.keep_going;
-  config.search.strategy = search_strategy(options.strategy);
+  config.search.strategy = options.strategy;
   config.search.bound = options.bound.value_or(k_no_bound);
   config.search.seed = options.seed;
   if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
@@ -368,7 +344,8 @@ TestRun Exploration::run() {
   m_run.name = m_options.test_name;
   m_run.arguments = m_options.arguments;
   if (!m_options.test_name.empty()) m_run.arguments.push_back("--gtest_filter=" + m_options.test_name);
-  m_run.strategy = strategy_name(m_options.strategy);
+  m_run.strategy = row_of(m_options.strategy).name;
+  m_run.sampled = row_of(m_options.strategy).samples();
   m_run.bound = m_options.bound;
   m_run.heuristic = m_options.heuristic;
   m_run.seed = m_options.seed;

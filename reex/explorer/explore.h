@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "reex/explorer/result.h"
+#include "reex/search/strategy.h"
 
 namespace reex {
 
 enum class VisibleAccesses : std::uint8_t; // reex/shared/control.h
 
-enum class Strategy : std::uint8_t { icb, dfs, random };
 enum class Accesses : std::uint8_t { sync, racy, all };
 enum class Races : std::uint8_t { off, report, fail };
 enum class Isolation : std::uint8_t { automatic, restore, fork };
@@ -37,7 +37,7 @@ struct ExploreOptions {
   std::string test_name;              // GoogleTest's full name, "" for a plain program; the filter is added
   bool gtest = false;                 // the binary is a GoogleTest one: exit 1 with a FAILED line is "gtest"
 
-  Strategy strategy = Strategy::icb;
+  SearchStrategy strategy = SearchStrategy::icb;
   std::optional<unsigned> bound = 2; // preemptions; nullopt: none
   std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;

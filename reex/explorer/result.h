@@ -138,7 +138,8 @@ struct TestRun {
   std::string binary; // absolute path
   std::string name;   // GoogleTest's name, "" for a plain program
   std::vector<std::string> arguments;
-  std::string strategy;          // "icb" "dfs" "random"
+  std::string strategy;          // its name: search/strategy.h
+  bool sampled = false;          // the strategy draws schedules and claims no bound
   std::optional<unsigned> bound; // nullopt: none
   std::string heuristic;         // "" for Basic
   std::uint64_t seed = 0;

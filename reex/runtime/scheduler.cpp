@@ -1,6 +1,7 @@
 // The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
 // The rules are those of docs/semantics.md; the choice itself is the search's.
 #include "reex/runtime/cancel.h"
+#include "reex/runtime/events.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/match.h"
@@ -108,6 +109,9 @@ Fiber* pick(Fiber& current) {
     const bool matching = g.control->config.search.mode != PrioritizationMode::basic;
     if (matching)
       for (unsigned i = 0; i < enabled.count; ++i) bits[i] = match_bits(g_fibers[enabled.thread[i]]);
+    Event events[k_max_threads];
+    if (g_telling_events)
+      for (unsigned i = 0; i < enabled.count; ++i) events[i] = event_of(g_fibers[enabled.thread[i]]);
     rank = choose({.kind = ChoiceKind::run,
                    .count = enabled.count,
                    .thread = enabled.thread,
@@ -115,7 +119,8 @@ Fiber* pick(Fiber& current) {
                    .current_first = current_first,
                    .leaving_is_free = current.pending.operation == Operation::yield,
                    .step = g.step,
-                   .hash = g.hash});
+                   .hash = g.hash,
+                   .events = g_telling_events ? events : nullptr});
   }
   Fiber* next = &g_fibers[enabled.thread[rank]];
   if (next != &current && g.detail)
@@ -134,6 +139,7 @@ void begin_operation(Fiber& self) {
     g.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
+  if (g_telling_events) tell_executed(self);
   if (g.control->config.timeouts &&
       !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
     self.pending.timed_out = true;

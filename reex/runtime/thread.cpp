@@ -4,6 +4,7 @@
 
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/donor.h"
+#include "reex/runtime/events.h"
 #include "reex/runtime/finding.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
@@ -44,6 +45,7 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, voi
   *thread = made->fs;
   made->created_at = pc;
   witness_creation(*made);
+  tell_created(*made);
   if (attributes != nullptr) set_mask(*made, *attributes);
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);

@@ -14,6 +14,7 @@
 #include "reex/runtime/conclude.h"
 #include "reex/runtime/descriptors.h"
 #include "reex/runtime/donor.h"
+#include "reex/runtime/events.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/exit.h"
 #include "reex/runtime/failure.h"
@@ -219,6 +220,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_handlers();
   prepare_cells();
   load_promoted();
+  prepare_events();
   snapshot_signals();
   snapshot_named_semaphores();
   g.start_time = g.now;

@@ -3,18 +3,12 @@
 #include <algorithm>
 
 #include "heuristics/partition.h"
+#include "reex/search/sampling.h"
 
 namespace reex {
 namespace {
 
 constexpr std::uint32_t k_next_iteration = 0x80000000;
-
-std::uint64_t mix(std::uint64_t x) { // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 } // namespace
 
@@ -68,9 +62,9 @@ void Search::link(std::uint32_t node, bool next_iteration) {
 }
 
 bool Search::next() {
-  if (m_config.strategy == SearchStrategy::random) {
-    ready(0);
-    m_run.random = mix(m_config.seed ^ mix(m_state.random_executions++));
+  if (m_sampler != nullptr) {
+    ++m_state.sampling.executions;
+    begin_sample();
     return true;
   }
   if (!m_state.started) {
@@ -102,9 +96,8 @@ bool Search::next() {
 }
 
 void Search::again() {
-  if (m_config.strategy == SearchStrategy::random) {
-    ready(0);
-    m_run.random = mix(m_config.seed ^ mix(m_state.random_executions - 1));
+  if (m_sampler != nullptr) {
+    begin_sample();
     return;
   }
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) release(m_store.fresh[i] & ~k_next_iteration);
@@ -127,7 +120,7 @@ void Search::ready(std::uint32_t node) {
 }
 
 bool Search::start_over() {
-  if (m_config.strategy == SearchStrategy::random) return false;
+  if (m_sampler != nullptr) return false;
   for (std::uint32_t which = 0; which < 2; ++which)
     std::fill_n(m_state.head[which], m_state.top_level[which] + 1, 0);
   m_run = {};
@@ -169,8 +162,8 @@ unsigned Search::choose(const Candidates& candidates) {
   const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
   if (in_plan)
     rank = planned(candidates);
-  else if (m_config.strategy == SearchStrategy::random && m_run.learning)
-    rank = at_random(candidates);
+  else if (m_sampler != nullptr && m_run.learning)
+    rank = sample(candidates);
   else if (m_run.learning)
     rank = expand(candidates);
   if (rank == k_diverged) return rank;
@@ -188,12 +181,6 @@ unsigned Search::planned(const Candidates& candidates) {
   for (unsigned rank = 0; rank < candidates.count; ++rank)
     if (candidates.thread[rank] == choice.thread) return rank;
   return k_diverged;
-}
-
-unsigned Search::at_random(const Candidates& candidates) {
-  m_run.random = mix(m_run.random);
-  const unsigned rank = static_cast<unsigned>(m_run.random % candidates.count);
-  return m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }
 
 // Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
@@ -276,6 +263,7 @@ void Search::release(std::uint32_t node) {
 
 void Search::commit() {
   if (!m_run.learning) return; // a replay
+  if (m_sampler != nullptr) end_sample();
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i)
     link(m_store.fresh[i] & ~k_next_iteration, (m_store.fresh[i] & k_next_iteration) != 0);
   m_run.fresh_count = 0;
@@ -291,12 +279,12 @@ void Search::commit() {
 // -------------------------------------------------------------------------------------------
 
 bool Search::exhausted() const {
-  return m_config.strategy != SearchStrategy::random && m_state.started && m_state.pending == 0 &&
-         !m_run.learning && !m_state.bound_pruned && !m_state.overflow;
+  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && !m_run.learning &&
+         !m_state.bound_pruned && !m_state.overflow;
 }
 
 std::int64_t Search::bound_completed() const {
-  if (m_config.strategy == SearchStrategy::random || !m_state.started || m_state.overflow) return -1;
+  if (m_sampler != nullptr || !m_state.started || m_state.overflow) return -1;
   std::int64_t least = -1; // fewest preemptions of what is left
   const auto left = [&least](std::uint32_t preemptions) {
     if (least < 0 || preemptions < least) least = preemptions;

@@ -7,6 +7,7 @@
 // bounding, Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one
 // comes first that has the smaller rank at the first choice point where they differ. Rank 0 is the current
 // thread if it is enabled, then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
+// Strategies that sample (search/sampling.h) have no frontier.
 //
 // Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which
 // is shared, so that the search outlives a worker. Called by one process at a time, on the controller's stack
@@ -16,6 +17,8 @@
 #include <cstdint>
 
 #include "heuristics/match_bits.h"
+#include "reex/search/sampling_state.h"
+#include "reex/search/strategy.h"
 
 namespace reex {
 
@@ -25,8 +28,6 @@ inline constexpr std::uint32_t k_max_nodes = 1u << 28;
 inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions told apart by the order
 inline constexpr unsigned k_max_candidates = 256;
-
-enum class SearchStrategy : std::uint8_t { icb, dfs, random };
 
 struct SearchConfig {
   SearchStrategy strategy = SearchStrategy::icb;
@@ -81,7 +82,6 @@ struct RunningExecution {
   bool tail_is_own = false; // the tail was made by this execution, which holds a reference
   bool learning = false;
   bool check_hash = false;
-  std::uint64_t random = 0;
 };
 
 struct SearchState {
@@ -97,9 +97,9 @@ struct SearchState {
   std::uint32_t in_flight = 0;         // node being executed; 0: the root, or none
   std::uint32_t most_preemptions = 0;  // of any schedule executed
   std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint64_t random_executions = 0;
-  std::uint32_t current = 0; // which of the two heads is toExplore
+  std::uint32_t current = 0;           // which of the two heads is toExplore
   std::uint32_t head[2][k_max_level];
+  SamplingState sampling;
 };
 
 // What stands before the search at one choice.
@@ -111,14 +111,16 @@ struct Candidates {
   bool current_first;          // thread[0] ran last and is enabled
   bool leaving_is_free;        // going to another thread is no preemption
   std::uint32_t step;
-  std::uint32_t hash; // of the execution so far
+  std::uint32_t hash;            // of the execution so far
+  const Event* events = nullptr; // pending, of each thread; where Search::wants_events()
 };
 
 class Search {
 public:
   // `decisions` receives every choice of nonzero rank; k_max_decisions long.
   Search(const SearchConfig& config, SearchState& state, FrontierStore& store, Choice* decisions)
-      : m_config(config), m_state(state), m_run(state.run), m_store(store), m_decisions(decisions) {}
+      : m_config(config), m_state(state), m_run(state.run), m_store(store), m_decisions(decisions),
+        m_sampler(row_of(config.strategy).sampler) {}
 
   // Fixes the next schedule and readies choose() for it. False: nothing is left within the bound.
   bool next();
@@ -137,6 +139,11 @@ public:
   static constexpr unsigned k_diverged = ~0u;
   unsigned choose(const Candidates& candidates);
 
+  // Whether the strategy is to be told of events; then, of each, whether there was a choice or not.
+  bool wants_events() const;
+  void executed(const Event& event);
+  void created(std::uint16_t parent, std::uint16_t child);
+
   // The execution ended: its alternatives join the frontier.
   void commit();
 
@@ -154,7 +161,9 @@ public:
 private:
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
-  unsigned at_random(const Candidates& candidates);
+  unsigned sample(const Candidates& candidates);
+  void begin_sample();
+  void end_sample();
   std::uint32_t cost(const Candidates& candidates, unsigned rank) const;
   void take(const Candidates& candidates, unsigned rank, bool is_planned);
   std::uint32_t make_node(const Candidates& candidates, unsigned rank);
@@ -170,6 +179,7 @@ private:
   RunningExecution& m_run;
   FrontierStore& m_store;
   Choice* m_decisions;
+  const Sampler* m_sampler; // null: exhaustive
 };
 
 } // namespace reex

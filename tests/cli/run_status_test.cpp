@@ -93,6 +93,7 @@ TEST(RunStatus, IsInconclusiveShortOfTheBoundOnlyWhereStrict) {
   EXPECT_EQ(status({nothing}), 3);
   TestRun random = with(EndReason::schedule_limit);
   random.strategy = "random";
+  random.sampled = true;
   random.bound_completed = std::nullopt;
   EXPECT_EQ(status({random}, true), 0);
 }

@@ -1,0 +1,16 @@
+// Each enabled thread is as likely as the other, at each choice.
+#include "reex/search/sampling.h"
+
+namespace reex {
+namespace {
+
+unsigned pick(Sampling& sampling, const Event*, unsigned count) {
+  return static_cast<unsigned>(sampling.below(count));
+}
+
+} // namespace
+
+const Sampler k_random = {
+    .begin = nullptr, .pick = pick, .executed = nullptr, .created = nullptr, .ended = nullptr};
+
+} // namespace reex

@@ -1,0 +1,37 @@
+#include "reex/search/strategy.h"
+
+#include "reex/search/sampling.h"
+
+namespace reex {
+namespace {
+
+// Samples have no end of their own.
+constexpr std::uint64_t k_samples = 10000;
+constexpr std::uint64_t k_steps = 20000;
+// They are drawn for whole programs as well, whose executions are long and cost no frontier.
+constexpr std::uint64_t k_sample_steps = 200000;
+
+constexpr StrategyRow exhaustive(SearchStrategy strategy, std::string_view name, std::string_view words) {
+  return {strategy, name, words, nullptr, true, 0, k_steps};
+}
+constexpr StrategyRow sampling(SearchStrategy strategy, std::string_view name, std::string_view words,
+                               const Sampler& sampler) {
+  return {strategy, name, words, &sampler, false, k_samples, k_sample_steps};
+}
+
+// In the order of SearchStrategy.
+constexpr StrategyRow k_strategies[] = {
+    exhaustive(SearchStrategy::icb, "icb",
+               "iterative context bounding: 0, 1, 2, ... preemptions up to the bound (default)"),
+    exhaustive(SearchStrategy::dfs, "dfs", "depth first through all schedules within the bound"),
+    sampling(SearchStrategy::random, "random",
+             "random schedules from --seed, --schedules of them; claims no bound", k_random),
+};
+
+} // namespace
+
+StrategyTable strategies() { return {std::begin(k_strategies), std::end(k_strategies)}; }
+
+const StrategyRow& row_of(SearchStrategy strategy) { return k_strategies[static_cast<unsigned>(strategy)]; }
+
+} // namespace reex
