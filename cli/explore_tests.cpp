@@ -43,6 +43,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.accesses = job.options.accesses;
   explore.races = job.options.races;
   explore.isolation = job.options.isolation;
+  explore.reduction = job.options.reduction;
   explore.timeouts = job.options.timeouts;
   explore.spurious = job.options.spurious;
   explore.collect_outcomes = job.options.outcomes;

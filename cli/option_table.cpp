@@ -96,8 +96,12 @@ const std::array k_options = {
                 o.isolation = parse_choice<Isolation>(
                     n, t, {{"auto", Isolation::automatic}, {"restore", Isolation::restore}, {"fork", Isolation::fork}});
               }},
-    OptionRow{"--reduction", "KIND", k_exploration, k_settings, true, "none", "none: equivalent schedules are all run",
-              [](Options&, Text n, Text t) { parse_choice<int>(n, t, {{"none", 0}}); }},
+    OptionRow{"--reduction", "KIND", k_exploration, k_settings, true, "auto",
+              "equivalent schedules: auto, none (run all), hb (cut)",
+              [](Options& o, Text n, Text t) {
+                o.reduction = parse_choice<Reduction>(
+                    n, t, {{"auto", Reduction::automatic}, {"none", Reduction::none}, {"hb", Reduction::happens_before}});
+              }},
     OptionRow{"--timeouts", "", k_exploration, k_settings, true, "false", "a timed wait may end at any time",
               [](Options& o, Text n, Text t) { o.timeouts = parse_flag(n, t); }},
     OptionRow{"--spurious", "", k_exploration, k_settings, true, "false", "explore spurious wake-ups and weak CAS failures",

@@ -51,6 +51,7 @@ struct Options {
   Races races = Races::report;
   bool strict_findings = false;
   Isolation isolation = Isolation::automatic;
+  Reduction reduction = Reduction::automatic;
   bool timeouts = false;
   bool spurious = false;
   bool outcomes = false;

@@ -111,6 +111,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"heuristic", text_or_null(run.heuristic)},
       {"seed", run.seed},
       {"schedules", run.schedules},
+      {"pruned", run.pruned},
       {"bound_completed", number_or_null(run.bound_completed)},
       {"exhausted", run.exhausted},
       {"executions_per_second", run.executions_per_second},

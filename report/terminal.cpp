@@ -130,6 +130,7 @@ private:
     std::string how =
         fmt::format("{} in {:.2f} s ({}/s)", counted(m_run.schedules, "schedule"), m_run.wall_seconds,
                     grouped(static_cast<unsigned long long>(m_run.executions_per_second)));
+    if (m_run.pruned != 0) how += fmt::format("; {} cut short as equivalent", grouped(m_run.pruned));
     how += fmt::format("; {}, {}, {}, seed {}", m_run.strategy, bound_text(m_run),
                        m_run.heuristic.empty() ? "Basic" : m_run.heuristic, m_run.seed);
     field("explored", how);

@@ -58,6 +58,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.max_steps = options.max_steps;
   config.keep_going = options.keep_going;
   config.search.strategy = options.strategy;
+  config.search.reduction = options.reduction;
   config.search.bound = options.bound.value_or(k_no_bound);
   config.search.seed = options.seed;
   if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
@@ -275,6 +276,7 @@ void Exploration::conclude(Session& session) {
   const Status& status = m_memory->status;
   const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
   m_run.schedules = status.schedules.load();
+  m_run.pruned = status.pruned.load();
   const bool cut_short =
       status.step_limited.load() != 0 || status.hung.load() != 0; // what they hid is not known
   m_run.exhausted = status.ready && search.exhausted() && !cut_short;

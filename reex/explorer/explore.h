@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reex/explorer/result.h"
+#include "reex/search/search.h"
 #include "reex/search/strategy.h"
 
 namespace reex {
@@ -48,6 +49,7 @@ struct ExploreOptions {
   Accesses accesses = Accesses::racy;
   Races races = Races::report;
   Isolation isolation = Isolation::automatic;
+  Reduction reduction = Reduction::automatic;
   bool timeouts = false; // a timed wait may end at any time
   bool spurious = false; // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;

@@ -144,6 +144,7 @@ struct TestRun {
   std::string heuristic;         // "" for Basic
   std::uint64_t seed = 0;
   std::uint64_t schedules = 0;
+  std::uint64_t pruned = 0; // executions cut short, since an equivalent one was explored
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
   double wall_seconds = 0;

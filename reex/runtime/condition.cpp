@@ -5,6 +5,7 @@
 
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/primitives.h"
@@ -37,6 +38,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   mutex.owner = 0;
   mutex.depth = 0;
   release_to(lock);
+  fingerprint_operation(Operation::mutex_unlock, lock);
   note_write(lock);
   self.condition = object;
   wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));
@@ -89,6 +91,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   if (count == 0) return 0;
   const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
   g_fibers[ids[chosen]].pending.notified = true;
+  fingerprint_touch(g_fibers[ids[chosen]]);
   return 0;
 }
 
@@ -96,6 +99,9 @@ REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
   REEX_POINT(Operation::cond_broadcast, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
-  for (unsigned i = 0; i < count; ++i) g_fibers[ids[i]].pending.notified = true;
+  for (unsigned i = 0; i < count; ++i) {
+    g_fibers[ids[i]].pending.notified = true;
+    fingerprint_touch(g_fibers[ids[i]]);
+  }
   return 0;
 }

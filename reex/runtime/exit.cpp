@@ -8,6 +8,7 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/exit.h"
 #include "reex/runtime/finding.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
@@ -39,6 +40,7 @@ void (*g_loader_fini)() = nullptr;
 
 int add_handler(const Handler& handler) {
   if (g_handler_count == k_handlers) return -1;
+  fingerprint_fence(); // handlers run in the order of their registration
   g_handlers[g_handler_count++] = handler;
   return 0;
 }

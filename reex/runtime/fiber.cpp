@@ -5,6 +5,7 @@
 
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
@@ -106,6 +107,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
                                 static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
   ++g.live;
   order_created(fiber);
+  fingerprint_created(fiber);
   acquire_by(fiber, donor); // after the fiber that used its stack before
   start_watching();
   return &fiber;

@@ -10,6 +10,7 @@
 
 #include "reex/runtime/calls.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/futex.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
@@ -51,6 +52,7 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
     const bool all = most - woken >= static_cast<int>(count);
     const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
     g_fibers[ids[chosen]].pending.notified = true;
+    fingerprint_touch(g_fibers[ids[chosen]]);
   }
   return woken;
 }

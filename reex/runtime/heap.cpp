@@ -8,6 +8,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/memory_error.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
@@ -46,6 +47,7 @@ struct Arena {
   Block* quarantine_first;
   Block* quarantine_last;
   std::size_t quarantine_bytes;
+  bool quarantine_over; // it was full, and blocks have left it
 };
 
 constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
@@ -87,6 +89,13 @@ std::size_t size_asked_for(const Block& block) { return size_of(block.size_class
 
 Block* header(void* memory) { return reinterpret_cast<Block*>(static_cast<char*>(memory) - sizeof(Block)); }
 
+// Which block is handed out depends on what other threads have allocated, and on what they have freed once
+// the quarantine gives blocks back.
+void note_allocated(const void* memory) {
+  if (arena().quarantine_over) fingerprint_fence();
+  fingerprint_value(reinterpret_cast<std::uint64_t>(memory));
+}
+
 void* allocate(std::size_t size) {
   Arena& from = arena();
   if (size > k_arena_size / 4) {
@@ -111,6 +120,7 @@ void* allocate(std::size_t size) {
   block->size_class = static_cast<std::uint16_t>(size_class);
   set_size(*block, size);
   if (g.detail && g.active) remember_allocated(block->memory());
+  if (g_fingerprinting) note_allocated(block->memory());
   return block->memory();
 }
 
@@ -140,6 +150,7 @@ void put_in_quarantine(Block& block) {
     if (of.quarantine_first == nullptr) of.quarantine_last = nullptr;
     of.quarantine_bytes -= size_of(oldest.size_class);
     make_free(oldest);
+    of.quarantine_over = true;
   }
 }
 
@@ -164,6 +175,7 @@ void release(void* memory, void* pc) {
   if (g.detail && g.active) remember_freed(block->memory());
   watch_free(block->memory(), size_asked_for(*block), pc);
   put_in_quarantine(*block);
+  if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
 }
 
 void check_allocated(void* memory) {

@@ -9,19 +9,54 @@ namespace reex {
 namespace {
 
 constexpr unsigned k_segments = 256;
-Segment g_runtime_text{};
-Segment g_runtime_data[8];
-unsigned g_runtime_data_count = 0;
-Segment g_unwinder_text{};
-Segment g_system_text[k_segments];
-unsigned g_system_text_count = 0;
 
 bool inside(const Segment& segment, std::uint64_t pc) {
   const auto* address = reinterpret_cast<const char*>(pc);
   return address >= segment.low && address < segment.high;
 }
 
+Segment g_runtime_text{};
+Segment g_runtime_data[8];
+unsigned g_runtime_data_count = 0;
+Segment g_unwinder_text{};
+Segment g_system_text[k_segments];
+unsigned g_system_text_count = 0;
+Segment g_opaque_text[k_segments];
+unsigned g_opaque_text_count = 0;
+constexpr const char* k_language_libraries[] = {
+    "/libc.so.",       "/libm.so.",  "/libstdc++.so.", "/libgcc_s.so.",  "/ld-linux",
+    "/libpthread.so.", "/libdl.so.", "/librt.so.",     "/libatomic.so.", "/libc++.so.",
+    "/libc++abi.so.",  "/libreex_",  "/libtsan.so",    "linux-vdso"};
+
+bool is_of_language(const char* name) {
+  for (const char* part : k_language_libraries)
+    if (strstr(name, part) != nullptr) return true;
+  return false;
+}
+
 bool starts_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+// It imports the hooks. What is imported stands before the first symbol of the hash table.
+bool is_instrumented(const dl_phdr_info& module) {
+  const ElfW(Dyn)* entry = nullptr;
+  for (unsigned i = 0; i < module.dlpi_phnum; ++i)
+    if (module.dlpi_phdr[i].p_type == PT_DYNAMIC)
+      entry = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + module.dlpi_phdr[i].p_vaddr);
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  std::uint32_t count = 0;
+  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_GNU_HASH) count = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr)[1];
+    if (entry->d_tag == DT_HASH && count == 0)
+      count = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr)[1];
+  }
+  if (symbols == nullptr || names == nullptr) return false;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (starts_with(names + symbols[i].st_name, "__tsan_")) return true;
+  return false;
+}
 
 int visit(dl_phdr_info* module, std::size_t, void*) {
   const auto here = reinterpret_cast<std::uint64_t>(&find_modules);
@@ -35,6 +70,7 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
   for (unsigned i = 0; i < module->dlpi_phnum; ++i)
     own = own || (module->dlpi_phdr[i].p_type == PT_LOAD && inside(segment(module->dlpi_phdr[i]), here));
   const bool system = starts_with(module->dlpi_name, "/lib") || starts_with(module->dlpi_name, "/usr/lib");
+  const bool opaque = !is_of_language(module->dlpi_name) && !is_instrumented(*module);
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = module->dlpi_phdr[i];
     if (header.p_type != PT_LOAD) continue;
@@ -43,6 +79,9 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
       g_runtime_data[g_runtime_data_count++] = segment(header);
     if ((header.p_flags & PF_X) != 0 && strstr(module->dlpi_name, "/libgcc_s.so") != nullptr)
       g_unwinder_text = segment(header);
+    if (const Segment text = segment(header);
+        !own && (header.p_flags & PF_X) != 0 && opaque && g_opaque_text_count < k_segments)
+      g_opaque_text[g_opaque_text_count++] = text;
     if (!own && system && (header.p_flags & PF_X) != 0 && g_system_text_count < k_segments)
       g_system_text[g_system_text_count++] = segment(header);
   }
@@ -52,13 +91,19 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 } // namespace
 
 void find_modules() {
-  g_runtime_data_count = g_system_text_count = 0;
+  g_runtime_data_count = g_system_text_count = g_opaque_text_count = 0;
   dl_iterate_phdr(visit, nullptr);
 }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
 
 bool in_unwinder(std::uint64_t pc) { return inside(g_unwinder_text, pc); }
+
+bool is_opaque(std::uint64_t pc) {
+  for (unsigned i = 0; i < g_opaque_text_count; ++i)
+    if (inside(g_opaque_text[i], pc)) return true;
+  return false;
+}
 
 bool in_system_library(std::uint64_t pc) {
   for (unsigned i = 0; i < g_system_text_count; ++i)

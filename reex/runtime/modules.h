@@ -10,6 +10,9 @@ void find_modules(); // in the zygote, before workers are forked
 bool in_runtime(std::uint64_t pc);
 bool in_system_library(std::uint64_t pc); // uninstrumented: its calls do not appear on the shadow stack
 
+// Code whose plain accesses and atomics nobody sees: not instrumented, and no library of the language.
+bool is_opaque(std::uint64_t pc);
+
 bool in_unwinder(std::uint64_t pc); // libgcc_s
 
 struct Segment {

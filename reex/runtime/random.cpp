@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 
@@ -39,6 +40,7 @@ void fill(void* memory, std::size_t size) {
     }
     return;
   }
+  fingerprint_fence(); // one sequence for all threads
   auto* to = static_cast<char*>(memory);
   for (; size >= sizeof(std::uint64_t); to += sizeof(std::uint64_t), size -= sizeof(std::uint64_t)) {
     const std::uint64_t value = next_random();

@@ -3,6 +3,7 @@
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/events.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/match.h"
 #include "reex/runtime/modules.h"
@@ -51,6 +52,7 @@ std::uint64_t earliest_deadline() {
 bool advance_time(std::uint64_t earliest) {
   if (earliest == k_never) return false;
   if (earliest > g.now) g.now = earliest;
+  fingerprint_fence();
   expire_timer_descriptors();
   fire_timers();
   for (unsigned id = 0; id < g.fibers; ++id)
@@ -103,6 +105,10 @@ Fiber* pick(Fiber& current) {
   Enabled enabled;
   find_enabled(enabled, current);
   const bool current_first = enabled.thread[0] == current.id;
+  const bool leaving_is_free = current.pending.operation == Operation::yield;
+  if (g_fingerprinting && (enabled.count > 1 || !current_first) &&
+      search().reached_before(state_key(current_first ? &current : nullptr, leaving_is_free)))
+    end_execution(End::pruned, 0, nullptr);
   unsigned rank = 0;
   if (enabled.count > 1) {
     std::uint8_t bits[k_max_threads];
@@ -117,7 +123,7 @@ Fiber* pick(Fiber& current) {
                    .thread = enabled.thread,
                    .bits = matching ? bits : nullptr,
                    .current_first = current_first,
-                   .leaving_is_free = current.pending.operation == Operation::yield,
+                   .leaving_is_free = leaving_is_free,
                    .step = g.step,
                    .hash = g.hash,
                    .events = g_telling_events ? events : nullptr});
@@ -144,6 +150,7 @@ void begin_operation(Fiber& self) {
       !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
     self.pending.timed_out = true;
     if (self.pending.deadline > g.now) g.now = self.pending.deadline;
+    fingerprint_fence();
   }
   if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
 }
@@ -218,9 +225,11 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     self.pending.deadline = deadline;
     self.pending.timed_out = deadline <= g.now;
     self.pending.value = value;
+    fingerprint_standing(self);
     schedule(self);
     if (g_watching && !is_access(operation)) watch_object(object);
     order_operation(operation, object);
+    fingerprint_operation(operation, object);
   }
   testcancel_at_once(self);
   // A try that failed because its time is over, like any failed try, is no write.
@@ -242,9 +251,11 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     return;
   }
   Inside inside;
+  fingerprint_standing(self);
   schedule(self);
   if (g_watching) watch_object(object);
   order_operation(operation, object);
+  fingerprint_operation(operation, object);
 }
 
 void note(Operation operation, void* object, void* pc, void* frame) {
@@ -267,6 +278,7 @@ Fiber* fiber_of(pthread_t thread) {
 
 void leave_finished(Fiber& self) {
   g.active = false;
+  fingerprint_standing(self);
   self.ended = nullptr;
   if (g.live == 0) { // every thread has ended by itself, main too: so does the process
     g.active = true;

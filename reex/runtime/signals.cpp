@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
@@ -130,6 +131,7 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
 
 void count_delivery(Fiber& self, int number) {
   g.hash = g.hash * 31 + static_cast<unsigned>(number);
+  fingerprint_fence();
   self.pending.operation = Operation::signal_deliver;
   self.pending.object = object_of(number);
   if (g.detail) record_step(self);

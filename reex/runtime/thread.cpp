@@ -6,6 +6,7 @@
 #include "reex/runtime/donor.h"
 #include "reex/runtime/events.h"
 #include "reex/runtime/finding.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/libc.h"
 #include "reex/runtime/objects.h"
@@ -80,6 +81,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   if (result != nullptr) *result = target->result;
   target->joined = true;
   order_joined(*target);
+  fingerprint_join(*target);
   give_back_donor(*target);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/cancel.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/objects.h"
 
 namespace reex {
@@ -73,7 +74,11 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 }
 
 std::uint64_t read_clock() {
-  if (++g.clock_reads >= k_idle_reads) g.now += k_idle_step;
+  if (++g.clock_reads >= k_idle_reads) {
+    g.now += k_idle_step;
+    fingerprint_fence();
+  }
+  fingerprint_value(g.now);
   return g.now;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
@@ -46,7 +47,9 @@ __attribute__((noinline)) void plain_access(const void* address, std::size_t siz
   if (suspected && !waits_in_loop(address, value, write, pc) && g_visible_below == 0 && !is_promoted(pc))
     return;
   void* object = const_cast<void*>(address);
-  visible(write ? Operation::plain_write : Operation::plain_read, object, pc, REEX_FRAME);
+  const Operation operation = write ? Operation::plain_write : Operation::plain_read;
+  visible(operation, object, pc, REEX_FRAME);
+  fingerprint_range(operation, object, size);
   if (!write) {
     memcpy(&value, address, size < sizeof value ? size : sizeof value);
     note_read(object, value);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
@@ -79,8 +80,14 @@ void* object_of(const volatile T* address) {
 }
 
 template <typename T>
+void visible_atomic(Operation operation, const volatile T* address, Caller caller) {
+  visible(operation, object_of(address), caller.pc, caller.frame);
+  if constexpr (sizeof(T) > 8) fingerprint_range(operation, object_of(address), sizeof(T));
+}
+
+template <typename T>
 T load(const volatile T* address, int order, Caller caller) {
-  visible(Operation::atomic_load, object_of(address), caller.pc, caller.frame);
+  visible_atomic(Operation::atomic_load, address, caller);
   ordered_read(object_of(address), sizeof(T), order, caller);
   const T value = *address;
   note_read(object_of(address), bits_of(value));
@@ -89,14 +96,14 @@ T load(const volatile T* address, int order, Caller caller) {
 
 template <typename T>
 void store(volatile T* address, T value, int order, Caller caller) {
-  visible(Operation::atomic_store, object_of(address), caller.pc, caller.frame);
+  visible_atomic(Operation::atomic_store, address, caller);
   ordered_write(object_of(address), sizeof(T), order, caller);
   *address = value;
 }
 
 template <typename T, typename Change>
 T modify(volatile T* address, Change change, int order, Caller caller) {
-  visible(Operation::atomic_rmw, object_of(address), caller.pc, caller.frame);
+  visible_atomic(Operation::atomic_rmw, address, caller);
   ordered_exchange(object_of(address), sizeof(T), order, caller);
   const T before = *address;
   const T after = change(before);
@@ -109,7 +116,7 @@ T modify(volatile T* address, Change change, int order, Caller caller) {
 template <typename T>
 bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& seen, Orders orders,
                       Caller caller) {
-  visible(Operation::atomic_cas, object_of(address), caller.pc, caller.frame);
+  visible_atomic(Operation::atomic_cas, address, caller);
   seen = *address;
   const bool done = seen == expected && !(weak && fails_spuriously());
   if (done)

@@ -19,6 +19,7 @@
 #include "reex/runtime/exit.h"
 #include "reex/runtime/failure.h"
 #include "reex/runtime/filter.h"
+#include "reex/runtime/fingerprint.h"
 #include "reex/runtime/inline_futex.h"
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
@@ -112,6 +113,7 @@ void reset_runtime() {
   g.exiting = -1;
   g_fuel = k_fuel;
   begin_watching();
+  begin_fingerprint();
   g.control->ending.end = End::running;
   begin_counting();
   rewind_output();
@@ -152,6 +154,13 @@ void after_execution() {
     drop_log();
     if (checked == Checked::differs) leave(k_says_differs);
     if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_checked);
+    return;
+  }
+  if (ending.end == End::pruned) {
+    drop_log();
+    search().commit();
+    g.control->status.pruned.fetch_add(1, std::memory_order_relaxed);
+    if (g_mode == Mode::once) leave(k_says_next);
     return;
   }
   end_recording();

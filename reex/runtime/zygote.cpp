@@ -140,7 +140,7 @@ void become_zygote() {
         continue;
       stop_zygote(Finish::complete);
     }
-    const std::uint64_t before = status.schedules.load();
+    const std::uint64_t before = status.schedules.load() + status.pruned.load();
     const bool restoring = status.isolation == IsolationMode::restore && !check.confirming;
     if (run_worker(restoring ? Mode::restore : Mode::once, wait_status)) return;
     int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
@@ -184,7 +184,7 @@ void become_zygote() {
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
       report = conclude_for(wait_status);
     }
-    deaths = status.schedules.load() == before ? deaths + 1 : 0;
+    deaths = status.schedules.load() + status.pruned.load() == before ? deaths + 1 : 0;
     if (deaths == k_deaths_without_progress)
       stop_zygote(Finish::error, "workers die without making progress");
     if (report) {

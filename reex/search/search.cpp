@@ -70,6 +70,7 @@ bool Search::next() {
   if (!m_state.started) {
     m_state.started = true;
     m_state.in_flight = 0;
+    ++m_state.executions;
     ready(0);
     return true;
   }
@@ -78,6 +79,7 @@ bool Search::next() {
       m_state.head[m_state.current][m_state.level] = m_store.node[node].next;
       --m_state.pending;
       m_state.in_flight = node;
+      ++m_state.executions;
       ready(node);
       return true;
     }
@@ -131,7 +133,14 @@ bool Search::start_over() {
   m_state.free_list = m_state.in_flight = 0;
   m_state.pending = 0;
   m_state.most_preemptions = 0;
+  forget_seen(m_state.seen, m_store.seen);
   return true;
+}
+
+bool Search::reached_before(StateKey key) {
+  if (!learning() || m_run.decision_count < m_run.plan_count) return false;
+  key.b += m_state.iteration * 0x9e3779b97f4a7c15;
+  return reex::reached_before(m_state.seen, m_store.seen, key, m_state.executions, m_run.preemptions);
 }
 
 void Search::replay(std::uint32_t count) {

@@ -18,6 +18,7 @@
 
 #include "heuristics/match_bits.h"
 #include "reex/search/sampling_state.h"
+#include "reex/search/seen.h"
 #include "reex/search/strategy.h"
 
 namespace reex {
@@ -29,8 +30,13 @@ inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions told apart by the order
 inline constexpr unsigned k_max_candidates = 256;
 
+// Whether equivalent schedules are cut short (seen.h). automatic: where nothing that threads tell each other
+// can have been missed.
+enum class Reduction : std::uint8_t { none, automatic, happens_before };
+
 struct SearchConfig {
   SearchStrategy strategy = SearchStrategy::icb;
+  Reduction reduction = Reduction::none;
   PrioritizationMode mode = PrioritizationMode::basic;
   std::uint8_t mask = 0;
   std::uint32_t bound = k_no_bound;
@@ -68,6 +74,7 @@ struct FrontierStore {
   std::uint32_t fresh[k_max_fresh]; // alternatives of the running execution: node, high bit: next iteration
   std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
   Node node[k_max_nodes];           // node 0 is not used
+  SeenStore seen;
 };
 
 // The execution under way, in shared memory so that it can be ended by another process when its worker dies.
@@ -97,7 +104,9 @@ struct SearchState {
   std::uint32_t in_flight = 0;         // node being executed; 0: the root, or none
   std::uint32_t most_preemptions = 0;  // of any schedule executed
   std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint32_t current = 0;           // which of the two heads is toExplore
+  std::uint32_t executions = 0;        // begun
+  SeenState seen;
+  std::uint32_t current = 0; // which of the two heads is toExplore
   std::uint32_t head[2][k_max_level];
   SamplingState sampling;
 };
@@ -144,11 +153,18 @@ public:
   void executed(const Event& event);
   void created(std::uint16_t parent, std::uint16_t child);
 
+  // Before a choice, or a switch without one, behind the plan: the execution may end here, because another
+  // one has been in the same state.
+  bool reached_before(StateKey key);
+
   // The execution ended: its alternatives join the frontier.
   void commit();
 
   std::uint32_t preemptions() const { return m_run.preemptions; }
   std::uint32_t decision_count() const { return m_run.decision_count; }
+
+  // The execution under way extends the search; it is no replay.
+  bool learning() const { return m_run.learning && m_sampler == nullptr; }
 
   // Whether every choice of a replay was met.
   bool plan_done() const { return m_run.decision_count >= m_run.plan_count; }

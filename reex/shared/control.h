@@ -69,6 +69,7 @@ enum class End : std::uint8_t {
   diverged,     // a replay, or a prefix that did not come again
   irreversible, // not an end: the execution is thrown away, restoring cannot take back what it did
   more_threads, // not an end: thrown away, more donors are needed
+  pruned,       // cut short: an equivalent schedule was explored
 };
 
 // Why the zygote stopped.
@@ -90,6 +91,7 @@ struct Status {
   std::atomic<std::uint32_t> refused;       // the test uses what cannot be controlled: `refusal`
   std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
+  std::atomic<std::uint64_t> pruned; // executions cut short, in no other count
   std::atomic<std::uint64_t> points; // visible operations that a choice point stood before
   std::atomic<std::uint64_t> failed; // executions
   std::atomic<std::uint32_t> distinct_failures;

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr const char* k_usage =
     "usage: model_compare [--kind files|interpreter|straight] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--mismatches N] [--counts] [--verbose]\n"
-    "                     [--strategy icb|dfs] [--bound N|none] [--isolation restore|fork]\n";
+    "                     [--strategy icb|dfs] [--bound N|none] [--isolation restore|fork]\n"
+    "                     [--reduction none|auto|hb]\n";
 
 // At about 0.1 s a run the default is a minute for all kinds together.
 constexpr std::uint64_t k_default_programs = 24;
@@ -41,7 +42,7 @@ struct Options {
   std::string program;
   std::uint64_t seed = 1;
   std::uint64_t programs = k_default_programs;
-  std::string strategy, bound, isolation;
+  std::string strategy, bound, isolation, reduction;
   bool counts = false; // `schedules` must be the model's too: for exploration without reduction
   bool verbose = false;
   std::uint64_t mismatches = 5; // stop after so many programs that differ
@@ -79,19 +80,26 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
     all.push_back({"icb", bound, "fork"});
     break;
   }
+  for (std::size_t i = all.size(); i-- > 0;) {
+    all.push_back(all[i]);
+    all.back().reduction = all[i].isolation == "fork" ? "hb" : "auto";
+  }
   std::erase_if(all, [&](const Configuration& configuration) {
     const std::string bound = configuration.bound ? std::to_string(*configuration.bound) : "none";
     return (!options.strategy.empty() && options.strategy != configuration.strategy) ||
            (!options.bound.empty() && options.bound != bound) ||
-           (!options.isolation.empty() && options.isolation != configuration.isolation);
+           (!options.isolation.empty() && options.isolation != configuration.isolation) ||
+           (!options.reduction.empty() && options.reduction != configuration.reduction);
   });
-  if (!all.empty() || (options.strategy.empty() && options.bound.empty() && options.isolation.empty()))
+  if (!all.empty() || (options.strategy.empty() && options.bound.empty() && options.isolation.empty() &&
+                       options.reduction.empty()))
     return all;
   Configuration asked;
   if (!options.strategy.empty()) asked.strategy = options.strategy;
   if (!options.bound.empty() && options.bound != "none")
     asked.bound = static_cast<unsigned>(std::stoul(options.bound));
   if (!options.isolation.empty()) asked.isolation = options.isolation;
+  if (!options.reduction.empty()) asked.reduction = options.reduction;
   return {asked};
 }
 
@@ -145,9 +153,9 @@ private:
       if (m_options.verbose)
         std::cout << subject.name << ' ' << configuration.strategy << ' '
                   << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
-                  << configuration.isolation << ": " << claim.schedules << " schedules, "
-                  << claim.outcomes.size() << " outcomes" << (differences.empty() ? "" : " DIFFERENT")
-                  << std::endl;
+                  << configuration.isolation << ' ' << configuration.reduction << ": " << claim.schedules
+                  << " schedules, " << claim.pruned << " cut short, " << claim.outcomes.size() << " outcomes"
+                  << (differences.empty() ? "" : " DIFFERENT") << std::endl;
       if (differences.empty()) continue;
       if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);
       agrees = false;
@@ -188,6 +196,8 @@ Options parse_options(const std::vector<std::string>& words) {
       options.bound = argument();
     } else if (words[i] == "--isolation") {
       options.isolation = argument();
+    } else if (words[i] == "--reduction") {
+      options.reduction = argument();
     } else if (words[i] == "--mismatches") {
       options.mismatches = std::stoull(argument());
     } else if (words[i] == "--counts") {

@@ -40,6 +40,7 @@ void read_report(const std::string& path, Claim& claim) {
   try {
     const nlohmann::json report = nlohmann::json::parse(file);
     claim.schedules = report.at("schedules").get<std::uint64_t>();
+    claim.pruned = report.at("pruned").get<std::uint64_t>();
     if (!report.at("bound_completed").is_null())
       claim.bound_completed = report.at("bound_completed").get<unsigned>();
     claim.exhausted = report.at("exhausted").get<bool>();
@@ -69,8 +70,8 @@ Claim ReexRun::run(const Configuration& configuration, const std::string& binary
   Claim claim;
   claim.command = quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy +
                   " --bound " + (configuration.bound ? std::to_string(*configuration.bound) : "none") +
-                  " --isolation " + configuration.isolation + " --format json:" + quoted(report) + " " +
-                  quoted(binary) + " -- " + quoted(argument);
+                  " --isolation " + configuration.isolation + " --reduction " + configuration.reduction +
+                  " --format json:" + quoted(report) + " " + quoted(binary) + " -- " + quoted(argument);
   const std::string shell = "cd " + quoted(m_directory) + " && timeout -k 5 " +
                             std::to_string(k_hung_after_seconds) + " " + claim.command + " >" + quoted(log) +
                             " 2>&1 </dev/null";

@@ -16,12 +16,14 @@ struct Configuration {
   std::string strategy = "icb";
   std::optional<unsigned> bound; // nullopt: none
   std::string isolation = "restore";
+  std::string reduction = "none";
 };
 
 // What a run says that it found.
 struct Claim {
   std::string command; // ready to paste
-  std::string error;   // the run gave no report: why; "" otherwise
+  std::uint64_t pruned = 0;
+  std::string error; // the run gave no report: why; "" otherwise
   Outcomes outcomes;
   std::uint64_t schedules = 0;
   std::uint64_t counted = 0; // sum over the outcomes

@@ -1,0 +1,72 @@
+#include "reex/search/seen.h"
+
+#include <atomic>
+#include <cstring>
+
+namespace reex {
+namespace {
+
+unsigned log_of(const SeenState& state) { return state.where >> 1; }
+std::uint32_t mask_of(unsigned log) { return (std::uint32_t{1} << log) - 1; }
+
+// Where the key is, or is to be.
+SeenEntry& place_of(SeenEntry* table, unsigned log, StateKey key) {
+  for (std::uint64_t i = key.b;; ++i) {
+    SeenEntry& entry = table[i & mask_of(log)];
+    if (entry.a == 0 || (entry.a == key.a && entry.b == key.b)) return entry;
+  }
+}
+
+void start(SeenState& state, SeenStore& store, unsigned which) {
+  std::memset(store.table[which], 0, sizeof(SeenEntry) << k_least_seen_log);
+  state.count = 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.where = k_least_seen_log << 1 | which;
+}
+
+// Three quarters full at most. False: it cannot grow any more.
+bool make_room(SeenState& state, SeenStore& store) {
+  const unsigned log = log_of(state);
+  if (state.count < mask_of(log) / 4 * 3) return true;
+  if (log == k_most_seen_log) return false;
+  const unsigned which = state.where & 1;
+  const SeenEntry* from = store.table[which];
+  SeenEntry* to = store.table[which ^ 1];
+  std::memset(to, 0, sizeof(SeenEntry) << (log + 1));
+  for (std::uint32_t i = 0; i <= mask_of(log); ++i)
+    if (from[i].a != 0) place_of(to, log + 1, {from[i].a, from[i].b}) = from[i];
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.where = (log + 1) << 1 | (which ^ 1);
+  return true;
+}
+
+} // namespace
+
+bool reached_before(SeenState& state, SeenStore& store, StateKey key, std::uint32_t execution,
+                    std::uint32_t preemptions) {
+  if (state.where == 0) start(state, store, 0);
+  if (key.a == 0) key.a = 1;
+  SeenEntry* entry = &place_of(store.table[state.where & 1], log_of(state), key);
+  if (entry->a != 0) {
+    if (entry->execution != execution && entry->preemptions <= preemptions) return true;
+    if (entry->preemptions < preemptions) return false; // its own, come by once more
+    entry->execution = execution;
+    entry->preemptions = preemptions;
+    return false;
+  }
+  if (!make_room(state, store)) return false;
+  entry = &place_of(store.table[state.where & 1], log_of(state), key);
+  entry->b = key.b;
+  entry->execution = execution;
+  entry->preemptions = preemptions;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  entry->a = key.a;
+  ++state.count;
+  return false;
+}
+
+void forget_seen(SeenState& state, SeenStore& store) {
+  if (state.where != 0) start(state, store, (state.where & 1) ^ 1);
+}
+
+} // namespace reex
