@@ -40,7 +40,13 @@ std::string in_full(const Finding& finding, const TestRun& run, const std::strin
                                  options.style(Tone::strong, test), words_of(finding.kind));
   std::string facts = fmt::format("{}\nschedule {}, key {}", short_thread_names(finding.message),
                                   grouped(finding.schedule), finding.key);
-  if (finding.kind == "data-race" && run.promoted > 0) facts += "; from then on both are scheduling points";
+  if (finding.kind == "data-race" && run.promoted > 0) {
+    const bool freed =
+        std::any_of(finding.where.begin(), finding.where.end(),
+                    [](const ThreadPosition& side) { return side.state.find("frees") != std::string::npos; });
+    facts += freed ? "; from then on the access is a scheduling point"
+                   : "; from then on both are scheduling points";
+  }
   for (const std::string& line : wrap(escape_for_terminal(facts), options.width - 2))
     text += "  " + line + '\n';
   for (const ThreadPosition& side : finding.where) {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "reex/runtime/libc.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 
 namespace reex {
@@ -126,7 +127,10 @@ Donor* take_donor() {
   for (unsigned i = g_retired; i < g_donor_count; ++i) {
     Donor& candidate = g_donors[i];
     if (candidate.taken) continue;
-    if (candidate.dirty) bring_back(candidate);
+    if (candidate.dirty) {
+      bring_back(candidate);
+      watch_renewed(candidate.stack_low, static_cast<std::size_t>(candidate.end - candidate.stack_low));
+    }
     candidate.taken = candidate.dirty = true;
     return &candidate;
   }

@@ -108,7 +108,6 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
   ++g.live;
   order_created(fiber);
   fingerprint_created(fiber);
-  acquire_by(fiber, donor); // after the fiber that used its stack before
   start_watching();
   return &fiber;
 }
@@ -120,7 +119,6 @@ void finish_fiber(void* result) {
   libc().call_tls_dtors(); // thread_local destructors may do visible operations
   run_key_destructors();
   note(Operation::thread_end, nullptr, nullptr, nullptr);
-  release_to(self.donor);
   self.state = FiberState::finished;
   --g.live;
   if (self.detached) give_back_donor(self);

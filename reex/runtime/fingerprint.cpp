@@ -184,11 +184,19 @@ void fingerprint_operation(Operation operation, const void* object) {
     use_word(history, reinterpret_cast<std::uint64_t>(object) / 8, scope == Scope::writes);
 }
 
-void fingerprint_range(Operation operation, const void* address, std::size_t size) {
+void fingerprint_words(Operation operation, const void* address, std::size_t size) {
   if (!g_fingerprinting || size == 0) return;
   const auto low = reinterpret_cast<std::uint64_t>(address);
-  for (std::uint64_t number = low / 8 + 1; number <= (low + size - 1) / 8 && !g_words_full; ++number)
+  for (std::uint64_t number = low / 8; number <= (low + size - 1) / 8 && !g_words_full; ++number)
     use_word(own_history(), number, scope_of(operation) == Scope::writes);
+}
+
+void fingerprint_range(Operation operation, const void* address, std::size_t size) {
+  const auto low = reinterpret_cast<std::uint64_t>(address);
+  const std::uint64_t first = 8 - low % 8; // bytes of the first word
+  if (size > first)
+    fingerprint_words(operation, static_cast<const char*>(address) + first,
+                      size - static_cast<std::size_t>(first));
 }
 
 void fingerprint_value(std::uint64_t value) {

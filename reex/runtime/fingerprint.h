@@ -29,7 +29,8 @@ void begin_fingerprint();
 void fingerprint_standing(const Fiber& fiber);
 // The running fiber executes the operation.
 void fingerprint_operation(Operation operation, const void* object);
-// The rest of an operation on more than one word: [address, address + size).
+// More that the operation under way acts on: all of [address, address + size), or all but its first word.
+void fingerprint_words(Operation operation, const void* address, std::size_t size);
 void fingerprint_range(Operation operation, const void* address, std::size_t size);
 // The running fiber is given a number that depends on what others did before.
 void fingerprint_value(std::uint64_t value);

@@ -145,13 +145,10 @@ void order_joined(const Fiber& finished) {
   if (g_ordering) take_in(row(), g_clocks[finished.id], g.fibers);
 }
 
-void acquire_by(const Fiber& fiber, const void* object) {
+void acquire_from(const void* object) {
   if (!g_ordering) return;
-  if (const Published* entry = find(object); entry != nullptr)
-    take_in(g_clocks[fiber.id], entry->clock, entry->length);
+  if (const Published* entry = find(object); entry != nullptr) take_in(row(), entry->clock, entry->length);
 }
-
-void acquire_from(const void* object) { acquire_by(*g.current, object); }
 
 // The operations that synchronize whatever comes of them; those that may fail say so where they succeed.
 void order_operation(Operation operation, void* object) {

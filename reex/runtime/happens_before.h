@@ -15,7 +15,6 @@
 namespace reex {
 
 void acquire_from(const void* object);
-void acquire_by(const Fiber& fiber, const void* object); // on behalf of one that has not run yet
 void release_to(const void* object);
 
 // What a visible operation does to its object, applied when the fiber goes on with it.

@@ -160,7 +160,7 @@ bool lies_in_arena(const void* memory) {
          reinterpret_cast<std::uintptr_t>(memory) % k_alignment == 0;
 }
 
-void release(void* memory, void* pc) {
+void release(void* memory) {
   if (memory == nullptr) return;
   if (!lies_in_arena(memory)) misuse(memory, false);
   Block* block = header(memory);
@@ -173,7 +173,7 @@ void release(void* memory, void* pc) {
   block->state = k_freed;
   if (!g_watching) return make_free(*block);
   if (g.detail && g.active) remember_freed(block->memory());
-  watch_free(block->memory(), size_asked_for(*block), pc);
+  watch_free(block->memory(), size_asked_for(*block));
   put_in_quarantine(*block);
   if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
 }
@@ -247,7 +247,7 @@ void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) 
 } // namespace reex
 
 REEX_EXPORT void* malloc(std::size_t size) { return reex::allocate(size); }
-REEX_EXPORT void free(void* memory) { reex::release(memory, REEX_CALLER); }
+REEX_EXPORT void free(void* memory) { reex::release(memory); }
 
 REEX_EXPORT void* calloc(std::size_t count, std::size_t size) {
   std::size_t total = 0;
@@ -263,7 +263,7 @@ REEX_EXPORT void* calloc(std::size_t count, std::size_t size) {
 REEX_EXPORT void* realloc(void* memory, std::size_t size) {
   if (memory == nullptr) return reex::allocate(size);
   if (size == 0) {
-    reex::release(memory, REEX_CALLER);
+    reex::release(memory);
     return nullptr;
   }
   reex::check_allocated(memory);
@@ -275,7 +275,7 @@ REEX_EXPORT void* realloc(void* memory, std::size_t size) {
   void* moved = reex::allocate(size);
   if (moved == nullptr) return nullptr;
   memcpy(moved, memory, size < room ? size : room);
-  reex::release(memory, REEX_CALLER);
+  reex::release(memory);
   return moved;
 }
 

@@ -21,6 +21,8 @@ unsigned g_runtime_data_count = 0;
 Segment g_unwinder_text{};
 Segment g_system_text[k_segments];
 unsigned g_system_text_count = 0;
+Segment g_instrumented_text[k_segments];
+unsigned g_instrumented_text_count = 0;
 Segment g_opaque_text[k_segments];
 unsigned g_opaque_text_count = 0;
 constexpr const char* k_language_libraries[] = {
@@ -36,25 +38,24 @@ bool is_of_language(const char* name) {
 
 bool starts_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-// It imports the hooks. What is imported stands before the first symbol of the hash table.
-bool is_instrumented(const dl_phdr_info& module) {
-  const ElfW(Dyn)* entry = nullptr;
-  for (unsigned i = 0; i < module.dlpi_phnum; ++i)
-    if (module.dlpi_phdr[i].p_type == PT_DYNAMIC)
-      entry = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + module.dlpi_phdr[i].p_vaddr);
+// Does its symbol table ask for the hooks? Symbols that are not in the hash table stand first, the undefined
+// ones among them. The loader has made the addresses absolute, but for the kernel's own module, which it
+// cannot write to.
+bool calls_hooks(const dl_phdr_info& module, const ElfW(Dyn) * dynamic) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
   std::uint32_t count = 0;
-  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
-    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
-    if (entry->d_tag == DT_GNU_HASH) count = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr)[1];
-    if (entry->d_tag == DT_HASH && count == 0)
-      count = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr)[1];
+  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+    const std::uintptr_t value = dynamic->d_un.d_ptr;
+    const std::uintptr_t address = value < module.dlpi_addr ? module.dlpi_addr + value : value;
+    if (dynamic->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(address);
+    if (dynamic->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(address);
+    if (dynamic->d_tag == DT_GNU_HASH || (dynamic->d_tag == DT_HASH && count == 0))
+      count = reinterpret_cast<const std::uint32_t*>(address)[1];
   }
-  if (symbols == nullptr || names == nullptr) return false;
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (starts_with(names + symbols[i].st_name, "__tsan_")) return true;
+  for (std::uint32_t i = 1; i < count; ++i)
+    if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, "__tsan_init") == 0)
+      return true;
   return false;
 }
 
@@ -69,8 +70,13 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
   };
   for (unsigned i = 0; i < module->dlpi_phnum; ++i)
     own = own || (module->dlpi_phdr[i].p_type == PT_LOAD && inside(segment(module->dlpi_phdr[i]), here));
+  bool instrumented = false;
+  for (unsigned i = 0; i < module->dlpi_phnum && !own; ++i)
+    if (module->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      instrumented = calls_hooks(
+          *module, reinterpret_cast<const ElfW(Dyn)*>(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr));
   const bool system = starts_with(module->dlpi_name, "/lib") || starts_with(module->dlpi_name, "/usr/lib");
-  const bool opaque = !is_of_language(module->dlpi_name) && !is_instrumented(*module);
+  const bool opaque = !is_of_language(module->dlpi_name) && !instrumented;
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = module->dlpi_phdr[i];
     if (header.p_type != PT_LOAD) continue;
@@ -84,6 +90,8 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
       g_opaque_text[g_opaque_text_count++] = text;
     if (!own && system && (header.p_flags & PF_X) != 0 && g_system_text_count < k_segments)
       g_system_text[g_system_text_count++] = segment(header);
+    if (instrumented && (header.p_flags & PF_X) != 0 && g_instrumented_text_count < k_segments)
+      g_instrumented_text[g_instrumented_text_count++] = segment(header);
   }
   return 0;
 }
@@ -91,7 +99,7 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 } // namespace
 
 void find_modules() {
-  g_runtime_data_count = g_system_text_count = g_opaque_text_count = 0;
+  g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count = 0;
   dl_iterate_phdr(visit, nullptr);
 }
 
@@ -108,6 +116,12 @@ bool is_opaque(std::uint64_t pc) {
 bool in_system_library(std::uint64_t pc) {
   for (unsigned i = 0; i < g_system_text_count; ++i)
     if (inside(g_system_text[i], pc)) return true;
+  return false;
+}
+
+bool in_instrumented_module(std::uint64_t pc) {
+  for (unsigned i = 0; i < g_instrumented_text_count; ++i)
+    if (inside(g_instrumented_text[i], pc)) return true;
   return false;
 }
 

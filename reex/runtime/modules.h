@@ -12,6 +12,8 @@ bool in_system_library(std::uint64_t pc); // uninstrumented: its calls do not ap
 
 // Code whose plain accesses and atomics nobody sees: not instrumented, and no library of the language.
 bool is_opaque(std::uint64_t pc);
+// Code of a module that is instrumented: what it does to memory is seen.
+bool in_instrumented_module(std::uint64_t pc);
 
 bool in_unwinder(std::uint64_t pc); // libgcc_s
 

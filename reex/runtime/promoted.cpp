@@ -37,7 +37,8 @@ void promote_races() {
   for (; findings.handed < findings.count; ++findings.handed) {
     const FindingRecord& record = findings.record[findings.handed];
     if (control.config.accesses != VisibleAccesses::racy || record.kind != FindingKind::data_race) continue;
-    for (const FindingSide& side : record.side) grown = add(side.pc) || grown;
+    for (const FindingSide& side : record.side)
+      if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is no point
   }
   if (!grown) return;
   if (control.check.state == CheckState::recorded) control.check.state = CheckState::none; // other points now

@@ -2,9 +2,11 @@
 
 #include <sys/mman.h>
 
+#include "reex/runtime/execution.h"
 #include "reex/runtime/finding.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/memory_error.h"
+#include "reex/runtime/modules.h"
 
 namespace reex {
 
@@ -92,6 +94,16 @@ bool covers(const Slot& now, const Slot& old) {
   return atomic == ((old.when & k_atomic) != 0);
 }
 
+// Of a call of free: the innermost frame outside the libraries of the system, which holds the `delete`.
+std::uint64_t caller_of_free() {
+  constexpr unsigned k_frames = 32;
+  std::uint64_t pcs[k_frames];
+  const unsigned count = walk_stack(pcs, k_frames);
+  for (unsigned i = 0; i < count; ++i)
+    if (!in_system_library(pcs[i])) return pcs[i];
+  return count == 0 ? 0 : pcs[0];
+}
+
 void found(const Slot& earlier, const Slot& later, std::uintptr_t granule) {
   const auto side = [](const Slot& slot) {
     return FindingSide{.pc = slot.pc(),
@@ -101,9 +113,11 @@ void found(const Slot& earlier, const Slot& later, std::uintptr_t granule) {
                        .depth = 0,
                        .stack = {}};
   };
+  FindingSide last = side(later);
+  if (last.act == FindingAct::freed) last.pc = caller_of_free(); // only ever the later one: see rule 3
   const unsigned common = earlier.bytes() & later.bytes();
   report_finding(FindingKind::data_race, granule + static_cast<unsigned>(__builtin_ctz(common)),
-                 side(earlier), side(later));
+                 side(earlier), last);
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, const Slot& freed, const Slot& now) {
@@ -251,8 +265,7 @@ void watch_object(const void* object) {
     use_after_free({.address = address, .size = 0, .act = FindingAct::write, .freed_by = first.thread()});
 }
 
-void watch_free(const void* block, std::size_t size, void* pc) {
-  if (g.detail) witness(block, size, pc);
+void watch_free(const void* block, std::size_t size) {
   if (size > k_marked) {
     const auto low = reinterpret_cast<std::uintptr_t>(block) + k_marked;
     const std::uintptr_t high = reinterpret_cast<std::uintptr_t>(block) + size;
@@ -260,10 +273,10 @@ void watch_free(const void* block, std::size_t size, void* pc) {
     if (g_large_count < k_large_freed) g_large[g_large_count++] = {low, high, g.current->id};
     size = k_marked;
   }
-  each_granule(block, size, [pc](std::uintptr_t granule, unsigned bytes) {
-    if (g_races) meet(granule, record_of(pc, bytes, k_write | k_freed));
+  each_granule(block, size, [](std::uintptr_t granule, unsigned bytes) {
+    if (g_races) meet(granule, record_of(nullptr, bytes, k_write | k_freed));
     Cell& cell = cell_of(granule);
-    cell.slot[0] = record_of(pc, 0xff, k_write | k_freed);
+    cell.slot[0] = record_of(nullptr, 0xff, k_write | k_freed);
     cell.slot[1] = {};
   });
 }
@@ -277,6 +290,16 @@ void watch_reuse(const void* block, std::size_t size) {
     size = k_marked;
   }
   each_granule(block, size, [](std::uintptr_t granule, unsigned) { cell_of(granule).slot[0] = {}; });
+}
+
+void watch_renewed(const void* memory, std::size_t size) {
+  if (!g_watching || size == 0) return;
+  constexpr std::uintptr_t k_space = k_address_mask + 1;
+  const auto low = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t last = low + (size < k_space ? size : k_space) - 1;
+  if ((low & ~k_address_mask) == (last & ~k_address_mask)) return forget(low, last);
+  forget(low, low | k_address_mask); // the cells go round
+  forget(last & ~k_address_mask, last);
 }
 
 } // namespace reex

@@ -44,8 +44,12 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
 // A synchronization object is used: it must not lie in freed memory.
 void watch_object(const void* object);
 
-// The block is freed: accesses to it are errors from now on, until it is handed out again.
-void watch_free(const void* block, std::size_t size, void* pc);
+// The block is freed: accesses to it are errors from now on, until it is handed out again. Where the call
+// comes from is looked up only if it races: the C++ library lies between.
+void watch_free(const void* block, std::size_t size);
 void watch_reuse(const void* block, std::size_t size);
+
+// Other memory than before stands at the address: what was accessed there is forgotten. A call to the kernel.
+void watch_renewed(const void* memory, std::size_t size);
 
 } // namespace reex

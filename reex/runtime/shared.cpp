@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include "reex/runtime/memory_map.h"
+#include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
 
 namespace reex {
@@ -127,6 +128,7 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
     return MAP_FAILED;
   }
   if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
+  watch_renewed(reinterpret_cast<void*>(made), size);
   const int sharing = flags & MAP_TYPE;
   if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) add(reinterpret_cast<char*>(made), size);
   return reinterpret_cast<void*>(made);
@@ -157,6 +159,10 @@ REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, 
     errno = static_cast<int>(-made);
     return MAP_FAILED;
   }
+  if (as_long(address) != made)
+    watch_renewed(reinterpret_cast<void*>(made), new_size);
+  else if (new_size > size)
+    watch_renewed(static_cast<char*>(address) + size, new_size - size);
   cut(static_cast<const char*>(address), size);
   cut(reinterpret_cast<char*>(made), new_size);
   if (shared) add(reinterpret_cast<char*>(made), new_size);

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reex/runtime/access.h"
 #include "reex/runtime/fingerprint.h"
-#include "reex/runtime/promoted.h"
-#include "reex/runtime/race.h"
-#include "reex/runtime/runtime.h"
+#include "reex/runtime/modules.h"
 
 using namespace reex;
 
@@ -34,8 +33,10 @@ bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
   return g_sample.count >= k_suspect_samples;
 }
 
-// A plain access is visible under --accesses all, in a loop that waits, or once it took part in a race.
-__attribute__((noinline)) void plain_access(const void* address, std::size_t size, bool write, void* pc) {
+} // namespace
+
+__attribute__((noinline)) void reex::plain_access(const void* address, std::size_t size, bool write,
+                                                  void* pc) {
   __builtin_unwind_init();
   if (!g.active) {
     g_fuel = k_fuel;
@@ -56,15 +57,6 @@ __attribute__((noinline)) void plain_access(const void* address, std::size_t siz
   }
   if (suspected) g_fuel = k_fuel_of_suspect;
 }
-
-inline void access(const void* address, std::size_t size, bool write, void* pc) {
-  if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
-  if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
-    plain_access(address, size, write, pc);
-  if (g_watching) watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
-}
-
-} // namespace
 
 #define ACCESS(size, write) access(address, size, write, REEX_CALLER)
 
@@ -120,7 +112,10 @@ REEX_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
   return memset(to, value, size);
 }
 
-REEX_EXPORT void __tsan_init() { g_instrumented = true; }
+REEX_EXPORT void __tsan_init() {
+  g_instrumented = true;
+  if (g.controlled) find_modules(); // a module that is loaded during an execution
+}
 REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow++ = pc; }
 REEX_EXPORT void __tsan_func_exit() { --g_shadow; }
 REEX_EXPORT void __tsan_ignore_thread_begin() {}

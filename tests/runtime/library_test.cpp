@@ -1,0 +1,117 @@
+// Libraries that are not instrumented: what they do to the test's memory is seen, and what they order among
+// threads is known.
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+// Optimized or not: other functions are calls.
+const std::vector<std::string> k_variants{"", ".gcc_O0", ".clang_O0", ".clang_O2"};
+
+Ran run(const Folder& folder, const Words& program) {
+  return explore(folder, {"-k", "0", "--bound", "1", "--schedules", "300", "--outcomes"}, program);
+}
+
+unsigned races(const Ran& ran) {
+  unsigned count = 0;
+  for (const auto& finding : ran.report["findings"]) count += finding["kind"] == "data-race" ? 1 : 0;
+  return count;
+}
+
+class BenignUse : public testing::TestWithParam<const char*> {};
+
+TEST_P(BenignUse, IsNoRace) {
+  for (const std::string& variant : k_variants) {
+    const Folder folder;
+    const Ran ran = run(folder, {REEX_PROGRAMS "/library_use" + variant, GetParam()});
+    ASSERT_TRUE(ran.report.is_object()) << variant << describe(ran);
+    EXPECT_EQ(ran.status, 0) << variant << describe(ran);
+    EXPECT_TRUE(ran.report["findings"].empty()) << variant << describe(ran);
+    const Outcomes outcomes = outcomes_of(ran.report);
+    EXPECT_TRUE(outcomes.size() == 1 && outcomes.contains("")) << variant << describe(ran);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, BenignUse,
+                         testing::Values("exception", "exception_text", "copied_error", "promised_exception",
+                                         "shared_pointer", "strings", "locale", "streams", "regex",
+                                         "initialized_once", "containers_in_turn", "mapped_anew",
+                                         "mapped_over", "stack_of_another", "string_behind"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class RacyUse : public testing::TestWithParam<const char*> {};
+
+TEST_P(RacyUse, IsARace) {
+  for (const std::string& variant : k_variants) {
+    const Folder folder;
+    const Ran ran = run(folder, {REEX_PROGRAMS "/library_use" + variant, GetParam()});
+    ASSERT_TRUE(ran.report.is_object()) << variant << describe(ran);
+    EXPECT_GE(races(ran), 1U) << variant << describe(ran);
+    EXPECT_GE(ran.report["schedules"], 2) << variant << describe(ran);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
+                         testing::Values("race_tree_erase", "race_tree_walk", "race_list_erase",
+                                         "race_list_splice", "race_list_reverse", "race_hash",
+                                         "race_string_append", "race_string_assign", "race_string_replace",
+                                         "race_string_fill", "race_string_grow"),
+                         [](const auto& info) { return std::string(info.param); });
+
+struct Call {
+  const char* name;
+  int last;   // byte of the text that it accesses
+  int beyond; // the first one that it does not
+};
+
+void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
+
+class LibraryCall : public testing::TestWithParam<Call> {};
+
+TEST_P(LibraryCall, AccessesExactlyItsRange) {
+  const Call& call = GetParam();
+  for (const std::string& variant : {std::string(), std::string(".clang_O2")}) {
+    const std::string program = REEX_PROGRAMS "/library_calls" + variant;
+    const Folder folder;
+    const Ran inside = run(folder, {program, call.name, std::to_string(call.last)});
+    ASSERT_TRUE(inside.report.is_object()) << describe(inside);
+    EXPECT_GE(races(inside), 1U) << variant << describe(inside);
+    const Ran outside = run(folder, {program, call.name, std::to_string(call.beyond)});
+    ASSERT_TRUE(outside.report.is_object()) << describe(outside);
+    EXPECT_EQ(outside.status, 0) << variant << describe(outside);
+    EXPECT_EQ(races(outside), 0U) << variant << describe(outside);
+  }
+}
+
+// The text is "abc", the other one "abd".
+INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
+                         testing::Values(Call{"memcpy", 7, 8}, Call{"memcpy_to", 7, 8}, Call{"memmove", 7, 8},
+                                         Call{"mempcpy", 7, 8}, Call{"memset", 7, 8}, Call{"memcmp", 2, 3},
+                                         Call{"bcmp", 2, 3}, Call{"memchr", 1, 2}, Call{"strlen", 3, 4},
+                                         Call{"strnlen", 1, 2}, Call{"strcmp", 2, 3}, Call{"strncmp", 1, 2},
+                                         Call{"strchr", 1, 2}, Call{"strrchr", 3, 4}, Call{"strstr", 2, 3},
+                                         Call{"strcpy", 3, 4}, Call{"strcpy_to", 3, 4}, Call{"stpcpy", 3, 4},
+                                         Call{"strncpy", 5, 6}, Call{"strcat", 6, 7}, Call{"strncat", 4, 5},
+                                         Call{"strdup", 3, 4}, Call{"strndup", 1, 2}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// One read and two deletes: two races. The read becomes a scheduling point; a delete is none.
+TEST(RacyFree, IsKnownByItsDelete) {
+  for (const std::string& variant : k_variants) {
+    const Folder folder;
+    const Ran ran = run(folder, {REEX_PROGRAMS "/library_use" + variant, "two_deletes"});
+    ASSERT_TRUE(ran.report.is_object()) << variant << describe(ran);
+    EXPECT_EQ(races(ran), 2U) << variant << describe(ran);
+    EXPECT_NE(ran.output.find("1 racing access became a scheduling point"), std::string::npos)
+        << variant << describe(ran);
+  }
+}
+
+} // namespace
+} // namespace reex::runtime_test

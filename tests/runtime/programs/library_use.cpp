@@ -1,0 +1,360 @@
+// What libraries do to the test's memory, with races and without; and memory that is another one than before.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <future>
+#include <iostream>
+#include <list>
+#include <locale>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "scenario.h"
+
+namespace {
+
+void expect(bool condition) {
+  if (!condition) std::printf("wrong\n");
+}
+
+// Runs it in two threads.
+template <typename Function>
+void both(Function function) {
+  std::thread one(function), two(function);
+  one.join();
+  two.join();
+}
+
+constexpr const char* k_long_text = "a text that does not fit into the string itself";
+
+struct Thrown {
+  int value = 7;
+  std::string text = k_long_text;
+};
+
+// Two threads look at what was thrown; the last one to drop it destroys it.
+template <typename Exception>
+void share_exception(const Exception& thrown, void (*look)(const Exception&)) {
+  std::exception_ptr pointer = std::make_exception_ptr(thrown);
+  auto use = [pointer, look]() mutable {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const Exception& caught) {
+      look(caught);
+    }
+    pointer = nullptr;
+  };
+  std::thread one(use), two(std::move(use));
+  pointer = nullptr;
+  one.join();
+  two.join();
+}
+
+void exception() {
+  share_exception<Thrown>(
+      {}, [](const Thrown& caught) { expect(caught.value == 7 && caught.text == k_long_text); });
+}
+
+void exception_text() {
+  share_exception<std::runtime_error>(std::runtime_error(k_long_text), [](const std::runtime_error& caught) {
+    expect(std::strcmp(caught.what(), k_long_text) == 0);
+  });
+}
+
+// The copies share one text.
+void copied_error() {
+  auto error = std::make_unique<std::logic_error>(k_long_text);
+  const auto use = [copy = *error] { expect(std::strlen(copy.what()) == std::strlen(k_long_text)); };
+  std::thread one(use), two(use);
+  error.reset();
+  one.join();
+  two.join();
+}
+
+void promised_exception() {
+  std::promise<int> promise;
+  std::shared_future<int> future = promise.get_future().share();
+  const auto use = [future] {
+    try {
+      future.get();
+    } catch (const std::runtime_error& caught) {
+      expect(std::string(caught.what()) == k_long_text);
+    }
+  };
+  std::thread one(use), two(use);
+  future = {};
+  promise.set_exception(std::make_exception_ptr(std::runtime_error(k_long_text)));
+  one.join();
+  two.join();
+}
+
+void shared_pointer() {
+  auto shared = std::make_shared<std::string>(k_long_text);
+  const auto use = [mine = shared] { expect(*mine == k_long_text); };
+  std::thread one(use), two(use);
+  shared.reset();
+  one.join();
+  two.join();
+}
+
+void strings() {
+  const std::string text = k_long_text;
+  both([&text] {
+    std::string mine = text;
+    mine += text;
+    mine.append("more").insert(3, "in between").erase(0, 2);
+    mine.push_back('.');
+    expect(mine.find("more") != std::string::npos && text.compare(0, 6, "a text") == 0);
+  });
+}
+
+struct Digits : std::numpunct<char> {
+  std::string do_truename() const override { return m_name; }
+  std::string m_name = "ja";
+};
+
+void locale() {
+  auto made = std::make_unique<std::locale>(std::locale::classic(), new Digits);
+  const auto use = [mine = *made] {
+    std::ostringstream out;
+    out.imbue(mine);
+    out << std::boolalpha << true << 1.5;
+    expect(out.str() == "ja1.5");
+  };
+  std::thread one(use), two(use);
+  made.reset();
+  one.join();
+  two.join();
+}
+
+void streams() {
+  both([] {
+    std::istringstream in("12 words");
+    int number = 0;
+    std::string word;
+    in >> number >> word;
+    expect(number == 12 && word == "words");
+    std::cerr.flush();
+  });
+}
+
+void regex() {
+  const std::regex pattern("(a|b)+c");
+  both([&pattern] {
+    std::smatch found;
+    const std::string text = "abac";
+    expect(std::regex_match(text, found, pattern) && found[1] == "a");
+  });
+}
+
+const std::map<std::string, int>& table() {
+  static const std::map<std::string, int> made{{"one", 1}, {"two", 2}};
+  return made;
+}
+
+void initialized_once() {
+  static std::once_flag once;
+  static std::set<std::string> names;
+  both([] {
+    std::call_once(once, [] { names = {"x", k_long_text}; });
+    expect(names.count(k_long_text) == 1 && table().at("two") == 2);
+  });
+}
+
+void containers_in_turn() {
+  std::mutex mutex;
+  std::map<int, std::string> map;
+  std::list<int> list;
+  both([&] {
+    std::lock_guard lock(mutex);
+    const int key = static_cast<int>(map.size());
+    for (int i = 0; i < 8; ++i) map.emplace(key + 10 * i, k_long_text);
+    for (auto at = map.begin(); at != map.end();) at = at->first % 20 == 0 ? map.erase(at) : std::next(at);
+    list.push_back(key);
+    list.push_front(key);
+    list.reverse();
+    list.sort();
+    list.pop_back();
+  });
+}
+
+// Each thread has the pages for itself, one after the other at the same address, and nothing orders the
+// threads.
+void mapped_anew() {
+  constexpr std::size_t k_size = 4 * 4096;
+  both([] {
+    void* memory = mmap(nullptr, k_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static_cast<char*>(memory)[5] = 1;
+    std::memset(memory, 2, k_size);
+    munmap(memory, k_size);
+  });
+}
+
+void mapped_over() {
+  constexpr std::size_t k_size = 4096;
+  static char* const place = static_cast<char*>(
+      mmap(nullptr, 2 * k_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  both([] {
+    mmap(place, k_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    place[7] = 1;
+  });
+}
+
+volatile int* g_local = nullptr;
+
+__attribute__((noinline)) void set(volatile int* place) { *place = 2; }
+
+// The second thread's stack is the first one's, which nothing orders before it.
+void stack_of_another() {
+  const auto use = [] {
+    volatile int local = 1;
+    set(&local);
+  };
+  std::thread(use).detach();
+  std::thread(use).detach();
+}
+
+__attribute__((noinline)) void look_at(const volatile int* number) { expect(*number < 3); }
+
+void two_deletes() {
+  auto* one = new int(1);
+  auto* two = new int(2);
+  std::thread reader([=] {
+    look_at(one);
+    look_at(two);
+  });
+  delete one;
+  delete two;
+  reader.join();
+}
+
+// The first function in a thread, the second in another one.
+template <typename First, typename Second>
+void race(First first, Second second) {
+  std::thread one(first), two(second);
+  one.join();
+  two.join();
+}
+
+template <typename Container>
+long sum_backwards(const Container& numbers) {
+  long sum = 0;
+  for (auto at = numbers.end(); at != numbers.begin();) sum += *--at;
+  return sum;
+}
+
+template <typename Container>
+long sum(const Container& numbers) {
+  long sum = 0;
+  for (const int number : numbers) sum += number;
+  return sum;
+}
+
+volatile long g_seen;
+
+void race_tree_erase() {
+  std::set<int> numbers{1, 2, 3, 4, 5};
+  race([&] { numbers.erase(3); }, [&] { expect(numbers.find(4) != numbers.end()); });
+}
+
+void race_tree_walk() {
+  std::set<int> numbers{1, 2, 3};
+  race([&] { numbers.insert(0); }, [&] { expect(sum_backwards(numbers) == 6); });
+}
+
+void race_list_erase() {
+  std::list<int> numbers{1, 2, 3};
+  race([&] { numbers.pop_front(); }, [&] { expect(*std::next(numbers.begin()) == 2); });
+}
+
+void race_list_splice() {
+  std::list<int> numbers{1, 2};
+  std::list<int> more{3, 4};
+  race([&] { numbers.splice(numbers.end(), more); }, [&] { expect(sum(more) == 7); });
+}
+
+void race_list_reverse() {
+  std::list<int> numbers{1, 2, 3};
+  race([&] { numbers.reverse(); }, [&] { expect(sum(numbers) == 6); });
+}
+
+// The hash reads the text of the key.
+void race_hash() {
+  std::string text = k_long_text;
+  race([&] { text[20] = '.'; }, [&] { g_seen = static_cast<long>(std::hash<std::string>()(text)); });
+}
+
+template <typename Change>
+void race_string(Change change) {
+  std::string text = "a text";
+  text.reserve(100);
+  race([&] { change(text); }, [&] { g_seen = static_cast<long>(text.size()); });
+}
+
+void race_string_append() {
+  race_string([](std::string& text) { text.append(k_long_text); });
+}
+void race_string_assign() {
+  const std::string other = k_long_text;
+  race_string([&other](std::string& text) { text = other; });
+}
+void race_string_replace() {
+  race_string([](std::string& text) { text.replace(0, 1, k_long_text); });
+}
+void race_string_fill() {
+  race_string([](std::string& text) { text.resize(50, '.'); });
+}
+void race_string_grow() {
+  std::string text = "a text";
+  race([&] { text.reserve(200); }, [&] { g_seen = text.data()[0]; });
+}
+
+// What stands in a string already is read while more is put behind it.
+void string_behind() {
+  std::string text = "a text";
+  text.reserve(100);
+  const char* first = text.data();
+  race([&] { text.append(k_long_text); }, [first] { g_seen = first[0]; });
+}
+
+constexpr Scenario k_scenarios[] = {{"exception", exception},
+                                    {"exception_text", exception_text},
+                                    {"copied_error", copied_error},
+                                    {"promised_exception", promised_exception},
+                                    {"shared_pointer", shared_pointer},
+                                    {"strings", strings},
+                                    {"locale", locale},
+                                    {"streams", streams},
+                                    {"regex", regex},
+                                    {"initialized_once", initialized_once},
+                                    {"containers_in_turn", containers_in_turn},
+                                    {"mapped_anew", mapped_anew},
+                                    {"mapped_over", mapped_over},
+                                    {"stack_of_another", stack_of_another},
+                                    {"string_behind", string_behind},
+                                    {"two_deletes", two_deletes},
+                                    {"race_tree_erase", race_tree_erase},
+                                    {"race_tree_walk", race_tree_walk},
+                                    {"race_list_erase", race_list_erase},
+                                    {"race_list_splice", race_list_splice},
+                                    {"race_list_reverse", race_list_reverse},
+                                    {"race_hash", race_hash},
+                                    {"race_string_append", race_string_append},
+                                    {"race_string_assign", race_string_assign},
+                                    {"race_string_replace", race_string_replace},
+                                    {"race_string_fill", race_string_fill},
+                                    {"race_string_grow", race_string_grow}};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
