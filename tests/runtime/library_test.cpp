@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Library, BenignUse,
                                          "shared_pointer", "strings", "locale", "streams", "regex",
                                          "initialized_once", "containers_in_turn", "mapped_anew",
                                          "mapped_over", "stack_of_another", "string_behind"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& given) { return std::string(given.param); });
 
 class RacyUse : public testing::TestWithParam<const char*> {};
 
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
                                          "race_list_splice", "race_list_reverse", "race_hash",
                                          "race_string_append", "race_string_assign", "race_string_replace",
                                          "race_string_fill", "race_string_grow"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& given) { return std::string(given.param); });
 
 struct Call {
   const char* name;
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                                          Call{"strcpy", 3, 4}, Call{"strcpy_to", 3, 4}, Call{"stpcpy", 3, 4},
                                          Call{"strncpy", 5, 6}, Call{"strcat", 6, 7}, Call{"strncat", 4, 5},
                                          Call{"strdup", 3, 4}, Call{"strndup", 1, 2}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& given) { return std::string(given.param.name); });
 
 // One read and two deletes: two races. The read becomes a scheduling point; a delete is none.
 TEST(RacyFree, IsKnownByItsDelete) {
@@ -110,6 +110,16 @@ TEST(RacyFree, IsKnownByItsDelete) {
     EXPECT_EQ(races(ran), 2U) << variant << describe(ran);
     EXPECT_NE(ran.output.find("1 racing access became a scheduling point"), std::string::npos)
         << variant << describe(ran);
+  }
+}
+
+TEST(LibraryUse, OfFreedMemoryIsAnError) {
+  for (const std::string& variant : k_variants) {
+    const Folder folder;
+    const Ran ran = run(folder, {REEX_PROGRAMS "/library_use" + variant, "copy_of_freed"});
+    ASSERT_TRUE(ran.report.is_object()) << variant << describe(ran);
+    const Outcomes outcomes = outcomes_of(ran.report);
+    EXPECT_TRUE(outcomes.size() == 1 && outcomes.contains(" (use-after-free)")) << variant << describe(ran);
   }
 }
 

@@ -210,8 +210,6 @@ void mapped_over() {
   });
 }
 
-volatile int* g_local = nullptr;
-
 __attribute__((noinline)) void set(volatile int* place) { *place = 2; }
 
 // The second thread's stack is the first one's, which nothing orders before it.
@@ -327,6 +325,15 @@ void string_behind() {
   race([&] { text.append(k_long_text); }, [first] { g_seen = first[0]; });
 }
 
+void copy_of_freed() {
+  char* text = new char[64]{};
+  std::thread([text] { delete[] text; }).join();
+  char copy[64];
+  std::size_t volatile size = sizeof copy;
+  std::memcpy(copy, text, size);
+  std::printf("%d\n", copy[0]);
+}
+
 constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"exception_text", exception_text},
                                     {"copied_error", copied_error},
@@ -343,6 +350,7 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"stack_of_another", stack_of_another},
                                     {"string_behind", string_behind},
                                     {"two_deletes", two_deletes},
+                                    {"copy_of_freed", copy_of_freed},
                                     {"race_tree_erase", race_tree_erase},
                                     {"race_tree_walk", race_tree_walk},
                                     {"race_list_erase", race_list_erase},
