@@ -24,8 +24,9 @@ struct Explored {
 Explored explore(const Sample& sample, const std::string& options) {
   const std::string folder = sample.folder.string();
   const std::string command =
-      "cd '" + folder + "' && " REEX_BINARY " --outcomes --keep-going 0 --bound " + std::to_string(k_bound) +
-      " --schedule-log log.json --format json:report.json " + options + " test >output.txt 2>&1";
+      "cd '" + folder + "' && " REEX_BINARY " --outcomes --keep-going 0 --reduction none --bound " +
+      std::to_string(k_bound) + " --schedule-log log.json --format json:report.json " + options +
+      " test >output.txt 2>&1";
   const int status = run(command);
   EXPECT_TRUE(status == 0 || status == 1) << command << "\nended with " << status;
   Explored explored;

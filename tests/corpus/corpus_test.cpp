@@ -80,7 +80,7 @@ protected:
 
 TEST_P(Corpus, VerdictIsAsExpected) {
   const json& entry = GetParam().entry;
-  const RunResult run = explore({"--outcomes", "--keep-going", "0"});
+  const RunResult run = explore({"--outcomes", "--keep-going", "0", "--reduction", "none"});
   ASSERT_TRUE(run.report.is_object()) << describe(run);
   EXPECT_EQ(entry.at("failure").is_null() ? 0 : 1, run.exit) << describe(run);
 
@@ -109,6 +109,27 @@ TEST_P(Corpus, VerdictIsAsExpected) {
   if (!entry.at("schedules").is_null()) {
     EXPECT_EQ(entry.at("schedules").get<std::uint64_t>(), schedules) << describe(run);
   }
+}
+
+// How an execution ended and what it printed, with the fewest preemptions.
+std::map<std::string, unsigned> reached(const json& report) {
+  std::map<std::string, unsigned> result;
+  for (const json& outcome : report.at("outcomes"))
+    result[json{outcome.at("failure"), outcome.at("exit"), outcome.at("stdout")}.dump()] =
+        outcome.at("preemptions").get<unsigned>();
+  return result;
+}
+
+TEST_P(Corpus, ReductionKeepsOutcomesAndTheirFewestPreemptions) {
+  const RunResult all = explore({"--outcomes", "--keep-going", "0", "--reduction", "none"});
+  const RunResult reduced = explore({"--outcomes", "--keep-going", "0", "--reduction", "hb"});
+  ASSERT_TRUE(all.report.is_object()) << describe(all);
+  ASSERT_TRUE(reduced.report.is_object()) << describe(reduced);
+  EXPECT_EQ(reached(all.report), reached(reduced.report)) << describe(reduced);
+  EXPECT_EQ(all.report.at("findings").size(), reduced.report.at("findings").size()) << describe(reduced);
+  EXPECT_EQ(all.report.at("bound_completed"), reduced.report.at("bound_completed")) << describe(reduced);
+  EXPECT_EQ(all.report.at("exhausted"), reduced.report.at("exhausted")) << describe(reduced);
+  EXPECT_LE(reduced.report.at("schedules"), all.report.at("schedules")) << describe(reduced);
 }
 
 TEST_P(Corpus, FailureIsReplayed) {

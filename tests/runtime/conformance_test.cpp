@@ -95,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(All, WithoutABound, testing::ValuesIn(cases_where([](co
                          name_of);
 
 TEST_P(Conformance, RestoreAndForkAgree) {
-  const auto report = same_in_both({"--bound", "2", "--schedules", first_schedules(GetParam())});
+  const auto report =
+      same_in_both({"--bound", "2", "--schedules", first_schedules(GetParam()), "--reduction", "hb"});
   ASSERT_TRUE(report.is_object());
   EXPECT_EQ(texts(outcomes_of(report)), GetParam().outcomes);
   if (explored_in_full(GetParam())) {

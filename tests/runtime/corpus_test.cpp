@@ -38,8 +38,9 @@ class Corpus : public testing::TestWithParam<std::string> {};
 TEST_P(Corpus, RestoreAndForkAgree) {
   for (const fs::path& program : programs_of(GetParam())) {
     const Folder folder;
-    Words options{"--outcomes",     "--keep-going", "0",           "--bound", "2", "--schedules", "500",
-                  "--schedule-log", folder / "log", "--isolation", "restore"};
+    Words options{
+        "--outcomes",     "--keep-going", "0",           "--bound", "2",           "--schedules", "500",
+        "--schedule-log", folder / "log", "--reduction", "hb",      "--isolation", "restore"};
     const Ran restore = explore(folder, options, {program.string()});
     const std::string restored_log = read_file(folder / "log");
     options.back() = "fork";
