@@ -3,6 +3,7 @@
 #include "reex/runtime/calls.h"
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/channels.h"
+#include "reex/runtime/outside.h"
 #include "reex/runtime/signals.h"
 
 namespace reex {
@@ -108,15 +109,31 @@ int holder_of(const Pending& pending) {
   }
 }
 
+namespace {
+
+// In a process that the test forked the kernel runs the handlers of signals; one of them ends a sleep.
+void sleep_for_real(Fiber& self, std::uint64_t until) {
+  if (until <= g.now) return;
+  const bool slept = pause_really(until - g.now);
+  if (!slept && self.pending.operation == Operation::sleep) self.pending.interrupted = true;
+}
+
+} // namespace
+
 void wait_alone(Fiber& self) {
   for (;;) {
+    catch_up_with_time();
     fire_timers();
     if (has_signal(self)) deliver_signals(self);
     if (is_enabled(self)) return;
     const std::uint64_t timer = next_timer();
     const std::uint64_t next = timer < self.pending.deadline ? timer : self.pending.deadline;
     if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
-    if (next > g.now) g.now = next;
+    if (g.forked_off)
+      sleep_for_real(self, next);
+    else if (next > g.now)
+      g.now = next;
+    catch_up_with_time();
     self.pending.timed_out = self.pending.deadline <= g.now;
   }
 }

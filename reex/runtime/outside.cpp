@@ -192,9 +192,10 @@ std::uint64_t real_now() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1000000000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-void pause_really(std::uint64_t nanoseconds) {
-  const timespec time{0, static_cast<long>(nanoseconds)};
-  raw_syscall(SYS_nanosleep, as_long(&time), 0);
+bool pause_really(std::uint64_t nanoseconds) {
+  constexpr std::uint64_t k_second = 1000000000;
+  const timespec time{static_cast<time_t>(nanoseconds / k_second), static_cast<long>(nanoseconds % k_second)};
+  return raw_syscall(SYS_nanosleep, as_long(&time), 0) == 0;
 }
 
 Children children() {

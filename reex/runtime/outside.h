@@ -20,7 +20,7 @@ bool look_outside();
 
 // In real time.
 std::uint64_t real_now();
-void pause_really(std::uint64_t nanoseconds);
+bool pause_really(std::uint64_t nanoseconds); // false: a signal came
 
 // A thread is about to wait for what a child may do. While children are at work they get time, so that
 // usually all is ready when the choices are made, and they are the same in every execution. A child that

@@ -28,6 +28,7 @@ pid_t fork_off() {
     g_forker = worker;
     g.forked_off = true;
     g.active = g.controlled = false;
+    let_time_run();
     hand_over_signals();
   } else {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);

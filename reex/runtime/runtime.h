@@ -199,6 +199,9 @@ pid_t process_id();
 void remember_process(); // the zygote
 
 // Time.
+// In a process that the test forked: its clocks go on from where they stood, as fast as real ones.
+void let_time_run();
+void catch_up_with_time(); // elsewhere nothing
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);
 std::uint64_t read_clock(); // advances on repeated reads
 timespec timespec_of(clockid_t clock, std::uint64_t now);

@@ -169,6 +169,15 @@ void on_kernel_signal(int number) {
   __atomic_or_fetch(number == SIGPIPE ? &g_state.pending : &g_arrived, bit_of(number), __ATOMIC_SEQ_CST);
 }
 
+// Whether the kernel keeps children that have ended for who waits for them is up to the action of SIGCHLD.
+void tell_kernel_of_children() {
+  const struct sigaction& own = action_of(SIGCHLD);
+  struct sigaction action {};
+  action.sa_handler = own.sa_handler == SIG_IGN ? SIG_IGN : g.controlled ? on_kernel_signal : SIG_DFL;
+  action.sa_flags = SA_RESTART | (own.sa_flags & (SA_NOCLDWAIT | SA_NOCLDSTOP));
+  libc().sigaction(SIGCHLD, &action, nullptr);
+}
+
 } // namespace
 
 SignalSet set_of(const sigset_t& set) { return set.__val[0]; }
@@ -185,7 +194,9 @@ struct sigaction& action_of(int number) {
 bool set_action(int number, const struct sigaction& action) {
   for (const int fault : k_faults)
     if (number == fault && libc().sigaction(number, &action, nullptr) != 0) return false;
+  if (g.forked_off && libc().sigaction(number, &action, nullptr) != 0) return false;
   action_of(number) = action;
+  if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // in place there are none
   g_changed = true;
   if (is_ignored(number)) { // what is pending of it is discarded
     siginfo_t details;
@@ -290,7 +301,13 @@ void forward_signals() {
   struct sigaction action {};
   action.sa_handler = on_kernel_signal;
   action.sa_flags = SA_RESTART;
-  for (const int number : {SIGPIPE, SIGCHLD}) libc().sigaction(number, &action, nullptr);
+  libc().sigaction(SIGPIPE, &action, nullptr);
+  tell_kernel_of_children();
+}
+
+void watch_children() {
+  struct sigaction action {};
+  libc().sigaction(SIGCHLD, &action, nullptr);
 }
 
 void admit_signals() {

@@ -47,6 +47,7 @@ void deliver_own_signals();
 
 void read_actions();      // once, when the library is loaded
 void forward_signals();   // in a worker: what the kernel itself sends is kept like the rest
+void watch_children();    // in the zygote: children, its workers too, are there until somebody waits for them
 void admit_signals();     // SIGCHLD, where it has come: where children are looked at, not at any moment
 void hand_over_signals(); // in a process that the test has forked: the kernel takes over
 void snapshot_signals();

@@ -1,5 +1,6 @@
 // Virtual time: it stands still while anybody can run, jumps to the next deadline when nobody can, and creeps
-// on when a thread does nothing but read the clock.
+// on when a thread does nothing but read the clock. In a process that the test forked it passes like real
+// time.
 #include <cerrno>
 #include <sys/time.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/fingerprint.h"
 #include "reex/runtime/objects.h"
+#include "reex/runtime/outside.h"
 
 namespace reex {
 namespace {
@@ -40,6 +42,13 @@ std::uint64_t nanoseconds(const timespec& time) {
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
+std::uint64_t g_real_start = 0; // real time when virtual time was 0, in a process that runs by itself
+
+std::uint64_t after(std::uint64_t duration) {
+  catch_up_with_time();
+  return add(g.now, duration);
+}
+
 // 0, or EINTR and what is left of it.
 int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
   visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
@@ -54,6 +63,12 @@ int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* fra
 
 } // namespace
 
+void let_time_run() { g_real_start = real_now() - g.now; }
+
+void catch_up_with_time() {
+  if (g.forked_off) g.now = real_now() - g_real_start;
+}
+
 bool is_valid(const timespec& time) {
   return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
 }
@@ -65,7 +80,7 @@ std::uint64_t deadline_of_wait(std::uint64_t deadline) {
   return ++g.current->past_deadlines >= k_spin_reads ? g.now + 1 : deadline;
 }
 
-std::uint64_t deadline_after(const timespec& time) { return add(g.now, nanoseconds(time)); }
+std::uint64_t deadline_after(const timespec& time) { return after(nanoseconds(time)); }
 
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
@@ -74,7 +89,8 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 }
 
 std::uint64_t read_clock() {
-  if (++g.clock_reads >= k_idle_reads) {
+  catch_up_with_time();
+  if (++g.clock_reads >= k_idle_reads && !g.forked_off) {
     g.now += k_idle_step;
     fingerprint_fence();
   }
@@ -134,8 +150,7 @@ REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requ
 }
 
 REEX_EXPORT int usleep(useconds_t microseconds) {
-  const int error =
-      sleep_until(add(g.now, microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
+  const int error = sleep_until(after(microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
   if (error == 0) return 0;
   errno = error;
   return -1;
@@ -143,7 +158,7 @@ REEX_EXPORT int usleep(useconds_t microseconds) {
 
 REEX_EXPORT unsigned sleep(unsigned seconds) {
   timespec left{};
-  sleep_until(add(g.now, seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
+  sleep_until(after(seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
   return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
 }
 

@@ -71,6 +71,7 @@ void fire(Timer& timer) {
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
+  catch_up_with_time();
   timer.deadline = after == 0 ? k_never : g.now + after;
   timer.interval = interval;
   timer.overrun = 0;

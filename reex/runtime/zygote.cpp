@@ -18,6 +18,7 @@
 #include "reex/runtime/random.h"
 #include "reex/runtime/self_check.h"
 #include "reex/runtime/shared.h"
+#include "reex/runtime/signals.h"
 #include "reex/runtime/worker.h"
 
 namespace reex {
@@ -117,6 +118,7 @@ void become_zygote() {
   remember_random();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   remember_descriptors();
+  watch_children();
   status.isolation =
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");

@@ -1,5 +1,7 @@
 // Threads that wait for child processes, or for what these write.
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -10,6 +12,22 @@
 #include "scenario.h"
 
 namespace {
+
+timespec now_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return time;
+}
+
+timespec really_now() {
+  timespec time{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return time;
+}
+
+long milliseconds_since(const timespec& start, const timespec& end) {
+  return (end.tv_sec - start.tv_sec) * 1000 + (end.tv_nsec - start.tv_nsec) / 1000000;
+}
 
 void child() {
   int status = 0;
@@ -119,8 +137,80 @@ void deadlock_beside_a_child() {
   }).join();
 }
 
+// Its clocks and its sleeps are real ones.
+void child_sleeps() {
+  int status = 0;
+  std::thread([&] {
+    const pid_t made = fork();
+    if (made == 0) {
+      const timespec own = now_of(CLOCK_MONOTONIC);
+      const timespec real = really_now();
+      usleep(20000);
+      const timespec wait{0, 20000000};
+      nanosleep(&wait, nullptr);
+      const bool own_passed = milliseconds_since(own, now_of(CLOCK_MONOTONIC)) >= 40;
+      _exit(own_passed && milliseconds_since(real, really_now()) >= 40 ? 7 : 1);
+    }
+    check(waitpid(made, &status, 0) == made, "waitpid");
+  }).join();
+  std::printf("%d\n", WEXITSTATUS(status));
+}
+
+std::atomic<int> ended{0};
+
+void child_signal() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { ++ended; };
+  sigaction(SIGCHLD, &action, nullptr);
+  std::thread waiter([] {
+    const pid_t made = fork();
+    if (made == 0) _exit(3);
+    check(waitpid(made, nullptr, 0) == made, "waitpid");
+  });
+  std::atomic<int> turns{0};
+  std::thread worker([&] { ++turns; });
+  waiter.join();
+  worker.join();
+  std::printf("%d %d\n", ended.load(), turns.load());
+}
+
+// The kernel forgets them: who waits is told that there is none, once all have ended.
+void wait_for_forgotten() {
+  std::thread([] {
+    for (int i = 0; i < 2; ++i)
+      if (fork() == 0) _exit(3);
+    const pid_t got = wait(nullptr);
+    std::printf("%s\n", got == -1 && errno == ECHILD ? "none" : "one");
+  }).join();
+}
+
+void children_ignored() {
+  signal(SIGCHLD, SIG_IGN);
+  wait_for_forgotten();
+}
+
+void children_ignored_in_thread() {
+  std::thread([] { signal(SIGCHLD, SIG_IGN); }).join();
+  wait_for_forgotten();
+}
+
+void children_ignored_for_a_while() {
+  std::thread([] {
+    signal(SIGCHLD, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
+    const pid_t made = fork();
+    if (made == 0) _exit(3);
+    std::printf("%s\n", wait(nullptr) == made ? "one" : "none");
+  }).join();
+}
+
 constexpr Scenario k_scenarios[] = {
     {"child", child},
+    {"child_sleeps", child_sleeps},
+    {"child_signal", child_signal},
+    {"children_ignored", children_ignored},
+    {"children_ignored_in_thread", children_ignored_in_thread},
+    {"children_ignored_for_a_while", children_ignored_for_a_while},
     {"child_at_pipe", child_at_pipe},
     {"child_answers", child_answers},
     {"child_by_popen", child_by_popen},
