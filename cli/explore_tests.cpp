@@ -38,6 +38,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
     explore.max_schedules = strategy.max_schedules;
   explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
+  explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;

@@ -46,6 +46,7 @@ struct Options {
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
   std::chrono::milliseconds hang_after{10000};
+  std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes
   unsigned keep_going = 1;
   Accesses accesses = Accesses::racy;
   Races races = Races::report;

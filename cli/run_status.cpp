@@ -10,7 +10,7 @@ namespace {
 // A sample claims no bound: it is complete when it drew what it was told to draw.
 bool as_asked(const TestRun& run) {
   const bool drawn = run.sampled && run.ended == EndReason::schedule_limit;
-  return (complete(run) || drawn) && run.inconclusive.step_limit == 0 && run.inconclusive.watchdog == 0;
+  return (complete(run) || drawn) && run.inconclusive.executions() == 0;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <string_view>
 
 #include "heuristics/table.h"
 
@@ -42,6 +43,22 @@ std::optional<unsigned> parse_bound(const std::string& name, const std::string& 
     throw UsageError(fmt::format("{}: '{}' is no bound: give a number of preemptions, or none", name, text));
   }
   return static_cast<unsigned>(number);
+}
+
+std::optional<std::uint64_t> parse_size(const std::string& name, const std::string& text) {
+  if (text == "none") return std::nullopt;
+  constexpr std::pair<std::string_view, unsigned> k_units[] = {
+      {"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+  constexpr double k_highest = 0x1p60;
+  double number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number, std::chars_format::fixed);
+  for (const auto& [unit, shift] : k_units) {
+    if (error != std::errc() || std::string_view(end, static_cast<std::size_t>(last - end)) != unit) continue;
+    const double bytes = number * static_cast<double>(std::uint64_t{1} << shift);
+    if (bytes >= 1 && bytes <= k_highest) return static_cast<std::uint64_t>(bytes);
+  }
+  throw UsageError(fmt::format("{}: '{}' is no size: give one as in 500MiB or 4GiB, or none", name, text));
 }
 
 std::string parse_heuristic(const std::string& name, const std::string& text) {

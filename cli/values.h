@@ -15,6 +15,8 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
                            std::uint64_t highest = UINT64_MAX);
 bool parse_flag(const std::string& name, const std::string& text);
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
+// Bytes: "512MiB", "1.5GiB", a number alone; "none".
+std::optional<std::uint64_t> parse_size(const std::string& name, const std::string& text);
 std::string parse_heuristic(const std::string& name, const std::string& text);
 SearchStrategy parse_strategy(const std::string& name, const std::string& text);
 Races parse_races(const std::string& name, const std::string& text);

@@ -54,6 +54,9 @@ public:
     for (const ThreadPosition& position : m_failure.where) {
       line("  {}  {}", m_options.style(Tone::strong, fmt::format("T{}", position.thread)),
            short_thread_names(position.state));
+      if (!position.holders.empty())
+        for (const std::string& text : wrap(short_thread_names(position.holders), m_options.width - 6))
+          line("      {}", text);
       m_text += stack_text(position.stack, m_sources, m_options);
     }
   }

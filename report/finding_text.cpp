@@ -21,10 +21,11 @@ struct FindingWords {
   const char* many;
 };
 
-constexpr std::array<FindingWords, 3> k_words = {{
+constexpr std::array<FindingWords, 4> k_words = {{
     {"data-race", "data race", "data races"},
     {"never-joined", "thread never joined", "threads never joined"},
     {"destroyed-while-held", "mutex destroyed while held", "mutexes destroyed while held"},
+    {"unlocked-by-stranger", "mutex unlocked by another thread", "mutexes unlocked by other threads"},
 }};
 
 std::string words_of(const std::string& kind) {

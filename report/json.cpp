@@ -48,12 +48,14 @@ Json position_json(const ThreadPosition& position) {
   const Frame* frame = user_frame(position.stack);
   Json frames = Json::array();
   for (const Frame& one : position.stack) frames.push_back(frame_json(one));
-  return {{"thread", position.thread},
-          {"file", frame == nullptr ? Json() : text(frame->file)},
-          {"line", frame == nullptr ? Json() : Json(frame->line)},
-          {"function", frame == nullptr ? Json() : text_or_null(frame->function)},
-          {"state", text(position.state)},
-          {"frames", frames}};
+  Json value = {{"thread", position.thread},
+                {"file", frame == nullptr ? Json() : text(frame->file)},
+                {"line", frame == nullptr ? Json() : Json(frame->line)},
+                {"function", frame == nullptr ? Json() : text_or_null(frame->function)},
+                {"state", text(position.state)},
+                {"frames", frames}};
+  if (!position.holders.empty()) value["holders"] = text(position.holders);
+  return value;
 }
 
 Json finding_json(const Finding& finding) {
@@ -126,7 +128,10 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"error", text_or_null(run.error)},
       {"pruned", 0},
       {"inconclusive",
-       {{"step_limit", run.inconclusive.step_limit}, {"watchdog", run.inconclusive.watchdog}}},
+       {{"step_limit", run.inconclusive.step_limit},
+        {"watchdog", run.inconclusive.watchdog},
+        {"livelock", run.inconclusive.livelock},
+        {"memory_limit", run.inconclusive.memory_limit}}},
       {"notes", lines(run.notes)},
       {"base", text_or_null(context.base)}};
 }

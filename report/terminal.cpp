@@ -46,9 +46,8 @@ std::string verdict_text(const TestRun& run) {
   case Verdict::failed:
     return run.failures.empty() ? "" : counted(run.failures.size(), "distinct failure");
   case Verdict::inconclusive:
-    return run.inconclusive.step_limit + run.inconclusive.watchdog < run.schedules
-               ? "no failure, but some executions were cut short"
-               : "no execution came to an end of its own";
+    return run.inconclusive.executions() < run.schedules ? "no failure, but some executions were cut short"
+                                                         : "no execution came to an end of its own";
   case Verdict::uncontrolled:
     return run.error.empty() ? "no second thread or no scheduling point was seen" : run.error;
   case Verdict::not_started:
@@ -177,16 +176,24 @@ private:
 
   void inconclusive() {
     const Inconclusive& open = m_run.inconclusive;
-    if (open.step_limit > 0) {
+    const std::string first = open.example.empty() ? "" : "; the first " + open.example;
+    if (const std::uint64_t others = open.step_limit - open.livelock; others > 0) {
       field("no verdict", fmt::format("{} ended at the step limit: --max-steps N gives more{}",
-                                      counted(open.step_limit, "execution"),
-                                      open.example.empty() ? "" : "; the first " + open.example));
+                                      counted(others, "execution"), first));
+    }
+    if (open.livelock > 0) {
+      field("no verdict", fmt::format("{} ended in a livelock: all threads that can run only spin, and "
+                                      "nobody makes progress{}",
+                                      counted(open.livelock, "execution"), first));
+    }
+    if (open.memory_limit > 0) {
+      field("no verdict", fmt::format("{} ended at the memory limit: --memory-limit SIZE gives more{}",
+                                      counted(open.memory_limit, "execution"), first));
     }
     if (open.watchdog > 0) {
       field("no verdict", fmt::format("{} stopped moving: code that is not instrumented waits in a loop, or "
                                       "computes for long{}",
-                                      counted(open.watchdog, "execution"),
-                                      open.example.empty() ? "" : "; the first " + open.example));
+                                      counted(open.watchdog, "execution"), first));
     }
   }
 
@@ -217,8 +224,7 @@ Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::not_started)
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
-  const std::uint64_t open = run.inconclusive.step_limit + run.inconclusive.watchdog;
-  if (run.schedules == 0 || open != 0) return Verdict::inconclusive;
+  if (run.schedules == 0 || run.inconclusive.executions() != 0) return Verdict::inconclusive;
   return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
 }
 

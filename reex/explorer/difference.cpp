@@ -27,6 +27,8 @@ std::string ending_text(const CheckedEnd& end) {
     return "signal " + std::to_string(end.value) + " ended the process";
   case End::step_limit:
     return "the step limit was reached";
+  case End::memory_limit:
+    return "the memory limit was reached";
   case End::watchdog:
     return "no scheduling point was reached for too long";
   default:

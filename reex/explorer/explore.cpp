@@ -56,6 +56,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.collect_outcomes = options.collect_outcomes;
   config.max_schedules = options.max_schedules.value_or(0);
   config.max_steps = options.max_steps;
+  config.memory_limit = options.memory_limit.value_or(0);
   config.keep_going = options.keep_going;
   config.search.strategy = options.strategy;
   config.search.reduction = options.reduction;
@@ -198,9 +199,11 @@ void Exploration::take_outcomes(Session& session) {
     outcome.failure = failure_kind(record.end, record.value, m_options.gtest, outcome.stdout_bytes);
     if (record.end == End::step_limit) outcome.failure = "step-limit";
     if (record.end == End::watchdog) outcome.failure = "watchdog";
+    if (record.end == End::memory_limit) outcome.failure = "memory-limit";
     outcome.count = record.count;
     outcome.preemptions = record.preemptions;
-    const bool ended_by_itself = record.end != End::step_limit && record.end != End::watchdog;
+    const bool ended_by_itself =
+        record.end != End::step_limit && record.end != End::watchdog && record.end != End::memory_limit;
     if (!m_options.failures_directory.empty() && ended_by_itself && i < k_saved_outcomes) {
       const auto* choices = reinterpret_cast<const Choice*>(outcomes.text + record.decisions_offset);
       Schedule how;
@@ -266,7 +269,7 @@ std::string Exploration::isolation_reason(Session& session) const {
 // Where the first execution stood that was cut short.
 std::string Exploration::stuck_text(Session& session) const {
   const Status& status = m_memory->status;
-  if (status.hung.load() + status.step_limited.load() == 0 || status.stuck_depth == 0) return "";
+  if (m_run.inconclusive.executions() == 0 || status.stuck_depth == 0) return "";
   const std::string place =
       place_text(session.reader().stack(status.stuck_stack, status.stuck_depth, k_max_stack));
   return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place);
@@ -277,8 +280,12 @@ void Exploration::conclude(Session& session) {
   const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
   m_run.schedules = status.schedules.load();
   m_run.pruned = status.pruned.load();
-  const bool cut_short =
-      status.step_limited.load() != 0 || status.hung.load() != 0; // what they hid is not known
+  m_run.inconclusive.step_limit = status.step_limited.load();
+  m_run.inconclusive.watchdog = status.hung.load();
+  m_run.inconclusive.memory_limit = status.memory_limited.load();
+  m_run.inconclusive.livelock = status.livelocked.load();
+  m_run.inconclusive.example = stuck_text(session);
+  const bool cut_short = m_run.inconclusive.executions() != 0; // what they hid is not known
   m_run.exhausted = status.ready && search.exhausted() && !cut_short;
   if (const std::int64_t completed = search.bound_completed(); completed >= 0 && status.ready && !cut_short)
     m_run.bound_completed = static_cast<unsigned>(completed);
@@ -292,9 +299,6 @@ void Exploration::conclude(Session& session) {
   describe_uninstrumented(m_run.control, session.modules(), *m_memory);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
     m_run.notes.push_back(remedy);
-  m_run.inconclusive.step_limit = status.step_limited.load();
-  m_run.inconclusive.watchdog = status.hung.load();
-  m_run.inconclusive.example = stuck_text(session);
   m_run.ended = end_reason(session);
   for (const auto& [slot, failure] : m_failure_slots)
     m_run.failures[failure].count += m_memory->known[slot].count;

@@ -44,8 +44,9 @@ struct ExploreOptions {
   std::uint64_t seed = 0;
   std::optional<std::uint64_t> max_schedules;
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  std::uint64_t max_steps = 20000; // visible operations of one execution
-  unsigned keep_going = 1;         // stop after so many distinct failures, 0: never
+  std::uint64_t max_steps = 20000;                                    // visible operations of one execution
+  std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes of the heap that one may add
+  unsigned keep_going = 1; // stop after so many distinct failures, 0: never
   Accesses accesses = Accesses::racy;
   Races races = Races::report;
   Isolation isolation = Isolation::automatic;

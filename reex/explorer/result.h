@@ -44,6 +44,9 @@ struct ThreadPosition {
   int thread = 0;
   std::string state; // "failed here", "waits for mutex#2 held by thread 1", "finished", "runs", ...
   std::vector<Frame> stack;
+  // Where what it waits for was acquired: "thread 1 locked it at a.cpp:7 (f())", ...; "" if that is not
+  // known.
+  std::string holders = "";
 };
 
 // A choice of a schedule that is not the default continuation: at choice point `point` thread `thread` runs
@@ -80,7 +83,7 @@ struct Failure {
 // Something wrong that is no failure of the execution it was seen in (semantics: "Verdicts").
 struct Finding {
   std::string key;     // stable across runs and rebuilds that keep the functions: 12 hex digits
-  std::string kind;    // "data-race", "never-joined", "destroyed-while-held"
+  std::string kind;    // "data-race", "never-joined", "destroyed-while-held", "unlocked-by-stranger"
   std::string message; // one line: "data race on `counter`: a write by thread 1 and a read by thread 2"
   std::string
       object; // what it happened to: a variable's name and offset, "memory allocated ...", "" if unknown
@@ -132,6 +135,10 @@ struct Inconclusive {
   std::uint64_t step_limit = 0;
   std::uint64_t watchdog = 0;
   std::string example; // where the first one stood, one line
+  std::uint64_t memory_limit = 0;
+  std::uint64_t livelock = 0; // of step_limit: all threads that could run only spun
+
+  std::uint64_t executions() const { return step_limit + watchdog + memory_limit; }
 };
 
 struct TestRun {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/match_bits.h"
+#include "reex/explorer/difference.h"
 #include "reex/explorer/verdict.h"
 
 namespace reex {
@@ -16,6 +17,60 @@ constexpr const char* k_choice_kinds[] = {"run", "wake", "option"}; // in the or
 ChoiceKind kind_of(const std::string& name) {
   const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);
   return static_cast<ChoiceKind>(found == std::end(k_choice_kinds) ? 0 : found - std::begin(k_choice_kinds));
+}
+
+bool acquires(Operation operation) {
+  switch (operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_trylock:
+  case Operation::mutex_timedlock:
+  case Operation::cond_reacquire:
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::spin_lock:
+  case Operation::spin_trylock:
+  case Operation::once:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool releases(Operation operation) {
+  return operation == Operation::mutex_unlock || operation == Operation::rwlock_unlock ||
+         operation == Operation::spin_unlock || operation == Operation::once_done;
+}
+
+// The thread's last acquisition that it has not undone.
+const TraceStep32* acquisition(const Trace& trace, std::uint32_t thread, std::uint64_t object) {
+  unsigned undone = 0;
+  for (std::uint32_t i = trace.steps; i-- > 0;) {
+    const TraceStep32& step = trace.step[i];
+    if (step.thread != thread || step.object != object) continue;
+    if (releases(step.operation)) ++undone;
+    if (!acquires(step.operation)) continue;
+    if (undone == 0) return &step;
+    --undone;
+  }
+  return nullptr;
+}
+
+// Who has what the thread at the position waits for. Only the trace knows a lock's readers.
+std::vector<Hold> holds_of(const Trace& trace, const TracePosition& position) {
+  if (!acquires(position.operation) || position.object == 0) return {};
+  if (position.holder >= 0) {
+    const auto holder = static_cast<std::uint32_t>(position.holder);
+    return {{holder, acquisition(trace, holder, position.object)}};
+  }
+  std::vector<Hold> readers;
+  if (position.operation != Operation::rwlock_read && position.operation != Operation::rwlock_write)
+    return {};
+  for (std::uint32_t id = 0; id < trace.threads; ++id)
+    if (const TraceStep32* step = acquisition(trace, id, position.object); step != nullptr)
+      readers.push_back({id, step});
+  return readers;
 }
 
 } // namespace
@@ -89,7 +144,8 @@ std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
   }
 }
 
-std::string TraceReader::state(const TracePosition& position, std::uint32_t thread) {
+std::string TraceReader::state(const TracePosition& position, std::uint32_t thread,
+                               const std::vector<Hold>& holds) {
   switch (position.state) {
   case 1:
     return std::string("could run: ") + info(position.operation).text;
@@ -110,10 +166,23 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
     text +=
         (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") +
         name;
-  if (position.holder >= 0)
-    text += position.holder == static_cast<int>(thread)
-                ? " held by itself"
-                : " held by thread " + std::to_string(position.holder);
+  for (const Hold& hold : holds) {
+    text += &hold == &holds.front() ? " held by " : " and ";
+    text += hold.thread == thread ? "itself" : "thread " + std::to_string(hold.thread);
+  }
+  return text;
+}
+
+std::string TraceReader::holders(const Trace& trace, const std::vector<Hold>& holds) {
+  std::string text;
+  for (const Hold& hold : holds) {
+    if (hold.step == nullptr) continue;
+    const std::string place =
+        place_text(stack(trace.pcs + hold.step->first_pc, hold.step->depth, k_max_stack));
+    if (place.empty()) continue;
+    const char* what = hold.step->operation == Operation::once ? " began it at " : " locked it at ";
+    text += (text.empty() ? "" : "; ") + ("thread " + std::to_string(hold.thread)) + what + place;
+  }
   return text;
 }
 
@@ -124,7 +193,10 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
     ThreadPosition position;
     position.thread = static_cast<int>(id);
     const bool failed_here = ending.end != End::deadlock && id == ending.thread;
-    position.state = failed_here ? "failed here" : state(raw, id);
+    const bool waits = !failed_here && raw.state != 1 && raw.state != 3;
+    const std::vector<Hold> holds = waits ? holds_of(trace, raw) : std::vector<Hold>();
+    position.state = failed_here ? "failed here" : state(raw, id, holds);
+    position.holders = holders(trace, holds);
     position.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack);
     result.push_back(std::move(position));
   }
@@ -170,6 +242,8 @@ std::string act_text(FindingAct act, unsigned size) {
     return "locked it";
   case FindingAct::destroyed:
     return "destroys it";
+  case FindingAct::unlocked:
+    return "unlocks it";
   }
   return "";
 }
@@ -182,6 +256,8 @@ const char* kind_text(FindingKind kind) {
     return "never-joined";
   case FindingKind::destroyed_while_held:
     return "destroyed-while-held";
+  case FindingKind::unlocked_by_stranger:
+    return "unlocked-by-stranger";
   }
   return "";
 }
@@ -190,8 +266,11 @@ std::string finding_message(const Finding& finding) {
   if (finding.kind == "never-joined")
     return "thread " + std::to_string(finding.where.front().thread) + " was neither joined nor detached";
   const std::string object = finding.object.empty() ? "" : " on " + finding.object;
-  std::string text = finding.kind == "data-race" ? "data race" + object : "destroyed while held" + object;
-  text += ": ";
+  const std::string what = finding.kind == "data-race" ? "data race"
+                           : finding.kind == "unlocked-by-stranger"
+                               ? "unlocked by a thread that does not hold it"
+                               : "destroyed while held";
+  std::string text = what + object + ": ";
   for (const ThreadPosition& side : finding.where)
     text += (&side == &finding.where.front() ? "thread " : ", thread ") + std::to_string(side.thread) + " " +
             side.state;

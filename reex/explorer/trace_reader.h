@@ -16,6 +16,12 @@ namespace reex {
 
 using FrameBits = std::function<std::uint8_t(const Frame&)>;
 
+// A thread that has what another one waits for, and the step by which it got it; null if that is not known.
+struct Hold {
+  std::uint32_t thread;
+  const TraceStep32* step;
+};
+
 class TraceReader {
 public:
   TraceReader(Resolver& resolver, const FrameBits& frame_bits)
@@ -34,7 +40,8 @@ private:
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);
-  std::string state(const TracePosition& position, std::uint32_t thread);
+  std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
+  std::string holders(const Trace& trace, const std::vector<Hold>& holds);
 
   Resolver& m_resolver;
   const FrameBits& m_frame_bits;

@@ -1,5 +1,7 @@
 #include "reex/explorer/verdict.h"
 
+#include "reex/explorer/difference.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -48,7 +50,8 @@ std::string deadlock_message(const std::vector<ThreadPosition>& where) {
   std::string text = "no thread can run";
   for (const ThreadPosition& position : where)
     if (position.state != "finished")
-      text += "\nthread " + std::to_string(position.thread) + " " + position.state;
+      text += "\nthread " + std::to_string(position.thread) + " " + position.state +
+              (position.holders.empty() ? "" : "; " + position.holders);
   return text;
 }
 
@@ -102,6 +105,11 @@ std::string failure_message(const std::string& kind, const Ending& ending, const
   if (kind == "gtest") return gtest_failure(output.standard_output);
   if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);
   std::string text = ending.message;
+  if (text == "stack overflow") {
+    text += " in thread " + std::to_string(ending.thread);
+    if (!where.empty())
+      if (const std::string place = place_text(where.front().stack); !place.empty()) text += " at " + place;
+  }
   if (kind == "exception" && text.starts_with(k_type_prefix)) {
     text = std::string(k_type_prefix) + demangled(text.substr(k_type_prefix.size()));
     if (const std::string what = what_of(output.standard_error); !what.empty()) text += ": " + what;

@@ -172,7 +172,11 @@ Next conclude() {
   log_end();
   search().commit();
   status.schedules.fetch_add(1, std::memory_order_relaxed);
-  if (ending.end == End::step_limit) status.step_limited.fetch_add(1);
+  if (ending.end == End::step_limit) {
+    status.step_limited.fetch_add(1);
+    if (ending.value != 0) status.livelocked.fetch_add(1);
+  }
+  if (ending.end == End::memory_limit) status.memory_limited.fetch_add(1);
   if (ending.end == End::watchdog) status.hung.fetch_add(1);
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;

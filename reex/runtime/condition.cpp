@@ -5,6 +5,7 @@
 
 #include "reex/runtime/cancel.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/finding.h"
 #include "reex/runtime/fingerprint.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/objects.h"
@@ -49,6 +50,8 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   mutex.locked = 1;
   mutex.owner = self.id + 1;
   mutex.depth = depth;
+  mutex.locked_at = self.pending.pc;
+  witness_locked(mutex);
   if (!notified) testcancel(); // or the notification would be lost
   return timed_out ? ETIMEDOUT : 0;
 }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/resource.h>
 #include <typeinfo>
 
 #include "reex/runtime/donor.h"
@@ -11,6 +12,7 @@
 #include "reex/runtime/libc.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/signals.h"
+#include "reex/runtime/stack_bounds.h"
 
 // Of libstdc++, where the test uses it.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
@@ -55,6 +57,18 @@ bool in_guard(const void* address) {
   return false;
 }
 
+// Main's stack grows up to the limit that the process was started with, and nothing is mapped below it.
+bool below_main_stack(const void* address) {
+  if (g.current->id != 0) return false;
+  rlimit limit{};
+  raw_syscall(SYS_getrlimit, RLIMIT_STACK, as_long(&limit));
+  constexpr long k_arguments = 1 << 20; // lie above, and count
+  constexpr long k_largest_frame = 16 << 20;
+  if (limit.rlim_cur == RLIM_INFINITY) return false;
+  const char* lowest = g_main_stack_end - static_cast<long>(limit.rlim_cur);
+  return address >= lowest - k_largest_frame && address < lowest + k_arguments;
+}
+
 void on_signal(int number, siginfo_t* details, void*) {
   if (!g.controlled) { // before the first thread: the test's own affair
     restore_default(number);
@@ -64,7 +78,8 @@ void on_signal(int number, siginfo_t* details, void*) {
   while (g_locating) { // what was interrupted cannot be unwound: no failure of the test, and the end is near
   }
   g.active = false;
-  if (in_guard(details->si_addr)) end_execution(End::signalled, number, "stack overflow");
+  if (number == SIGSEGV && (in_guard(details->si_addr) || below_main_stack(details->si_addr)))
+    end_execution(End::signalled, number, "stack overflow");
   char address[32];
   snprintf(address, sizeof address, "%p", details->si_addr);
   const char* name = sigabbrev_np(number);
@@ -84,7 +99,8 @@ void on_where(int, siginfo_t*, void*) {
 
 void note_stuck() {
   Status& status = g.control->status;
-  if (!g.controlled || status.hung.load() + status.step_limited.load() != 0) return;
+  if (!g.controlled || status.hung.load() + status.step_limited.load() + status.memory_limited.load() != 0)
+    return;
   status.stuck_thread = g.current->id;
   status.stuck_depth = walk_stack(status.stuck_stack, k_max_stack);
 }

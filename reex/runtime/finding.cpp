@@ -46,6 +46,13 @@ FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
           .stack = {}};
 }
 
+void report_held(FindingKind kind, const Mutex& mutex, FindingAct act, void* pc) {
+  if (!g.controlled) return;
+  report_finding(kind, reinterpret_cast<std::uint64_t>(&mutex),
+                 side_of(mutex.locked_at, static_cast<unsigned>(mutex.owner - 1), FindingAct::held),
+                 side_of(pc, g.current->id, act));
+}
+
 bool wanted(const FindingRecord& record) {
   return !record.captured && &record - g.control->findings.record >= g.control->findings.handed;
 }
@@ -105,10 +112,23 @@ void report_unjoined() {
 }
 
 void report_destroyed(const Mutex& mutex, void* pc) {
-  if (!g.controlled) return;
-  report_finding(FindingKind::destroyed_while_held, reinterpret_cast<std::uint64_t>(&mutex),
-                 side_of(mutex.locked_at, static_cast<unsigned>(mutex.owner - 1), FindingAct::held),
-                 side_of(pc, g.current->id, FindingAct::destroyed));
+  report_held(FindingKind::destroyed_while_held, mutex, FindingAct::destroyed, pc);
+}
+
+void report_stranger(const Mutex& mutex, void* pc) {
+  report_held(FindingKind::unlocked_by_stranger, mutex, FindingAct::unlocked, pc);
+}
+
+void witness_locked(const Mutex& mutex) {
+  if (!g.detail) return;
+  Findings& findings = g.control->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    FindingSide& first = record.side[0];
+    if (!record.captured && first.act == FindingAct::held &&
+        record.object == reinterpret_cast<std::uint64_t>(&mutex) && first.thread == g.current->id)
+      capture(first);
+  }
 }
 
 bool new_findings() { return g.control->findings.count > g.control->findings.handed; }

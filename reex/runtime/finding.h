@@ -23,6 +23,10 @@ void witness_creation(const Fiber& thread);
 void report_unjoined();
 // A mutex is destroyed at `pc` while a thread has it.
 void report_destroyed(const Mutex& mutex, void* pc);
+// It is unlocked at `pc` by another thread than the one that has it.
+void report_stranger(const Mutex& mutex, void* pc);
+// The running fiber has got it: where, if one of these two happens to it.
+void witness_locked(const Mutex& mutex);
 
 // There are findings that the parent has not got yet.
 bool new_findings();

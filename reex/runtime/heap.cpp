@@ -53,6 +53,7 @@ struct Arena {
 constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
 
 Arena* g_arena = nullptr;
+std::size_t g_most = k_arena_size; // bytes of the arena that may be in use
 
 unsigned class_of(std::size_t size) {
   if (size <= 1024) return size == 0 ? 0 : static_cast<unsigned>((size - 1) / 16);
@@ -109,7 +110,9 @@ void* allocate(std::size_t size) {
     if (g_watching) watch_reuse(block->memory(), size_of(size_class));
   } else {
     const std::size_t total = sizeof(Block) + size_of(size_class);
-    if (from.top + total > reinterpret_cast<char*>(&from) + k_arena_size) {
+    const std::size_t used = static_cast<std::size_t>(from.top - reinterpret_cast<char*>(&from)) + total;
+    if (used > g_most && g.controlled) end_execution(End::memory_limit, 0, "the memory limit was reached");
+    if (used > k_arena_size) {
       errno = ENOMEM;
       return nullptr;
     }
@@ -215,6 +218,11 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
 HeapExtent heap_extent() {
   Arena& of = arena();
   return {reinterpret_cast<char*>(&of), static_cast<std::size_t>(of.top - reinterpret_cast<char*>(&of))};
+}
+
+void limit_heap(std::size_t bytes) {
+  const std::size_t used = heap_extent().used;
+  g_most = bytes == 0 || bytes > k_arena_size - used ? k_arena_size : used + bytes;
 }
 
 HeapBlock heap_block_of(const void* address) {

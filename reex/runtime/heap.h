@@ -13,6 +13,9 @@ struct HeapExtent {
 };
 HeapExtent heap_extent();
 
+// From now on the heap may grow by so many bytes; what asks for more ends its execution. 0: no limit.
+void limit_heap(std::size_t bytes);
+
 struct HeapBlock {
   const void* start; // null: the address lies in no block
   std::size_t size;  // as asked for, 0 if unknown

@@ -5,6 +5,7 @@
 
 #include "reex/runtime/execution.h"
 #include "reex/runtime/heap.h"
+#include "reex/runtime/race.h"
 
 namespace reex {
 namespace {
@@ -79,7 +80,16 @@ void use_after_free(const FreedAccess& access) {
   end(End::use_after_free, reinterpret_cast<void*>(access.address), g_message);
 }
 
-void double_free(void* memory) { end(End::double_free, memory, "free(): the block was freed before"); }
+void double_free(void* memory) {
+  g.active = false;
+  const HeapBlock block = heap_block_of(memory);
+  char who[32] = "that was";
+  if (const int thread = freed_by(block.start); thread >= 0)
+    snprintf(who, sizeof who, "that thread %d", thread);
+  snprintf(g_message, sizeof g_message, "thread %u frees a block of %zu bytes %s freed before", g.current->id,
+           block.size, who);
+  end(End::double_free, memory, g_message);
+}
 
 void invalid_free(void* memory) {
   end(End::invalid_free, memory, "free(): the address is not the start of an allocated block");

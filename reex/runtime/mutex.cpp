@@ -27,7 +27,10 @@ int kind_of(const pthread_mutexattr_t* attributes) {
 void acquire(Mutex& mutex) {
   mutex.locked = 1;
   mutex.owner = g.current->id + 1;
-  if (mutex.depth++ == 0) mutex.locked_at = g.current->pending.pc;
+  if (mutex.depth++ == 0) {
+    mutex.locked_at = g.current->pending.pc;
+    witness_locked(mutex);
+  }
   acquire_from(&mutex);
 }
 
@@ -115,6 +118,7 @@ REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
   if (!mutex.held_by(*g.current)) {
     if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
     // A default mutex: undefined, and the lock is open afterwards, as with glibc.
+    if (mutex.owner != 0) report_stranger(mutex, REEX_CALLER);
   }
   if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
     --mutex.depth;

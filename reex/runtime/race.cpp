@@ -281,6 +281,12 @@ void watch_free(const void* block, std::size_t size) {
   });
 }
 
+int freed_by(const void* block) {
+  if (!g_watching) return -1;
+  const Slot& first = cell_of(reinterpret_cast<std::uintptr_t>(block)).slot[0];
+  return first.is_current() && (first.when & k_freed) != 0 ? static_cast<int>(first.thread()) : -1;
+}
+
 void watch_reuse(const void* block, std::size_t size) {
   if (size > k_marked) {
     const auto low = reinterpret_cast<std::uintptr_t>(block) + k_marked;

@@ -47,6 +47,8 @@ void watch_object(const void* object);
 // The block is freed: accesses to it are errors from now on, until it is handed out again. Where the call
 // comes from is looked up only if it races: the C++ library lies between.
 void watch_free(const void* block, std::size_t size);
+// The thread that freed it in this execution, -1 if that is not known.
+int freed_by(const void* block);
 void watch_reuse(const void* block, std::size_t size);
 
 // Other memory than before stands at the address: what was accessed there is forgotten. A call to the kernel.

@@ -187,6 +187,7 @@ void capture_stack(Fiber& fiber); // the controller: the suspended fiber writes 
 
 // Ends the execution; does not return. Any fiber, or a signal handler.
 [[noreturn]] void end_execution(End end, int value, const char* message);
+[[noreturn]] void reach_step_limit();
 [[noreturn]] void throw_away(End end, const char* reason);
 [[noreturn]] void refuse(const char* what); // the exploration ends and says what the test uses
 [[noreturn]] void internal_error(const char* what);

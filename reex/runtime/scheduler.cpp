@@ -152,7 +152,14 @@ void begin_operation(Fiber& self) {
     if (self.pending.deadline > g.now) g.now = self.pending.deadline;
     fingerprint_fence();
   }
-  if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
+  if (++g.step > g.control->config.max_steps) reach_step_limit();
+}
+
+bool only_spinning() {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].state == FiberState::live && !g_fibers[id].spinning && is_enabled(g_fibers[id]))
+      return false;
+  return g.spinning != 0;
 }
 
 Fiber* joiner_of(const Fiber& target) {
@@ -197,6 +204,10 @@ void set_pending(Fiber& self, Operation operation, void* object, void* pc, void*
 }
 
 } // namespace
+
+void reach_step_limit() {
+  end_execution(End::step_limit, only_spinning() ? 1 : 0, "the step limit was reached");
+}
 
 void visible(Operation operation, void* object, void* pc, void* frame) {
   visible_pending(operation, object, pc, frame, k_never, 0);

@@ -135,7 +135,7 @@ void count_delivery(Fiber& self, int number) {
   self.pending.operation = Operation::signal_deliver;
   self.pending.object = object_of(number);
   if (g.detail) record_step(self);
-  if (++g.step > g.control->config.max_steps) end_execution(End::step_limit, 0, "the step limit was reached");
+  if (++g.step > g.control->config.max_steps) reach_step_limit();
 }
 
 // How the wait goes on after a handler. Where a handler ends a wait, it can also have come right before it.

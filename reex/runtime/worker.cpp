@@ -20,6 +20,7 @@
 #include "reex/runtime/failure.h"
 #include "reex/runtime/filter.h"
 #include "reex/runtime/fingerprint.h"
+#include "reex/runtime/heap.h"
 #include "reex/runtime/inline_futex.h"
 #include "reex/runtime/keys.h"
 #include "reex/runtime/libc.h"
@@ -228,6 +229,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_keys();
   snapshot_handlers();
   prepare_cells();
+  limit_heap(g.control->config.memory_limit);
   load_promoted();
   prepare_events();
   snapshot_signals();
@@ -262,7 +264,7 @@ void end_execution(End end, int value, const char* message) {
   if (!g.controlled)
     stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
-  if (end == End::step_limit) note_stuck();
+  if (end == End::step_limit || end == End::memory_limit) note_stuck();
   if (g.detail) record_position(*g.current);
   to_controller();
 }

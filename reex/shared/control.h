@@ -49,7 +49,8 @@ struct RunConfig {
   SearchConfig search;
   std::uint64_t max_schedules = 0; // 0: no limit
   std::uint64_t max_steps = 0;
-  std::uint32_t keep_going = 1; // distinct failures, 0: no limit
+  std::uint64_t memory_limit = 0; // bytes of the heap that an execution may add; 0: no limit
+  std::uint32_t keep_going = 1;   // distinct failures, 0: no limit
 };
 
 // How an execution ended.
@@ -64,8 +65,9 @@ enum class End : std::uint8_t {
   use_after_free,
   double_free,
   invalid_free,
-  step_limit,
+  step_limit, // value: 1 if all threads that could run only spun
   watchdog,
+  memory_limit,
   diverged,     // a replay, or a prefix that did not come again
   irreversible, // not an end: the execution is thrown away, restoring cannot take back what it did
   more_threads, // not an end: thrown away, more donors are needed
@@ -97,7 +99,9 @@ struct Status {
   std::atomic<std::uint32_t> distinct_failures;
   std::atomic<std::uint32_t> max_threads;
   std::atomic<std::uint64_t> step_limited;
+  std::atomic<std::uint64_t> livelocked; // of those
   std::atomic<std::uint64_t> hung;
+  std::atomic<std::uint64_t> memory_limited;
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
   std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
@@ -228,7 +232,7 @@ struct FailureSlot {
 };
 
 // Something that is reported without being a failure (semantics: "Verdicts").
-enum class FindingKind : std::uint8_t { data_race, never_joined, destroyed_while_held };
+enum class FindingKind : std::uint8_t { data_race, never_joined, destroyed_while_held, unlocked_by_stranger };
 // What a thread did to the object of a finding.
 enum class FindingAct : std::uint8_t {
   read,
@@ -238,7 +242,8 @@ enum class FindingAct : std::uint8_t {
   freed,
   created,
   held,
-  destroyed
+  destroyed,
+  unlocked
 };
 
 struct FindingSide {

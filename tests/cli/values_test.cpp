@@ -56,6 +56,12 @@ TEST(Values, AreReadOrRefused) {
   EXPECT_EQ(parse_bound("--bound", "none"), std::nullopt);
   EXPECT_THROW(parse_bound("--bound", "-1"), UsageError);
   EXPECT_THROW(parse_bound("--bound", "2x"), UsageError);
+  EXPECT_EQ(parse_size("--memory-limit", "64MiB"), std::uint64_t{64} << 20);
+  EXPECT_EQ(parse_size("--memory-limit", "1.5GiB"), std::uint64_t{3} << 29);
+  EXPECT_EQ(parse_size("--memory-limit", "1000"), 1000U);
+  EXPECT_EQ(parse_size("--memory-limit", "none"), std::nullopt);
+  for (const char* text : {"", "0", "-1GiB", "5MB", "5 MiB", "GiB", "nan", "99999999999GiB"})
+    EXPECT_THROW(parse_size("--memory-limit", text), UsageError) << text;
   EXPECT_EQ(parse_number("--seed", "18446744073709551615"), UINT64_MAX);
   EXPECT_THROW(parse_number("--seed", "18446744073709551616"), UsageError);
   EXPECT_THROW(parse_number("--schedules", "0", 1), UsageError);

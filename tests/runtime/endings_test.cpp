@@ -20,6 +20,10 @@ const std::string k_endings = REEX_PROGRAMS "/endings";
 // An argument that no other process has.
 std::string mark() { return "reex-endings-" + std::to_string(getpid()); }
 
+std::string words_of(const Ran& ran) { // wherever the lines are broken
+  return std::regex_replace(ran.output, std::regex("\\s+"), " ");
+}
+
 template <class Condition>
 bool soon(Condition condition) {
   for (int i = 0; i < 500; ++i) {
@@ -74,9 +78,84 @@ TEST(Limits, StepsEndAnEndlessLoop) {
     ASSERT_TRUE(ran.report.is_object()) << describe(ran);
     EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
     EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
-    EXPECT_NE(ran.output.find(" at endings.cpp:"), std::string::npos) << describe(ran);
+    EXPECT_NE(words_of(ran).find(" at endings.cpp:"), std::string::npos) << describe(ran);
     EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
     EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
+  }
+}
+
+TEST(Limits, ALivelockIsNamed) {
+  for (const auto& [scenario, livelock] :
+       {std::pair("spin_for_ever", true), std::pair("spin_for_each_other", true),
+        std::pair("livelock", false)}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--max-steps", "500", "--bound", "1"}, {k_endings, scenario});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    const auto& open = ran.report["inconclusive"];
+    EXPECT_GT(open["step_limit"], 0) << describe(ran);
+    EXPECT_EQ(open["livelock"], livelock ? open["step_limit"].get<int>() : 0) << describe(ran);
+    EXPECT_EQ(ran.output.find("ended in a livelock") != std::string::npos, livelock) << describe(ran);
+  }
+}
+
+TEST(Limits, MemoryEndsWhatAsksForEver) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Words options{"--memory-limit", "64MiB", "--outcomes", "--isolation", isolation};
+    const Ran ran = explore(folder, options, {k_endings, "allocates_for_ever"});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+    EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
+    const Outcomes seen = outcomes_of(ran.report);
+    ASSERT_EQ(seen.size(), 2U) << describe(ran);
+    EXPECT_TRUE(seen.contains("1")) << describe(ran);
+    ASSERT_TRUE(seen.contains(" (memory-limit)")) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["memory_limit"], seen.at(" (memory-limit)").count) << describe(ran);
+    const std::regex words(
+        "ended at the memory limit: --memory-limit SIZE gives\\s+more; the first in\\s+thread 2");
+    EXPECT_TRUE(std::regex_search(ran.output, words)) << describe(ran);
+  }
+}
+
+TEST(StackOverflow, IsNamedInEveryThread) {
+  for (const auto& [program, scenario, words] :
+       {std::tuple("threads", "stack_overflow", "stack overflow in thread 1 at threads.cpp:"),
+        std::tuple("endings", "main_stack_overflow", "stack overflow in thread 0 at endings.cpp:")})
+    for (const char* isolation : {"restore", "fork"}) {
+      const Folder folder;
+      const Ran ran =
+          explore(folder, {"--isolation", isolation}, {REEX_PROGRAMS "/" + std::string(program), scenario});
+      EXPECT_EQ(ran.status, 1) << describe(ran);
+      ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+      EXPECT_EQ(ran.report["failures"][0]["kind"], "signal") << describe(ran);
+      EXPECT_EQ(ran.report["failures"][0]["message"].get<std::string>().find(words), 0U) << describe(ran);
+    }
+}
+
+TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
+  const struct {
+    std::string program;
+    const char* scenario;
+    std::vector<std::string> words;
+  } table[] = {
+      {REEX_CORPUS_BINARIES "/fails/deadlock/ab_ba",
+       "",
+       {"T1 waits for mutex#2 held by T2; T2 locked it at ab_ba.cpp:1\\d \\(",
+        "T2 waits for mutex#1 held by T1; T1 locked it at ab_ba.cpp:\\d+ \\("}},
+      {k_endings,
+       "readers_become_writers",
+       {"T1 waits for rwlock#1 held by itself and T2; T1 locked it at endings.cpp:\\d+ \\(.*\\); T2 locked "
+        "it at"}},
+      {k_endings,
+       "waits_with_the_lock",
+       {"T1 waits for mutex#2 held by T2; T2 locked it at endings.cpp:\\d+ \\(.*wait_with\\)"}},
+  };
+  for (const auto& [program, scenario, words] : table) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, *scenario == 0 ? Words{program} : Words{program, scenario});
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    for (const std::string& text : words)
+      EXPECT_TRUE(std::regex_search(words_of(ran), std::regex(text))) << text << '\n' << describe(ran);
   }
 }
 

@@ -2,10 +2,14 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include <pthread.h>
 
 #include "scenario.h"
 
@@ -29,6 +33,86 @@ void spin_for_ever() {
     }
   });
   worker.join();
+}
+
+// Both wait for the other one's word.
+void spin_for_each_other() {
+  std::atomic<int> said{0};
+  const auto waits_for = [&](int bit) {
+    while ((said.load() & bit) == 0) {
+    }
+    said |= 3 - bit;
+  };
+  std::thread one(waits_for, 1);
+  std::thread two(waits_for, 2);
+  one.join();
+  two.join();
+}
+
+// In the schedules in which the second comes first it never ends to ask for memory.
+void allocates_for_ever() {
+  std::atomic<bool> bounded{false};
+  std::thread one([&] { bounded = true; });
+  std::thread two([&] {
+    const bool ends = bounded;
+    std::vector<std::unique_ptr<char[]>> all;
+    do all.push_back(std::make_unique<char[]>(1 << 20));
+    while (!ends);
+    std::printf("%zu", all.size());
+  });
+  one.join();
+  two.join();
+}
+
+void readers_become_writers() {
+  pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  const auto upgrade = [&] {
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_wrlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_unlock(&lock);
+  };
+  std::thread one(upgrade);
+  std::thread two(upgrade);
+  one.join();
+  two.join();
+}
+
+std::mutex outer, inner;
+std::condition_variable never;
+
+// Has the outer lock again and again while it waits with the inner one.
+[[gnu::noinline]] void wait_with(std::unique_lock<std::mutex>& held) {
+  const std::lock_guard all(outer);
+  never.wait(held);
+}
+
+void waits_with_the_lock() {
+  std::thread one([] {
+    std::this_thread::sleep_for(1ms);
+    const std::lock_guard all(outer);
+  });
+  std::thread two([] {
+    std::unique_lock held(inner);
+    wait_with(held);
+  });
+  one.join();
+  two.join();
+}
+
+// Optimized neither away nor into a loop.
+[[gnu::noinline]] int descend(volatile int* depth) {
+  volatile char frame[512];
+  *depth = *depth + 1;
+  frame[0] = static_cast<char>(*depth);
+  if (*depth < 0) return 0;
+  return descend(depth) + frame[0];
+}
+
+void main_stack_overflow() {
+  std::thread([] {}).join();
+  volatile int depth = 0;
+  descend(&depth);
 }
 
 // Endless in some schedules, ends well in the others.
@@ -133,6 +217,11 @@ void no_threads() { std::printf("alone\n"); }
 constexpr Scenario k_scenarios[] = {
     {"livelock", livelock},
     {"spin_for_ever", spin_for_ever},
+    {"spin_for_each_other", spin_for_each_other},
+    {"allocates_for_ever", allocates_for_ever},
+    {"readers_become_writers", readers_become_writers},
+    {"waits_with_the_lock", waits_with_the_lock},
+    {"main_stack_overflow", main_stack_overflow},
     {"sometimes_endless", sometimes_endless},
     {"endless_or_failing", endless_or_failing},
     {"large", large},
