@@ -1,5 +1,7 @@
 // The corpus (tests/corpus) in both ways of isolation: the same schedules with the same outcomes.
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -33,14 +35,28 @@ std::vector<std::string> topics() {
   return {names.begin(), names.end()};
 }
 
+// What a case is explored with besides, from the corpus's table.
+Words options_of(const fs::path& program) {
+  static const auto table = [] {
+    std::map<std::string, Words> options;
+    std::ifstream file(fs::path(REEX_CORPUS_SOURCES) / "expected.json");
+    const auto all = nlohmann::json::parse(file);
+    for (const auto& entry : all.at("cases"))
+      options[entry.at("case").get<std::string>()] = entry.value("options", Words());
+    return options;
+  }();
+  return table.at(program.lexically_relative(REEX_CORPUS_BINARIES).string());
+}
+
 class Corpus : public testing::TestWithParam<std::string> {};
 
 TEST_P(Corpus, RestoreAndForkAgree) {
   for (const fs::path& program : programs_of(GetParam())) {
     const Folder folder;
-    Words options{
-        "--outcomes",     "--keep-going", "0",           "--bound", "2",           "--schedules", "500",
-        "--schedule-log", folder / "log", "--reduction", "hb",      "--isolation", "restore"};
+    Words options = options_of(program);
+    options.insert(options.end(),
+                   {"--outcomes", "--keep-going", "0", "--bound", "2", "--schedules", "500", "--reduction",
+                    "hb", "--schedule-log", folder / "log", "--isolation", "restore"});
     const Ran restore = explore(folder, options, {program.string()});
     const std::string restored_log = read_file(folder / "log");
     options.back() = "fork";
