@@ -83,7 +83,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
     OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},
-    OptionRow{"--memory-limit", "SIZE", k_exploration, k_settings, true, "4GiB", "most heap of an execution: 500MiB, 4GiB or none",
+    OptionRow{"--memory-limit", "SIZE", k_exploration, k_settings, true, "4GiB", "most heap of an execution: 500MiB, none",
               [](Options& o, Text n, Text t) { o.memory_limit = parse_size(n, t); }},
     OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
