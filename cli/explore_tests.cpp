@@ -34,6 +34,9 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
   explore.heuristic = heuristic_of(job);
   explore.seed = job.options.seed;
+  explore.depth = job.options.depth;
+  const bool impacted = job.options.interesting.value_or(Interesting::impacted) == Interesting::impacted;
+  explore.interesting = impacted && !explore.heuristic.empty() ? Interesting::impacted : Interesting::shared;
   explore.max_schedules = job.options.schedules;
   if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
     explore.max_schedules = strategy.max_schedules;

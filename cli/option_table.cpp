@@ -6,6 +6,7 @@
 
 #include "cli/duration.h"
 #include "cli/values.h"
+#include "reex/search/sampling_state.h"
 
 namespace reex {
 namespace {
@@ -73,7 +74,14 @@ const std::array k_options = {
                 o.heuristic = parse_heuristic(n, t);
                 o.heuristic_by_option = n == "--heuristic";
               }},
-    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of the strategies that sample",
+    OptionRow{"--depth", "D", k_exploration, k_settings, true, "3", "of pct: one more than the changes of priority",
+              [](Options& o, Text n, Text t) { o.depth = static_cast<unsigned>(parse_number(n, t, 1, k_max_depth)); }},
+    OptionRow{"--interesting", "WHAT", k_exploration, k_settings, true, "", "of surw: shared, or impacted (with a change)",
+              [](Options& o, Text n, Text t) {
+                o.interesting = parse_choice<Interesting>(
+                    n, t, {{"shared", Interesting::shared}, {"impacted", Interesting::impacted}});
+              }},
+    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of samples; not 0: also the order of icb and dfs",
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
     OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},

@@ -34,7 +34,8 @@ struct FormatOptions {
 };
 
 struct Options {
-  std::set<std::string> given; // keys of the options that were set anywhere, not left at their default
+  std::set<std::string> given;     // keys of the options that were set anywhere, not left at their default
+  std::set<std::string> by_option; // of those, the ones on the command line
   ChangeOptions change;
 
   SearchStrategy strategy = SearchStrategy::icb;
@@ -42,6 +43,8 @@ struct Options {
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
   std::uint64_t seed = 0;
+  unsigned depth = 3;
+  std::optional<Interesting> interesting; // nullopt: impacted where there is an impact
   std::optional<std::chrono::milliseconds> budget;
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;

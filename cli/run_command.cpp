@@ -60,6 +60,7 @@ private:
           fmt::format("--heuristic {} needs a change to go by: give --base REV or another change option",
                       m_options.heuristic));
     }
+    check_strategy(m_options);
     unset_git_local_variables();
     m_change = change_under_test(m_options.change, &m_binary);
     if (m_change && m_change->impact.stale) {

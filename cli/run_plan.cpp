@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_error.h"
 #include "heuristics/table.h"
 #include "impact/print.h"
 
@@ -20,6 +21,26 @@ std::string first_error(const std::vector<TestRun>& runs) {
 bool heuristic_needs_change(const std::string& name) {
   const auto found = find_heuristic(name);
   return found && found->mode != PrioritizationMode::basic;
+}
+
+void check_strategy(const Options& options) {
+  const StrategyRow& chosen = row_of(options.strategy);
+  const auto given = [&](const char* option) { return options.by_option.contains(option); };
+  if (given("depth") && !chosen.takes_depth)
+    throw UsageError(fmt::format("--depth is an option of pct, not of {}: give --strategy pct", chosen.name));
+  if (!given("interesting")) return;
+  if (!chosen.takes_interesting)
+    throw UsageError(
+        fmt::format("--interesting is an option of surw, not of {}: give --strategy surw", chosen.name));
+  if (options.interesting != Interesting::impacted) return;
+  if (!options.change.given())
+    throw UsageError(
+        "--interesting impacted needs a change to go by: give --base REV or another change option");
+  if (!options.heuristic.empty() && !heuristic_needs_change(options.heuristic))
+    throw UsageError(
+        fmt::format("--interesting impacted needs a heuristic that says what is impacted, and {} "
+                    "says nothing: give another, as LOA",
+                    options.heuristic));
 }
 
 std::vector<std::string> run_notes(const Options& options, const BinaryInfo& binary,

@@ -16,6 +16,9 @@ namespace reex {
 // Basic has no use for a change, any other heuristic does.
 bool heuristic_needs_change(const std::string& name);
 
+// Throws UsageError for options of a strategy that is not the one chosen, or that lack what they need.
+void check_strategy(const Options& options);
+
 // One line each; `change` is null without one.
 std::vector<std::string> run_notes(const Options& options, const BinaryInfo& binary,
                                    const TestSelection& tests, const Change* change);

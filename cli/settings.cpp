@@ -52,6 +52,7 @@ Settings resolve_settings(const CommandLine& line, const SettingSources& sources
     const auto found = look_up(row, line, sources);
     if (found) row.apply(settings.options, found->name, found->value);
     if (found && found->origin != "default") settings.options.given.insert(row.key());
+    if (found && found->origin == "option") settings.options.by_option.insert(row.key());
     if (row.setting) {
       settings.origins.push_back({row.key(), found ? found->value : "", found ? found->origin : "default"});
     }

@@ -109,6 +109,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"reex", context.version},
       {"test", {{"binary", text(run.binary)}, {"name", text(run.name)}, {"arguments", lines(run.arguments)}}},
       {"strategy", run.strategy},
+      {"depth", number_or_null(run.depth)},
+      {"interesting", text_or_null(run.interesting)},
       {"bound", number_or_null(run.bound)},
       {"heuristic", text_or_null(run.heuristic)},
       {"seed", run.seed},

@@ -71,6 +71,12 @@ std::string headline(const TestRun& run) {
   return text + (text.empty() || findings.empty() ? "" : "; ") + findings;
 }
 
+std::string strategy_text(const TestRun& run) {
+  if (run.depth) return fmt::format("{}, depth {}", run.strategy, *run.depth);
+  if (!run.interesting.empty()) return fmt::format("{} of {} operations", run.strategy, run.interesting);
+  return run.strategy;
+}
+
 // What the run may claim.
 std::string covered(const TestRun& run) {
   if (run.exhausted) return "every schedule";
@@ -130,7 +136,7 @@ private:
         fmt::format("{} in {:.2f} s ({}/s)", counted(m_run.schedules, "schedule"), m_run.wall_seconds,
                     grouped(static_cast<unsigned long long>(m_run.executions_per_second)));
     if (m_run.pruned != 0) how += fmt::format("; {} cut short as equivalent", grouped(m_run.pruned));
-    how += fmt::format("; {}, {}, {}, seed {}", m_run.strategy, bound_text(m_run),
+    how += fmt::format("; {}, {}, {}, seed {}", strategy_text(m_run), bound_text(m_run),
                        m_run.heuristic.empty() ? "Basic" : m_run.heuristic, m_run.seed);
     field("explored", how);
     std::string isolation = m_run.control.isolation;

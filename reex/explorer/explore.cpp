@@ -62,6 +62,8 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.search.reduction = options.reduction;
   config.search.bound = options.bound.value_or(k_no_bound);
   config.search.seed = options.seed;
+  config.search.depth = options.depth;
+  config.search.interesting = options.interesting;
   if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
     config.search.mode = heuristic->mode;
     config.search.mask = heuristic->mask;
@@ -350,8 +352,12 @@ TestRun Exploration::run() {
   m_run.name = m_options.test_name;
   m_run.arguments = m_options.arguments;
   if (!m_options.test_name.empty()) m_run.arguments.push_back("--gtest_filter=" + m_options.test_name);
-  m_run.strategy = row_of(m_options.strategy).name;
-  m_run.sampled = row_of(m_options.strategy).samples();
+  const StrategyRow& strategy = row_of(m_options.strategy);
+  m_run.strategy = strategy.name;
+  m_run.sampled = strategy.samples();
+  if (strategy.takes_depth) m_run.depth = m_options.depth;
+  if (strategy.takes_interesting)
+    m_run.interesting = m_options.interesting == Interesting::impacted ? "impacted" : "shared";
   m_run.bound = m_options.bound;
   m_run.heuristic = m_options.heuristic;
   m_run.seed = m_options.seed;

@@ -42,6 +42,8 @@ struct ExploreOptions {
   std::optional<unsigned> bound = 2; // preemptions; nullopt: none
   std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;
+  unsigned depth = 3;                            // of pct
+  Interesting interesting = Interesting::shared; // of surw; impacted: by `heuristic`
   std::optional<std::uint64_t> max_schedules;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000;                                    // visible operations of one execution

@@ -147,6 +147,8 @@ struct TestRun {
   std::vector<std::string> arguments;
   std::string strategy;          // its name: search/strategy.h
   bool sampled = false;          // the strategy draws schedules and claims no bound
+  std::optional<unsigned> depth; // of pct
+  std::string interesting;       // of surw: "shared" "impacted"; else ""
   std::optional<unsigned> bound; // nullopt: none
   std::string heuristic;         // "" for Basic
   std::uint64_t seed = 0;

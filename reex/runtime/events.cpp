@@ -37,14 +37,17 @@ Event event_of(Fiber& fiber) {
           .thread = fiber.id,
           .bits = g.control->config.search.mode == PrioritizationMode::basic ? std::uint8_t{0}
                                                                              : match_bits(fiber),
-          .writes = !only_reads(pending.operation),
-          .gives_way = pending.operation == Operation::yield || pending.operation == Operation::sleep};
+          .writes = !only_reads(pending.operation)};
 }
 
-void tell_executed(Fiber& self) { search().executed(event_of(self)); }
-
-void tell_created(const Fiber& made) {
-  if (g.controlled) search().created(g.current->id, made.id);
+void tell_executed(Fiber& self) {
+  search().executed(event_of(self));
+  if (self.pending.operation == Operation::yield || self.pending.operation == Operation::sleep)
+    search().gave_way(self.id);
 }
+
+void tell_created(const Fiber& made) { search().created(g.current->id, made.id); }
+
+void tell_spin(const Fiber& self) { search().gave_way(self.id); }
 
 } // namespace reex

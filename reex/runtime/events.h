@@ -13,7 +13,9 @@ void prepare_events(); // in a worker
 // Where CAPP's match bits are in use, the cost is that of match_bits; else a few instructions.
 Event event_of(Fiber& fiber);
 
+// Only where events are told.
 void tell_executed(Fiber& self);
 void tell_created(const Fiber& made);
+void tell_spin(const Fiber& self);
 
 } // namespace reex

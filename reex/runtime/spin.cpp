@@ -3,6 +3,7 @@
 // between - and the thread's registers and stack are what they were a read ago and it has written nowhere
 // else, so that it would go on for ever. Counted loops of loads differ in their counter and are no spins.
 #include "reex/runtime/donor.h"
+#include "reex/runtime/events.h"
 #include "reex/runtime/runtime.h"
 #include "reex/runtime/stack_bounds.h"
 
@@ -63,7 +64,10 @@ void note_read(void* object, std::uint64_t value) {
   slot->state = state;
   slot->writes = self.writes;
   if ((slot->count >= k_spin_reads && same_state) || slot->count >= k_spin_reads_any_state) {
-    if (!self.spinning) ++g.spinning;
+    if (!self.spinning) {
+      ++g.spinning;
+      if (g_telling_events) tell_spin(self);
+    }
     self.spinning = true;
   }
 }

@@ -46,7 +46,7 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, voi
   *thread = made->fs;
   made->created_at = pc;
   witness_creation(*made);
-  tell_created(*made);
+  if (g_telling_events) tell_created(*made);
   if (attributes != nullptr) set_mask(*made, *attributes);
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);

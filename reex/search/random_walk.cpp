@@ -10,7 +10,12 @@ unsigned pick(Sampling& sampling, const Event*, unsigned count) {
 
 } // namespace
 
-const Sampler k_random = {
-    .begin = nullptr, .pick = pick, .executed = nullptr, .created = nullptr, .ended = nullptr};
+const Sampler k_random = {.wants_events = false,
+                          .begin = nullptr,
+                          .pick = pick,
+                          .executed = nullptr,
+                          .gave_way = nullptr,
+                          .created = nullptr,
+                          .ended = nullptr};
 
 } // namespace reex

@@ -6,6 +6,27 @@ namespace reex {
 
 std::uint64_t Sampling::draw() { return state.random = mix(state.random); }
 
+void Sampling::draw_priority(std::uint16_t thread) {
+  constexpr std::int64_t k_above_reasons = k_max_depth + 1;
+  state.priority[thread] = k_above_reasons + static_cast<std::int64_t>(draw() >> 2);
+  state.waited[thread] = 0;
+}
+
+unsigned Sampling::highest(const Event* enabled, unsigned count) const {
+  unsigned best = 0;
+  for (unsigned i = 1; i < count; ++i)
+    if (state.priority[enabled[i].thread] > state.priority[enabled[best].thread]) best = i;
+  return best;
+}
+
+void Sampling::pass_over(const Event* enabled, unsigned count, unsigned chosen) {
+  for (unsigned i = 0; i < count; ++i)
+    if (i != chosen && ++state.waited[enabled[i].thread] > k_patience) draw_priority(enabled[i].thread);
+}
+
+// ---- the search's side
+// --------------------------------------------------------------------------------------
+
 void Search::begin_sample() {
   ready(0);
   SamplingState& state = m_state.sampling;
@@ -23,23 +44,29 @@ unsigned Search::sample(const Candidates& candidates) {
   return m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }
 
-bool Search::wants_events() const { return m_sampler != nullptr && m_sampler->executed != nullptr; }
+void Search::end_sample() {
+  Sampling sampling{m_config, m_state.sampling};
+  if (m_sampler->ended != nullptr) m_sampler->ended(sampling);
+}
+
+bool Search::wants_events() const { return m_sampler != nullptr && m_sampler->wants_events; }
 
 void Search::executed(const Event& event) {
-  if (!m_run.learning) return;
+  if (!m_run.learning || m_sampler->executed == nullptr) return;
   Sampling sampling{m_config, m_state.sampling};
   m_sampler->executed(sampling, event);
 }
 
-void Search::created(std::uint16_t parent, std::uint16_t child) {
-  if (!m_run.learning || m_sampler == nullptr || m_sampler->created == nullptr) return;
+void Search::gave_way(std::uint16_t thread) {
+  if (!m_run.learning || m_sampler->gave_way == nullptr) return;
   Sampling sampling{m_config, m_state.sampling};
-  m_sampler->created(sampling, parent, child);
+  m_sampler->gave_way(sampling, thread);
 }
 
-void Search::end_sample() {
+void Search::created(std::uint16_t parent, std::uint16_t child) {
+  if (!m_run.learning || m_sampler->created == nullptr) return;
   Sampling sampling{m_config, m_state.sampling};
-  if (m_sampler->ended != nullptr) m_sampler->ended(sampling);
+  m_sampler->created(sampling, parent, child);
 }
 
 } // namespace reex

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/partition.h"
+#include "reex/search/mix.h"
 #include "reex/search/sampling.h"
 
 namespace reex {
@@ -24,6 +25,8 @@ std::uint32_t Search::level_of(const Node& node) const {
 // choice before the other's, the other has rank 0 there and comes first.
 bool Search::before(std::uint32_t a, std::uint32_t b) const {
   const Node* node = m_store.node;
+  if (m_config.seed != 0 && shuffled(node[a]) != shuffled(node[b]))
+    return shuffled(node[a]) < shuffled(node[b]);
   const std::uint16_t depth_a = node[a].depth;
   const std::uint16_t depth_b = node[b].depth;
   while (node[a].depth > node[b].depth) a = node[a].parent;
@@ -35,6 +38,24 @@ bool Search::before(std::uint32_t a, std::uint32_t b) const {
   }
   if (node[a].point != node[b].point) return node[a].point > node[b].point;
   return node[a].rank < node[b].rank;
+}
+
+// Where the node stands in its bucket under a seed.
+std::uint64_t Search::shuffled(const Node& node) const {
+  return mix(m_config.seed ^ mix(std::uint64_t{node.hash} << 32 | node.point) ^ node.thread);
+}
+
+// The ranks in the order they are taken in: as they are, or shuffled under a seed, but for the current thread
+// where leaving it costs a preemption.
+void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const {
+  for (unsigned i = 0; i < count; ++i) ranks[i] = static_cast<std::uint16_t>(i);
+  if (m_config.seed == 0) return;
+  const unsigned first = cost(candidates, 1);
+  std::uint64_t random = mix(m_config.seed ^ mix(std::uint64_t{candidates.hash} << 32 | m_run.point));
+  for (unsigned i = count - 1; i > first; --i) {
+    random = mix(random);
+    std::swap(ranks[i], ranks[first + random % (i - first + 1)]);
+  }
 }
 
 // A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What
@@ -122,7 +143,10 @@ void Search::ready(std::uint32_t node) {
 }
 
 bool Search::start_over() {
-  if (m_sampler != nullptr) return false;
+  if (m_sampler != nullptr) {
+    m_state.sampling.profile.forget();
+    return false;
+  }
   for (std::uint32_t which = 0; which < 2; ++which)
     std::fill_n(m_state.head[which], m_state.top_level[which] + 1, 0);
   m_run = {};
@@ -208,9 +232,11 @@ unsigned Search::expand(const Candidates& candidates) {
   else
     std::fill(keep, keep + count, true);
 
-  unsigned go_on = 0;
-  while (!keep[go_on]) ++go_on;
-  for (unsigned rank = count; rank-- > 0;) { // highest first: the bucket is a stack
+  std::uint16_t ranks[k_max_candidates];
+  order(candidates, count, ranks);
+  const unsigned go_on = *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; });
+  for (unsigned i = count; i-- > 0;) { // last first: the bucket is a stack
+    const unsigned rank = ranks[i];
     if (rank == go_on) continue;
     if (m_run.fresh_count >= k_max_fresh) {
       m_state.overflow = true;

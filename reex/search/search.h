@@ -7,6 +7,8 @@
 // bounding, Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one
 // comes first that has the smaller rank at the first choice point where they differ. Rank 0 is the current
 // thread if it is enabled, then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
+// A seed other than 0 makes the third part of the order random (dissertation, section 4.3.6): the order of
+// threads that cost the same at a choice, and of the schedules in a bucket.
 // Strategies that sample (search/sampling.h) have no frontier.
 //
 // Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which
@@ -41,6 +43,8 @@ struct SearchConfig {
   std::uint8_t mask = 0;
   std::uint32_t bound = k_no_bound;
   std::uint64_t seed = 0;
+  std::uint32_t depth = 3;                       // of PCT, 1 to k_max_depth
+  Interesting interesting = Interesting::shared; // of SURW
 };
 
 enum class ChoiceKind : std::uint8_t { run, wake, option };
@@ -148,9 +152,10 @@ public:
   static constexpr unsigned k_diverged = ~0u;
   unsigned choose(const Candidates& candidates);
 
-  // Whether the strategy is to be told of events; then, of each, whether there was a choice or not.
+  // Whether the strategy is to be told what follows; then all of it, whether there was a choice or not.
   bool wants_events() const;
   void executed(const Event& event);
+  void gave_way(std::uint16_t thread); // it yields, sleeps, or begins to spin
   void created(std::uint16_t parent, std::uint16_t child);
 
   // Before a choice, or a switch without one, behind the plan: the execution may end here, because another
@@ -177,6 +182,7 @@ public:
 private:
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
+  void order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const;
   unsigned sample(const Candidates& candidates);
   void begin_sample();
   void end_sample();
@@ -189,6 +195,7 @@ private:
   std::uint32_t level_of(const Node& node) const;
   void sort_bucket(std::uint32_t level);
   bool before(std::uint32_t a, std::uint32_t b) const;
+  std::uint64_t shuffled(const Node& node) const;
 
   const SearchConfig& m_config;
   SearchState& m_state;

@@ -16,7 +16,8 @@ constexpr StrategyRow exhaustive(SearchStrategy strategy, std::string_view name,
 }
 constexpr StrategyRow sampling(SearchStrategy strategy, std::string_view name, std::string_view words,
                                const Sampler& sampler) {
-  return {strategy, name, words, &sampler, false, k_samples, k_sample_steps};
+  return {strategy,           name, words, &sampler, false, k_samples, k_sample_steps, &sampler == &k_pct,
+          &sampler == &k_surw};
 }
 
 // In the order of SearchStrategy.
@@ -25,7 +26,16 @@ constexpr StrategyRow k_strategies[] = {
                "iterative context bounding: 0, 1, 2, ... preemptions up to the bound (default)"),
     exhaustive(SearchStrategy::dfs, "dfs", "depth first through all schedules within the bound"),
     sampling(SearchStrategy::random, "random",
-             "random schedules from --seed, --schedules of them; claims no bound", k_random),
+             "random schedules from --seed, --schedules of them; claims no bound, nor do those below",
+             k_random),
+    sampling(SearchStrategy::pct, "pct", "random priorities that change at --depth - 1 random places (PCT)",
+             k_pct),
+    sampling(SearchStrategy::pos, "pos", "a random priority for each event, anew where events race (POS)",
+             k_pos),
+    sampling(SearchStrategy::urw, "urw", "a thread is as likely as it has operations left (URW)", k_urw),
+    sampling(SearchStrategy::surw, "surw",
+             "as urw, in the operations that --interesting names, a random order of the others (SURW)",
+             k_surw),
 };
 
 } // namespace

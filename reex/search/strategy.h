@@ -9,7 +9,10 @@ namespace reex {
 
 struct Sampler; // search/sampling.h
 
-enum class SearchStrategy : std::uint8_t { icb, dfs, random };
+enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw };
+
+// Which events SURW is uniform in: those of one shared object, or those at code points a change impacts.
+enum class Interesting : std::uint8_t { shared, impacted };
 
 struct StrategyRow {
   SearchStrategy strategy;
@@ -20,6 +23,9 @@ struct StrategyRow {
   bool bounded;                // by the default of --bound
   std::uint64_t max_schedules; // 0: no limit
   std::uint64_t max_steps;     // visible operations of one execution
+  // Which options are its own.
+  bool takes_depth = false;
+  bool takes_interesting = false;
 
   bool samples() const { return sampler != nullptr; }
 };

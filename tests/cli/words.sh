@@ -10,7 +10,8 @@ fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 "$reex" --help | grep -q -- '--heuristic' || fail 'help names --heuristic'
 "$reex" --version | grep -qE '^reex [0-9]+\.[0-9]+' || fail 'version'
 "$reex" list heuristics | grep -q 'LOA' || fail 'list heuristics'
-[[ "$("$reex" list strategies | wc -l)" = 3 ]] || fail 'list strategies'
+[[ "$("$reex" list strategies | awk '{print $1}' | tr '\n' ' ')" = 'icb dfs random pct pos urw surw ' ]] ||
+  fail 'list strategies'
 "$reex" flags --compile | grep -q -- '-fsanitize=thread' || fail 'flags --compile'
 
 expected='Plain.One Plain.Two_WithWords Typed/0.Holds Typed/1.Holds Few/Numbered.Counts/0 Few/Numbered.Counts/1 One/Awkward.Prints/0 '
@@ -21,6 +22,9 @@ plan="$("$reex" --dry-run --filter 'Typed/*' --bound none "$gtest" 2>/dev/null)"
 grep -q 'Tests to be explored: 2' <<<"$plan" || fail 'dry run names the tests'
 grep -q 'Bound: none' <<<"$plan" || fail 'dry run names the bound'
 [[ ! -e .reex ]] || fail 'dry run leaves nothing'
+
+# A setting waits for its strategy.
+REEX_DEPTH=4 REEX_INTERESTING=impacted "$reex" --dry-run "$gtest" >/dev/null 2>&1 || fail 'depth as a setting'
 
 git init -q .
 git config reex.bound 5

@@ -1,6 +1,7 @@
 // Holds the explorer to its claim: exploration with bound c reaches exactly the outcomes that need at most c
-// preemptions, and says of each the fewest. Runs the reex command line on hand-written and on generated
-// programs and compares with the brute-force model. Exit status 0: all agree; 1: a difference; 2: usage.
+// preemptions, and says of each the fewest; a sample reaches none beside them. Runs the reex command line on
+// hand-written and on generated programs and compares with the brute-force model. Exit status 0: all agree;
+// 1: a difference; 2: usage.
 //
 // Environment: REEX_BINARY, REEX_MODEL_PROGRAMS (how many generated programs), REEX_MODEL_SEED (the first).
 #include <unistd.h>
@@ -26,13 +27,15 @@ namespace fs = std::filesystem;
 constexpr const char* k_usage =
     "usage: model_compare [--kind files|interpreter|straight] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--mismatches N] [--counts] [--verbose]\n"
-    "                     [--strategy icb|dfs] [--bound N|none] [--isolation restore|fork]\n"
+    "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
     "                     [--reduction none|auto|hb]\n";
 
 // At about 0.1 s a run the default is a minute for all kinds together.
 constexpr std::uint64_t k_default_programs = 24;
 constexpr std::uint64_t k_fork_every = 6;       // every so manieth program also under --isolation fork,
 constexpr std::uint64_t k_fork_schedules = 400; // up to a bound with at most so many schedules
+constexpr const char* k_samplers[] = {"random", "pos", "urw", "surw", "pct"};
+constexpr std::uint64_t k_samples = 3000;
 // The seeds that the straight binary was made from.
 constexpr std::uint64_t k_straight_first = REEX_STRAIGHT_FIRST;
 constexpr std::uint64_t k_straight_last = REEX_STRAIGHT_LAST;
@@ -80,10 +83,16 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
     all.push_back({"icb", bound, "fork"});
     break;
   }
+  // Another order of the same schedules, equivalent ones cut short, and samples: strategies take turns.
+  const std::uint64_t turn = subject.number;
+  all.push_back({.strategy = turn % 2 == 0 ? "icb" : "dfs", .bound = turn % 3, .seed = 1 + turn});
   for (std::size_t i = all.size(); i-- > 0;) {
     all.push_back(all[i]);
     all.back().reduction = all[i].isolation == "fork" ? "hb" : "auto";
   }
+  for (const std::uint64_t i : {turn, turn + 2})
+    all.push_back(
+        {.strategy = k_samplers[i % std::size(k_samplers)], .bound = {}, .seed = turn, .samples = k_samples});
   std::erase_if(all, [&](const Configuration& configuration) {
     const std::string bound = configuration.bound ? std::to_string(*configuration.bound) : "none";
     return (!options.strategy.empty() && options.strategy != configuration.strategy) ||
@@ -153,8 +162,9 @@ private:
       if (m_options.verbose)
         std::cout << subject.name << ' ' << configuration.strategy << ' '
                   << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
-                  << configuration.isolation << ' ' << configuration.reduction << ": " << claim.schedules
-                  << " schedules, " << claim.pruned << " cut short, " << claim.outcomes.size() << " outcomes"
+                  << configuration.isolation << " seed " << configuration.seed << ' '
+                  << configuration.reduction << ": " << claim.schedules << " schedules, " << claim.pruned
+                  << " cut short, " << claim.outcomes.size() << " outcomes"
                   << (differences.empty() ? "" : " DIFFERENT") << std::endl;
       if (differences.empty()) continue;
       if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);

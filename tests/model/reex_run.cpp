@@ -68,10 +68,13 @@ Claim ReexRun::run(const Configuration& configuration, const std::string& binary
   const std::string log = m_directory + "/log.txt";
   std::remove(report.c_str());
   Claim claim;
-  claim.command = quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy +
-                  " --bound " + (configuration.bound ? std::to_string(*configuration.bound) : "none") +
-                  " --isolation " + configuration.isolation + " --reduction " + configuration.reduction +
-                  " --format json:" + quoted(report) + " " + quoted(binary) + " -- " + quoted(argument);
+  claim.command =
+      quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
+      (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
+      configuration.isolation + " --reduction " + configuration.reduction + " --seed " +
+      std::to_string(configuration.seed) +
+      (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples)) +
+      " --format json:" + quoted(report) + " " + quoted(binary) + " -- " + quoted(argument);
   const std::string shell = "cd " + quoted(m_directory) + " && timeout -k 5 " +
                             std::to_string(k_hung_after_seconds) + " " + claim.command + " >" + quoted(log) +
                             " 2>&1 </dev/null";

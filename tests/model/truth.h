@@ -17,6 +17,8 @@ struct Configuration {
   std::optional<unsigned> bound; // nullopt: none
   std::string isolation = "restore";
   std::string reduction = "none";
+  std::uint64_t seed = 0;
+  std::uint64_t samples = 0; // executions of a strategy that samples; 0: it is exhaustive
 };
 
 // What a run says that it found.
@@ -44,6 +46,7 @@ public:
   std::string differences(const Claim& claim, const Configuration& configuration, bool counts) const;
 
 private:
+  void check_sample(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_completion(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_counts(std::ostream& out, const Claim& claim, const Configuration& configuration) const;

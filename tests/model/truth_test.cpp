@@ -110,5 +110,49 @@ TEST(Reading, OfADifferingClaimIsNamed) {
   EXPECT_NE(std::string::npos, found.find("as it would be if [abort were a choice point]"));
 }
 
+class Sample : public Difference {
+protected:
+  Claim claim() const {
+    Claim claim = claim_at({});
+    claim.schedules = claim.counted = k_samples;
+    claim.bound_completed = {};
+    claim.exhausted = false;
+    return claim;
+  }
+  std::string differences(const Claim& claim, std::uint64_t samples = k_samples) const {
+    return m_truth.differences(claim, {.strategy = "random", .bound = {}, .samples = samples}, true);
+  }
+  static constexpr std::uint64_t k_samples = 100000;
+};
+
+TEST_F(Sample, MayNeedMorePreemptionsThanTheFewest) {
+  Claim sample = claim();
+  EXPECT_EQ("", differences(sample));
+  sample.outcomes.at(Outcome{"1;", 0, ""}) = 2;
+  EXPECT_EQ("", differences(sample));
+  sample.outcomes.at(Outcome{"1;", 0, ""}) = 0;
+  EXPECT_NE("", differences(sample));
+}
+
+TEST_F(Sample, HasEveryOutcomeIfItIsLarge) {
+  Claim sample = claim();
+  sample.outcomes.erase(Outcome{"1;", 0, ""});
+  EXPECT_NE(std::string::npos, differences(sample).find("not reached:    expect 1 0 1;"));
+  sample.schedules = sample.counted = 10;
+  EXPECT_EQ("", differences(sample, 10));
+}
+
+TEST_F(Sample, HasNothingElseAndClaimsNothing) {
+  Claim sample = claim();
+  sample.exhausted = true;
+  EXPECT_NE("", differences(sample));
+  sample = claim();
+  sample.outcomes.emplace(Outcome{"3;", 0, ""}, 0U);
+  EXPECT_NE("", differences(sample));
+  sample = claim();
+  sample.schedules = 99;
+  EXPECT_NE("", differences(sample));
+}
+
 } // namespace
 } // namespace reex::model

@@ -1,0 +1,85 @@
+#include "reex/search/profile.h"
+
+#include <cstring>
+
+#include "reex/search/mix.h"
+
+namespace reex {
+namespace {
+
+template <typename Act>
+void for_each_counts(Profile& profile, Act act) {
+  act(profile.all);
+  act(profile.impacted);
+  for (std::uint32_t i = 0; i < profile.objects; ++i) act(profile.object[i].counts);
+}
+
+} // namespace
+
+void Profile::begin() {
+  if (threads == 0) threads = 1;
+  for_each_counts(*this,
+                  [&](EventCounts& counts) { std::memset(counts.now, 0, threads * sizeof counts.now[0]); });
+}
+
+void Profile::note_thread(std::uint16_t from, std::uint16_t child) {
+  parent[child] = from;
+  if (threads < child + 1u) threads = child + 1u;
+}
+
+void Profile::note(const Event& event, bool is_impacted) {
+  ++all.now[event.thread];
+  if (is_impacted) ++impacted.now[event.thread];
+  if (event.object == 0) return;
+  ProfiledObject* found = find_or_add(event.object);
+  if (found == nullptr) return;
+  ++found->counts.now[event.thread];
+  found->written = found->written || event.writes;
+  if (found->first_thread == 0) found->first_thread = event.thread + 1u;
+  if (found->first_thread != event.thread + 1u) found->several_threads = true;
+}
+
+void Profile::end() {
+  ++executions;
+  for_each_counts(*this, [&](EventCounts& counts) {
+    for (std::uint32_t thread = 0; thread < threads; ++thread) counts.sum[thread] += counts.now[thread];
+  });
+  for (std::uint32_t i = 0; i < objects; ++i)
+    for (std::uint32_t thread = 0; thread < threads; ++thread)
+      object[i].total += object[i].counts.now[thread];
+}
+
+void Profile::forget() {
+  std::memset(&all, 0, sizeof all);
+  std::memset(&impacted, 0, sizeof impacted);
+  std::memset(object, 0, objects * sizeof object[0]);
+  std::memset(index, 0, sizeof index);
+  executions = 0;
+  objects = 0;
+}
+
+std::uint64_t Profile::expected(const EventCounts& counts, unsigned thread) const {
+  return executions == 0 ? 0 : (counts.sum[thread] + executions / 2) / executions;
+}
+
+const ProfiledObject* Profile::find(std::uint64_t address) const {
+  for (std::uint64_t i = mix(address);; ++i) {
+    const std::uint16_t slot = index[i % k_profile_index];
+    if (slot == 0) return nullptr;
+    if (object[slot - 1].object == address) return &object[slot - 1];
+  }
+}
+
+ProfiledObject* Profile::find_or_add(std::uint64_t address) {
+  for (std::uint64_t i = mix(address);; ++i) {
+    std::uint16_t& slot = index[i % k_profile_index];
+    if (slot == 0) {
+      if (objects == k_profiled_objects) return nullptr;
+      object[objects].object = address;
+      slot = static_cast<std::uint16_t>(++objects);
+    }
+    if (object[slot - 1].object == address) return &object[slot - 1];
+  }
+}
+
+} // namespace reex

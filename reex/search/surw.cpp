@@ -1,0 +1,192 @@
+// Uniform random walk and its selective form: H. Zhao, D. Wolff, U. Mathur and A. Roychoudhury, "Selectively
+// Uniform Concurrency Testing", ASPLOS 2025.
+//
+// URW. A thread weighs as many events as it and its descendants have left, estimated from earlier executions;
+// an enabled thread is picked in proportion to its weight. Where the estimates are right and no thread ever
+// waits, every interleaving is as likely as any other.
+//
+// SURW. Only interesting events are weighed, so that their interleavings are uniform.
+// 1. Among the enabled threads that are not blocked, one is proposed: each pending event has a random
+// priority.
+//    If all are blocked, none is any more, and no thread is intended.
+// 2. If its event is not interesting, it is executed.
+// 3. Else one of these threads is intended to be the next with an interesting event, in proportion to the
+//    weights. The intended one executes its event; any other is blocked until then.
+// 4. A thread that is intended passes that on to one it creates, with the probability of the child's weight.
+//
+// Which events are interesting: those of one shared object (used by several threads, and written), drawn for
+// each execution in proportion to how often it is used; or those at code points that a change impacts, which
+// is our own.
+#include "reex/search/sampling.h"
+
+namespace reex {
+namespace {
+
+std::uint64_t& left(Sampling& sampling, std::uint16_t thread) { return sampling.state.walk.left[thread]; }
+
+bool is_impacted(const Sampling& sampling, const Event& event) {
+  return (event.bits & sampling.config.mask) != 0;
+}
+
+// Totals of subtrees: a thread is created after its parent, so it has the higher number.
+void weigh(Sampling& sampling, const EventCounts* counts) {
+  const Profile& profile = sampling.state.profile;
+  WalkState& walk = sampling.state.walk;
+  for (unsigned thread = 0; thread < profile.threads; ++thread)
+    walk.total[thread] = counts == nullptr ? 0 : profile.expected(*counts, thread);
+  for (unsigned thread = profile.threads; thread-- > 1;)
+    walk.total[profile.parent[thread]] += walk.total[thread];
+  walk.left[0] = walk.total[0];
+}
+
+void begin_urw(Sampling& sampling) {
+  sampling.state.profile.begin();
+  weigh(sampling, &sampling.state.profile.all);
+}
+
+// What the child will do is no longer its parent's.
+void created_urw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) {
+  WalkState& walk = sampling.state.walk;
+  if (child >= sampling.state.profile.threads) walk.total[child] = 0;
+  sampling.state.profile.note_thread(parent, child);
+  walk.left[child] = walk.total[child];
+  walk.left[parent] -= walk.left[parent] < walk.left[child] ? walk.left[parent] : walk.left[child];
+}
+
+// An index below `count`, in proportion to the weights; at least one of them is not 0.
+template <typename Weight>
+unsigned draw_by_weight(Sampling& sampling, unsigned count, Weight weight) {
+  std::uint64_t sum = 0;
+  for (unsigned i = 0; i < count; ++i) sum += weight(i);
+  std::uint64_t at = sampling.below(sum);
+  unsigned i = 0;
+  for (; at >= weight(i); ++i) at -= weight(i);
+  return i;
+}
+
+unsigned pick_urw(Sampling& sampling, const Event* enabled, unsigned count) {
+  return draw_by_weight(sampling, count, [&](unsigned i) {
+    const std::uint64_t weight = left(sampling, enabled[i].thread);
+    return weight == 0 ? 1 : weight; // there is one, whatever the estimate says
+  });
+}
+
+void executed_urw(Sampling& sampling, const Event& event) {
+  sampling.state.profile.note(event, is_impacted(sampling, event));
+  if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
+}
+
+void ended(Sampling& sampling) { sampling.state.profile.end(); }
+
+// ---- SURW
+// ---------------------------------------------------------------------------------------------------
+
+const ProfiledObject* draw_object(Sampling& sampling) {
+  const Profile& profile = sampling.state.profile;
+  const auto weight = [&](unsigned i) { return profile.object[i].is_shared() ? profile.object[i].total : 0; };
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < profile.objects; ++i) sum += weight(i);
+  if (sum == 0) return nullptr;
+  return &profile.object[draw_by_weight(sampling, profile.objects, weight)];
+}
+
+bool is_interesting(const Sampling& sampling, const Event& event) {
+  if (sampling.config.interesting == Interesting::impacted) return is_impacted(sampling, event);
+  return event.object != 0 && event.object == sampling.state.walk.object;
+}
+
+void unblock_all(Sampling& sampling) {
+  WalkState& walk = sampling.state.walk;
+  walk.intended = 0;
+  walk.held = 0;
+  for (unsigned thread = 0; thread < sampling.state.profile.threads; ++thread) walk.blocked[thread] = false;
+}
+
+void begin_surw(Sampling& sampling) {
+  SamplingState& state = sampling.state;
+  state.profile.begin();
+  unblock_all(sampling);
+  sampling.draw_priority(0);
+  if (sampling.config.interesting == Interesting::impacted) {
+    weigh(sampling, &state.profile.impacted);
+  } else {
+    const ProfiledObject* drawn = draw_object(sampling);
+    state.walk.object = drawn == nullptr ? 0 : drawn->object;
+    weigh(sampling, drawn == nullptr ? nullptr : &drawn->counts);
+  }
+}
+
+void created_surw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) {
+  WalkState& walk = sampling.state.walk;
+  const std::uint64_t before = walk.left[parent];
+  created_urw(sampling, parent, child);
+  walk.blocked[child] = false;
+  sampling.draw_priority(child);
+  if (walk.intended == parent + 1u && before != 0 && walk.left[child] >= 1 + sampling.below(before))
+    walk.intended = child + 1u; // step 4
+}
+
+unsigned pick_surw(Sampling& sampling, const Event* enabled, unsigned count) {
+  WalkState& walk = sampling.state.walk;
+  // The intended thread may wait for a blocked one in a way that nobody sees.
+  if (++walk.held > k_patience) unblock_all(sampling);
+  for (;;) {
+    unsigned proposed = count; // step 1
+    for (unsigned i = 0; i < count; ++i) {
+      if (walk.blocked[enabled[i].thread]) continue;
+      if (proposed == count ||
+          sampling.state.priority[enabled[i].thread] > sampling.state.priority[enabled[proposed].thread])
+        proposed = i;
+    }
+    if (proposed == count) {
+      unblock_all(sampling);
+      continue;
+    }
+    const Event& event = enabled[proposed];
+    if (!is_interesting(sampling, event)) { // step 2
+      sampling.pass_over(enabled, count, proposed);
+      return proposed;
+    }
+    if (left(sampling, event.thread) == 0) left(sampling, event.thread) = 1;
+    if (walk.intended == 0) // step 3
+      walk.intended = enabled[draw_by_weight(sampling, count,
+                                             [&](unsigned i) {
+                                               const std::uint16_t thread = enabled[i].thread;
+                                               return walk.blocked[thread] ? 0 : walk.left[thread];
+                                             })]
+                          .thread +
+                      1u;
+    if (walk.intended == event.thread + 1u) return proposed;
+    walk.blocked[event.thread] = true;
+  }
+}
+
+void executed_surw(Sampling& sampling, const Event& event) {
+  WalkState& walk = sampling.state.walk;
+  sampling.state.profile.note(event, is_impacted(sampling, event));
+  sampling.draw_priority(event.thread);
+  walk.blocked[event.thread] = false;
+  if (!is_interesting(sampling, event)) return;
+  if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
+  if (walk.intended == event.thread + 1u) unblock_all(sampling);
+}
+
+} // namespace
+
+const Sampler k_urw = {.wants_events = true,
+                       .begin = begin_urw,
+                       .pick = pick_urw,
+                       .executed = executed_urw,
+                       .gave_way = nullptr,
+                       .created = created_urw,
+                       .ended = ended};
+
+const Sampler k_surw = {.wants_events = true,
+                        .begin = begin_surw,
+                        .pick = pick_surw,
+                        .executed = executed_surw,
+                        .gave_way = nullptr,
+                        .created = created_surw,
+                        .ended = ended};
+
+} // namespace reex
