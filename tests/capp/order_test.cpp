@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -94,6 +95,40 @@ TEST_F(Order, RestoreAndForkAgree) {
   const Explored fork = explore(*s_sample, "--base HEAD~1 --heuristic LOA --isolation fork");
   EXPECT_EQ(fork.space.executed, s_all->space.executed);
   EXPECT_EQ(outcomes_of(fork.report), outcomes_of(s_all->report));
+}
+
+std::vector<Path> sorted(std::vector<Path> paths) {
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+TEST_F(Order, ASeedShufflesItAndKeepsTheSchedules) {
+  const Explored seeded = explore(*s_sample, "--base HEAD~1 --heuristic LOA --seed 3");
+  EXPECT_NE(seeded.space.executed, s_all->space.executed);
+  EXPECT_EQ(sorted(seeded.space.executed), sorted(s_all->space.executed));
+  EXPECT_EQ(outcomes_of(seeded.report), outcomes_of(s_all->report));
+  EXPECT_EQ(seeded.report.at("bound_completed"), k_bound);
+}
+
+TEST_F(Order, SamplesComeFromTheirSeed) {
+  for (const std::string strategy : {"pct", "pos", "surw"}) {
+    SCOPED_TRACE(strategy);
+    const std::string options = "--strategy " + strategy + " --schedules 50 --base HEAD~1 --seed ";
+    const Explored one = explore(*s_sample, options + "1");
+    EXPECT_EQ(one.space.executed.size(), 50u);
+    EXPECT_EQ(one.space.executed, explore(*s_sample, options + "1 --isolation fork").space.executed);
+    EXPECT_NE(one.space.executed, explore(*s_sample, options + "2").space.executed);
+  }
+}
+
+TEST_F(Order, SurwGoesByTheChangeIfThereIsOne) {
+  const std::string surw = "--strategy surw --schedules 100 ";
+  const Explored impacted = explore(*s_sample, surw + "--base HEAD~1");
+  EXPECT_EQ(impacted.report.at("interesting"), "impacted");
+  const Explored shared = explore(*s_sample, surw + "--base HEAD~1 --interesting shared");
+  EXPECT_EQ(shared.report.at("interesting"), "shared");
+  EXPECT_NE(impacted.space.executed, shared.space.executed);
+  EXPECT_EQ(explore(*s_sample, surw).report.at("interesting"), "shared");
 }
 
 // The match bits follow the source: neither compiler nor optimization changes them, or the order they lead

@@ -180,6 +180,8 @@ TEST(SavedOutcome, OfAnEarlierRound) {
 TEST(SavedOutcome, OfOtherOptions) {
   for (const Words& options :
        {Words{"--strategy", "random", "--seed", "3", "--schedules", "50"}, Words{"--strategy", "dfs"},
+        Words{"--strategy", "pct", "--schedules", "50"}, Words{"--strategy", "pos", "--schedules", "50"},
+        Words{"--strategy", "surw", "--schedules", "50"}, Words{"--strategy", "icb", "--seed", "5"},
         Words{"--accesses", "all"}, Words{"--bound", "none"}}) {
     const Folder folder;
     Words all{"--outcomes", "--keep-going", "0"};
