@@ -62,14 +62,6 @@ std::uint64_t Profile::expected(const EventCounts& counts, unsigned thread) cons
   return executions == 0 ? 0 : (counts.sum[thread] + executions / 2) / executions;
 }
 
-const ProfiledObject* Profile::find(std::uint64_t address) const {
-  for (std::uint64_t i = mix(address);; ++i) {
-    const std::uint16_t slot = index[i % k_profile_index];
-    if (slot == 0) return nullptr;
-    if (object[slot - 1].object == address) return &object[slot - 1];
-  }
-}
-
 ProfiledObject* Profile::find_or_add(std::uint64_t address) {
   for (std::uint64_t i = mix(address);; ++i) {
     std::uint16_t& slot = index[i % k_profile_index];

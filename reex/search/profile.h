@@ -52,7 +52,6 @@ struct Profile {
   void forget();                                   // events are no longer those they were
 
   std::uint64_t expected(const EventCounts& counts, unsigned thread) const;
-  const ProfiledObject* find(std::uint64_t address) const;
 
 private:
   ProfiledObject* find_or_add(std::uint64_t address);

@@ -6,8 +6,7 @@
 // waits, every interleaving is as likely as any other.
 //
 // SURW. Only interesting events are weighed, so that their interleavings are uniform.
-// 1. Among the enabled threads that are not blocked, one is proposed: each pending event has a random
-// priority.
+// 1. Among the enabled threads that are not blocked, one is proposed, by random priorities of events.
 //    If all are blocked, none is any more, and no thread is intended.
 // 2. If its event is not interesting, it is executed.
 // 3. Else one of these threads is intended to be the next with an interesting event, in proportion to the
