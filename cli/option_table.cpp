@@ -81,7 +81,7 @@ const std::array k_options = {
                 o.interesting = parse_choice<Interesting>(
                     n, t, {{"shared", Interesting::shared}, {"impacted", Interesting::impacted}});
               }},
-    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of samples; not 0: also the order of icb and dfs",
+    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of samples; not 0: order of icb, dfs too",
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
     OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
@@ -107,7 +107,7 @@ const std::array k_options = {
                     n, t, {{"auto", Isolation::automatic}, {"restore", Isolation::restore}, {"fork", Isolation::fork}});
               }},
     OptionRow{"--reduction", "KIND", k_exploration, k_settings, true, "auto",
-              "equivalent schedules: auto, none (run all), hb (cut)",
+              "cut equivalent schedules: auto, none, hb",
               [](Options& o, Text n, Text t) {
                 o.reduction = parse_choice<Reduction>(
                     n, t, {{"auto", Reduction::automatic}, {"none", Reduction::none}, {"hb", Reduction::happens_before}});

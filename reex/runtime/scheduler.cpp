@@ -329,6 +329,7 @@ unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count)
                      .hash = g.hash});
   }
   g.hash = g.hash * 31 + ids[chosen];
+  if (count > 1) fingerprint_value(ids[chosen]);
   return chosen;
 }
 

@@ -41,7 +41,7 @@ TEST(GoogleTest, EachTestIsExploredByItself) {
 
 TEST(GoogleTest, RestoreAndForkAgree) {
   const Folder folder;
-  const Words options{"--keep-going", "0", "--outcomes"};
+  const Words options{"--keep-going", "0", "--outcomes", "--reduction", "hb"};
   Words fork = options;
   fork.insert(fork.end(), {"--isolation", "fork"});
   const Ran one = explore(folder, options, {k_suite});
