@@ -43,6 +43,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
+  explore.jobs = job.options.jobs;
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
   explore.races = job.options.races;

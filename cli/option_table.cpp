@@ -93,6 +93,8 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},
     OptionRow{"--memory-limit", "SIZE", k_exploration, k_settings, true, "4GiB", "most heap of an execution: 500MiB, none",
               [](Options& o, Text n, Text t) { o.memory_limit = parse_size(n, t); }},
+    OptionRow{"-j,--jobs", "N", k_exploration, k_settings, true, "1", "workers that share the search; 0: all cores",
+              [](Options& o, Text n, Text t) { o.jobs = parse_jobs(n, t); }},
     OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses as points: sync, racy or all",

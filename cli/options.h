@@ -50,6 +50,7 @@ struct Options {
   std::uint64_t max_steps = 20000;
   std::chrono::milliseconds hang_after{10000};
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes
+  unsigned jobs = 1;
   unsigned keep_going = 1;
   Accesses accesses = Accesses::racy;
   Races races = Races::report;

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <thread>
 
 #include "heuristics/table.h"
+#include "reex/search/search.h"
 
 namespace reex {
 
@@ -19,6 +22,11 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
                                  whole ? fmt::format(" from {} to {}", lowest, highest) : "", name, lowest));
   }
   return number;
+}
+
+unsigned parse_jobs(const std::string& name, const std::string& text) {
+  const auto jobs = static_cast<unsigned>(parse_number(name, text, 0, k_max_workers));
+  return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);
 }
 
 bool parse_flag(const std::string& name, const std::string& text) {

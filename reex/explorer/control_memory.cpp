@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <system_error>
@@ -25,6 +26,7 @@ ControlMemory::ControlMemory() : m_descriptor(memfd_create("reex", 0)) {
   m_control->magic = k_control_magic;
   m_control->size = sizeof(ControlBlock);
   m_control->search.nodes_used = 1;
+  m_control->own.workers = 1;
   m_control->status.irreversible_call = -1;
 }
 
@@ -32,6 +34,8 @@ ControlMemory::~ControlMemory() {
   if (m_control != nullptr) munmap(m_control, sizeof(ControlBlock));
   if (m_descriptor >= 0) close(m_descriptor);
 }
+
+void give_way() { sched_yield(); }
 
 void ControlMemory::wait(std::uint32_t seen, int milliseconds) const {
   const timespec limit{milliseconds / 1000, milliseconds % 1000 * 1000000L};

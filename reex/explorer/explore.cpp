@@ -77,56 +77,73 @@ public:
   TestRun run();
 
 private:
-  TestCommand command() const;
+  TestCommand command(unsigned worker) const;
+  void start_workers();
   void take_report(Session& session);
   void take_findings(Session& session);
   void take_failure(Session& session);
   std::vector<PromotedAccess> promoted(Session& session, std::uint32_t count) const;
   void take_outcomes(Session& session);
-  void conclude(Session& session);
+  void conclude();
+  void explain_error(Session& session);
   std::string isolation_reason(Session& session) const;
   std::string stuck_text(Session& session) const;
-  EndReason end_reason(const Session& session) const;
+  void gather_counts();
+  void gather_failures();
+  EndReason end_reason() const;
+  bool failures_reached() const;
+  Search search() const;
   Progress progress() const;
-  CapturedOutput captured(const FailureSlot& slot) const;
+  bool is_time_to_stop();
+  void abandon(Session& session);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
 
   const ExploreOptions& m_options;
   Observer& m_observer;
-  ControlMemory m_memory;
+  std::vector<std::unique_ptr<ControlMemory>> m_memories; // of each worker; the first has the search
+  std::vector<std::unique_ptr<Session>> m_sessions;
   TestRun m_run;
   Clock::time_point m_start = Clock::now();
   int m_log = -1;
   bool m_interrupted = false;
-  std::vector<std::pair<std::uint32_t, std::size_t>>
-      m_failure_slots; // known failure in the control block, index here
+  struct Handed {
+    const ControlBlock* by;
+    std::uint32_t slot;  // known failure there
+    std::size_t failure; // index here
+  };
+  std::vector<Handed> m_handed;
+  std::size_t m_saved_outcomes = 0;
 };
 
-TestCommand Exploration::command() const {
+TestCommand Exploration::command(unsigned worker) const {
   TestCommand command{.binary = m_run.binary,
                       .arguments = m_run.arguments,
                       .runtime = m_options.runtime,
                       .working_directory = "",
-                      .control_descriptor = m_memory.descriptor(),
+                      .control_descriptor = m_memories[worker]->descriptor(),
+                      .shared_descriptor = worker == 0 ? -1 : m_memories[0]->descriptor(),
                       .log_descriptor = m_log};
   return command;
 }
 
-CapturedOutput Exploration::captured(const FailureSlot& slot) const {
-  const char* text = m_memory->outcomes.text + slot.output_offset;
+// What an execution printed, handed over with the slot.
+CapturedOutput captured(const ControlBlock& control) {
+  const FailureSlot& slot = control.failure;
+  const char* text = control.outcomes.text + slot.output_offset;
   return {std::string(text, slot.output_length), std::string(text + slot.output_length, slot.error_length)};
 }
 
 void Exploration::take_failure(Session& session) {
-  const FailureSlot& slot = m_memory->failure;
+  ControlMemory& memory = session.memory();
+  const FailureSlot& slot = memory->failure;
   const Ending& ending = slot.ending;
-  const CapturedOutput output = captured(slot);
+  const CapturedOutput output = captured(*memory);
   Failure failure;
-  failure.how.trace = session.reader().steps(m_memory->trace);
-  failure.how.decisions = decisions_of(m_memory->saved.list, m_memory->saved.count);
-  failure.how.preemptions = m_memory->saved.preemptions;
-  failure.where = session.reader().positions(m_memory->trace, ending);
-  failure.memory = session.reader().memory(m_memory->trace);
+  failure.how.trace = session.reader().steps(memory->trace);
+  failure.how.decisions = decisions_of(memory->saved.list, memory->saved.count);
+  failure.how.preemptions = memory->saved.preemptions;
+  failure.where = session.reader().positions(memory->trace, ending);
+  failure.memory = session.reader().memory(memory->trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
@@ -140,10 +157,11 @@ void Exploration::take_failure(Session& session) {
         "reex does not control; its report may be incomplete");
   const auto same = std::find_if(m_run.failures.begin(), m_run.failures.end(),
                                  [&](const Failure& known) { return known.key == failure.key; });
-  m_failure_slots.push_back({slot.index, same == m_run.failures.end()
-                                             ? m_run.failures.size()
-                                             : static_cast<std::size_t>(same - m_run.failures.begin())});
-  if (same != m_run.failures.end()) return;
+  const bool known = same != m_run.failures.end();
+  const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
+  m_handed.push_back({&*memory, slot.index, index});
+  // Several workers: of one failure and only one, the schedule that comes first is told of last.
+  if (known && (m_sessions.size() == 1 || m_options.keep_going != 1)) return;
   if (!m_options.failures_directory.empty()) {
     failure.replay = m_options.failures_directory + "/" + failure.key + ".reex";
     ScheduleEnd end{.failure_kind = failure.kind,
@@ -151,16 +169,21 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted(session, m_memory->promoted.count)};
+                    .promoted = promoted(session, (*m_memories[0])->promoted.count)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
+  }
+  if (known) {
+    *same = failure;
+    return;
   }
   m_run.failures.push_back(failure);
   m_observer.failure(m_run.failures.back());
 }
 
 void Exploration::take_findings(Session& session) {
-  const Findings& findings = m_memory->findings;
+  ControlMemory& memory = session.memory();
+  const Findings& findings = memory->findings;
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
     const Finding finding = session.reader().finding(findings.record[i], m_options.test_name);
     if (is_of_the_library(finding)) continue;
@@ -171,14 +194,15 @@ void Exploration::take_findings(Session& session) {
 }
 
 void Exploration::take_report(Session& session) {
+  ControlMemory& memory = session.memory();
   take_findings(session);
-  if (m_memory->failure.failed) take_failure(session);
+  if (memory->failure.failed) take_failure(session);
 }
 
 // The first `count` promoted accesses, those of when the execution ran: its choice points depend on them.
 std::vector<PromotedAccess> Exploration::promoted(Session& session, std::uint32_t count) const {
   std::vector<PromotedAccess> result;
-  const Promoted& set = m_memory->promoted;
+  const Promoted& set = (*m_memories[0])->promoted;
   for (std::uint32_t i = 0; i < count; ++i) {
     const CodePlace place = session.place_of(set.pc[i]);
     const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
@@ -191,8 +215,15 @@ std::vector<PromotedAccess> Exploration::promoted(Session& session, std::uint32_
 }
 
 void Exploration::take_outcomes(Session& session) {
-  const Outcomes& outcomes = m_memory->outcomes;
+  ControlMemory& memory = session.memory();
+  const Outcomes& outcomes = memory->outcomes;
   constexpr std::size_t k_saved_outcomes = 256;
+  const auto known = [&](const Outcome& outcome) {
+    return std::find_if(m_run.outcomes.begin(), m_run.outcomes.end(), [&](const Outcome& other) {
+      return other.stdout_bytes == outcome.stdout_bytes && other.exit == outcome.exit &&
+             other.failure == outcome.failure;
+    });
+  };
   for (std::uint32_t i = 0; i < outcomes.count; ++i) {
     const OutcomeRecord& record = outcomes.record[i];
     Outcome outcome;
@@ -204,16 +235,24 @@ void Exploration::take_outcomes(Session& session) {
     if (record.end == End::memory_limit) outcome.failure = "memory-limit";
     outcome.count = record.count;
     outcome.preemptions = record.preemptions;
+    if (&session != m_sessions.front().get()) { // another worker may have seen it
+      if (const auto same = known(outcome); same != m_run.outcomes.end()) {
+        same->count += outcome.count;
+        if (same->preemptions <= outcome.preemptions) continue;
+        outcome.count = same->count;
+        m_run.outcomes.erase(same);
+      }
+    }
     const bool ended_by_itself =
         record.end != End::step_limit && record.end != End::watchdog && record.end != End::memory_limit;
-    if (!m_options.failures_directory.empty() && ended_by_itself && i < k_saved_outcomes) {
+    if (!m_options.failures_directory.empty() && ended_by_itself && m_saved_outcomes < k_saved_outcomes) {
       const auto* choices = reinterpret_cast<const Choice*>(outcomes.text + record.decisions_offset);
       Schedule how;
       how.decisions = decisions_of(choices, record.decisions_count);
       how.preemptions = record.preemptions;
       const std::filesystem::path directory =
           std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
-      outcome.replay = (directory / (std::to_string(i + 1) + ".reex")).string();
+      outcome.replay = (directory / (std::to_string(++m_saved_outcomes) + ".reex")).string();
       save_schedule(outcome.replay, m_options, m_run, how,
                     {.failure_kind = outcome.failure,
                      .failure_key = "",
@@ -228,35 +267,44 @@ void Exploration::take_outcomes(Session& session) {
 }
 
 Progress Exploration::progress() const {
-  const Status& status = m_memory->status;
-  return {.schedules = status.schedules.load(),
-          .pending = m_memory->search.pending,
-          .bound = m_memory->search.level,
-          .failures = status.distinct_failures.load(),
-          .seconds = seconds()};
+  Progress now{.seconds = seconds()};
+  for (const auto& memory : m_memories) {
+    now.schedules += (*memory)->status.schedules.load();
+    now.failures += (*memory)->status.distinct_failures.load();
+  }
+  now.pending = (*m_memories[0])->search.pending;
+  now.bound = (*m_memories[0])->search.level;
+  return now;
 }
 
-EndReason Exploration::end_reason(const Session& session) const {
+// The worst of them; one stops where another has met a limit.
+EndReason Exploration::end_reason() const {
   if (m_interrupted) return EndReason::interrupted;
-  switch (m_memory->status.finish) {
-  case Finish::complete:
-    return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
-  case Finish::failure_limit:
-    return EndReason::failure_limit;
-  case Finish::schedule_limit:
-    return EndReason::schedule_limit;
-  case Finish::stopped:
-    return EndReason::budget;
-  case Finish::nondeterministic:
-    return EndReason::nondeterministic;
-  default:
-    return session.stopped() ? EndReason::budget : EndReason::error;
-  }
+  std::set<Finish> seen;
+  for (const auto& memory : m_memories) seen.insert((*memory)->status.finish);
+  if (seen.contains(Finish::nondeterministic)) return EndReason::nondeterministic;
+  if (seen.contains(Finish::none) || seen.contains(Finish::error))
+    return m_sessions.front()->stopped() ? EndReason::budget : EndReason::error;
+  if (seen.contains(Finish::failure_limit) || failures_reached()) return EndReason::failure_limit;
+  if (seen.contains(Finish::stopped)) return EndReason::budget;
+  if (seen.contains(Finish::schedule_limit)) return EndReason::schedule_limit;
+  return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
+}
+
+bool Exploration::failures_reached() const {
+  return m_options.keep_going != 0 && m_run.failures.size() >= m_options.keep_going;
+}
+
+Search Exploration::search() const {
+  ControlBlock& control = **m_memories[0];
+  return {control.config.search, control.search,         control.frontier,
+          control.own,           control.frontier.fresh, control.plan.list};
 }
 
 std::string Exploration::isolation_reason(Session& session) const {
-  const SelfCheck& check = m_memory->check;
-  const Status& status = m_memory->status;
+  ControlMemory& memory = session.memory();
+  const SelfCheck& check = memory->check;
+  const Status& status = memory->status;
   std::string reason = status.reason;
   if (status.irreversible_call >= 0) {
     const std::string place =
@@ -270,48 +318,79 @@ std::string Exploration::isolation_reason(Session& session) const {
 
 // Where the first execution stood that was cut short.
 std::string Exploration::stuck_text(Session& session) const {
-  const Status& status = m_memory->status;
+  ControlMemory& memory = session.memory();
+  const Status& status = memory->status;
   if (m_run.inconclusive.executions() == 0 || status.stuck_depth == 0) return "";
   const std::string place =
       place_text(session.reader().stack(status.stuck_stack, status.stuck_depth, k_max_stack));
   return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place);
 }
 
-void Exploration::conclude(Session& session) {
-  const Status& status = m_memory->status;
-  const Search search(m_memory->config.search, m_memory->search, m_memory->frontier, m_memory->plan.list);
-  m_run.schedules = status.schedules.load();
-  m_run.pruned = status.pruned.load();
-  m_run.inconclusive.step_limit = status.step_limited.load();
-  m_run.inconclusive.watchdog = status.hung.load();
-  m_run.inconclusive.memory_limit = status.memory_limited.load();
-  m_run.inconclusive.livelock = status.livelocked.load();
-  m_run.inconclusive.example = stuck_text(session);
+void Exploration::gather_counts() {
+  Inconclusive& open = m_run.inconclusive;
+  for (const auto& session : m_sessions) {
+    const ControlMemory& memory = session->memory();
+    const Status& status = memory->status;
+    m_run.schedules += status.schedules.load();
+    m_run.pruned += status.pruned.load();
+    open.step_limit += status.step_limited.load();
+    open.watchdog += status.hung.load();
+    open.memory_limit += status.memory_limited.load();
+    open.livelock += status.livelocked.load();
+    if (open.example.empty()) open.example = stuck_text(*session);
+    m_run.control.threads = std::max({1u, m_run.control.threads, status.max_threads.load()});
+    m_run.control.scheduling_points += status.points.load();
+    if (status.isolation == IsolationMode::fork && m_run.control.isolation != "fork") {
+      m_run.control.isolation = "fork";
+      if (m_options.isolation != Isolation::fork) m_run.control.isolation_reason = isolation_reason(*session);
+    }
+    if (const std::uint64_t unchecked = memory->findings.unchecked.load(); unchecked != 0)
+      m_run.notes.push_back(std::to_string(unchecked) +
+                            " executions were too long to look for data races to their end");
+    if (memory->findings.overflow)
+      m_run.notes.push_back("there were more different findings than can be kept");
+  }
+  if (m_run.control.isolation.empty()) m_run.control.isolation = "restore";
+}
+
+// Of the failures that several workers have found, one is asked for: the first in the order of exploration.
+void Exploration::gather_failures() {
+  for (const Handed& handed : m_handed)
+    m_run.failures[handed.failure].count += handed.by->known[handed.slot].count;
+  if (m_sessions.size() == 1 || m_options.keep_going != 1 || m_run.failures.size() < 2) return;
+  const ControlBlock& first = **m_memories[(*m_memories[0])->search.limit.worker];
+  const auto last = std::find_if(m_handed.rbegin(), m_handed.rend(),
+                                 [&](const Handed& handed) { return handed.by == &first; });
+  if (last != m_handed.rend()) m_run.failures = {m_run.failures[last->failure]};
+}
+
+void Exploration::conclude() {
+  Session& session = *m_sessions.front();
+  const ControlMemory& memory = session.memory();
+  const Status& status = memory->status;
+  gather_counts();
+  gather_failures();
   const bool cut_short = m_run.inconclusive.executions() != 0; // what they hid is not known
-  m_run.exhausted = status.ready && search.exhausted() && !cut_short;
-  if (const std::int64_t completed = search.bound_completed(); completed >= 0 && status.ready && !cut_short)
+  m_run.exhausted = status.ready && search().exhausted() && !cut_short;
+  if (const std::int64_t completed = search().bound_completed(); completed >= 0 && status.ready && !cut_short)
     m_run.bound_completed = static_cast<unsigned>(completed);
-  m_run.control.threads = std::max(1u, status.max_threads.load());
-  m_run.control.scheduling_points = status.points.load();
-  m_run.control.isolation = status.isolation == IsolationMode::fork ? "fork" : "restore";
-  if (m_options.isolation != Isolation::fork && status.isolation == IsolationMode::fork)
-    m_run.control.isolation_reason = isolation_reason(session);
-  m_run.promoted = m_memory->promoted.count;
-  m_run.rounds = m_memory->promoted.rounds + 1;
-  describe_uninstrumented(m_run.control, session.modules(), *m_memory);
+  m_run.promoted = memory->promoted.count;
+  m_run.rounds = memory->promoted.rounds + 1;
+  describe_uninstrumented(m_run.control, session.modules(), *memory);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
     m_run.notes.push_back(remedy);
-  m_run.ended = end_reason(session);
-  for (const auto& [slot, failure] : m_failure_slots)
-    m_run.failures[failure].count += m_memory->known[slot].count;
-  if (m_options.collect_outcomes) take_outcomes(session);
-  if (const std::uint64_t unchecked = m_memory->findings.unchecked.load(); unchecked != 0)
-    m_run.notes.push_back(std::to_string(unchecked) +
-                          " executions were too long to look for data races to their end");
-  if (m_memory->findings.overflow)
-    m_run.notes.push_back("there were more different findings than can be kept");
-  if (m_memory->search.overflow) m_run.notes.push_back("the frontier was full: not every schedule was kept");
+  m_run.ended = end_reason();
+  if (m_options.collect_outcomes)
+    for (const auto& one : m_sessions) take_outcomes(*one);
+  if (memory->search.overflow) m_run.notes.push_back("the frontier was full: not every schedule was kept");
+  for (const auto& one : m_sessions)
+    if (m_run.error.empty()) explain_error(*one);
+}
 
+// What went wrong in the worker's test process, if anything did.
+void Exploration::explain_error(Session& session) {
+  const ControlMemory& memory = session.memory();
+  const Status& status = memory->status;
   if (status.refused.load() != 0) {
     m_run.ended = EndReason::refused;
     m_run.error = status.refusal;
@@ -321,7 +400,6 @@ void Exploration::conclude(Session& session) {
   if (!status.ready) {
     // Nothing was controlled: no thread was ever created, or the test did not get so far.
     const int wait_status = session.process().wait_status();
-    m_run.control.threads = 1;
     if (m_interrupted || session.stopped()) return;
     m_run.ended = EndReason::not_started;
     if (status.finish == Finish::error)
@@ -334,17 +412,46 @@ void Exploration::conclude(Session& session) {
                     " before it created a thread";
   } else if (status.finish == Finish::nondeterministic) {
     m_run.error = "the test is not deterministic: its first schedule, executed twice, differed at " +
-                  difference_text(m_memory->check, session.reader()) +
+                  difference_text(memory->check, session.reader()) +
                   "; it depends on something that reex does not control";
-  } else if (m_run.ended == EndReason::error) {
+  } else if (m_run.ended == EndReason::error &&
+             (status.finish == Finish::error || status.finish == Finish::none)) {
     m_run.error = status.reason[0] != '\0' ? status.reason : "the test process ended unexpectedly";
-    if (m_memory->ending.end == End::diverged) {
+    if (memory->ending.end == End::diverged) {
       m_run.ended = EndReason::nondeterministic;
       m_run.error = "the test is not deterministic: the same choices led to another execution (step " +
-                    std::to_string(m_memory->ending.value) +
+                    std::to_string(memory->ending.value) +
                     "); it depends on something that reex does not control";
     }
   }
+}
+
+// The others do not wait for what it was at.
+void Exploration::abandon(Session& session) {
+  if (m_sessions.size() == 1) return;
+  ControlBlock& first = **m_memories[0];
+  ControlBlock& own = *session.memory();
+  Search(first.config.search, first.search, first.frontier, own.own, own.frontier.fresh, own.plan.list)
+      .abandon();
+}
+
+bool Exploration::is_time_to_stop() {
+  m_interrupted = m_interrupted || m_observer.interrupted();
+  return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) ||
+         (m_sessions.size() > 1 && m_options.keep_going > 1 && failures_reached());
+}
+
+void Exploration::start_workers() {
+  for (unsigned worker = 0; worker < m_options.jobs; ++worker) {
+    m_memories.push_back(std::make_unique<ControlMemory>());
+    ControlMemory& memory = *m_memories.back();
+    configure(memory->config, m_options);
+    memory->own.index = worker;
+    memory->own.workers = m_options.jobs;
+  }
+  for (unsigned worker = 0; worker < m_options.jobs; ++worker)
+    m_sessions.push_back(std::make_unique<Session>(*m_memories[worker], command(worker), m_options.frame_bits,
+                                                   m_options.hang_after));
 }
 
 TestRun Exploration::run() {
@@ -361,19 +468,17 @@ TestRun Exploration::run() {
   m_run.bound = m_options.bound;
   m_run.heuristic = m_options.heuristic;
   m_run.seed = m_options.seed;
-  configure(m_memory->config, m_options);
   if (!m_options.schedule_log.empty())
     m_log = open(m_options.schedule_log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   try {
-    Session session(m_memory, command(), m_options.frame_bits, m_options.hang_after);
-    session.serve({.tick = [this] { m_observer.progress(progress()); },
-                   .failure = [this, &session] { take_report(session); },
-                   .stop =
-                       [this] {
-                         m_interrupted = m_interrupted || m_observer.interrupted();
-                         return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline);
-                       }});
-    conclude(session);
+    start_workers();
+    std::vector<Session*> sessions;
+    for (const auto& session : m_sessions) sessions.push_back(session.get());
+    Session::serve(sessions, {.tick = [this] { m_observer.progress(progress()); },
+                              .failure = [this](Session& session) { take_report(session); },
+                              .ended = [this](Session& session) { abandon(session); },
+                              .stop = [this] { return is_time_to_stop(); }});
+    conclude();
   } catch (const std::system_error& error) {
     m_run.ended = EndReason::not_started;
     m_run.error = error.what();

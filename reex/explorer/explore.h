@@ -48,6 +48,7 @@ struct ExploreOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000;                                    // visible operations of one execution
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes of the heap that one may add
+  unsigned jobs = 1;       // workers that share the search, k_max_workers at most
   unsigned keep_going = 1; // stop after so many distinct failures, 0: never
   Accesses accesses = Accesses::racy;
   Races races = Races::report;

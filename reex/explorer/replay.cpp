@@ -71,7 +71,7 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
   result.stderr_text.assign(text + slot.output_length, slot.error_length);
   result.how.trace = session.reader().steps(control.trace);
   result.how.decisions = file.decisions;
-  result.how.preemptions = control.search.run.preemptions;
+  result.how.preemptions = control.own.run.preemptions;
   if (ending.end == End::exited) result.exit = ending.value;
 
   Failure failure;
@@ -92,8 +92,8 @@ void judge(const ScheduleFile& file, const ControlBlock& control, Session& sessi
   if (ending.end == End::diverged) {
     result.message = "diverged at step " + std::to_string(ending.value) +
                      ": the thread that the schedule names cannot run there";
-  } else if (control.search.run.decision_count < file.decisions.size()) {
-    const Decision& next = file.decisions[control.search.run.decision_count];
+  } else if (control.own.run.decision_count < file.decisions.size()) {
+    const Decision& next = file.decisions[control.own.run.decision_count];
     result.message = "diverged: the execution ended before step " + std::to_string(next.step) +
                      ", where thread " + std::to_string(next.thread) + " was to run";
   } else if (failure.kind != file.failure_kind || result.exit != file.exit) {
@@ -131,7 +131,7 @@ ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
                      .log_descriptor = -1},
                     {}, std::chrono::seconds(10));
     session.promote(promoted_in(file));
-    session.serve({});
+    Session::serve({&session}, {});
     if (!memory->status.ready || memory->failure.replayed.end == End::running)
       result.message =
           memory->status.ready ? "the execution did not come to an end" : "the test created no thread";

@@ -82,7 +82,7 @@ void Session::watch_for_hang() {
   Status& status = m_memory->status;
   const std::uint64_t progress = status.points.load() + status.schedules.load();
   const auto now = Clock::now();
-  if (progress != m_last_progress || status.worker_pid.load() == 0) {
+  if (progress != m_last_progress || status.worker_pid.load() == 0 || m_memory->own.waiting.load() != 0) {
     m_last_progress = progress;
     m_progress_time = now;
     m_asked_where = false;
@@ -100,33 +100,54 @@ void Session::watch_for_hang() {
   ::kill(status.worker_pid.load(), SIGKILL);
 }
 
-void Session::serve(const Events& events) {
-  Status& status = m_memory->status;
+bool Session::step(const Events& events) {
+  if (m_served) return false;
+  answer_request();
+  learn_modules();
+  if (FailureSlot& slot = m_memory->failure; slot.state.load() == 1) {
+    if (events.failure) events.failure(*this);
+    slot.state.store(0);
+    futex_wake(slot.state);
+  }
+  m_served = m_process.ended();
+  if (m_served && events.ended) events.ended(*this);
+  return !m_served;
+}
+
+void Session::stop() {
+  const auto now = Clock::now();
+  if (!m_stop_asked) {
+    m_stop_asked = true;
+    m_stop_time = now;
+    m_memory->status.stop.store(1);
+  }
+  if (now - m_stop_time > k_grace) m_process.kill();
+}
+
+void Session::serve(const std::vector<Session*>& sessions, const Events& events) {
   auto next_tick = Clock::now();
+  const ControlMemory& first = sessions.front()->m_memory;
+  bool stop = false;
   for (;;) {
-    const std::uint32_t seen = status.doorbell.load();
-    answer_request();
-    learn_modules();
-    if (FailureSlot& slot = m_memory->failure; slot.state.load() == 1) {
-      if (events.failure) events.failure();
-      slot.state.store(0);
-      futex_wake(slot.state);
+    const std::uint32_t seen = first->status.doorbell.load();
+    bool some_run = false;
+    bool about_to_exit = false; // which rings no doorbell
+    for (Session* session : sessions) {
+      if (!session->step(events)) continue;
+      some_run = true;
+      about_to_exit = about_to_exit || session->m_memory->status.finish != Finish::none;
     }
-    if (m_process.ended()) return;
-    const auto now = Clock::now();
-    if (now >= next_tick) {
+    if (!some_run) return;
+    if (const auto now = Clock::now(); now >= next_tick) {
       next_tick = now + std::chrono::milliseconds(k_tick_milliseconds);
-      watch_for_hang();
+      for (Session* session : sessions)
+        if (!session->m_served) session->watch_for_hang();
       if (events.tick) events.tick();
-      if (!m_stop_asked && events.stop && events.stop()) {
-        m_stop_asked = true;
-        m_stop_time = now;
-        status.stop.store(1);
-      }
-      if (m_stop_asked && now - m_stop_time > k_grace) m_process.kill();
+      stop = stop || (events.stop && events.stop());
+      for (Session* session : sessions)
+        if (stop && !session->m_served) session->stop();
     }
-    const bool about_to_exit = m_memory->status.finish != Finish::none; // which rings no doorbell
-    m_memory.wait(seen, about_to_exit ? 1 : k_wait_milliseconds);
+    first.wait(seen, about_to_exit ? 1 : k_wait_milliseconds);
   }
 }
 

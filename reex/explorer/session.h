@@ -29,12 +29,13 @@ public:
           std::chrono::milliseconds hang_after);
 
   struct Events {
-    std::function<void()> tick;    // about ten times a second
-    std::function<void()> failure; // the failure slot is full; it is emptied afterwards
-    std::function<bool()> stop;    // asked with each tick: end after the running execution
+    std::function<void()> tick;            // about ten times a second
+    std::function<void(Session&)> failure; // the failure slot is full; it is emptied afterwards
+    std::function<void(Session&)> ended;   // its test process
+    std::function<bool()> stop;            // asked with each tick: end after the running execution
   };
-  // Until the test process has ended.
-  void serve(const Events& events);
+  // Until the test processes of all have ended. The first one's control block rings for all of them.
+  static void serve(const std::vector<Session*>& sessions, const Events& events);
 
   // Before serve(): plain accesses that are visible operations from the start.
   void promote(std::vector<CodePlace> places) { m_promoted = std::move(places); }
@@ -44,8 +45,11 @@ public:
   TraceReader& reader(); // once the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
   bool stopped() const { return m_stop_asked; }
+  ControlMemory& memory() { return m_memory; }
 
 private:
+  bool step(const Events& events); // false: the test process has ended
+  void stop();
   void answer_request();
   void watch_for_hang();
   void learn_modules();
@@ -63,6 +67,7 @@ private:
   std::chrono::steady_clock::time_point m_progress_time;
   std::chrono::steady_clock::time_point m_stop_time;
   bool m_stop_asked = false;
+  bool m_served = false;
 };
 
 } // namespace reex

@@ -39,7 +39,8 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
-    else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable))
+    else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&
+             !is_setting(text, k_shared_variable))
       environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
@@ -48,6 +49,8 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   environment.push_back("LD_BIND_NOW=1");
   environment.push_back("GOMP_SPINCOUNT=0"); // OpenMP's threads would spin unseen before they wait
   environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
+  if (command.shared_descriptor >= 0)
+    environment.push_back(std::string(k_shared_variable) + "=" + std::to_string(command.shared_descriptor));
   if (command.log_descriptor >= 0)
     environment.push_back(std::string(k_log_variable) + "=" + std::to_string(command.log_descriptor));
   return environment;
@@ -101,6 +104,7 @@ TestProcess::TestProcess(const TestCommand& command)
     dup2(m_error, 2);
     if (empty > 2) close(empty);
     keep_open(command.control_descriptor);
+    keep_open(command.shared_descriptor);
     keep_open(command.log_descriptor);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);

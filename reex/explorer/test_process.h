@@ -17,6 +17,7 @@ struct TestCommand {
   RuntimeFiles runtime;
   std::string working_directory; // "": the parent's
   int control_descriptor = -1;
+  int shared_descriptor = -1; // the control block of the first of several workers; -1: its own
   int log_descriptor = -1;
 };
 

@@ -47,7 +47,7 @@ void keep_decisions(OutcomeRecord& record) {
   outcomes.text_used = at + size;
   record.decisions_offset = at;
   record.decisions_count = search().decision_count();
-  record.promoted = g.control->promoted.count;
+  record.promoted = g.shared->promoted.count;
 }
 
 void keep_outcome(const Ending& ending) {
@@ -170,7 +170,9 @@ Next conclude() {
   const Ending& ending = control.ending;
   if (control.config.collect_outcomes) keep_outcome(ending);
   log_end();
-  search().commit();
+  const bool lowest = is_failure(ending.end) && control.config.keep_going == 1 && control.own.workers > 1 &&
+                      search().limit_to_this();
+  search().commit(true);
   status.schedules.fetch_add(1, std::memory_order_relaxed);
   if (ending.end == End::step_limit) {
     status.step_limited.fetch_add(1);
@@ -180,7 +182,7 @@ Next conclude() {
   if (ending.end == End::watchdog) status.hung.fetch_add(1);
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
-  report.failed = is_failure(ending.end) && count_failure(ending.key, index);
+  report.failed = is_failure(ending.end) && (count_failure(ending.key, index) || lowest);
   if (!report.failed && !new_findings()) return Next::go_on;
   report.ending = ending;
   report.schedule = status.schedules.load();

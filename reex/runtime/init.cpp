@@ -42,6 +42,12 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   if (g.control == nullptr || g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
     refuse("libreex_rt.so: reex and its runtime are of different builds: install them together\n");
   close(atoi(descriptor));
+  g.shared = g.control;
+  if (const char* shared = getenv(k_shared_variable); shared != nullptr) {
+    g.shared = static_cast<ControlBlock*>(map_shared(atoi(shared), sizeof(ControlBlock)));
+    if (g.shared == nullptr) refuse("libreex_rt.so: no address space for the shared search\n");
+    close(atoi(shared));
+  }
   remember_inherited();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
@@ -54,6 +60,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run by themselves
   unsetenv(k_control_variable);
+  unsetenv(k_shared_variable);
 }
 
 } // namespace

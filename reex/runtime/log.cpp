@@ -42,7 +42,7 @@ void log_end() {
   if (g_descriptor < 0) return;
   char head[160];
   const int length = snprintf(head, sizeof head, "{\"iteration\":%u,\"preemptions\":%u,\"choices\":[",
-                              g.control->search.iteration, search().preemptions());
+                              g.shared->search.iteration, search().preemptions());
   raw_syscall(SYS_write, g_descriptor, as_long(head), length);
   raw_syscall(SYS_write, g_descriptor, as_long(g_text), static_cast<long>(g_used));
   raw_syscall(SYS_write, g_descriptor, as_long("]}\n"), 3);

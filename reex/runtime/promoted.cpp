@@ -10,7 +10,7 @@ std::uint64_t g_promoted[k_promoted_table];
 namespace {
 
 bool add(std::uint64_t pc) {
-  Promoted& promoted = g.control->promoted;
+  Promoted& promoted = g.shared->promoted;
   for (std::uint32_t i = 0; i < promoted.count; ++i)
     if (promoted.pc[i] == pc) return false;
   if (promoted.count == k_max_promoted) return false;
@@ -21,7 +21,7 @@ bool add(std::uint64_t pc) {
 } // namespace
 
 void load_promoted() {
-  const Promoted& promoted = g.control->promoted;
+  const Promoted& promoted = g.shared->promoted;
   g_some_promoted = promoted.count != 0;
   for (std::uint32_t i = 0; i < promoted.count; ++i) {
     unsigned place = promoted_place(promoted.pc[i]);
@@ -33,6 +33,7 @@ void load_promoted() {
 void promote_races() {
   ControlBlock& control = *g.control;
   Findings& findings = control.findings;
+  const Locked locked(search().lock(), control.own.index);
   bool grown = false;
   for (; findings.handed < findings.count; ++findings.handed) {
     const FindingRecord& record = findings.record[findings.handed];
@@ -40,9 +41,13 @@ void promote_races() {
     for (const FindingSide& side : record.side)
       if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is no point
   }
-  if (!grown) return;
-  if (control.check.state == CheckState::recorded) control.check.state = CheckState::none; // other points now
-  if (search().start_over()) ++control.promoted.rounds;
+  if (grown && search().start_over()) ++g.shared->promoted.rounds;
+  if (grown) begin_check_anew();
+}
+
+void begin_check_anew() {
+  SelfCheck& check = g.control->check;
+  if (check.state == CheckState::recorded) check.state = CheckState::none; // other points now
 }
 
 } // namespace reex

@@ -15,6 +15,9 @@ void load_promoted();
 // difference to a systematic search, it begins anew.
 void promote_races();
 
+// The zygote, where the set has grown: the first schedule is to be executed twice once more.
+void begin_check_anew();
+
 inline constexpr unsigned k_promoted_table = 2 * k_max_promoted;
 extern bool g_some_promoted;
 extern std::uint64_t g_promoted[k_promoted_table]; // by hash, 0: free

@@ -101,6 +101,7 @@ struct Fiber {
 
 struct Runtime {
   ControlBlock* control = nullptr;
+  ControlBlock* shared = nullptr; // with the search; the same where there is one worker
   bool active = false;     // an execution runs and we are not inside the runtime on its behalf
   bool controlled = false; // in a worker
   bool forked_off = false; // in a process that the test forked: it runs by itself

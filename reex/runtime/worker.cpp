@@ -71,7 +71,7 @@ bool prepare(bool after_restore) {
     return true;
   }
   const bool first = control.check.state == CheckState::none;
-  if (control.search.run.learning) { // an execution was thrown away
+  if (control.own.run.learning) { // an execution was thrown away
     if (first) begin_recording();
     search().again();
     return true;
@@ -82,10 +82,24 @@ bool prepare(bool after_restore) {
     return true;
   }
   if (first) begin_recording();
-  if (control.config.max_schedules != 0 &&
-      status.schedules.load(std::memory_order_relaxed) >= control.config.max_schedules)
-    return finish(Finish::schedule_limit);
-  return search().next() || finish(Finish::complete);
+  for (;;) {
+    switch (search().next(control.config.max_schedules)) {
+    case Search::Next::schedule:
+      control.own.waiting.store(0, std::memory_order_relaxed);
+      return true;
+    case Search::Next::wait:
+      control.own.waiting.store(1, std::memory_order_relaxed);
+      if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
+      give_way();
+      break;
+    case Search::Next::nothing:
+      return finish(Finish::complete);
+    case Search::Next::limit:
+      return finish(Finish::schedule_limit);
+    case Search::Next::outdated:
+      leave(k_says_outdated);
+    }
+  }
 }
 
 void reset_runtime() {
@@ -159,7 +173,7 @@ void after_execution() {
   }
   if (ending.end == End::pruned) {
     drop_log();
-    search().commit();
+    search().commit(false);
     g.control->status.pruned.fetch_add(1, std::memory_order_relaxed);
     if (g_mode == Mode::once) leave(k_says_next);
     return;
@@ -205,6 +219,8 @@ void controller(transfer_t from) {
 
 } // namespace
 
+void give_way() { raw_syscall(SYS_sched_yield); }
+
 void leave(int status) {
   raw_syscall(SYS_exit_group, status);
   __builtin_unreachable();
@@ -230,7 +246,11 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_handlers();
   prepare_cells();
   limit_heap(g.control->config.memory_limit);
-  load_promoted();
+  {
+    const Locked locked(search().lock(), g.control->own.index);
+    g.control->own.generation = g.shared->search.generation;
+    load_promoted();
+  }
   prepare_events();
   snapshot_signals();
   snapshot_named_semaphores();
@@ -248,7 +268,8 @@ Search& search() {
   static Search* made = nullptr;
   if (made == nullptr) {
     ControlBlock& control = *g.control;
-    made = new (storage) Search(control.config.search, control.search, control.frontier, control.plan.list);
+    made = new (storage) Search(control.config.search, g.shared->search, g.shared->frontier, control.own,
+                                control.frontier.fresh, control.plan.list);
   }
   return *made;
 }

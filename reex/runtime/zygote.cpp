@@ -81,7 +81,7 @@ void end_check_for(int wait_status) {
 bool conclude_for(int wait_status) {
   ControlBlock& control = *g.control;
   Ending& ending = control.ending;
-  if (!control.search.run.learning) return false;
+  if (!control.own.run.learning) return false;
   const bool hung = control.status.killed_hung.exchange(0) != 0;
   ending = {};
   ending.end = hung ? End::watchdog : End::signalled;
@@ -95,7 +95,7 @@ bool conclude_for(int wait_status) {
 } // namespace
 
 void ring_doorbell() {
-  Status& status = g.control->status;
+  Status& status = g.shared->status; // the parent waits for one
   status.doorbell.fetch_add(1);
   raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
 }
@@ -157,6 +157,9 @@ void become_zygote() {
     case k_says_next:
     case k_says_report:
       break;
+    case k_says_outdated:
+      begin_check_anew();
+      continue;
     case k_says_irreversible:
       status.isolation = IsolationMode::fork;
       continue;
@@ -198,7 +201,7 @@ void become_zygote() {
       }
       hand_over_report();
       promote_races();
-      if (control.config.keep_going != 0 && status.distinct_failures.load() >= control.config.keep_going)
+      if (control.config.keep_going != 0 && control.own.workers == 1 && status.distinct_failures.load() >= control.config.keep_going)
         stop_zygote(Finish::failure_limit);
     }
     if (status.stop.load() != 0) stop_zygote(Finish::stopped);

@@ -82,39 +82,82 @@ void Search::link(std::uint32_t node, bool next_iteration) {
   ++m_state.pending;
 }
 
-bool Search::next() {
-  if (m_sampler != nullptr) {
-    ++m_state.sampling.executions;
-    begin_sample();
-    return true;
+// Of the bucket at hand, what the limit leaves of it; 0: nothing.
+std::uint32_t Search::lowest_left() {
+  std::uint32_t& head = m_state.head[m_state.current][m_state.level];
+  while (head != 0) {
+    const std::uint32_t node = head;
+    head = m_store.node[node].next;
+    --m_state.pending;
+    if (comes_before_limit(node)) return node;
+    const std::uint32_t preemptions = m_store.node[node].preemptions;
+    m_state.least_dropped = m_state.dropped ? std::min(m_state.least_dropped, preemptions) : preemptions;
+    m_state.dropped = true;
+    release(node);
   }
+  return 0;
+}
+
+// False: nothing is left at all.
+bool Search::advance_level() {
+  if (m_state.pending == 0) return false;
+  end_era();
+  if (m_state.level < m_state.top_level[m_state.current]) {
+    ++m_state.level;
+  } else { // Figure 4.2, line 28
+    m_state.top_level[m_state.current] = 0;
+    m_state.current ^= 1;
+    ++m_state.iteration;
+    m_state.level = 0;
+  }
+  sort_bucket(m_state.level);
+  return true;
+}
+
+void Search::end_era() {
+  ++m_state.era;
+  while (m_state.retained != 0) {
+    const std::uint32_t node = m_state.retained;
+    m_state.retained = m_store.node[node].next;
+    release(node);
+  }
+}
+
+void Search::begin(std::uint32_t node) {
+  m_state.in_flight[m_own.index] = {node, true};
+  ++m_state.running;
+  ready(node);
+  m_run.execution = ++m_state.executions;
+}
+
+Search::Next Search::next(std::uint64_t max_schedules) {
+  if (m_sampler != nullptr) {
+    std::uint64_t& number = m_own.sampling.executions; // workers take turns
+    const std::uint64_t following = number == 0 ? m_own.index + 1 : number + m_own.workers;
+    const Locked locked(m_state.lock, m_own.index);
+    if (m_own.generation != m_state.generation) return Next::outdated;
+    if (max_schedules != 0 && following > max_schedules) return Next::limit;
+    if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
+    number = following;
+    begin_sample();
+    return Next::schedule;
+  }
+  const Locked locked(m_state.lock, m_own.index);
+  if (m_own.generation != m_state.generation) return Next::outdated;
+  if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
+    return m_state.running == 0 ? Next::limit : Next::wait;
   if (!m_state.started) {
     m_state.started = true;
-    m_state.in_flight = 0;
-    ++m_state.executions;
-    ready(0);
-    return true;
+    begin(0);
+    return Next::schedule;
   }
   for (;;) {
-    if (const std::uint32_t node = m_state.head[m_state.current][m_state.level]; node != 0) {
-      m_state.head[m_state.current][m_state.level] = m_store.node[node].next;
-      --m_state.pending;
-      m_state.in_flight = node;
-      ++m_state.executions;
-      ready(node);
-      return true;
+    if (const std::uint32_t node = lowest_left(); node != 0) {
+      begin(node);
+      return Next::schedule;
     }
-    if (m_state.level < m_state.top_level[m_state.current]) {
-      ++m_state.level;
-    } else if (m_state.pending != 0) { // Figure 4.2, line 28
-      m_state.top_level[m_state.current] = 0;
-      m_state.current ^= 1;
-      ++m_state.iteration;
-      m_state.level = 0;
-    } else {
-      return false;
-    }
-    sort_bucket(m_state.level);
+    if (m_state.running != 0) return Next::wait;
+    if (!advance_level()) return Next::nothing;
   }
 }
 
@@ -123,9 +166,38 @@ void Search::again() {
     begin_sample();
     return;
   }
-  for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) release(m_store.fresh[i] & ~k_next_iteration);
+  const std::uint32_t execution = m_run.execution;
+  for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) release(m_fresh[i] & ~k_next_iteration);
   if (m_run.tail_is_own) release(m_run.tail);
-  ready(m_state.in_flight);
+  ready(m_state.in_flight[m_own.index].node);
+  m_run.execution = execution;
+}
+
+bool Search::comes_before_limit(std::uint32_t node) const {
+  const SearchLimit& limit = m_state.limit;
+  if (!limit.set || m_state.era < limit.era) return true;
+  return m_state.era == limit.era && limit.node != 0 && node != limit.node && before(node, limit.node);
+}
+
+bool Search::limit_to_this() {
+  const Locked locked(m_state.lock, m_own.index);
+  SearchLimit& limit = m_state.limit;
+  const std::uint32_t node = m_state.in_flight[m_own.index].node;
+  const bool first = m_sampler != nullptr ? !limit.set || m_own.sampling.executions < limit.sample
+                                          : node == 0 || comes_before_limit(node);
+  if (first) limit = {true, m_own.index, m_state.era, node, m_own.sampling.executions};
+  return first;
+}
+
+void Search::abandon() {
+  give_back(m_state.seen_lock, m_own.index);
+  give_back(m_state.lock, m_own.index);
+  const Locked locked(m_state.lock, m_own.index);
+  InFlight& own = m_state.in_flight[m_own.index];
+  if (!own.active) return;
+  own.active = false;
+  --m_state.running;
+  m_state.overflow = true;
 }
 
 void Search::ready(std::uint32_t node) {
@@ -144,27 +216,42 @@ void Search::ready(std::uint32_t node) {
 
 bool Search::start_over() {
   if (m_sampler != nullptr) {
-    m_state.sampling.profile.forget();
+    m_own.sampling.profile.forget();
+    ++m_state.generation;
     return false;
   }
   for (std::uint32_t which = 0; which < 2; ++which)
-    std::fill_n(m_state.head[which], m_state.top_level[which] + 1, 0);
+    for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
+      for (std::uint32_t& head = m_state.head[which][level]; head != 0;) {
+        const std::uint32_t node = head;
+        head = m_store.node[node].next;
+        release(node);
+      }
+  end_era();
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
   m_state.iteration = m_state.level = m_state.current = 0;
   m_state.top_level[0] = m_state.top_level[1] = 0;
-  m_state.nodes_used = 1;
-  m_state.free_list = m_state.in_flight = 0;
   m_state.pending = 0;
   m_state.most_preemptions = 0;
+  m_state.limit = {};
+  m_state.dropped = false;
+  const Locked locked(m_state.seen_lock, m_own.index);
+  ++m_state.generation;
   forget_seen(m_state.seen, m_store.seen);
   return true;
 }
 
 bool Search::reached_before(StateKey key) {
   if (!learning() || m_run.decision_count < m_run.plan_count) return false;
+  const std::uint32_t node = m_state.in_flight[m_own.index].node;
+  const Locked locked(m_state.seen_lock, m_own.index);
+  if (m_own.generation != m_state.generation) return false;
   key.b += m_state.iteration * 0x9e3779b97f4a7c15;
-  return reex::reached_before(m_state.seen, m_store.seen, key, m_state.executions, m_run.preemptions);
+  const Visitor visitor{m_run.execution, node, m_run.preemptions, m_state.era};
+  return reex::reached_before(m_state.seen, m_store.seen, key, visitor, [&](const SeenEntry& other) {
+    return m_own.workers == 1 || other.era != visitor.era || (node != other.node && before(other.node, node));
+  });
 }
 
 void Search::replay(std::uint32_t count) {
@@ -244,7 +331,7 @@ unsigned Search::expand(const Candidates& candidates) {
     }
     const std::uint32_t node = make_node(candidates, rank);
     if (node == 0) break;
-    m_store.fresh[m_run.fresh_count++] = node | (keep[rank] ? 0 : k_next_iteration);
+    m_fresh[m_run.fresh_count++] = node | (keep[rank] ? 0 : k_next_iteration);
   }
   if (go_on != 0) { // a forced switch is part of the path of all that follows
     const std::uint32_t node = make_node(candidates, go_on);
@@ -258,20 +345,32 @@ unsigned Search::expand(const Candidates& candidates) {
 // ---- nodes
 // --------------------------------------------------------------------------------------------------
 
-std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
-  std::uint32_t node = m_state.free_list;
-  if (node != 0) {
-    m_state.free_list = m_store.node[node].next;
-  } else if (m_state.nodes_used < k_max_nodes) {
-    node = m_state.nodes_used++;
-  } else {
-    m_state.overflow = true;
-    return 0;
+std::uint32_t Search::unused_node() {
+  constexpr std::uint32_t k_at_once = 64;
+  if (const std::uint32_t node = m_own.free_list; node != 0) {
+    m_own.free_list = m_store.node[node].next;
+    return node;
   }
+  if (m_own.unused == m_own.unused_end) {
+    const std::uint32_t first = m_state.nodes_used.fetch_add(k_at_once, std::memory_order_relaxed);
+    if (first >= k_max_nodes - k_at_once) {
+      m_state.nodes_used.store(k_max_nodes - k_at_once);
+      m_state.overflow = true;
+      return 0;
+    }
+    m_own.unused = first;
+    m_own.unused_end = first + k_at_once;
+  }
+  return m_own.unused++;
+}
+
+std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
+  const std::uint32_t node = unused_node();
+  if (node == 0) return 0;
   const std::uint32_t parent = m_run.tail;
   const std::uint32_t depth = parent == 0 ? 1 : m_store.node[parent].depth + 1u;
   if (depth >= 0xffff) m_state.overflow = true;
-  if (parent != 0) ++m_store.node[parent].references;
+  if (parent != 0) __atomic_fetch_add(&m_store.node[parent].references, 1, __ATOMIC_RELAXED);
   m_store.node[node] = {.parent = parent,
                         .next = 0,
                         .point = m_run.point,
@@ -288,25 +387,44 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
 }
 
 void Search::release(std::uint32_t node) {
-  while (node != 0 && --m_store.node[node].references == 0) {
+  while (node != 0 && __atomic_sub_fetch(&m_store.node[node].references, 1, __ATOMIC_ACQ_REL) == 0) {
     const std::uint32_t parent = m_store.node[node].parent;
-    m_store.node[node].next = m_state.free_list;
-    m_state.free_list = node;
+    m_store.node[node].next = m_own.free_list;
+    m_own.free_list = node;
     node = parent;
   }
 }
 
-void Search::commit() {
+void Search::commit(bool counted) {
   if (!m_run.learning) return; // a replay
-  if (m_sampler != nullptr) end_sample();
-  for (std::uint32_t i = 0; i < m_run.fresh_count; ++i)
-    link(m_store.fresh[i] & ~k_next_iteration, (m_store.fresh[i] & k_next_iteration) != 0);
+  if (m_sampler != nullptr) {
+    end_sample();
+    m_run.learning = false;
+    return;
+  }
+  const Locked locked(m_state.lock, m_own.index);
+  InFlight& own = m_state.in_flight[m_own.index];
+  const bool outdated = m_own.generation != m_state.generation;
+  for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
+    const std::uint32_t node = m_fresh[i] & ~k_next_iteration;
+    if (outdated)
+      release(node);
+    else
+      link(node, (m_fresh[i] & k_next_iteration) != 0);
+  }
   m_run.fresh_count = 0;
-  m_state.most_preemptions = std::max(m_state.most_preemptions, m_run.preemptions);
+  if (!outdated) m_state.most_preemptions = std::max(m_state.most_preemptions, m_run.preemptions);
   if (m_run.tail_is_own) release(m_run.tail);
   m_run.tail_is_own = false;
-  if (m_state.in_flight != 0) release(m_state.in_flight);
-  m_state.in_flight = 0;
+  if (own.node != 0 && m_own.workers > 1 && !outdated) {
+    m_store.node[own.node].next = m_state.retained;
+    m_state.retained = own.node;
+  } else if (own.node != 0) {
+    release(own.node);
+  }
+  own = {0, false};
+  --m_state.running;
+  if (counted) ++m_state.finished;
   m_run.learning = false;
 }
 
@@ -314,8 +432,8 @@ void Search::commit() {
 // -------------------------------------------------------------------------------------------
 
 bool Search::exhausted() const {
-  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && !m_run.learning &&
-         !m_state.bound_pruned && !m_state.overflow;
+  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && m_state.running == 0 &&
+         !m_state.dropped && !m_state.bound_pruned && !m_state.overflow;
 }
 
 std::int64_t Search::bound_completed() const {
@@ -324,7 +442,9 @@ std::int64_t Search::bound_completed() const {
   const auto left = [&least](std::uint32_t preemptions) {
     if (least < 0 || preemptions < least) least = preemptions;
   };
-  if (m_run.learning) left(m_state.in_flight == 0 ? 0 : m_store.node[m_state.in_flight].preemptions);
+  if (m_state.dropped) left(m_state.least_dropped);
+  for (const InFlight& one : m_state.in_flight)
+    if (one.active) left(one.node == 0 ? 0 : m_store.node[one.node].preemptions);
   for (std::uint32_t which = 0; which < 2; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
       for (std::uint32_t node = m_state.head[which][level]; node != 0; node = m_store.node[node].next)

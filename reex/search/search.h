@@ -12,13 +12,15 @@
 // Strategies that sample (search/sampling.h) have no frontier.
 //
 // Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which
-// is shared, so that the search outlives a worker. Called by one process at a time, on the controller's stack
-// (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled threads).
+// is shared, so that the search outlives a worker, and several may work at it. Called on the controller's
+// stack (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled
+// threads).
 #pragma once
 
 #include <cstdint>
 
 #include "heuristics/match_bits.h"
+#include "reex/search/lock.h"
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
 #include "reex/search/strategy.h"
@@ -31,6 +33,7 @@ inline constexpr std::uint32_t k_max_nodes = 1u << 28;
 inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions told apart by the order
 inline constexpr unsigned k_max_candidates = 256;
+inline constexpr unsigned k_max_workers = 64;
 
 // Whether equivalent schedules are cut short (seen.h). automatic: where nothing that threads tell each other
 // can have been missed.
@@ -93,26 +96,62 @@ struct RunningExecution {
   bool tail_is_own = false; // the tail was made by this execution, which holds a reference
   bool learning = false;
   bool check_hash = false;
+  std::uint32_t execution = 0; // its number, from 1
+};
+
+// What each of the workers that share a search has of its own.
+struct SearchWorker {
+  RunningExecution run;
+  SamplingState sampling;
+  std::uint32_t index = 0;      // among the workers
+  std::uint32_t workers = 1;    // how many there are
+  std::uint32_t generation = 0; // of the search that it knows
+  std::uint32_t free_list = 0;  // nodes
+  std::uint32_t unused = 0;     // nodes never used: from here to unused_end
+  std::uint32_t unused_end = 0;
+  std::atomic<std::uint32_t> waiting; // for what others are at
+};
+
+// What a worker is at.
+struct InFlight {
+  std::uint32_t node; // 0: the root
+  bool active;
+};
+
+// The schedules that come before the first failure are all that is still to be explored.
+struct SearchLimit {
+  bool set = false;
+  std::uint32_t worker = 0;
+  std::uint32_t era = 0;
+  std::uint32_t node = 0;
+  std::uint64_t sample = 0;
 };
 
 struct SearchState {
-  RunningExecution run;
+  SharedLock lock;
+  SharedLock seen_lock;
   bool started = false;
   bool bound_pruned = false; // some alternative lies beyond the bound
   bool overflow = false;     // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
-  std::uint32_t level = 0;      // preemptions being explored
-  std::uint32_t nodes_used = 1; // high-water mark
-  std::uint32_t free_list = 0;
-  std::uint64_t pending = 0;           // schedules in the frontier
-  std::uint32_t in_flight = 0;         // node being executed; 0: the root, or none
-  std::uint32_t most_preemptions = 0;  // of any schedule executed
-  std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint32_t executions = 0;        // begun
+  std::uint32_t level = 0;               // preemptions being explored
+  std::uint32_t era = 0;                 // counts levels, over all iterations
+  std::uint32_t generation = 0;          // counts rounds
+  std::atomic<std::uint32_t> nodes_used; // high-water mark
+  std::uint32_t retained = 0;            // nodes executed in this era, where workers compare their order
+  std::uint64_t pending = 0;             // schedules in the frontier
+  std::uint32_t running = 0;             // executions
+  InFlight in_flight[k_max_workers];
+  SearchLimit limit;
+  bool dropped = false;            // the limit has dropped schedules
+  std::uint32_t least_dropped = 0; // fewest preemptions of these
+  std::uint64_t finished = 0;               // executions, those cut short left out
+  std::uint32_t most_preemptions = 0;       // of any schedule executed
+  std::uint32_t top_level[2] = {0, 0};      // highest level in use
+  std::uint32_t executions = 0;             // begun
   SeenState seen;
   std::uint32_t current = 0; // which of the two heads is toExplore
   std::uint32_t head[2][k_max_level];
-  SamplingState sampling;
 };
 
 // What stands before the search at one choice.
@@ -130,13 +169,21 @@ struct Candidates {
 
 class Search {
 public:
-  // `decisions` receives every choice of nonzero rank; k_max_decisions long.
-  Search(const SearchConfig& config, SearchState& state, FrontierStore& store, Choice* decisions)
-      : m_config(config), m_state(state), m_run(state.run), m_store(store), m_decisions(decisions),
-        m_sampler(row_of(config.strategy).sampler) {}
+  // State and store are what the workers share. `fresh` is k_max_fresh long; `decisions` receives every
+  // choice of nonzero rank and is k_max_decisions long.
+  Search(const SearchConfig& config, SearchState& state, FrontierStore& store, SearchWorker& own,
+         std::uint32_t* fresh, Choice* decisions)
+      : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store), m_fresh(fresh),
+        m_decisions(decisions), m_sampler(row_of(config.strategy).sampler) {}
 
-  // Fixes the next schedule and readies choose() for it. False: nothing is left within the bound.
-  bool next();
+  enum class Next : std::uint8_t {
+    schedule, // it is fixed, and choose() readied for it
+    wait,     // others may find more: ask again
+    nothing,  // is left within the bound
+    limit,    // so many executions were asked for
+    outdated, // the search began anew, with other choice points
+  };
+  Next next(std::uint64_t max_schedules = 0); // 0: no limit
 
   // Readies the schedule of the last next() once more: the execution was thrown away.
   void again();
@@ -145,8 +192,10 @@ public:
   void replay(std::uint32_t count);
 
   // Begins anew, with the same executions counted: the choice points are no longer those that the frontier
-  // was made for. Between executions, after commit(). False: the strategy has no frontier and goes on.
+  // was made for. Between executions, after commit(), under lock(). False: the strategy has no frontier and
+  // goes on.
   bool start_over();
+  SharedLock& lock() { return m_state.lock; }
 
   // The rank to take. k_diverged: the choice the schedule asks for is not there.
   static constexpr unsigned k_diverged = ~0u;
@@ -162,8 +211,15 @@ public:
   // one has been in the same state.
   bool reached_before(StateKey key);
 
-  // The execution ended: its alternatives join the frontier.
-  void commit();
+  // The execution ended: its alternatives join the frontier. `counted`: it came to an end of its own.
+  void commit(bool counted);
+
+  // Before commit(): the execution failed, and only what comes before it is still of interest. False: another
+  // failure comes first.
+  bool limit_to_this();
+
+  // The worker is gone for good, perhaps in the middle of an execution.
+  void abandon();
 
   std::uint32_t preemptions() const { return m_run.preemptions; }
   std::uint32_t decision_count() const { return m_run.decision_count; }
@@ -189,6 +245,12 @@ private:
   std::uint32_t cost(const Candidates& candidates, unsigned rank) const;
   void take(const Candidates& candidates, unsigned rank, bool is_planned);
   std::uint32_t make_node(const Candidates& candidates, unsigned rank);
+  std::uint32_t unused_node();
+  std::uint32_t lowest_left();
+  void begin(std::uint32_t node);
+  bool advance_level();
+  void end_era();
+  bool comes_before_limit(std::uint32_t node) const;
   void release(std::uint32_t node);
   void ready(std::uint32_t node);
   void link(std::uint32_t node, bool next_iteration);
@@ -199,8 +261,10 @@ private:
 
   const SearchConfig& m_config;
   SearchState& m_state;
+  SearchWorker& m_own;
   RunningExecution& m_run;
   FrontierStore& m_store;
+  std::uint32_t* m_fresh;
   Choice* m_decisions;
   const Sampler* m_sampler; // null: exhaustive
 };

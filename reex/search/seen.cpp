@@ -42,27 +42,18 @@ bool make_room(SeenState& state, SeenStore& store) {
 
 } // namespace
 
-bool reached_before(SeenState& state, SeenStore& store, StateKey key, std::uint32_t execution,
-                    std::uint32_t preemptions) {
+SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor) {
   if (state.where == 0) start(state, store, 0);
   if (key.a == 0) key.a = 1;
   SeenEntry* entry = &place_of(store.table[state.where & 1], log_of(state), key);
-  if (entry->a != 0) {
-    if (entry->execution != execution && entry->preemptions <= preemptions) return true;
-    if (entry->preemptions < preemptions) return false; // its own, come by once more
-    entry->execution = execution;
-    entry->preemptions = preemptions;
-    return false;
-  }
-  if (!make_room(state, store)) return false;
+  if (entry->a != 0) return entry;
+  if (!make_room(state, store)) return nullptr;
   entry = &place_of(store.table[state.where & 1], log_of(state), key);
-  entry->b = key.b;
-  entry->execution = execution;
-  entry->preemptions = preemptions;
+  *entry = {0, key.b, visitor.execution, visitor.node, visitor.preemptions, visitor.era};
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry->a = key.a;
   ++state.count;
-  return false;
+  return entry;
 }
 
 void forget_seen(SeenState& state, SeenStore& store) {

@@ -21,8 +21,18 @@ struct StateKey {
 struct SeenEntry {
   std::uint64_t a; // 0: free
   std::uint64_t b;
-  std::uint32_t execution; // that reached it
+  std::uint32_t execution; // that reached it first at so many preemptions
+  std::uint32_t node;      // its place in the order of the search
   std::uint32_t preemptions;
+  std::uint32_t era; // of the search
+};
+
+// The execution under way.
+struct Visitor {
+  std::uint32_t execution;
+  std::uint32_t node;
+  std::uint32_t preemptions;
+  std::uint32_t era;
 };
 
 inline constexpr unsigned k_least_seen_log = 14;
@@ -37,11 +47,25 @@ struct SeenState {
   std::uint32_t count = 0;
 };
 
-// True: `execution` may be cut short. False: it is the first here, or has come with fewer preemptions, and is
-// remembered. An execution never meets itself, also when it is made once more because it was thrown away. A
-// full table remembers nothing new.
-bool reached_before(SeenState& state, SeenStore& store, StateKey key, std::uint32_t execution,
-                    std::uint32_t preemptions);
+// The entry of the state; new ones are made by the visitor. Null: the table is full.
+SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor);
+
+// True: the visitor may be cut short. False: it is the first here, or has come with fewer preemptions, or
+// another one that comes later in the order of the search (`is_earlier` says no) was faster; it is
+// remembered. An execution never meets itself, also when it is made once more because it was thrown away.
+template <class IsEarlier>
+bool reached_before(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor,
+                    IsEarlier is_earlier) {
+  SeenEntry* entry = find_or_remember(state, store, key, visitor);
+  if (entry == nullptr || entry->execution == visitor.execution) return false;
+  if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return true;
+  if (entry->preemptions < visitor.preemptions) return false;
+  entry->execution = visitor.execution;
+  entry->node = visitor.node;
+  entry->preemptions = visitor.preemptions;
+  entry->era = visitor.era;
+  return false;
+}
 
 // Forgets all.
 void forget_seen(SeenState& state, SeenStore& store);

@@ -3,6 +3,9 @@
 // libreex_rt.so maps it at start. Only the parts that are used take memory. Everything survives the death of
 // a worker.
 //
+// Where several test processes share a search (-j), each has a block of its own, and the search, its frontier
+// and the promoted accesses are those of the first one.
+//
 // Who writes: `config` the parent, before the start. `status`, `search`, `outcomes`, `failure`, `trace` the
 // one worker that runs, and its zygote while none runs. `pcs` the worker asks and the parent answers.
 #pragma once
@@ -17,10 +20,11 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x7265657800000002; // "reex", layout 2
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000003; // "reex", layout 3
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr int k_where_signal = 64; // the parent asks a worker where it stands: Status::stuck_stack
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
+inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
 
 inline constexpr unsigned k_max_threads = 256;
 inline constexpr unsigned k_max_outcomes = 1u << 20;
@@ -346,7 +350,8 @@ struct ControlBlock {
   Promoted promoted;
   Decisions plan;  // what to execute next, then: what was executed
   Decisions saved; // of the failure being handed over
-  SearchState search;
+  SearchState search; // with promoted and frontier: of the first worker, and shared by all
+  SearchWorker own;
   SelfCheck check;
   Trace trace;
   Outcomes outcomes;

@@ -90,6 +90,8 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
     all.push_back(all[i]);
     all.back().reduction = all[i].isolation == "fork" ? "hb" : "auto";
   }
+  all.push_back({.strategy = "icb", .bound = 2, .jobs = 2});
+  all.push_back({.strategy = turn % 2 == 0 ? "icb" : "dfs", .bound = {}, .reduction = "auto", .jobs = 3});
   for (const std::uint64_t i : {turn, turn + 2})
     all.push_back(
         {.strategy = k_samplers[i % std::size(k_samplers)], .bound = {}, .seed = turn, .samples = k_samples});
@@ -163,8 +165,8 @@ private:
         std::cout << subject.name << ' ' << configuration.strategy << ' '
                   << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
                   << configuration.isolation << " seed " << configuration.seed << ' '
-                  << configuration.reduction << ": " << claim.schedules << " schedules, " << claim.pruned
-                  << " cut short, " << claim.outcomes.size() << " outcomes"
+                  << configuration.reduction << " jobs " << configuration.jobs << ": " << claim.schedules
+                  << " schedules, " << claim.pruned << " cut short, " << claim.outcomes.size() << " outcomes"
                   << (differences.empty() ? "" : " DIFFERENT") << std::endl;
       if (differences.empty()) continue;
       if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);

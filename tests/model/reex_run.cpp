@@ -71,8 +71,8 @@ Claim ReexRun::run(const Configuration& configuration, const std::string& binary
   claim.command =
       quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
       (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
-      configuration.isolation + " --reduction " + configuration.reduction + " --seed " +
-      std::to_string(configuration.seed) +
+      configuration.isolation + " --reduction " + configuration.reduction + " --jobs " +
+      std::to_string(configuration.jobs) + " --seed " + std::to_string(configuration.seed) +
       (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples)) +
       " --format json:" + quoted(report) + " " + quoted(binary) + " -- " + quoted(argument);
   const std::string shell = "cd " + quoted(m_directory) + " && timeout -k 5 " +

@@ -17,6 +17,7 @@ struct Configuration {
   std::optional<unsigned> bound; // nullopt: none
   std::string isolation = "restore";
   std::string reduction = "none";
+  unsigned jobs = 1;
   std::uint64_t seed = 0;
   std::uint64_t samples = 0; // executions of a strategy that samples; 0: it is exhaustive
 };

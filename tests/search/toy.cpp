@@ -21,22 +21,22 @@ std::vector<ToyEvent> accesses(unsigned count, std::uint64_t object) {
 ToySearch::ToySearch(Toy toy, const SearchConfig& config) : m_toy(std::move(toy)) {
   m_memory->config.search = config;
   m_search = std::make_unique<Search>(m_memory->config.search, m_memory->search, m_memory->frontier,
-                                      m_memory->plan.list);
+                                      m_memory->own, m_memory->frontier.fresh, m_memory->plan.list);
 }
 
 std::string ToySearch::next(std::size_t most) {
-  if (!m_search->next()) return "";
+  if (m_search->next() != Search::Next::schedule) return "";
   const std::string execution = execute(most);
-  m_search->commit();
+  m_search->commit(true);
   return execution;
 }
 
 std::string ToySearch::next_at_second_try() {
-  if (!m_search->next()) return "";
+  if (m_search->next() != Search::Next::schedule) return "";
   execute(3);
   m_search->again();
   const std::string execution = execute(100000);
-  m_search->commit();
+  m_search->commit(true);
   return execution;
 }
 
