@@ -1,0 +1,108 @@
+// Several workers at one search find what one finds: the same outcomes with the same counts, and the same
+// first failure, choice by choice.
+#include <csignal>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+std::string corpus(const std::string& name) { return REEX_CORPUS_BINARIES "/" + name; }
+
+nlohmann::json outcomes_with(const std::string& jobs, const std::string& program, const Words& more) {
+  const Folder folder;
+  Words options{"--outcomes", "--keep-going", "0", "--jobs", jobs};
+  options.insert(options.end(), more.begin(), more.end());
+  const Ran ran = explore(folder, options, {program});
+  EXPECT_TRUE(ran.report.is_object()) << describe(ran);
+  return ran.report;
+}
+
+TEST(Jobs, MakeEachScheduleOnce) {
+  for (const char* name :
+       {"passes/semaphore/ping_pong", "fails/philosophers/left_first", "passes/lock_free/treiber_tagged"}) {
+    for (const Words& more : {Words{"--bound", "none", "--reduction", "none"},
+                              {"--bound", "1", "--isolation", "fork", "--reduction", "none"}}) {
+      const nlohmann::json one = outcomes_with("1", corpus(name), more);
+      for (const char* jobs : {"2", "3"}) {
+        const nlohmann::json several = outcomes_with(jobs, corpus(name), more);
+        EXPECT_EQ(one["schedules"], several["schedules"]) << name;
+        EXPECT_EQ(outcomes_of(one), outcomes_of(several)) << name;
+        EXPECT_EQ(one["exhausted"], several["exhausted"]) << name;
+        EXPECT_EQ(one["bound_completed"], several["bound_completed"]) << name;
+      }
+    }
+  }
+}
+
+TEST(Jobs, KeepOutcomesAndTheirFewestPreemptionsWithReduction) {
+  for (const char* name :
+       {"passes/semaphore/ping_pong", "fails/philosophers/left_first", "fails/lock_free/treiber_aba"}) {
+    const auto seen = [&](const char* jobs) {
+      const nlohmann::json report = outcomes_with(jobs, corpus(name), {"--bound", "none"});
+      EXPECT_EQ(report["exhausted"], true) << report.dump(1);
+      std::map<std::string, unsigned> fewest;
+      for (const auto& [text, found] : outcomes_of(report)) fewest[text] = found.preemptions;
+      return fewest;
+    };
+    EXPECT_EQ(seen("1"), seen("3")) << name;
+  }
+}
+
+// The choices of the failure that is reported.
+std::string first_failure(const std::string& jobs, const std::string& name, const Words& more) {
+  const Folder folder;
+  Words options{"--jobs", jobs, "--output", folder.path()};
+  options.insert(options.end(), more.begin(), more.end());
+  const Ran ran = explore(folder, options, {corpus(name)});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  const auto files = schedule_files(folder.path());
+  if (files.empty()) return "";
+  const nlohmann::json file = nlohmann::json::parse(read_file(files.front()));
+  EXPECT_TRUE(ran.report["failures"].size() == 1 &&
+              ran.report["failures"][0]["key"] == file["outcome"]["key"])
+      << describe(ran);
+  return file["decisions"].dump();
+}
+
+TEST(Jobs, ReportTheFailureThatComesFirst) {
+  const std::vector<std::pair<std::string, Words>> cases = {
+      {"fails/philosophers/left_first", {}},
+      {"fails/lock_free/treiber_aba", {"--reduction", "none"}},
+      {"fails/reactive/readers_writers", {"--max-steps", "30", "--schedules", "9000"}},
+      {"fails/semaphore/two_permits", {"--strategy", "random"}},
+  };
+  for (const auto& [name, more] : cases) {
+    const std::string one = first_failure("1", name, more);
+    EXPECT_FALSE(one.empty()) << name;
+    for (const char* jobs : {"2", "3"})
+      EXPECT_EQ(one, first_failure(jobs, name, more)) << name << " -j " << jobs;
+  }
+}
+
+// Whoever it is: the execution in flight is made again, or lost with the worker, and the others end.
+TEST(Jobs, GoOnWhereAWorkerIsKilled) {
+  const Folder folder;
+  const std::string mark = "jobs" + std::to_string(getpid());
+  Running running(folder, explore_command(folder,
+                                          {"--bound", "none", "--reduction", "none", "--keep-going", "0",
+                                           "--jobs", "3", "--outcomes"},
+                                          {corpus("passes/semaphore/ping_pong"), mark}));
+  unsigned killed = 0;
+  for (int tries = 0; tries < 200 && killed < 3; ++tries)
+    for (const pid_t process : processes_with(mark))
+      if (process != running.pid() && tries % 5 == 4 && killed < 3 && kill(process, SIGKILL) == 0) ++killed;
+  const Ran ran = running.wait();
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  std::uint64_t counted = 0;
+  for (const auto& outcome : ran.report["outcomes"]) counted += outcome["count"].get<std::uint64_t>();
+  EXPECT_EQ(ran.report["schedules"], counted) << describe(ran);
+}
+
+} // namespace
+} // namespace reex::runtime_test
