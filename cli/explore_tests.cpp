@@ -85,6 +85,25 @@ bool findings_fail(const Options& options, const std::vector<Finding>& findings)
   });
 }
 
+std::vector<TestRun> probe_tests(const ExploreTests& job) {
+  constexpr std::uint64_t k_executions = 256;
+  constexpr std::chrono::seconds k_longest{2};
+  ExploreOptions options = base_options(job);
+  options.max_schedules = k_executions;
+  options.keep_going = 0;
+  options.failures_directory.clear();
+  options.schedule_log.clear();
+  options.collect_outcomes = false;
+  Observer nobody;
+  std::vector<TestRun> runs;
+  for (const std::string& name : job.tests.names) {
+    options.test_name = name;
+    options.deadline = std::chrono::steady_clock::now() + k_longest;
+    runs.push_back(explore(options, nobody));
+  }
+  return runs;
+}
+
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done) {
   std::optional<Time> deadline;

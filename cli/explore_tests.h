@@ -34,6 +34,9 @@ std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std:
 // Whether --races fail or --strict-findings make these findings fail the test.
 bool findings_fail(const Options& options, const std::vector<Finding>& findings);
 
+// A few executions of each test, in order, of which nothing is kept but the estimate of what there is to do.
+std::vector<TestRun> probe_tests(const ExploreTests& job);
+
 // `done` hears of each test as it ends. An interruption ends the loop after the test it hit.
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done);

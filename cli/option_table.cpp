@@ -142,7 +142,7 @@ const std::array k_options = {
                 o.color = parse_choice<ColorMode>(
                     n, t, {{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}});
               }},
-    OptionRow{"--dry-run", "", k_output, k_run, false, "", "say what would be explored, and explore nothing",
+    OptionRow{"--dry-run", "", k_output, k_run, false, "", "say what would be explored and how much it is, from a few executions; keep nothing",
               [](Options& o, Text n, Text t) { o.dry_run = parse_flag(n, t); }},
     OptionRow{"--strict", "", k_output, k_settings, true, "false", "status 3 if the bound was not explored in full",
               [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},

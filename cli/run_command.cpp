@@ -36,6 +36,7 @@ public:
     prepare();
     if (m_options.dry_run) {
       print(plan_text(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr));
+      if (!row_of(m_options.strategy).samples()) print(expectation_text(probe_tests(job(""))));
       return ExitStatus::passed;
     }
     const auto runs = explore_all();
@@ -78,18 +79,21 @@ private:
     }
   }
 
+  ExploreTests job(const std::string& failures_folder) const {
+    return {m_options,
+            m_binary,
+            m_tests,
+            m_invocation.line.test_arguments,
+            m_change ? &*m_change : nullptr,
+            require_runtime(m_binary),
+            failures_folder,
+            m_invocation.started};
+  }
+
   std::vector<TestRun> explore_all() {
     watch_for_interruption();
-    const ExploreTests job{m_options,
-                           m_binary,
-                           m_tests,
-                           m_invocation.line.test_arguments,
-                           m_change ? &*m_change : nullptr,
-                           require_runtime(m_binary),
-                           make_failures_folder(output_folder()),
-                           m_invocation.started};
     ProgressPrinter progress = progress_printer(m_options);
-    return explore_tests(job, progress, [&](const TestRun& run) {
+    return explore_tests(job(make_failures_folder(output_folder())), progress, [&](const TestRun& run) {
       if (m_options.format.text) print(section(run));
     });
   }

@@ -5,6 +5,9 @@
 #include "cli/command_error.h"
 #include "heuristics/table.h"
 #include "impact/print.h"
+#include "report/failure_text.h"
+#include "report/left_text.h"
+#include "report/text_layout.h"
 
 namespace reex {
 namespace {
@@ -89,6 +92,16 @@ std::string plan_text(const Options& options, const BinaryInfo& binary, const Te
   else
     text += "Change: none, every schedule counts alike (Basic)\n";
   return text;
+}
+
+std::string expectation_text(const std::vector<TestRun>& probes) {
+  std::string text;
+  for (const TestRun& run : probes) {
+    if (run.left.empty()) continue;
+    text += fmt::format("  {}, after {}:\n{}", test_title(run.binary, run.name),
+                        counted(run.schedules + run.pruned, "execution"), left_before(run.left));
+  }
+  return text.empty() ? text : "To be expected, without the races that are yet to be found:\n" + text;
 }
 
 std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary) {

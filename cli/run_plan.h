@@ -26,6 +26,9 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
 std::string plan_text(const Options& options, const BinaryInfo& binary, const TestSelection& tests,
                       const Change* change);
 
+// What a few executions of each test make expect of the rest.
+std::string expectation_text(const std::vector<TestRun>& probes);
+
 // One line, what happened and what to do; "" for a pass and a failure, whose reports say all.
 std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary);
 

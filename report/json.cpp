@@ -97,6 +97,13 @@ Json control_json(const Control& control) {
   return value;
 }
 
+Json left_json(const Left& left) {
+  return {{"bound", number_or_null(left.bound)},
+          {"executed", left.executed},
+          {"schedules", number_or_null(left.schedules)},
+          {"seconds", number_or_null(left.seconds)}};
+}
+
 Json run_members(const TestRun& run, const JsonContext& context) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
@@ -104,6 +111,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   for (const Failure& failure : run.failures) failures.push_back(failure_json(failure));
   Json findings = Json::array();
   for (const Finding& finding : run.findings) findings.push_back(finding_json(finding));
+  Json estimate = Json::array();
+  for (const Left& left : run.left) estimate.push_back(left_json(left));
   return {
       {"format", 1},
       {"reex", context.version},
@@ -117,6 +126,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"schedules", run.schedules},
       {"bound_completed", number_or_null(run.bound_completed)},
       {"exhausted", run.exhausted},
+      {"estimate", estimate},
       {"executions_per_second", run.executions_per_second},
       {"wall_seconds", run.wall_seconds},
       {"control", control_json(run.control)},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "report/left_text.h"
 #include "report/text_layout.h"
 
 namespace reex {
@@ -62,7 +63,10 @@ std::string ProgressPrinter::text(const Progress& progress, Time now) const {
   const double rate = elapsed > 0 ? static_cast<double>(progress.schedules) / elapsed : 0;
   std::string line = fmt::format("reex: {}: bound {}, {} done", m_title, progress.bound,
                                  counted(progress.schedules, "schedule"));
-  if (progress.pending > 0) line += fmt::format(", {} known to be left", grouped(progress.pending));
+  if (const std::string left = left_in_progress(progress.left); !left.empty())
+    line += ", " + left;
+  else if (progress.pending > 0)
+    line += fmt::format(", {} known to be left", grouped(progress.pending));
   line += fmt::format(", {}/s", grouped(static_cast<unsigned long long>(rate)));
   if (progress.failures > 0) line += fmt::format(", {}", counted(progress.failures, "failure"));
   if (!m_last_find.empty()) line += fmt::format(" (last: {})", m_last_find);

@@ -10,6 +10,7 @@
 #include "report/bytes_text.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
+#include "report/left_text.h"
 #include "report/text_layout.h"
 
 namespace reex {
@@ -150,6 +151,7 @@ private:
     if (verdict_of(m_run) != Verdict::uncontrolled) {
       field("covered", covered(m_run));
       field("not covered", why_ended(m_run));
+      field("left", left_at_the_end(m_run.left));
     }
     inconclusive();
   }

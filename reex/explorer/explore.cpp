@@ -13,6 +13,7 @@
 
 #include "heuristics/table.h"
 #include "reex/explorer/difference.h"
+#include "reex/explorer/left.h"
 #include "reex/explorer/schedule_file.h"
 #include "reex/explorer/schedule_writer.h"
 #include "reex/explorer/session.h"
@@ -273,6 +274,7 @@ Progress Exploration::progress() const {
     now.failures += (*memory)->status.distinct_failures.load();
   }
   now.pending = (*m_memories[0])->search.pending;
+  now.left = schedules_left(**m_memories[0], now.seconds);
   now.bound = (*m_memories[0])->search.level;
   return now;
 }
@@ -485,6 +487,8 @@ TestRun Exploration::run() {
   }
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
+  if (ControlBlock& first = **m_memories.front(); first.status.ready)
+    m_run.left = schedules_left(first, m_run.wall_seconds);
   m_run.executions_per_second =
       m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
   return m_run;

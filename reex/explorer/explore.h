@@ -72,6 +72,7 @@ struct ExploreOptions {
 struct Progress {
   std::uint64_t schedules = 0;
   std::uint64_t pending = 0; // schedules known to be left in the frontier
+  std::vector<Left> left;    // estimated
   unsigned bound = 0;        // preemptions being explored
   std::uint64_t failures = 0;
   double seconds = 0;

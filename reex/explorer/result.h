@@ -141,6 +141,14 @@ struct Inconclusive {
   std::uint64_t executions() const { return step_limit + watchdog + memory_limit; }
 };
 
+// An estimate: how many schedules with at most `bound` preemptions are still to be executed.
+struct Left {
+  std::optional<unsigned> bound;   // nullopt: none
+  std::uint64_t executed = 0;      // of those, so far
+  std::optional<double> schedules; // 0 is exact; nullopt: too many to tell
+  std::optional<double> seconds;   // at the speed so far
+};
+
 struct TestRun {
   std::string binary; // absolute path
   std::string name;   // GoogleTest's name, "" for a plain program
@@ -156,6 +164,7 @@ struct TestRun {
   std::uint64_t pruned = 0; // executions cut short, since an equivalent one was explored
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
+  std::vector<Left> left; // lowest bound first; empty for a sample
   double wall_seconds = 0;
   double executions_per_second = 0;
   Control control;

@@ -80,6 +80,7 @@ void Search::link(std::uint32_t node, bool next_iteration) {
   m_state.head[which][level] = node;
   m_state.top_level[which] = std::max(m_state.top_level[which], level);
   ++m_state.pending;
+  estimate_pending(m_state.estimate, m_store.node[node].preemptions, 1);
 }
 
 // Of the bucket at hand, what the limit leaves of it; 0: nothing.
@@ -89,6 +90,7 @@ std::uint32_t Search::lowest_left() {
     const std::uint32_t node = head;
     head = m_store.node[node].next;
     --m_state.pending;
+    estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
     if (comes_before_limit(node)) return node;
     const std::uint32_t preemptions = m_store.node[node].preemptions;
     m_state.least_dropped = m_state.dropped ? std::min(m_state.least_dropped, preemptions) : preemptions;
@@ -239,6 +241,7 @@ bool Search::start_over() {
   const Locked locked(m_state.seen_lock, m_own.index);
   ++m_state.generation;
   forget_seen(m_state.seen, m_store.seen);
+  forget_estimate(m_state.estimate);
   return true;
 }
 
@@ -287,6 +290,9 @@ unsigned Search::choose(const Candidates& candidates) {
   else if (m_run.learning)
     rank = expand(candidates);
   if (rank == k_diverged) return rank;
+  if (m_run.learning && m_sampler == nullptr)
+    estimate_choice(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
+                    {candidates.count, cost(candidates, 1) != 0, rank != 0});
   take(candidates, rank, is_planned);
   ++m_run.point;
   return rank;
@@ -405,6 +411,7 @@ void Search::commit(bool counted) {
   const Locked locked(m_state.lock, m_own.index);
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = m_own.generation != m_state.generation;
+  if (!outdated) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const std::uint32_t node = m_fresh[i] & ~k_next_iteration;
     if (outdated)

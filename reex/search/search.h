@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "heuristics/match_bits.h"
+#include "reex/search/estimate.h"
 #include "reex/search/lock.h"
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
@@ -96,6 +97,7 @@ struct RunningExecution {
   bool tail_is_own = false; // the tail was made by this execution, which holds a reference
   bool learning = false;
   bool check_hash = false;
+  PathShare path;
   std::uint32_t execution = 0; // its number, from 1
 };
 
@@ -143,13 +145,14 @@ struct SearchState {
   std::uint32_t running = 0;             // executions
   InFlight in_flight[k_max_workers];
   SearchLimit limit;
-  bool dropped = false;            // the limit has dropped schedules
-  std::uint32_t least_dropped = 0; // fewest preemptions of these
-  std::uint64_t finished = 0;               // executions, those cut short left out
-  std::uint32_t most_preemptions = 0;       // of any schedule executed
-  std::uint32_t top_level[2] = {0, 0};      // highest level in use
-  std::uint32_t executions = 0;             // begun
+  bool dropped = false;                // the limit has dropped schedules
+  std::uint32_t least_dropped = 0;     // fewest preemptions of these
+  std::uint64_t finished = 0;          // executions, those cut short left out
+  std::uint32_t most_preemptions = 0;  // of any schedule executed
+  std::uint32_t top_level[2] = {0, 0}; // highest level in use
+  std::uint32_t executions = 0;        // begun
   SeenState seen;
+  EstimateState estimate;
   std::uint32_t current = 0; // which of the two heads is toExplore
   std::uint32_t head[2][k_max_level];
 };

@@ -22,6 +22,12 @@ struct Configuration {
   std::uint64_t samples = 0; // executions of a strategy that samples; 0: it is exhaustive
 };
 
+// What a run says of a bound.
+struct ClaimedEstimate {
+  std::uint64_t executed = 0;
+  std::optional<double> left;
+};
+
 // What a run says that it found.
 struct Claim {
   std::string command; // ready to paste
@@ -32,6 +38,7 @@ struct Claim {
   std::uint64_t counted = 0; // sum over the outcomes
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
+  std::vector<ClaimedEstimate> estimate; // lowest bound first
 };
 
 // Made once for all runs over a program; the program must outlive it.

@@ -44,6 +44,18 @@ TEST_F(ProgressTest, WritesWholeLinesWhereThereIsNoTerminal) {
   EXPECT_EQ(m_written.find('\r'), std::string::npos);
 }
 
+TEST_F(ProgressTest, SaysWhatIsEstimatedToBeLeft) {
+  ProgressPrinter progress = printer(false);
+  progress.start("drain", m_start, std::nullopt);
+  m_written.clear();
+  Progress now = at(1000, 1);
+  now.left = {{0, 1, 0, 0}, {2, 1000, 23456, 23.456}};
+  progress.update(now, m_start + seconds(1));
+  EXPECT_EQ(m_written,
+            "reex: drain: bound 1, 1,000 schedules done, about 23,000 left at bound 2, 23 seconds, "
+            "1,000/s\n");
+}
+
 TEST_F(ProgressTest, SpeaksAtPowersOfTwoAndAfterThirtySeconds) {
   ProgressPrinter progress = printer(false);
   progress.start("drain", m_start, std::nullopt);

@@ -141,6 +141,7 @@ TEST(RunText, SaysWhatWasExploredAndWhatWasNot) {
   std::string text = run_text(run, sample::options());
   run.ended = EndReason::budget;
   run.bound_completed = 1;
+  run.left = {{1, 200, 0, 0}, {2, 12345, 4321, 190}};
   run.control.isolation = "fork";
   run.control.isolation_reason = "the test opens files";
   run.inconclusive = {3, 1, "at queue.h:22"};

@@ -40,6 +40,7 @@ public:
   std::string next_at_second_try();
 
   Search& search() { return *m_search; }
+  const SearchState& state() const { return m_memory->search; }
 
 private:
   std::string execute(std::size_t most);

@@ -1,0 +1,101 @@
+#include "reex/search/estimate.h"
+
+#include <algorithm>
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_last = k_estimated_bounds - 1;
+
+std::uint32_t bound_of(unsigned index, std::uint32_t explored) { return index == k_last ? explored : index; }
+
+// Executions that are longer than the first one keep some choices to come.
+double choices_to_come(const EstimateState& state, const PathShare& path) {
+  const std::uint32_t least = 1 + state.length / 4;
+  return state.length > path.costly + least ? state.length - path.costly : least;
+}
+
+// Steps 1 and 3.
+void divide(const EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
+            const Branching& choice) {
+  if (!choice.costs) {
+    for (double& share : path.share) share /= choice.alternatives;
+    return;
+  }
+  const double to_come = choices_to_come(state, path);
+  const double others = choice.alternatives - 1;
+  ++path.costly;
+  for (unsigned i = 0; i < k_estimated_bounds; ++i) {
+    const std::uint32_t most = bound_of(i, bound);
+    if (most <= preemptions) continue; // nothing to divide
+    const double preemptions_left = std::min<double>(most - preemptions, to_come * others);
+    const double whole = to_come + preemptions_left;
+    path.share[i] *= choice.left ? preemptions_left / whole / others : to_come / whole;
+  }
+}
+
+} // namespace
+
+void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
+                     const Branching& choice) {
+  if (path.choices == k_measured_choices) return;
+  if (state.measured)
+    divide(state, path, bound, preemptions, choice);
+  else
+    state.first[path.choices] = choice;
+  ++path.choices;
+}
+
+void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions) {
+  if (!state.measured) {
+    const Branching* first = state.first;
+    const Branching* end = first + path.choices;
+    state.length = static_cast<std::uint32_t>(
+        std::count_if(first, end, [](const Branching& choice) { return choice.costs; }));
+    std::uint32_t so_far = 0;
+    for (const Branching* choice = first; choice != end; ++choice) {
+      divide(state, path, bound, so_far, *choice);
+      so_far += choice->costs && choice->left;
+    }
+    state.measured = true;
+  }
+  for (unsigned i = 0; i < k_estimated_bounds; ++i) {
+    if (bound_of(i, bound) < preemptions) continue;
+    ++state.executed[i];
+    state.explored[i] += path.share[i];
+  }
+}
+
+void estimate_pending(EstimateState& state, std::uint32_t preemptions, int change) {
+  state.pending[std::min(preemptions, k_last)] += static_cast<std::uint64_t>(change);
+}
+
+void forget_estimate(EstimateState& state) {
+  state.measured = false;
+  state.length = 0;
+  std::fill_n(state.executed, k_estimated_bounds, 0);
+  std::fill_n(state.explored, k_estimated_bounds, 0);
+  std::fill_n(state.pending, k_estimated_bounds, 0);
+}
+
+unsigned read_estimates(const EstimateState& state, std::uint32_t bound, bool in_flight,
+                        BoundEstimate (&estimates)[k_estimated_bounds]) {
+  if (!state.measured) return 0;
+  unsigned count = 0;
+  std::uint64_t pending = 0;
+  for (unsigned i = 0; i < k_estimated_bounds; ++i) {
+    pending += state.pending[i];
+    if (i < k_last && i > bound) continue;
+    if (i == k_last && bound < k_last) continue;
+    BoundEstimate& estimate = estimates[count++];
+    estimate = {.bound = bound_of(i, bound), .executed = state.executed[i], .left = 0};
+    if (pending == 0 && !in_flight) continue;
+    const double done = static_cast<double>(state.executed[i]);
+    const double all = done / state.explored[i];
+    const bool known = state.explored[i] > 0 && all < 1e300;
+    estimate.left = known ? std::max(all - done, static_cast<double>(pending)) : -1; // step 4
+  }
+  return count;
+}
+
+} // namespace reex
