@@ -487,8 +487,8 @@ TestRun Exploration::run() {
   }
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
-  if (ControlBlock& first = **m_memories.front(); first.status.ready)
-    m_run.left = schedules_left(first, m_run.wall_seconds);
+  if (!m_memories.empty() && (*m_memories.front())->status.ready)
+    m_run.left = schedules_left(**m_memories.front(), m_run.wall_seconds);
   m_run.executions_per_second =
       m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
   return m_run;

@@ -239,7 +239,7 @@ bool Search::start_over() {
   m_state.limit = {};
   m_state.dropped = false;
   const Locked locked(m_state.seen_lock, m_own.index);
-  ++m_state.generation;
+  m_own.generation = ++m_state.generation;
   forget_seen(m_state.seen, m_store.seen);
   forget_estimate(m_state.estimate);
   return true;
