@@ -44,6 +44,12 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
   explore.jobs = job.options.jobs;
+  explore.portfolio = job.options.portfolio;
+  const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
+  for (PortfolioMember& member : explore.portfolio)
+    if (const auto found = find_heuristic(member.heuristic);
+        !by_change || !found || found->mode == PrioritizationMode::basic)
+      member.heuristic.clear();
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
   explore.races = job.options.races;

@@ -95,6 +95,12 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.memory_limit = parse_size(n, t); }},
     OptionRow{"-j,--jobs", "N", k_exploration, k_settings, true, "1", "workers that share the search; 0: all cores",
               [](Options& o, Text n, Text t) { o.jobs = parse_jobs(n, t); }},
+    OptionRow{"--portfolio", "LIST", k_exploration, k_settings, true, "", "side by side until one fails: LOA,icb,pos:7",
+              [](Options& o, Text n, Text t) {
+                o.portfolio = parse_portfolio(n, t);
+                for (const PortfolioMember& member : o.portfolio)
+                  o.heuristic_by_option = o.heuristic_by_option || !member.heuristic.empty();
+              }},
     OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses as points: sync, racy or all",
@@ -142,7 +148,7 @@ const std::array k_options = {
                 o.color = parse_choice<ColorMode>(
                     n, t, {{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}});
               }},
-    OptionRow{"--dry-run", "", k_output, k_run, false, "", "say what would be explored and how much it is, from a few executions; keep nothing",
+    OptionRow{"--dry-run", "", k_output, k_run, false, "", "what would be explored, and how much it is",
               [](Options& o, Text n, Text t) { o.dry_run = parse_flag(n, t); }},
     OptionRow{"--strict", "", k_output, k_settings, true, "false", "status 3 if the bound was not explored in full",
               [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},

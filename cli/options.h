@@ -51,6 +51,7 @@ struct Options {
   std::chrono::milliseconds hang_after{10000};
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes
   unsigned jobs = 1;
+  std::vector<PortfolioMember> portfolio;
   unsigned keep_going = 1;
   Accesses accesses = Accesses::racy;
   Races races = Races::report;

@@ -61,6 +61,14 @@ private:
           fmt::format("--heuristic {} needs a change to go by: give --base REV or another change option",
                       m_options.heuristic));
     }
+    for (const PortfolioMember& member : m_options.portfolio)
+      if (heuristic_needs_change(member.heuristic) && !m_options.change.given())
+        throw UsageError(fmt::format(
+            "--portfolio {} needs a change to go by: give --base REV or another change option", member.name));
+    if (!m_options.portfolio.empty() && m_options.jobs > 1)
+      throw UsageError("--portfolio has a worker for each member: leave --jobs out");
+    if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
+      throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);
     unset_git_local_variables();
     m_change = change_under_test(m_options.change, &m_binary);

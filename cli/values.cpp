@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <string_view>
 #include <thread>
 
@@ -27,6 +28,25 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
 unsigned parse_jobs(const std::string& name, const std::string& text) {
   const auto jobs = static_cast<unsigned>(parse_number(name, text, 0, k_max_workers));
   return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);
+}
+
+std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text) {
+  std::vector<PortfolioMember> members;
+  std::istringstream list(text);
+  for (std::string item; std::getline(list, item, ',');) {
+    PortfolioMember member{.name = item};
+    const std::size_t colon = item.find(':');
+    const std::string what = item.substr(0, colon);
+    if (colon != std::string::npos) member.seed = parse_number(name, item.substr(colon + 1));
+    if (find_heuristic(what))
+      member.heuristic = parse_heuristic(name, what);
+    else
+      member.strategy = parse_strategy(name, what);
+    members.push_back(member);
+  }
+  if (members.size() < 2 || members.size() > k_max_workers)
+    throw UsageError(fmt::format("{}: give 2 to {} heuristics or strategies, as LOA,icb,pos:7", name, k_max_workers));
+  return members;
 }
 
 bool parse_flag(const std::string& name, const std::string& text) {

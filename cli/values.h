@@ -14,6 +14,7 @@ namespace reex {
 std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest = 0,
                            std::uint64_t highest = UINT64_MAX);
 unsigned parse_jobs(const std::string& name, const std::string& text);
+std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text);
 bool parse_flag(const std::string& name, const std::string& text);
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
 // Bytes: "512MiB", "1.5GiB", a number alone; "none".

@@ -71,6 +71,18 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   }
 }
 
+void configure_member(RunConfig& config, const PortfolioMember& member) {
+  config.search.strategy = member.strategy;
+  config.search.seed = member.seed;
+  config.search.mode = PrioritizationMode::basic;
+  config.search.mask = 0;
+  if (!row_of(member.strategy).bounded) config.search.bound = k_no_bound;
+  if (const auto heuristic = find_heuristic(member.heuristic); heuristic) {
+    config.search.mode = heuristic->mode;
+    config.search.mask = heuristic->mask;
+  }
+}
+
 class Exploration {
 public:
   Exploration(const ExploreOptions& options, Observer& observer) : m_options(options), m_observer(observer) {}
@@ -93,9 +105,13 @@ private:
   void gather_failures();
   EndReason end_reason() const;
   bool failures_reached() const;
-  Search search() const;
+  static Search search(ControlBlock& control);
+  bool is_portfolio() const { return !m_options.portfolio.empty(); }
+  ControlBlock& shared_of(Session& session) const; // the block with its search
+  void gather_claims();
   Progress progress() const;
   bool is_time_to_stop();
+  bool somebody_is_complete() const;
   void abandon(Session& session);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
 
@@ -122,7 +138,7 @@ TestCommand Exploration::command(unsigned worker) const {
                       .runtime = m_options.runtime,
                       .working_directory = "",
                       .control_descriptor = m_memories[worker]->descriptor(),
-                      .shared_descriptor = worker == 0 ? -1 : m_memories[0]->descriptor(),
+                      .shared_descriptor = worker == 0 || is_portfolio() ? -1 : m_memories[0]->descriptor(),
                       .log_descriptor = m_log};
   return command;
 }
@@ -170,7 +186,7 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted(session, (*m_memories[0])->promoted.count)};
+                    .promoted = promoted(session, shared_of(session).promoted.count)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -179,6 +195,9 @@ void Exploration::take_failure(Session& session) {
     return;
   }
   m_run.failures.push_back(failure);
+  for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)
+    if (&*m_memories[i] == &memory)
+      m_run.notes.push_back("failure " + failure.key + " was found by " + m_options.portfolio[i].name);
   m_observer.failure(m_run.failures.back());
 }
 
@@ -203,7 +222,7 @@ void Exploration::take_report(Session& session) {
 // The first `count` promoted accesses, those of when the execution ran: its choice points depend on them.
 std::vector<PromotedAccess> Exploration::promoted(Session& session, std::uint32_t count) const {
   std::vector<PromotedAccess> result;
-  const Promoted& set = (*m_memories[0])->promoted;
+  const Promoted& set = shared_of(session).promoted;
   for (std::uint32_t i = 0; i < count; ++i) {
     const CodePlace place = session.place_of(set.pc[i]);
     const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
@@ -288,6 +307,8 @@ EndReason Exploration::end_reason() const {
   if (seen.contains(Finish::none) || seen.contains(Finish::error))
     return m_sessions.front()->stopped() ? EndReason::budget : EndReason::error;
   if (seen.contains(Finish::failure_limit) || failures_reached()) return EndReason::failure_limit;
+  if (is_portfolio() && seen.contains(Finish::complete))
+    return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
   if (seen.contains(Finish::stopped)) return EndReason::budget;
   if (seen.contains(Finish::schedule_limit)) return EndReason::schedule_limit;
   return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
@@ -297,8 +318,11 @@ bool Exploration::failures_reached() const {
   return m_options.keep_going != 0 && m_run.failures.size() >= m_options.keep_going;
 }
 
-Search Exploration::search() const {
-  ControlBlock& control = **m_memories[0];
+ControlBlock& Exploration::shared_of(Session& session) const {
+  return is_portfolio() ? *session.memory() : **m_memories[0];
+}
+
+Search Exploration::search(ControlBlock& control) {
   return {control.config.search, control.search,         control.frontier,
           control.own,           control.frontier.fresh, control.plan.list};
 }
@@ -359,23 +383,34 @@ void Exploration::gather_counts() {
 void Exploration::gather_failures() {
   for (const Handed& handed : m_handed)
     m_run.failures[handed.failure].count += handed.by->known[handed.slot].count;
-  if (m_sessions.size() == 1 || m_options.keep_going != 1 || m_run.failures.size() < 2) return;
+  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1 || m_run.failures.size() < 2)
+    return;
   const ControlBlock& first = **m_memories[(*m_memories[0])->search.limit.worker];
   const auto last = std::find_if(m_handed.rbegin(), m_handed.rend(),
                                  [&](const Handed& handed) { return handed.by == &first; });
   if (last != m_handed.rend()) m_run.failures = {m_run.failures[last->failure]};
 }
 
+// In a portfolio, what the one claims that has come furthest.
+void Exploration::gather_claims() {
+  if (m_run.inconclusive.executions() != 0) return; // what they hid is not known
+  const std::size_t searches = is_portfolio() ? m_memories.size() : 1;
+  for (std::size_t i = 0; i < searches; ++i) {
+    ControlBlock& control = **m_memories[i];
+    if (!control.status.ready) continue;
+    m_run.exhausted = m_run.exhausted || search(control).exhausted();
+    if (const std::int64_t completed = search(control).bound_completed();
+        completed >= 0 && completed >= static_cast<std::int64_t>(m_run.bound_completed.value_or(0)))
+      m_run.bound_completed = static_cast<unsigned>(completed);
+  }
+}
+
 void Exploration::conclude() {
   Session& session = *m_sessions.front();
   const ControlMemory& memory = session.memory();
-  const Status& status = memory->status;
   gather_counts();
   gather_failures();
-  const bool cut_short = m_run.inconclusive.executions() != 0; // what they hid is not known
-  m_run.exhausted = status.ready && search().exhausted() && !cut_short;
-  if (const std::int64_t completed = search().bound_completed(); completed >= 0 && status.ready && !cut_short)
-    m_run.bound_completed = static_cast<unsigned>(completed);
+  gather_claims();
   m_run.promoted = memory->promoted.count;
   m_run.rounds = memory->promoted.rounds + 1;
   describe_uninstrumented(m_run.control, session.modules(), *memory);
@@ -430,7 +465,7 @@ void Exploration::explain_error(Session& session) {
 
 // The others do not wait for what it was at.
 void Exploration::abandon(Session& session) {
-  if (m_sessions.size() == 1) return;
+  if (m_sessions.size() == 1 || is_portfolio()) return;
   ControlBlock& first = **m_memories[0];
   ControlBlock& own = *session.memory();
   Search(first.config.search, first.search, first.frontier, own.own, own.frontier.fresh, own.plan.list)
@@ -440,18 +475,30 @@ void Exploration::abandon(Session& session) {
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
   return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) ||
-         (m_sessions.size() > 1 && m_options.keep_going > 1 && failures_reached());
+         (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1) && failures_reached()) ||
+         (is_portfolio() && somebody_is_complete());
+}
+
+bool Exploration::somebody_is_complete() const {
+  return std::any_of(m_memories.begin(), m_memories.end(),
+                     [](const auto& memory) { return (*memory)->status.finish == Finish::complete; });
 }
 
 void Exploration::start_workers() {
-  for (unsigned worker = 0; worker < m_options.jobs; ++worker) {
+  const unsigned workers =
+      is_portfolio() ? static_cast<unsigned>(m_options.portfolio.size()) : m_options.jobs;
+  for (unsigned worker = 0; worker < workers; ++worker) {
     m_memories.push_back(std::make_unique<ControlMemory>());
     ControlMemory& memory = *m_memories.back();
     configure(memory->config, m_options);
-    memory->own.index = worker;
-    memory->own.workers = m_options.jobs;
+    if (is_portfolio()) {
+      configure_member(memory->config, m_options.portfolio[worker]);
+    } else {
+      memory->own.index = worker;
+      memory->own.workers = workers;
+    }
   }
-  for (unsigned worker = 0; worker < m_options.jobs; ++worker)
+  for (unsigned worker = 0; worker < workers; ++worker)
     m_sessions.push_back(std::make_unique<Session>(*m_memories[worker], command(worker), m_options.frame_bits,
                                                    m_options.hang_after));
 }
@@ -464,6 +511,11 @@ TestRun Exploration::run() {
   const StrategyRow& strategy = row_of(m_options.strategy);
   m_run.strategy = strategy.name;
   m_run.sampled = strategy.samples();
+  if (is_portfolio()) {
+    m_run.strategy = "portfolio of";
+    for (const PortfolioMember& member : m_options.portfolio) m_run.strategy += " " + member.name;
+    m_run.sampled = false;
+  }
   if (strategy.takes_depth) m_run.depth = m_options.depth;
   if (strategy.takes_interesting)
     m_run.interesting = m_options.interesting == Interesting::impacted ? "impacted" : "shared";

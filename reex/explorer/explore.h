@@ -31,6 +31,14 @@ struct RuntimeFiles {
       libtsan; // folder searched first by the loader, where our library is called libtsan.so.2; "" for none
 };
 
+// One of several explorations side by side.
+struct PortfolioMember {
+  std::string name; // as it was asked for
+  SearchStrategy strategy = SearchStrategy::icb;
+  std::string heuristic; // "" for Basic
+  std::uint64_t seed = 0;
+};
+
 // What to explore and how. All processes and files are the parent's.
 struct ExploreOptions {
   std::string binary;                 // path; made absolute by explore()
@@ -48,6 +56,9 @@ struct ExploreOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000;                                    // visible operations of one execution
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes of the heap that one may add
+  // Not empty: each explores by itself, in a process of its own, until one of them has failed or has
+  // finished.
+  std::vector<PortfolioMember> portfolio;
   unsigned jobs = 1;       // workers that share the search, k_max_workers at most
   unsigned keep_going = 1; // stop after so many distinct failures, 0: never
   Accesses accesses = Accesses::racy;
