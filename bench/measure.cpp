@@ -123,6 +123,8 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+double least(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
+
 std::vector<std::vector<double>> take_turns(const std::vector<Variant>& variants) {
   std::vector<std::vector<double>> values(variants.size());
   const unsigned rounds = quick() ? 1 : k_rounds;

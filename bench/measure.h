@@ -40,6 +40,7 @@ double seconds_each(const Sample& sample, const Sample& single);
 double cpu_seconds_each(const Sample& sample, const Sample& single);
 
 double median(std::vector<double> values);
+double least(const std::vector<double>& values);
 
 // One list of values for each variant, in rounds A B C A B C ...
 using Variant = std::function<double()>;

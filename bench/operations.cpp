@@ -32,11 +32,16 @@ Program operations(const Work& work, std::uint64_t count) {
           .test_name = ""};
 }
 
-double under_reex(const Work& work) {
+double under_reex(const Work& work, Races races = Races::report) {
   const std::uint64_t count = scaled(work.per_execution);
   const std::uint64_t executions = scaled(work.executions);
-  const Sample few = run_explored(unpreempted(operations(work, count)), executions);
-  const Sample many = run_explored(unpreempted(operations(work, 2 * count)), executions);
+  const auto run = [&](std::uint64_t each) {
+    ExploreOptions options = unpreempted(operations(work, each));
+    options.races = races;
+    return run_explored(options, executions);
+  };
+  const Sample few = run(count);
+  const Sample many = run(2 * count);
   const double done = static_cast<double>(count * executions) * work.threads;
   return (many.cpu_seconds - few.cpu_seconds) / done * 1e9;
 }
@@ -50,8 +55,10 @@ double alone(const Work& work) {
 
 void operation(benchmark::State& state, const Work& work) try {
   for ([[maybe_unused]] const auto once : state) {
-    const auto each = take_turns({[&] { return under_reex(work); }, [&] { return alone(work); }});
+    const auto each = take_turns({[&] { return under_reex(work); }, [&] { return alone(work); },
+                                  [&] { return under_reex(work, Races::off); }});
     state.counters["reex_ns"] = median(each[0]);
+    state.counters["races_off_ns"] = median(each[2]);
     state.counters["alone_ns"] = median(each[1]);
     state.counters["reex_by_alone"] = median_ratio(each[0], each[1]);
   }
@@ -111,6 +118,10 @@ constexpr Work k_atomic{
     .kind = "atomic", .threads = 1, .per_execution = 5000, .executions = 2000, .alone = 20000000};
 constexpr Work k_atomic_chosen{
     .kind = "atomic", .threads = 2, .per_execution = 2500, .executions = 2000, .alone = 10000000};
+constexpr Work k_mutex{
+    .kind = "mutex", .threads = 1, .per_execution = 5000, .executions = 2000, .alone = 20000000};
+constexpr Work k_notify{
+    .kind = "notify", .threads = 1, .per_execution = 5000, .executions = 2000, .alone = 20000000};
 
 } // namespace
 
@@ -121,4 +132,6 @@ REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, access, k_access), "access");
 REEX_BENCHMARK(BENCHMARK(call), "call");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic, k_atomic), "atomic_one_thread");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic_chosen, k_atomic_chosen), "atomic_two_threads");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, mutex, k_mutex), "mutex_pair");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, notify, k_notify), "notify");
 REEX_BENCHMARK(BENCHMARK(context_switch), "context_switch");

@@ -1,13 +1,18 @@
-// Many operations of one kind. Arguments: kind (access, call, atomic), threads, operations of each thread.
+// Many operations of one kind. Arguments: kind (access, call, atomic, mutex: a lock and an unlock, notify: of
+// a condition variable without waiters), threads, operations of each thread.
 #include <atomic>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace {
 
 std::atomic<int> g_atomic = 0;
+std::mutex g_mutex;
+std::condition_variable g_changed;
 volatile int g_cell = 0; // global: accesses to what does not leave its function are not instrumented
 
 void accesses(long count) {
@@ -25,6 +30,21 @@ void atomics(long count) {
   for (long i = 0; i < count; ++i) g_atomic.fetch_add(1);
 }
 
+void locks(long count) {
+  for (long i = 0; i < count; ++i) const std::lock_guard lock(g_mutex);
+}
+
+void notifications(long count) {
+  for (long i = 0; i < count; ++i) g_changed.notify_one();
+}
+
+struct Kind {
+  const char* name;
+  void (*work)(long count);
+};
+constexpr Kind k_kinds[] = {
+    {"access", accesses}, {"call", calls}, {"atomic", atomics}, {"mutex", locks}, {"notify", notifications}};
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -34,12 +54,8 @@ int main(int count, char** arguments) {
   std::vector<std::thread> threads;
   for (int i = 0; i < std::atoi(arguments[2]); ++i)
     threads.emplace_back([=] {
-      if (std::strcmp(kind, "access") == 0)
-        accesses(operations);
-      else if (std::strcmp(kind, "call") == 0)
-        calls(operations);
-      else
-        atomics(operations);
+      for (const Kind& each : k_kinds)
+        if (std::strcmp(kind, each.name) == 0) each.work(operations);
     });
   for (std::thread& thread : threads) thread.join();
 }
