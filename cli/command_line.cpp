@@ -55,6 +55,7 @@ std::string what_is_wrong(const CLI::ParseError& error) {
 
 CommandLine parse_command_line(const std::vector<std::string>& words) {
   CommandLine line;
+  line.words = words;
   const auto dashes = std::find(words.begin(), words.end(), "--");
   std::vector<std::string> own(words.begin(), dashes);
   if (dashes != words.end()) line.test_arguments.assign(dashes + 1, words.end());

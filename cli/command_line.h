@@ -12,6 +12,7 @@
 namespace reex {
 
 struct CommandLine {
+  std::vector<std::string> words; // as they were given
   Verb verb = Verb::run;
   bool verb_named = false;
   bool help = false;

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/command_error.h"
 #include "cli/interruption.h"
 #include "cli/run_observer.h"
 #include "heuristics/table.h"
+#include "reex/explorer/control_memory.h"
 #include "reex/explorer/schedule_file.h"
+#include "reex/explorer/sha256.h"
 #include "report/failure_text.h"
 
 namespace reex {
@@ -62,6 +65,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.runtime = job.runtime;
   explore.failures_directory = job.failures_folder;
   if (job.change != nullptr) {
+    explore.change_name = job.change->impact.base + '\n' + job.change->view.title;
     explore.frame_bits = [matcher = &job.change->impact.matcher](const Frame& frame) {
       return matcher->frame_bits(frame);
     };
@@ -75,10 +79,24 @@ TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
     return explore(options, observer);
   } catch (const ScheduleFileError& error) {
     throw UsageError(error.what());
+  } catch (const ResumeError& error) {
+    throw UsageError(fmt::format("--resume: {}: leave --resume out to begin anew", error.what()));
+  } catch (const std::system_error& error) {
+    throw UsageError(
+        fmt::format("the run's state cannot be kept ({}): choose another folder with -o DIR", error.what()));
   }
 }
 
 } // namespace
+
+std::string state_file_of(const ExploreTests& job, const std::string& test) {
+  std::string identity = job.binary.path + '\n' + test;
+  for (const std::string& argument : job.arguments) identity += '\n' + argument;
+  constexpr std::size_t k_digits = 16;
+  return (std::filesystem::path(job.failures_folder).parent_path() / "runs" /
+          (sha256_hex(identity).substr(0, k_digits) + ".state"))
+      .string();
+}
 
 std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left) {
   if (!deadline || left == 0 || *deadline <= now) return deadline;
@@ -118,9 +136,14 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   RunObserver observer(progress);
   std::vector<TestRun> runs;
   const std::size_t count = job.tests.names.size();
+  const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
+  if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
+    throw UsageError("--resume: no run of this test was interrupted: leave --resume out to begin one");
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];
+    explore_options.state_file = state_file_of(job, job.tests.names[i]);
+    explore_options.resume = job.options.resume && has_state(explore_options.state_file);
     explore_options.deadline = share_of_budget(deadline, now, count - i);
     const std::string title = test_title(job.binary.path, explore_options.test_name);
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,

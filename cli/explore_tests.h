@@ -37,6 +37,9 @@ bool findings_fail(const Options& options, const std::vector<Finding>& findings)
 // A few executions of each test, in order, of which nothing is kept but the estimate of what there is to do.
 std::vector<TestRun> probe_tests(const ExploreTests& job);
 
+// Where the state of a test's run is kept: .reex/runs, by binary, test and arguments.
+std::string state_file_of(const ExploreTests& job, const std::string& test);
+
 // `done` hears of each test as it ends. An interruption ends the loop after the test it hit.
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done);

@@ -127,6 +127,8 @@ const std::array k_options = {
     OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",
               [](Options& o, Text n, Text t) { o.outcomes = parse_flag(n, t); }},
 
+    OptionRow{"--resume", "", k_exploration, k_run, false, "", "go on where the same run was ended",
+              [](Options& o, Text n, Text t) { o.resume = parse_flag(n, t); }},
     OptionRow{"--schedule-log", "PATH", k_exploration, k_run, false, "", "a line of JSON for each execution",
               [](Options& o, Text, Text t) { o.schedule_log = t; }},
 

@@ -61,6 +61,7 @@ struct Options {
   bool timeouts = false;
   bool spurious = false;
   bool outcomes = false;
+  bool resume = false;
   std::string schedule_log;
 
   std::string filter;

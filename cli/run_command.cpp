@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/binary.h"
@@ -39,7 +40,8 @@ public:
       if (!row_of(m_options.strategy).samples()) print(expectation_text(probe_tests(job(""))));
       return ExitStatus::passed;
     }
-    const auto runs = explore_all();
+    auto runs = explore_all();
+    keep_or_remove_states(runs);
     if (m_options.format.text) print(closing(runs));
     for (const std::string& path : m_options.format.json) write_report(path, json(runs));
     return status(runs);
@@ -67,6 +69,8 @@ private:
             "--portfolio {} needs a change to go by: give --base REV or another change option", member.name));
     if (!m_options.portfolio.empty() && m_options.jobs > 1)
       throw UsageError("--portfolio has a worker for each member: leave --jobs out");
+    if (m_options.resume && (m_options.jobs > 1 || !m_options.portfolio.empty()))
+      throw UsageError("--resume goes on from a run of one worker: leave --jobs and --portfolio out");
     if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);
@@ -126,9 +130,28 @@ private:
     return separate ? text + '\n' : text;
   }
 
+  // What ended short of its end can be gone on from, together with the tests that were explored before.
+  static void keep_or_remove_states(std::vector<TestRun>& runs) {
+    const bool keep = interruption_requested() || std::any_of(runs.begin(), runs.end(), can_go_on);
+    for (TestRun& run : runs) {
+      if (keep || run.state_file.empty()) continue;
+      remove_state(run.state_file);
+      run.state_file.clear();
+    }
+  }
+
+  std::string resume_command() const {
+    std::vector<std::string> words = m_invocation.line.words;
+    if (!m_options.resume) words.insert(words.begin() + (m_invocation.line.verb_named ? 1 : 0), "--resume");
+    words.insert(words.begin(), m_terminal.program);
+    return shell_command(words);
+  }
+
   // After several tests the replay commands of all failures stand together at the very end.
   std::string closing(const std::vector<TestRun>& runs) const {
     std::string text = total_text(runs, m_terminal);
+    if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
+      text += fmt::format("to go on: {}\n", resume_command());
     if (runs.size() < 2) return text;
     for (const TestRun& run : runs) {
       for (const Failure& failure : run.failures) {

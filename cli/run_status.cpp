@@ -15,6 +15,13 @@ bool as_asked(const TestRun& run) {
 
 } // namespace
 
+bool can_go_on(const TestRun& run) {
+  if (run.state_file.empty()) return false;
+  const bool limited = run.ended == EndReason::schedule_limit && !run.sampled;
+  return limited || run.ended == EndReason::interrupted || run.ended == EndReason::budget ||
+         run.ended == EndReason::error;
+}
+
 ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted) {
   const auto any = [&](Verdict verdict) {
     return std::any_of(runs.begin(), runs.end(),

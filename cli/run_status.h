@@ -8,6 +8,9 @@
 
 namespace reex {
 
+// The run ended before the test was explored as asked, and a later one may go on from it.
+bool can_go_on(const TestRun& run);
+
 // An interruption and an error of reex stand above all, then a failure, a test that does not start, a run in
 // which nothing was under control (one concurrent test is enough to be under control), an inconclusive one.
 // `strict`: a bound that was not explored in full, or executions without a verdict, are inconclusive, too.

@@ -137,6 +137,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"promoted", run.promoted},
       {"ended", to_string(run.ended)},
       {"error", text_or_null(run.error)},
+      {"state", text_or_null(run.state_file)},
       {"pruned", run.pruned},
       {"inconclusive",
        {{"step_limit", run.inconclusive.step_limit},

@@ -14,6 +14,8 @@
 #include "heuristics/table.h"
 #include "reex/explorer/difference.h"
 #include "reex/explorer/left.h"
+#include "reex/explorer/report_store.h"
+#include "reex/explorer/resume.h"
 #include "reex/explorer/schedule_file.h"
 #include "reex/explorer/schedule_writer.h"
 #include "reex/explorer/session.h"
@@ -83,15 +85,27 @@ void configure_member(RunConfig& config, const PortfolioMember& member) {
   }
 }
 
+std::string reports_of(const std::string& state_file) {
+  return state_file.empty() ? "" : state_file + ".reports";
+}
+
+ControlMemory memory_for(const ExploreOptions& options) {
+  if (options.state_file.empty()) return {};
+  return options.resume ? ControlMemory::left_at(options.state_file) : ControlMemory::at(options.state_file);
+}
+
 class Exploration {
 public:
-  Exploration(const ExploreOptions& options, Observer& observer) : m_options(options), m_observer(observer) {}
+  Exploration(const ExploreOptions& options, Observer& observer)
+      : m_options(options), m_observer(observer) {}
 
   TestRun run();
 
 private:
   TestCommand command(unsigned worker) const;
   void start_workers();
+  void begin();
+  void remember(const KeptReport& report);
   void take_report(Session& session);
   void take_findings(Session& session);
   void take_failure(Session& session);
@@ -113,14 +127,19 @@ private:
   bool is_time_to_stop();
   bool somebody_is_complete() const;
   void abandon(Session& session);
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
+  double seconds() const {
+    return m_seconds_before + std::chrono::duration<double>(Clock::now() - m_start).count();
+  }
 
   const ExploreOptions& m_options;
   Observer& m_observer;
   std::vector<std::unique_ptr<ControlMemory>> m_memories; // of each worker; the first has the search
   std::vector<std::unique_ptr<Session>> m_sessions;
+  std::optional<ReportStore> m_reports; // of a run that can be gone on from
+  std::uint32_t m_last_report = 0;      // serial of the last that was taken
   TestRun m_run;
   Clock::time_point m_start = Clock::now();
+  double m_seconds_before = 0; // of the run that this one goes on from
   int m_log = -1;
   bool m_interrupted = false;
   struct Handed {
@@ -214,9 +233,56 @@ void Exploration::take_findings(Session& session) {
 }
 
 void Exploration::take_report(Session& session) {
-  ControlMemory& memory = session.memory();
+  const FailureSlot& slot = session.memory()->failure;
+  if (!m_reports) {
+    take_findings(session);
+    if (slot.failed) take_failure(session);
+    return;
+  }
+  if (slot.serial == m_last_report) return; // taken before the run was interrupted
+  m_last_report = slot.serial;
+  const std::size_t failures = m_run.failures.size();
+  const std::size_t findings = m_run.findings.size();
+  const std::size_t notes = m_run.notes.size();
   take_findings(session);
-  if (memory->failure.failed) take_failure(session);
+  if (slot.failed) take_failure(session);
+  const auto since = [](const auto& list, std::size_t from) {
+    return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
+  };
+  m_reports->append({.serial = slot.serial,
+                    .slot = slot.index,
+                    .failure_key = slot.failed ? m_run.failures[m_handed.back().failure].key : "",
+                    .failures = since(m_run.failures, failures),
+                    .findings = since(m_run.findings, findings),
+                    .notes = since(m_run.notes, notes)});
+}
+
+// What the run that this one goes on from reported.
+void Exploration::remember(const KeptReport& report) {
+  const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  m_last_report = report.serial;
+  append(m_run.failures, report.failures);
+  append(m_run.findings, report.findings);
+  append(m_run.notes, report.notes);
+  for (std::size_t i = 0; i < m_run.failures.size(); ++i)
+    if (m_run.failures[i].key == report.failure_key) m_handed.push_back({&**m_memories.front(), report.slot, i});
+}
+
+void Exploration::begin() {
+  ControlMemory& memory = *m_memories.front();
+  if (!m_options.resume) {
+    configure(memory->config, m_options);
+    if (memory.path().empty()) return;
+    note_provenance(*memory, m_options);
+    m_reports->clear();
+    memory.publish();
+    return;
+  }
+  RunConfig config;
+  configure(config, m_options);
+  take_over(*memory, m_options, config);
+  m_seconds_before = memory->provenance.seconds;
+  for (const KeptReport& report : m_reports->load()) remember(report);
 }
 
 // The first `count` promoted accesses, those of when the execution ran: its choice points depend on them.
@@ -287,7 +353,8 @@ void Exploration::take_outcomes(Session& session) {
 }
 
 Progress Exploration::progress() const {
-  Progress now{.seconds = seconds()};
+  Progress now;
+  now.seconds = seconds();
   for (const auto& memory : m_memories) {
     now.schedules += (*memory)->status.schedules.load();
     now.failures += (*memory)->status.distinct_failures.load();
@@ -487,7 +554,13 @@ bool Exploration::somebody_is_complete() const {
 void Exploration::start_workers() {
   const unsigned workers =
       is_portfolio() ? static_cast<unsigned>(m_options.portfolio.size()) : m_options.jobs;
-  for (unsigned worker = 0; worker < workers; ++worker) {
+  if (workers == 1) {
+    m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options)));
+    if (const std::string& file = m_memories.front()->path(); !file.empty()) m_reports.emplace(reports_of(file));
+    begin();
+    m_run.state_file = m_memories.front()->path();
+  }
+  for (unsigned worker = 0; worker < workers && workers > 1; ++worker) {
     m_memories.push_back(std::make_unique<ControlMemory>());
     ControlMemory& memory = *m_memories.back();
     configure(memory->config, m_options);
@@ -523,12 +596,20 @@ TestRun Exploration::run() {
   m_run.heuristic = m_options.heuristic;
   m_run.seed = m_options.seed;
   if (!m_options.schedule_log.empty())
-    m_log = open(m_options.schedule_log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    m_log = open(m_options.schedule_log.c_str(),
+                 O_WRONLY | O_CREAT | (m_options.resume ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0644);
   try {
     start_workers();
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
-    Session::serve(sessions, {.tick = [this] { m_observer.progress(progress()); },
+    if (m_reports)
+      sessions.front()->on_modules(
+          [this](const auto& modules) { check_modules(**m_memories.front(), modules); });
+    Session::serve(sessions, {.tick =
+                                  [this] {
+                                    (*m_memories.front())->provenance.seconds = seconds();
+                                    m_observer.progress(progress());
+                                  },
                               .failure = [this](Session& session) { take_report(session); },
                               .ended = [this](Session& session) { abandon(session); },
                               .stop = [this] { return is_time_to_stop(); }});
@@ -541,6 +622,7 @@ TestRun Exploration::run() {
   m_run.wall_seconds = seconds();
   if (!m_memories.empty() && (*m_memories.front())->status.ready)
     m_run.left = schedules_left(**m_memories.front(), m_run.wall_seconds);
+  if (!m_memories.empty()) (*m_memories.front())->provenance.seconds = m_run.wall_seconds;
   m_run.executions_per_second =
       m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
   return m_run;
@@ -562,6 +644,17 @@ VisibleAccesses visible_accesses(Accesses accesses) {
 
 TestRun explore(const ExploreOptions& options, Observer& observer) {
   return Exploration(options, observer).run();
+}
+
+bool has_state(const std::string& state_file) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(state_file, none);
+  return !none && size != 0; // empty: of a run that was killed before it began
+}
+
+void remove_state(const std::string& state_file) {
+  unlink(state_file.c_str());
+  unlink(reports_of(state_file).c_str());
 }
 
 } // namespace reex

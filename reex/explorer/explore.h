@@ -76,6 +76,11 @@ struct ExploreOptions {
   std::string
       schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
 
+  // The control block is kept in this file, that --resume goes on from; "": in memory.
+  std::string state_file;
+  bool resume = false;     // go on from what is there
+  std::string change_name; // of the change under test, to know it again
+
   // The bits (heuristics/match_bits.h: class, method, line, field) of one frame; empty without a change.
   std::function<std::uint8_t(const Frame&)> frame_bits;
 };
@@ -97,7 +102,12 @@ public:
   virtual bool interrupted() { return false; } // asked about ten times a second; true ends the exploration
 };
 
+// Throws ResumeError (control_memory.h) if options.resume cannot be.
 TestRun explore(const ExploreOptions& options, Observer& observer);
+
+// Whether there is something to go on from; removes it.
+bool has_state(const std::string& state_file);
+void remove_state(const std::string& state_file);
 
 // Re-executes one schedule file. `status`: 0 the recorded outcome came again, 1 it failed as recorded,
 // 7 diverged, as in docs/conventions (exit status).

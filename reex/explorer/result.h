@@ -176,6 +176,7 @@ struct TestRun {
   unsigned promoted = 0;      // plain accesses that became visible operations
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
+  std::string state_file;         // a later run can go on from it; "" if none was written
   std::string error;              // one line when the test could not be explored; "" otherwise
   std::vector<std::string> notes; // one line each
 };

@@ -33,6 +33,7 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
 void Session::learn_modules() {
   if (m_resolver != nullptr || !m_memory->status.ready) return;
   m_modules = read_maps(m_process.pid());
+  if (m_on_modules) m_on_modules(m_modules);
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
   Promoted& promoted = m_memory->promoted;

@@ -39,6 +39,10 @@ public:
 
   // Before serve(): plain accesses that are visible operations from the start.
   void promote(std::vector<CodePlace> places) { m_promoted = std::move(places); }
+  // Before serve(): hears of the modules when they are known, and may throw.
+  void on_modules(std::function<void(const std::vector<MappedModule>&)> hear) {
+    m_on_modules = std::move(hear);
+  }
   CodePlace place_of(std::uint64_t return_address);
 
   TestProcess& process() { return m_process; }
@@ -60,6 +64,7 @@ private:
   std::chrono::milliseconds m_hang_after;
   bool m_asked_where = false;
   std::vector<CodePlace> m_promoted;
+  std::function<void(const std::vector<MappedModule>&)> m_on_modules;
   std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;

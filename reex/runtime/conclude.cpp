@@ -38,12 +38,22 @@ struct Hash128 {
   }
 };
 
+Journal& journal() { return g.control->frontier.journal; }
+
+// Part of what is undone if the process is killed in the middle.
+template <typename Counter>
+void count_one(Counter& counter) {
+  journal().keep(counter);
+  counter.fetch_add(1, std::memory_order_relaxed);
+}
+
 void keep_decisions(OutcomeRecord& record) {
   Outcomes& outcomes = g.control->outcomes;
   const std::uint64_t size = search().decision_count() * sizeof(Choice);
   const std::uint64_t at = (outcomes.text_used + 7) & ~std::uint64_t{7};
   if (at + size > k_max_outcome_text) return;
   memcpy(outcomes.text + at, g.control->plan.list, size);
+  journal().keep(outcomes.text_used);
   outcomes.text_used = at + size;
   record.decisions_offset = at;
   record.decisions_count = search().decision_count();
@@ -79,6 +89,9 @@ void keep_outcome(const Ending& ending) {
                 .preemptions = preemptions,
                 .value = value,
                 .end = ending.end};
+      journal().keep(outcomes.text_used);
+      journal().keep(outcomes.count);
+      journal().keep(slot);
       outcomes.text_used += length;
       keep_decisions(record);
       slot = ++outcomes.count;
@@ -86,8 +99,10 @@ void keep_outcome(const Ending& ending) {
     }
     OutcomeRecord& record = outcomes.record[slot - 1];
     if (record.hash[0] != hash.a || record.hash[1] != hash.b) continue;
+    journal().keep(record.count);
     ++record.count;
     if (preemptions < record.preemptions) {
+      journal().keep(record);
       record.preemptions = preemptions;
       keep_decisions(record);
     }
@@ -98,14 +113,15 @@ void keep_outcome(const Ending& ending) {
 // Counts the failure; true if it is the first of its kind.
 bool count_failure(std::uint64_t key, std::uint32_t& index) {
   Status& status = g.control->status;
-  status.failed.fetch_add(1);
+  count_one(status.failed);
   for (std::uint64_t i = key;; ++i) {
     KnownFailure& known = g.control->known[i % k_known_failures];
     index = static_cast<std::uint32_t>(i % k_known_failures);
+    if (known.count == 0 || known.key == key) journal().keep(known);
     if (known.count == 0) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
       known = {key, 1};
-      status.distinct_failures.fetch_add(1);
+      count_one(status.distinct_failures);
       return true;
     }
     if (known.key != key) continue;
@@ -168,18 +184,19 @@ Next conclude() {
   ControlBlock& control = *g.control;
   Status& status = control.status;
   const Ending& ending = control.ending;
+  const Transaction whole(journal(), g.control->own.workers == 1);
   if (control.config.collect_outcomes) keep_outcome(ending);
   log_end();
   const bool lowest = is_failure(ending.end) && control.config.keep_going == 1 && control.own.workers > 1 &&
                       search().limit_to_this();
   search().commit(true);
-  status.schedules.fetch_add(1, std::memory_order_relaxed);
+  count_one(status.schedules);
   if (ending.end == End::step_limit) {
-    status.step_limited.fetch_add(1);
-    if (ending.value != 0) status.livelocked.fetch_add(1);
+    count_one(status.step_limited);
+    if (ending.value != 0) count_one(status.livelocked);
   }
-  if (ending.end == End::memory_limit) status.memory_limited.fetch_add(1);
-  if (ending.end == End::watchdog) status.hung.fetch_add(1);
+  if (ending.end == End::memory_limit) count_one(status.memory_limited);
+  if (ending.end == End::watchdog) count_one(status.hung);
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
   report.failed = is_failure(ending.end) && (count_failure(ending.key, index) || lowest);
@@ -190,7 +207,17 @@ Next conclude() {
   control.saved.count = search().decision_count();
   control.saved.preemptions = search().preemptions();
   memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
+  journal().keep(report.serial);
+  journal().keep(report.due);
+  ++report.serial;
+  report.due = true;
   return Next::report;
+}
+
+void conclude_pruned() {
+  const Transaction whole(journal(), g.control->own.workers == 1);
+  search().commit(false);
+  count_one(g.control->status.pruned);
 }
 
 } // namespace reex

@@ -21,8 +21,12 @@ enum class Next : unsigned char {
   report, // a failure or a finding not seen in this run: it is to be executed in detail
 };
 
-// Counts, learns, keeps the outcome. The execution's ending is in the control block.
+// Counts, learns, keeps the outcome: as a whole, or not at all if the process is killed. The execution's
+// ending is in the control block.
 Next conclude();
+
+// The same for an execution that was cut short because an equivalent one was explored.
+void conclude_pruned();
 
 // Keeps the output of a detailed execution for the report.
 void keep_output();

@@ -15,21 +15,27 @@ std::uint64_t key_of(FindingKind kind, std::uint64_t a, std::uint64_t b) {
   return key;
 }
 
-// The record with the key, or the free place for one; null if there is no room.
-FindingRecord* find(std::uint64_t key, bool& known) {
+// The place in the index of the record with the key, or for it: 0.
+std::uint16_t& place_of(std::uint64_t key) {
   Findings& findings = g.control->findings;
   for (std::uint64_t i = key;; ++i) {
     std::uint16_t& place = findings.index[i % k_finding_index];
-    known = place != 0;
-    if (known && findings.record[place - 1].key == key) return &findings.record[place - 1];
-    if (known) continue;
-    if (findings.count == k_max_findings) {
-      findings.overflow = true;
-      return nullptr;
-    }
-    place = static_cast<std::uint16_t>(++findings.count);
-    return &findings.record[place - 1];
+    if (place == 0 || findings.record[place - 1].key == key) return place;
   }
+}
+
+// A process that is killed on the way leaves no half of it.
+void append(std::uint16_t& place, const FindingRecord& record) {
+  Findings& findings = g.control->findings;
+  if (findings.count == k_max_findings) {
+    findings.overflow = true;
+    return;
+  }
+  const Transaction whole(g.control->frontier.journal, g.control->own.workers == 1);
+  g.control->frontier.journal.keep(findings.count);
+  g.control->frontier.journal.keep(place);
+  findings.record[findings.count] = record;
+  place = static_cast<std::uint16_t>(++findings.count);
 }
 
 void capture(FindingSide& side) {
@@ -62,20 +68,20 @@ bool wanted(const FindingRecord& record) {
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last) {
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
-  bool known = false;
-  FindingRecord* record = find(key, known);
-  if (record == nullptr) return;
-  if (!known) {
-    *record = {.key = key,
-               .kind = kind,
-               .captured = false,
-               .object = object,
-               .schedule = g.control->status.schedules.load() + 1,
-               .side = {first, last}};
-  } else if (g.detail && wanted(*record)) {
-    if (record->side[1].pc != 0) capture(record->side[1]);
-    record->captured = true;
+  std::uint16_t& place = place_of(key);
+  if (place == 0) {
+    append(place, {.key = key,
+                   .kind = kind,
+                   .captured = false,
+                   .object = object,
+                   .schedule = g.control->status.schedules.load() + 1,
+                   .side = {first, last}});
+    return;
   }
+  FindingRecord& record = g.control->findings.record[place - 1];
+  if (!g.detail || !wanted(record)) return;
+  if (record.side[1].pc != 0) capture(record.side[1]);
+  record.captured = true;
 }
 
 void witness(const void* address, std::size_t size, void* pc) {

@@ -34,6 +34,14 @@ void promote_races() {
   ControlBlock& control = *g.control;
   Findings& findings = control.findings;
   const Locked locked(search().lock(), control.own.index);
+  Journal& journal = control.frontier.journal;
+  const Transaction whole(journal, control.own.workers == 1);
+  journal.keep(findings.handed);
+  journal.keep(g.shared->promoted.count);
+  journal.keep(g.shared->promoted.rounds);
+  journal.keep(control.check.state);
+  journal.keep(control.failure.due);
+  control.failure.due = false;
   bool grown = false;
   for (; findings.handed < findings.count; ++findings.handed) {
     const FindingRecord& record = findings.record[findings.handed];

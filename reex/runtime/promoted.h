@@ -11,8 +11,8 @@ namespace reex {
 // A fresh worker takes the set over from the control block.
 void load_promoted();
 
-// The zygote, when the parent has got the findings: their accesses join the set. Where that makes a
-// difference to a systematic search, it begins anew.
+// The zygote, when the parent has got the report: it is due no longer, and the accesses of its findings join
+// the set. Where that makes a difference to a systematic search, it begins anew.
 void promote_races();
 
 // The zygote, where the set has grown: the first schedule is to be executed twice once more.

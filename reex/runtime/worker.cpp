@@ -173,8 +173,7 @@ void after_execution() {
   }
   if (ending.end == End::pruned) {
     drop_log();
-    search().commit(false);
-    g.control->status.pruned.fetch_add(1, std::memory_order_relaxed);
+    conclude_pruned();
     if (g_mode == Mode::once) leave(k_says_next);
     return;
   }

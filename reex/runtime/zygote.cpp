@@ -45,6 +45,7 @@ bool run_worker(Mode mode, int& wait_status) {
   while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
   }
   g.control->status.worker_pid.store(0);
+  search().recover();
   return false;
 }
 
@@ -78,10 +79,10 @@ void end_check_for(int wait_status) {
 }
 
 // The worker died in the middle of an execution: that is how the execution ended.
-bool conclude_for(int wait_status) {
+void conclude_for(int wait_status) {
   ControlBlock& control = *g.control;
   Ending& ending = control.ending;
-  if (!control.own.run.learning) return false;
+  if (!control.own.run.learning) return;
   const bool hung = control.status.killed_hung.exchange(0) != 0;
   ending = {};
   ending.end = hung ? End::watchdog : End::signalled;
@@ -89,7 +90,7 @@ bool conclude_for(int wait_status) {
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
   snprintf(ending.message, sizeof ending.message,
            hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
-  return conclude() == Next::report;
+  conclude();
 }
 
 } // namespace
@@ -132,7 +133,24 @@ void become_zygote() {
 
   SelfCheck& check = control.check;
   const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
+  // Executes in detail what is worth a report, and hands it over. True in the worker.
+  const auto report_due = [&] {
+    for (unsigned tries = 0; tries < k_deaths_without_progress; ++tries) {
+      int wait_status = 0;
+      control.failure.replayed = {};
+      if (detail(wait_status)) return true;
+      const bool again = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads;
+      if (again && more_donors())
+        tries = 0;
+      else if (!was_killed(wait_status))
+        break;
+    }
+    hand_over_report();
+    promote_races();
+    return false;
+  };
   unsigned deaths = 0;
+  if (control.failure.due && report_due()) return; // a run that goes on
   for (;;) {
     int wait_status = 0;
     if (control.config.task == Task::replay) {
@@ -150,7 +168,6 @@ void become_zygote() {
       end_check_for(wait_status);
       said = k_says_differs;
     }
-    bool report = said == k_says_report;
     switch (said) {
     case k_says_finished:
       stop_zygote(status.finish);
@@ -187,23 +204,15 @@ void become_zygote() {
     default:
       // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
-      report = conclude_for(wait_status);
+      conclude_for(wait_status);
     }
     deaths = status.schedules.load() + status.pruned.load() == before ? deaths + 1 : 0;
     if (deaths == k_deaths_without_progress)
       stop_zygote(Finish::error, "workers die without making progress");
-    if (report) {
-      control.failure.replayed = {};
-      while (true) {
-        if (detail(wait_status)) return;
-        if (!(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors()))
-          break;
-      }
-      hand_over_report();
-      promote_races();
-      if (control.config.keep_going != 0 && control.own.workers == 1 && status.distinct_failures.load() >= control.config.keep_going)
-        stop_zygote(Finish::failure_limit);
-    }
+    if (control.failure.due && report_due()) return;
+    if (control.config.keep_going != 0 && control.own.workers == 1 &&
+        status.distinct_failures.load() >= control.config.keep_going)
+      stop_zygote(Finish::failure_limit);
     if (status.stop.load() != 0) stop_zygote(Finish::stopped);
   }
 }

@@ -39,14 +39,19 @@ void Profile::note(const Event& event, bool is_impacted) {
   if (found->first_thread != event.thread + 1u) found->several_threads = true;
 }
 
-void Profile::end() {
-  ++executions;
+void Profile::end(Journal& journal) {
+  const auto add = [&journal](std::uint64_t& sum, std::uint64_t more) {
+    if (more == 0) return;
+    journal.keep(sum);
+    sum += more;
+  };
+  add(executions, 1);
   for_each_counts(*this, [&](EventCounts& counts) {
-    for (std::uint32_t thread = 0; thread < threads; ++thread) counts.sum[thread] += counts.now[thread];
+    for (std::uint32_t thread = 0; thread < threads; ++thread) add(counts.sum[thread], counts.now[thread]);
   });
   for (std::uint32_t i = 0; i < objects; ++i)
     for (std::uint32_t thread = 0; thread < threads; ++thread)
-      object[i].total += object[i].counts.now[thread];
+      add(object[i].total, object[i].counts.now[thread]);
 }
 
 void Profile::forget() {

@@ -1,6 +1,7 @@
 #include "reex/search/search.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "heuristics/partition.h"
 #include "reex/search/mix.h"
@@ -10,6 +11,9 @@ namespace reex {
 namespace {
 
 constexpr std::uint32_t k_next_iteration = 0x80000000;
+
+// Stores before it are made before those behind it, for whoever finds the memory after a kill.
+void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 } // namespace
 
@@ -60,22 +64,43 @@ void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* 
 
 // A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What
 // is linked to it from then on descends from the schedule just taken and so stands before all that is left.
-void Search::sort_bucket(std::uint32_t level) {
-  std::uint32_t& head = m_state.head[m_state.current][level];
+void Search::sort_bucket(std::uint32_t side, std::uint32_t level) {
   std::uint32_t count = 0;
-  for (std::uint32_t node = head; node != 0; node = m_store.node[node].next) m_store.order[count++] = node;
+  for (std::uint32_t node = m_state.head[side][level]; node != 0; node = m_store.node[node].next)
+    m_store.order[count++] = node;
   std::sort(m_store.order, m_store.order + count,
             [this](std::uint32_t a, std::uint32_t b) { return before(b, a); });
-  head = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  m_state.sorted_side = side;
+  m_state.sorted_level = level;
+  in_order();
+  m_state.sorting = count;
+  write_order();
+}
+
+void Search::write_order() {
+  if (m_state.sorting == 0) return;
+  in_order();
+  std::uint32_t head = 0;
+  for (std::uint32_t i = 0; i < m_state.sorting; ++i) {
     m_store.node[m_store.order[i]].next = head;
     head = m_store.order[i];
   }
+  m_state.head[m_state.sorted_side][m_state.sorted_level] = head;
+  in_order();
+  m_state.sorting = 0;
+}
+
+void Search::recover() {
+  if (m_own.workers == 1) m_store.journal.undo();
+  give_back(m_state.seen_lock, m_own.index);
+  if (m_own.workers == 1 || m_state.lock.owner.load() == m_own.index + 1) write_order();
+  give_back(m_state.lock, m_own.index);
 }
 
 void Search::link(std::uint32_t node, bool next_iteration) {
   const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
   const std::uint32_t level = level_of(m_store.node[node]);
+  m_store.journal.keep(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
   m_state.head[which][level] = node;
   m_state.top_level[which] = std::max(m_state.top_level[which], level);
@@ -88,6 +113,7 @@ std::uint32_t Search::lowest_left() {
   std::uint32_t& head = m_state.head[m_state.current][m_state.level];
   while (head != 0) {
     const std::uint32_t node = head;
+    m_store.journal.keep(head);
     head = m_store.node[node].next;
     --m_state.pending;
     estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
@@ -112,7 +138,7 @@ bool Search::advance_level() {
     ++m_state.iteration;
     m_state.level = 0;
   }
-  sort_bucket(m_state.level);
+  sort_bucket(m_state.current, m_state.level);
   return true;
 }
 
@@ -132,6 +158,22 @@ void Search::begin(std::uint32_t node) {
   m_run.execution = ++m_state.executions;
 }
 
+// What the steps of the search change, a schedule's own nodes left out.
+void Search::keep_progress() {
+  Journal& journal = m_store.journal;
+  journal.keep(m_run);
+  journal.keep(m_state.in_flight[m_own.index]);
+  for (auto* word : {&m_state.level, &m_state.iteration, &m_state.current, &m_state.era, &m_state.executions,
+                     &m_state.running, &m_state.retained, &m_state.top_level[0], &m_state.top_level[1],
+                     &m_state.least_dropped, &m_state.most_preemptions})
+    journal.keep(*word);
+  journal.keep(m_state.pending);
+  journal.keep(m_state.finished);
+  journal.keep(m_state.started);
+  journal.keep(m_state.dropped);
+  journal.keep(m_state.estimate.pending);
+}
+
 Search::Next Search::next(std::uint64_t max_schedules) {
   if (m_sampler != nullptr) {
     std::uint64_t& number = m_own.sampling.executions; // workers take turns
@@ -140,12 +182,17 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     if (m_own.generation != m_state.generation) return Next::outdated;
     if (max_schedules != 0 && following > max_schedules) return Next::limit;
     if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
+    const Transaction whole(m_store.journal, m_own.workers == 1);
+    m_store.journal.keep(m_run);
+    m_store.journal.keep(number);
     number = following;
     begin_sample();
     return Next::schedule;
   }
   const Locked locked(m_state.lock, m_own.index);
   if (m_own.generation != m_state.generation) return Next::outdated;
+  const Transaction whole(m_store.journal, m_own.workers == 1);
+  keep_progress();
   if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
     return m_state.running == 0 ? Next::limit : Next::wait;
   if (!m_state.started) {
@@ -164,15 +211,30 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 }
 
 void Search::again() {
+  drop_fresh();
+  const Transaction whole(m_store.journal, m_own.workers == 1);
+  m_store.journal.keep(m_run);
   if (m_sampler != nullptr) {
     begin_sample();
     return;
   }
   const std::uint32_t execution = m_run.execution;
-  for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) release(m_fresh[i] & ~k_next_iteration);
-  if (m_run.tail_is_own) release(m_run.tail);
   ready(m_state.in_flight[m_own.index].node);
   m_run.execution = execution;
+}
+
+// The alternatives of an execution that was thrown away.
+void Search::drop_fresh() {
+  while (m_run.fresh_count != 0) {
+    const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;
+    --m_run.fresh_count;
+    in_order();
+    release(node);
+  }
+  if (!m_run.tail_is_own) return;
+  m_run.tail_is_own = false;
+  in_order();
+  release(m_run.tail);
 }
 
 bool Search::comes_before_limit(std::uint32_t node) const {
@@ -217,18 +279,30 @@ void Search::ready(std::uint32_t node) {
 }
 
 bool Search::start_over() {
+  Journal& journal = m_store.journal;
+  const Transaction whole(journal, m_own.workers == 1);
   if (m_sampler != nullptr) {
     m_own.sampling.profile.forget();
     ++m_state.generation;
     return false;
   }
   for (std::uint32_t which = 0; which < 2; ++which)
-    for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
-      for (std::uint32_t& head = m_state.head[which][level]; head != 0;) {
+    for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level) {
+      std::uint32_t& head = m_state.head[which][level];
+      journal.keep(head);
+      while (head != 0) {
         const std::uint32_t node = head;
         head = m_store.node[node].next;
         release(node);
       }
+    }
+  keep_progress();
+  journal.keep(m_state.bound_pruned);
+  journal.keep(m_state.overflow);
+  journal.keep(m_state.limit);
+  journal.keep(m_state.generation);
+  journal.keep(m_own.generation);
+  journal.keep(m_state.seen);
   end_era();
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
@@ -337,13 +411,19 @@ unsigned Search::expand(const Candidates& candidates) {
     }
     const std::uint32_t node = make_node(candidates, rank);
     if (node == 0) break;
-    m_fresh[m_run.fresh_count++] = node | (keep[rank] ? 0 : k_next_iteration);
+    m_fresh[m_run.fresh_count] = node | (keep[rank] ? 0 : k_next_iteration);
+    in_order();
+    ++m_run.fresh_count;
   }
   if (go_on != 0) { // a forced switch is part of the path of all that follows
     const std::uint32_t node = make_node(candidates, go_on);
-    if (m_run.tail_is_own) release(m_run.tail);
+    const std::uint32_t left = m_run.tail_is_own ? m_run.tail : 0;
+    m_run.tail_is_own = false;
+    in_order();
     m_run.tail = node;
+    in_order();
     m_run.tail_is_own = node != 0;
+    release(left);
   }
   return go_on;
 }
@@ -355,6 +435,7 @@ std::uint32_t Search::unused_node() {
   constexpr std::uint32_t k_at_once = 64;
   if (const std::uint32_t node = m_own.free_list; node != 0) {
     m_own.free_list = m_store.node[node].next;
+    in_order();
     return node;
   }
   if (m_own.unused == m_own.unused_end) {
@@ -389,13 +470,22 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .thread = candidates.thread[rank],
                         .rank = static_cast<std::uint8_t>(rank),
                         .kind = candidates.kind};
+  in_order();
   return node;
 }
 
 void Search::release(std::uint32_t node) {
-  while (node != 0 && __atomic_sub_fetch(&m_store.node[node].references, 1, __ATOMIC_ACQ_REL) == 0) {
+  Journal& journal = m_store.journal;
+  while (node != 0) {
+    std::uint32_t& references = m_store.node[node].references;
+    journal.keep(references);
+    in_order();
+    if (__atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) != 0) return;
     const std::uint32_t parent = m_store.node[node].parent;
+    journal.keep(m_store.node[node].next);
+    journal.keep(m_own.free_list);
     m_store.node[node].next = m_own.free_list;
+    in_order();
     m_own.free_list = node;
     node = parent;
   }
@@ -403,6 +493,8 @@ void Search::release(std::uint32_t node) {
 
 void Search::commit(bool counted) {
   if (!m_run.learning) return; // a replay
+  const Transaction whole(m_store.journal, m_own.workers == 1);
+  keep_progress();
   if (m_sampler != nullptr) {
     end_sample();
     m_run.learning = false;

@@ -15,6 +15,10 @@
 // is shared, so that the search outlives a worker, and several may work at it. Called on the controller's
 // stack (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled
 // threads).
+//
+// A process may be killed anywhere: what next and commit do is done as a whole or not at all (journal.h), and
+// choose orders its stores so that a node may get lost, which is a matter of memory, but is never in use
+// twice.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +26,7 @@
 #include "heuristics/match_bits.h"
 #include "reex/search/estimate.h"
 #include "reex/search/lock.h"
+#include "reex/search/journal.h"
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
 #include "reex/search/strategy.h"
@@ -83,6 +88,7 @@ struct FrontierStore {
   std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
+  Journal journal;
 };
 
 // The execution under way, in shared memory so that it can be ended by another process when its worker dies.
@@ -150,7 +156,10 @@ struct SearchState {
   std::uint64_t finished = 0;          // executions, those cut short left out
   std::uint32_t most_preemptions = 0;  // of any schedule executed
   std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint32_t executions = 0;        // begun
+  std::uint32_t sorting = 0;           // schedules of the bucket below whose order is being written
+  std::uint32_t sorted_side = 0;
+  std::uint32_t sorted_level = 0;
+  std::uint32_t executions = 0; // begun
   SeenState seen;
   EstimateState estimate;
   std::uint32_t current = 0; // which of the two heads is toExplore
@@ -193,6 +202,10 @@ public:
 
   // Executes the first `count` choices that stand in the decisions and rank 0 elsewhere; nothing is learned.
   void replay(std::uint32_t count);
+
+  // Whoever was at work was killed: its last change is taken back, or completed. Before anything else is
+  // called.
+  void recover();
 
   // Begins anew, with the same executions counted: the choice points are no longer those that the frontier
   // was made for. Between executions, after commit(), under lock(). False: the strategy has no frontier and
@@ -251,6 +264,7 @@ private:
   std::uint32_t unused_node();
   std::uint32_t lowest_left();
   void begin(std::uint32_t node);
+  void keep_progress();
   bool advance_level();
   void end_era();
   bool comes_before_limit(std::uint32_t node) const;
@@ -258,7 +272,9 @@ private:
   void ready(std::uint32_t node);
   void link(std::uint32_t node, bool next_iteration);
   std::uint32_t level_of(const Node& node) const;
-  void sort_bucket(std::uint32_t level);
+  void sort_bucket(std::uint32_t side, std::uint32_t level);
+  void write_order();
+  void drop_fresh();
   bool before(std::uint32_t a, std::uint32_t b) const;
   std::uint64_t shuffled(const Node& node) const;
 

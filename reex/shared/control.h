@@ -1,7 +1,7 @@
 // The memory that the parent (reex) and the test's processes share: configuration, the search's frontier,
-// counters, outcomes, the failure being handed over. The parent creates it as a sparse memory file;
-// libreex_rt.so maps it at start. Only the parts that are used take memory. Everything survives the death of
-// a worker.
+// counters, outcomes, the failure being handed over. The parent creates it as a sparse file; libreex_rt.so
+// maps it at start. Only the parts that are used take memory. Everything survives the death of a worker, and
+// in a file that is not of memory the death of all.
 //
 // Where several test processes share a search (-j), each has a block of its own, and the search, its frontier
 // and the promoted accesses are those of the first one.
@@ -227,10 +227,12 @@ struct SelfCheck {
 // both.
 struct FailureSlot {
   std::atomic<std::uint32_t> state;
+  bool due = false; // `saved` waits for its detailed execution, or for being handed over
   bool failed = false;
   Ending ending;   // of the execution that failed first
   Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
+  std::uint32_t serial = 0;                                             // of the report
   std::uint32_t index = 0;                                              // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
 };
@@ -336,10 +338,20 @@ struct OperationCount {
   std::uint64_t count;
 };
 
+// What a run is of, for one that goes on from it (explorer/resume.h). As hexadecimal text.
+inline constexpr unsigned k_digest_text = 65;
+struct Provenance {
+  char binary[k_digest_text] = {};
+  char change[k_digest_text] = {};
+  char modules[k_digest_text] = {}; // where code lies; once it is known
+  double seconds = 0;               // that were spent so far
+};
+
 struct ControlBlock {
   std::uint64_t magic = k_control_magic;
   std::uint64_t size = 0;
   RunConfig config;
+  Provenance provenance;
   Status status;
   Ending ending; // of the last execution
   PcTable pcs;

@@ -74,7 +74,7 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
   const std::vector<std::pair<std::string, Words>> cases = {
       {"fails/philosophers/left_first", {}},
       {"fails/lock_free/treiber_aba", {"--reduction", "none"}},
-      {"fails/reactive/readers_writers", {"--max-steps", "30", "--schedules", "9000"}},
+      {"fails/reactive/rax_extended", {"--max-steps", "20", "--schedules", "1000"}},
       {"fails/semaphore/two_permits", {"--strategy", "random"}},
   };
   for (const auto& [name, more] : cases) {

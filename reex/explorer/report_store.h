@@ -1,0 +1,37 @@
+// What a run has reported so far, kept in a file beside its control block (.reex/runs), so that a run that
+// goes on from there has it in its own report. A binary file for the same build of reex.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reex/explorer/result.h"
+
+namespace reex {
+
+// What came of one report of the test: FailureSlot in reex/shared/control.h.
+struct KeptReport {
+  std::uint32_t serial = 0;      // of the report
+  std::uint32_t slot = 0;        // of the failure in the control block
+  std::string failure_key;       // "" without one
+  std::vector<Failure> failures; // none or one, if the key was new
+  std::vector<Finding> findings;
+  std::vector<std::string> notes;
+};
+
+class ReportStore {
+public:
+  ReportStore() = default; // keeps nothing
+  explicit ReportStore(std::string path) : m_path(std::move(path)) {}
+
+  void clear() const;
+  // All that were written to their end; what follows them is cut off.
+  std::vector<KeptReport> load() const;
+  void append(const KeptReport& report) const; // throws std::system_error
+
+private:
+  std::string m_path;
+};
+
+} // namespace reex

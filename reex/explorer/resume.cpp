@@ -1,0 +1,96 @@
+#include "reex/explorer/resume.h"
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+
+#include "reex/explorer/sha256.h"
+#include "reex/search/search.h"
+
+namespace reex {
+namespace {
+
+using Digest = char[k_digest_text];
+
+void write(Digest& digest, const std::string& text) { std::strncpy(digest, text.c_str(), sizeof digest - 1); }
+
+std::string contents_digest(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return sha256_hex(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+// The option in which they differ, "" if in none.
+std::string difference(const RunConfig& a, const RunConfig& b) {
+  const auto differ = [&](auto member) { return a.*member != b.*member; };
+  const auto search_differs = [&](auto member) { return a.search.*member != b.search.*member; };
+  if (differ(&RunConfig::accesses)) return "--accesses";
+  if (differ(&RunConfig::races)) return "--races";
+  if (differ(&RunConfig::timeouts)) return "--timeouts";
+  if (differ(&RunConfig::spurious)) return "--spurious";
+  if (differ(&RunConfig::collect_outcomes)) return "--outcomes";
+  if (differ(&RunConfig::max_steps)) return "--max-steps";
+  if (differ(&RunConfig::memory_limit)) return "--memory-limit";
+  if (search_differs(&SearchConfig::strategy)) return "--strategy";
+  if (search_differs(&SearchConfig::reduction)) return "--reduction";
+  if (search_differs(&SearchConfig::mode) || search_differs(&SearchConfig::mask)) return "--heuristic";
+  if (search_differs(&SearchConfig::bound)) return "--bound";
+  if (search_differs(&SearchConfig::seed)) return "--seed";
+  if (search_differs(&SearchConfig::depth)) return "--depth";
+  if (search_differs(&SearchConfig::interesting)) return "--interesting";
+  return "";
+}
+
+} // namespace
+
+void note_provenance(ControlBlock& control, const ExploreOptions& options) {
+  write(control.provenance.binary, contents_digest(options.binary));
+  write(control.provenance.change, sha256_hex(options.change_name));
+}
+
+void take_over(ControlBlock& control, const ExploreOptions& options, const RunConfig& config) {
+  if (control.provenance.binary != contents_digest(options.binary))
+    throw ResumeError("the interrupted run was of another build of " + options.binary);
+  if (const std::string option = difference(control.config, config); !option.empty())
+    throw ResumeError("the interrupted run had another " + option);
+  if (control.provenance.change != sha256_hex(options.change_name))
+    throw ResumeError("the interrupted run was of another change");
+  Status& status = control.status;
+  control.config = config;
+  if (status.isolation == IsolationMode::fork)
+    control.config.isolation = IsolationMode::fork; // restoring fell short before
+  else
+    status.reason[0] = '\0';
+  for (auto* word :
+       {&status.doorbell, &status.stop, &status.modules_known, &status.refused, &status.killed_hung})
+    word->store(0);
+  status.worker_pid.store(0);
+  status.finish = Finish::none;
+  status.ready = false;
+  control.failure.state.store(0);
+  control.pcs.request.store(0);
+  control.check.running = false;
+  Search(control.config.search, control.search, control.frontier, control.own, control.frontier.fresh,
+         control.plan.list)
+      .recover();
+}
+
+void check_modules(ControlBlock& control, const std::vector<MappedModule>& modules) {
+  std::string text;
+  for (const MappedModule& module : modules) {
+    struct stat file = {};
+    stat(module.path.c_str(), &file);
+    for (const auto number :
+         {module.start, module.end, module.file_offset, static_cast<std::uint64_t>(file.st_size),
+          static_cast<std::uint64_t>(file.st_mtim.tv_sec)})
+      text += std::to_string(number) + ' ';
+    text += module.path + '\n';
+  }
+  const std::string digest = sha256_hex(text);
+  if (control.provenance.modules[0] == '\0') write(control.provenance.modules, digest);
+  if (control.provenance.modules != digest)
+    throw ResumeError(
+        "libraries of the test have changed since the interrupted run, or lie elsewhere in memory");
+}
+
+} // namespace reex

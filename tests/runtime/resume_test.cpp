@@ -1,0 +1,138 @@
+// A run that is killed, whichever of its processes and whenever, and gone on from, ends as one that was let
+// be.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+const std::string k_queue = REEX_CORPUS_BINARIES "/fails/queue/check_then_act";
+
+bool left_something(const Folder& folder) {
+  std::error_code none;
+  for (const auto& file : std::filesystem::directory_iterator(folder / ".reex/runs", none))
+    if (file.path().extension() == ".state" && file.file_size() != 0) return true;
+  return false;
+}
+
+// `generation` below the process: 0 itself, 1 its test, 2 the test's worker; 0 if there is none.
+pid_t descendant(pid_t process, unsigned generation) {
+  for (; generation != 0 && process > 0; --generation) {
+    std::ifstream children("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) +
+                           "/children");
+    process = 0;
+    children >> process;
+  }
+  return process;
+}
+
+// What must be the same, whatever happened on the way.
+nlohmann::json essence(nlohmann::json report) {
+  nlohmann::json kept;
+  for (const char* member :
+       {"schedules", "pruned", "bound_completed", "exhausted", "ended", "rounds", "promoted"})
+    kept[member] = report[member];
+  for (const auto& outcome : report["outcomes"])
+    kept["outcomes"].push_back(
+        {outcome["stdout"], outcome["failure"], outcome["count"], outcome["preemptions"]});
+  for (const auto& failure : report["failures"])
+    kept["failures"].push_back({failure["key"], failure["count"], failure["schedule"], failure["where"]});
+  for (const auto& finding : report["findings"])
+    kept["findings"].push_back({finding["key"], finding["where"]});
+  return kept;
+}
+
+void kill_and_go_on(const Words& options) {
+  Words all = {"-k", "0", "--outcomes"};
+  all.insert(all.end(), options.begin(), options.end());
+  nlohmann::json expected;
+  {
+    const Folder folder;
+    const Ran whole = explore(folder, all, {k_queue});
+    ASSERT_TRUE(whole.report.is_object()) << describe(whole);
+    ASSERT_FALSE(whole.report["failures"].empty()) << describe(whole);
+    expected = essence(whole.report);
+    EXPECT_FALSE(left_something(folder));
+  }
+  const Folder folder;
+  std::mt19937 random(7); // NOLINT: the same moments each time, as far as the machine lets them be
+  for (unsigned kills = 0; kills < 8; ++kills) {
+    Words again = all;
+    if (left_something(folder)) again.insert(again.begin(), "--resume");
+    Running running(folder, explore_command(folder, again, {k_queue}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100 + random() % 300));
+    if (const pid_t process = descendant(running.pid(), random() % 3); process > 0) kill(process, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 50));
+    kill(running.pid(), SIGKILL);
+    running.wait();
+  }
+  Words last = all;
+  if (left_something(folder)) last.insert(last.begin(), "--resume");
+  const Ran ran = explore(folder, last, {k_queue});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(expected, essence(ran.report)) << describe(ran);
+}
+
+TEST(Resume, NothingIsLostOrDoubled) {
+  kill_and_go_on({"--bound", "6", "--accesses", "all", "--reduction", "none"});
+}
+
+TEST(Resume, InForkMode) {
+  kill_and_go_on({"--bound", "3", "--accesses", "all", "--reduction", "none", "--isolation", "fork"});
+}
+
+TEST(Resume, OfSamples) {
+  kill_and_go_on({"--bound", "none", "--strategy", "random", "--schedules", "200000"});
+  kill_and_go_on({"--bound", "none", "--strategy", "surw", "--schedules", "100000"});
+}
+
+// Ctrl-C writes what is known, and the command that goes on.
+TEST(Resume, AfterAnInterruption) {
+  const Folder folder;
+  const Words options = {"-k",         "0",   "--outcomes",  "--bound", "none",
+                         "--accesses", "all", "--reduction", "none"};
+  Running running(folder, explore_command(folder, options, {k_queue}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  kill(running.pid(), SIGINT);
+  const Ran first = running.wait();
+  EXPECT_EQ(first.status, 130) << describe(first);
+  ASSERT_TRUE(first.report.is_object()) << describe(first);
+  EXPECT_EQ(first.report["ended"], "interrupted") << describe(first);
+  EXPECT_NE(first.output.find("--resume"), std::string::npos) << describe(first);
+  ASSERT_TRUE(left_something(folder));
+  Words more = options;
+  more.insert(more.begin(),
+              {"--resume", "--schedules", std::to_string(first.report["schedules"].get<int>() + 5)});
+  const Ran second = explore(folder, more, {k_queue});
+  EXPECT_EQ(second.report["schedules"], first.report["schedules"].get<int>() + 5) << describe(second);
+}
+
+TEST(Resume, RefusesWhatDoesNotFit) {
+  const Folder folder;
+  const Words tail = {"--accesses", "all", "--schedules", "10"};
+  const auto with = [&](Words words) {
+    words.insert(words.end(), tail.begin(), tail.end());
+    return explore(folder, words, {k_queue});
+  };
+  const Ran none = with({"--resume"});
+  EXPECT_EQ(none.status, 2) << describe(none);
+  EXPECT_NE(none.output.find("no run of this test was interrupted"), std::string::npos) << describe(none);
+  with({"--bound", "3", "-k", "0"});
+  ASSERT_TRUE(left_something(folder));
+  const Ran other = with({"--resume", "--bound", "4", "-k", "0"});
+  EXPECT_EQ(other.status, 2) << describe(other);
+  EXPECT_NE(other.output.find("another --bound"), std::string::npos) << describe(other);
+}
+
+} // namespace
+} // namespace reex::runtime_test
