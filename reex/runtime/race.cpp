@@ -250,9 +250,11 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   const std::uint64_t flags = flags_of(act);
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
     const Slot now = record_of(pc, bytes, flags);
+    const Slot& first = cell_of(granule).slot[0];
+    if (first.when == now.when && first.where == now.where) return; // the same once more
     if (g_races)
       meet(granule, now);
-    else if (const Slot& first = cell_of(granule).slot[0]; first.is_current() && (first.when & k_freed) != 0)
+    else if (first.is_current() && (first.when & k_freed) != 0)
       end_at_freed(granule, first, now);
   });
 }
