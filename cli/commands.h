@@ -19,6 +19,7 @@ struct Invocation {
 
 ExitStatus run_command(const Invocation& invocation);
 ExitStatus replay_command(const Invocation& invocation);
+ExitStatus minimize_command(const Invocation& invocation);
 ExitStatus impact_command(const Invocation& invocation);
 ExitStatus list_command(const Invocation& invocation);
 ExitStatus flags_command(const Invocation& invocation);

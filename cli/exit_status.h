@@ -8,7 +8,7 @@ enum class ExitStatus : int {
   failed = 1,       // a failing schedule was found
   usage = 2,        // usage or configuration
   inconclusive = 3, // ended before the bound, with --strict; or no execution came to an end of its own
-  not_started = 4,  // the test does not start
+  not_started = 4,  // the test does not start, or fails at the base, too
   uncontrolled = 5, // no scheduling point was seen, or the binary was not built from the commit
   unresolved = 6,   // the base or the diff cannot be resolved
   diverged = 7,     // a replay diverged

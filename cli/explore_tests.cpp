@@ -8,6 +8,7 @@
 #include "cli/command_error.h"
 #include "cli/interruption.h"
 #include "cli/run_observer.h"
+#include "cli/understand.h"
 #include "heuristics/table.h"
 #include "reex/explorer/control_memory.h"
 #include "reex/explorer/schedule_file.h"
@@ -149,6 +150,9 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
                    explore_options.deadline);
     runs.push_back(explore_test(explore_options, observer));
+    understand(runs.back(), {.runtime = job.runtime,
+                             .frame_bits = explore_options.frame_bits,
+                             .base_binary = job.options.base_binary});
     runs.back().findings_fail = findings_fail(job.options, runs.back().findings);
     progress.finish();
     done(runs.back());

@@ -45,8 +45,9 @@ std::string help_text(Verb verb, bool general) {
     text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), and that git config reex.*\n"
             "(reex.keep-going).\n"
             "Exit status: 0 nothing failed, 1 a failing schedule was found, 2 usage,\n"
-            "3 inconclusive, 4 the test does not start, 5 not under control, 6 no such base\n"
-            "or repository, 7 a replay diverged, 70 an error of reex, 130 interrupted.\n";
+            "3 inconclusive, 4 the test does not start, or fails at the base, too, 5 not\n"
+            "under control, 6 no such base or repository, 7 a replay diverged, 70 an error of\n"
+            "reex, 130 interrupted.\n";
   }
   return text;
 }

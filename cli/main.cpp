@@ -22,6 +22,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
     return reex::run_command(invocation);
   case Verb::replay:
     return reex::replay_command(invocation);
+  case Verb::minimize:
+    return reex::minimize_command(invocation);
   case Verb::impact:
     return reex::impact_command(invocation);
   case Verb::list:

@@ -15,7 +15,7 @@ using Text = const std::string&;
 
 constexpr unsigned k_run = verb_bit(Verb::run);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
-constexpr unsigned k_reports = k_run | verb_bit(Verb::replay);
+constexpr unsigned k_reports = k_run | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
 // `doctor` and `replay` take what a run takes where it means something to them.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor);
@@ -30,6 +30,8 @@ constexpr std::array k_verbs = {
     VerbRow{Verb::run, "run", "TEST_BINARY [-- ARGUMENTS] | -- PROGRAM ARGUMENTS",
             "explore the schedules of a test; the word run may be left out"},
     VerbRow{Verb::replay, "replay", "SCHEDULE_FILE", "run one recorded schedule again"},
+    VerbRow{Verb::minimize, "minimize", "SCHEDULE_FILE",
+            "leave out the switches that a recorded failure does not need"},
     VerbRow{Verb::impact, "impact", "[TEST_BINARY]", "show the code points that a change impacts"},
     VerbRow{Verb::list, "list", "[strategies | heuristics | tests TEST_BINARY]",
             "list what there is to choose from"},
@@ -64,6 +66,10 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
+    OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",
+              [](Options& o, Text, Text t) { o.base_binary = t; }},
+    OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "stop at the failure in gdb; after --: arguments of gdb",
+              [](Options& o, Text n, Text t) { o.gdb = parse_flag(n, t); }},
 
     OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "reex list strategies names them",
               [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},

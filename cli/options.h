@@ -76,6 +76,8 @@ struct Options {
   bool strict = false;
 
   std::string binary_option; // --binary of `impact`
+  std::string base_binary;   // the test as the base builds it
+  bool gdb = false;
   bool flags_compile = false;
   bool flags_link = false;
 };

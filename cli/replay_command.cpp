@@ -3,8 +3,11 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/terminal_setup.h"
+#include "reex/explorer/base_proof.h"
+#include "reex/explorer/debug.h"
 #include "reex/explorer/environment.h"
 #include "reex/explorer/schedule_file.h"
+#include "report/failure_text.h"
 #include "report/replay_report.h"
 
 namespace reex {
@@ -25,6 +28,20 @@ ExitStatus replay_command(const Invocation& invocation) {
   DiskSourceLines sources;
   const TerminalOptions terminal = terminal_options(invocation.settings.options, invocation.program);
   print(replay_text(file, result, sources, terminal));
+  if (invocation.settings.options.gdb && result.verdict == ReplayResult::Verdict::failed) {
+    file.decisions = result.how.decisions;
+    file.promoted = result.promoted;
+    file.accesses = result.accesses;
+    const std::string error = debug(file, require_runtime(binary), invocation.line.test_arguments);
+    if (!error.empty()) throw UsageError(error + ": install gdb");
+    return ExitStatus::failed;
+  }
+  const std::string& base = invocation.settings.options.base_binary;
+  if (!base.empty() && result.verdict == ReplayResult::Verdict::failed) {
+    const BaseProof proof = prove_on_base(file, base, require_runtime(require_binary(base)));
+    print(base_text(proof, terminal));
+    if (proof.verdict == BaseProof::Verdict::fails) return ExitStatus::not_started;
+  }
   switch (result.verdict) {
   case ReplayResult::Verdict::passed:
     return ExitStatus::passed;

@@ -74,6 +74,7 @@ private:
     if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);
+    if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
     unset_git_local_variables();
     m_change = change_under_test(m_options.change, &m_binary);
     if (m_change && m_change->impact.stale) {

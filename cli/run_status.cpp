@@ -13,6 +13,15 @@ bool as_asked(const TestRun& run) {
   return (complete(run) || drawn) && run.inconclusive.executions() == 0;
 }
 
+// It fails, and no schedule shows that the base does likewise.
+bool fails_by_the_change(const TestRun& run) {
+  return verdict_of(run) == Verdict::failed &&
+         (run.findings_fail ||
+          std::any_of(run.failures.begin(), run.failures.end(), [](const Failure& failure) {
+            return !failure.base || failure.base->verdict != BaseProof::Verdict::fails;
+          }));
+}
+
 } // namespace
 
 bool can_go_on(const TestRun& run) {
@@ -40,7 +49,8 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
   });
   if (interrupted || any(Verdict::interrupted)) return ExitStatus::interrupted;
   if (any(Verdict::error)) return ExitStatus::internal;
-  if (any(Verdict::failed)) return ExitStatus::failed;
+  if (std::any_of(runs.begin(), runs.end(), fails_by_the_change)) return ExitStatus::failed;
+  if (any(Verdict::failed)) return ExitStatus::not_started; // at the base, too
   if (any(Verdict::not_started)) return ExitStatus::not_started;
   if (uncontrolled) return ExitStatus::uncontrolled;
   if (any(Verdict::inconclusive) || (strict && short_of_bound)) return ExitStatus::inconclusive;

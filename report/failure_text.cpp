@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/bytes_text.h"
+#include "report/needed_switches.h"
 #include "report/paths.h"
 #include "report/shell_quote.h"
 #include "report/stack_text.h"
@@ -32,6 +33,48 @@ public:
     line("  {}", facts);
   }
 
+  // Of a reduced schedule.
+  void needed() {
+    if (!m_failure.reduced) return;
+    const Reduced& reduced = *m_failure.reduced;
+    const auto switches = needed_switches(m_failure);
+    section(fmt::format("The {} that it takes{}", switches.size() == 1 ? "one switch" : "switches",
+                        reduced.complete ? "" : ", or fewer"));
+    if (switches.empty()) line("  none: it fails if every thread runs as far as it can");
+    for (const NeededSwitch& one : switches) {
+      const bool changed = touches_change(one);
+      bool first = true;
+      for (const std::string& text : wrap(needed_switch_text(one), m_options.width - 9)) {
+        const std::string margin = first ? fmt::format("{:>5}{}", one.step, changed ? "*" : " ") : "";
+        line("{:<7}{}{}", margin, first ? "" : "  ",
+             m_options.style(changed ? Tone::changed : Tone::plain, text));
+        first = false;
+      }
+    }
+    if (reduced.switches < reduced.switches_before)
+      line("  reduced from {} ({}) in {}", counted(reduced.switches_before, "switch", "switches"),
+           counted(reduced.preemptions_before, "preemption"), counted(reduced.executions, "execution"));
+  }
+
+  void base() {
+    if (!m_failure.base) return;
+    const BaseProof& proof = *m_failure.base;
+    const std::string path = path_within(proof.binary, m_options.folder);
+    section("At the base");
+    switch (proof.verdict) {
+    case BaseProof::Verdict::passes:
+      paragraph(fmt::format("fails at the head, passes at the base: {} passes under this schedule", path));
+      break;
+    case BaseProof::Verdict::fails:
+      paragraph(fmt::format("fails at the base, too: {} fails likewise under this schedule", path));
+      break;
+    case BaseProof::Verdict::not_followed:
+      paragraph(
+          fmt::format("the schedule cannot be followed on {}: {}", path, short_thread_names(proof.message)));
+      break;
+    }
+  }
+
   void changed_lines(const ChangeView& change) {
     const auto lines =
         change_excerpt(change, m_failure.how, m_failure.where, m_sources, m_options.style, m_options.width);
@@ -43,7 +86,9 @@ public:
   void trace() {
     if (m_failure.how.trace.empty()) return;
     section("What happened, in order of execution");
-    const TraceView view{m_options.style, m_options.width, m_options.verbose, m_failure.kind};
+    TraceView view{m_options.style, m_options.width, m_options.verbose, m_failure.kind};
+    if (m_failure.reduced)
+      for (const NeededSwitch& one : needed_switches(m_failure)) view.needed.push_back(one.step);
     for (const std::string& text : trace_lines(m_failure.how, m_failure.where, m_sources, view))
       line("{}", text);
   }
@@ -119,6 +164,7 @@ std::string execution_text(const Failure& failure, const ChangeView* change, Sou
                            const TerminalOptions& options) {
   FailureWriter writer(failure, sources, options);
   if (change != nullptr) writer.changed_lines(*change);
+  writer.needed();
   writer.trace();
   writer.positions();
   writer.memory();
@@ -132,8 +178,25 @@ std::string failure_text(const Failure& failure, const std::string& test, const 
   FailureWriter head(failure, sources, options);
   head.heading(test);
   FailureWriter tail(failure, sources, options);
+  tail.base();
   tail.closing();
   return head.take() + execution_text(failure, change, sources, options) + tail.take();
+}
+
+std::string base_text(const BaseProof& proof, const TerminalOptions& options) {
+  DiskSourceLines none;
+  Failure failure;
+  failure.base = proof;
+  FailureWriter writer(failure, none, options);
+  writer.base();
+  return writer.take();
+}
+
+std::string closing_text(const Failure& failure, const TerminalOptions& options) {
+  DiskSourceLines none;
+  FailureWriter writer(failure, none, options);
+  writer.closing();
+  return writer.take();
 }
 
 std::string test_title(const std::string& binary, const std::string& name) {

@@ -20,6 +20,12 @@ std::string failure_text(const Failure& failure, const std::string& test, const 
 std::string execution_text(const Failure& failure, const ChangeView* change, SourceLines& sources,
                            const TerminalOptions& options);
 
+// What the base's build of the test does under the failing schedule.
+std::string base_text(const BaseProof& proof, const TerminalOptions& options);
+
+// The end of it: the key and the replay command.
+std::string closing_text(const Failure& failure, const TerminalOptions& options);
+
 // "Queue.Drain", or the binary's name for a plain program.
 std::string test_title(const std::string& binary, const std::string& name);
 

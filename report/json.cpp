@@ -4,6 +4,8 @@
 
 #include "reex/explorer/sha256.h"
 #include "report/bytes_text.h"
+#include "report/needed_switches.h"
+#include "report/trace_rows.h"
 
 namespace reex {
 namespace {
@@ -69,18 +71,56 @@ Json finding_json(const Finding& finding) {
           {"where", where}};
 }
 
+Json operation_json(const TraceStep* step) {
+  if (step == nullptr) return {};
+  const Frame* frame = user_frame(step->stack);
+  return {{"thread", step->thread},
+          {"operation", step->operation},
+          {"object", text_or_null(step->object)},
+          {"file", frame == nullptr ? Json() : text(frame->file)},
+          {"line", frame == nullptr ? Json() : Json(frame->line)},
+          {"changed", touches_change(step->stack)}};
+}
+
+// The switches that the failure needs.
+Json switches_json(const Failure& failure) {
+  Json array = Json::array();
+  for (const NeededSwitch& one : needed_switches(failure))
+    array.push_back({{"step", one.step},
+                     {"kind", one.kind},
+                     {"reason", to_string(one.reason)},
+                     {"thread", one.thread},
+                     {"before", operation_json(one.before)},
+                     {"left", operation_json(one.left)},
+                     {"next", operation_json(one.next)}});
+  return array;
+}
+
 Json failure_json(const Failure& failure) {
   Json where = Json::array();
   for (const ThreadPosition& position : failure.where) where.push_back(position_json(position));
   for (const ThreadPosition& event : failure.memory) where.push_back(position_json(event));
-  return {{"key", failure.key},
-          {"kind", failure.kind},
-          {"message", text(failure.message)},
-          {"schedule", failure.schedule},
-          {"preemptions", failure.how.preemptions},
-          {"replay", text_or_null(failure.replay)},
-          {"where", where},
-          {"count", failure.count}};
+  Json value = {{"key", failure.key},
+                {"kind", failure.kind},
+                {"message", text(failure.message)},
+                {"schedule", failure.schedule},
+                {"preemptions", failure.how.preemptions},
+                {"replay", text_or_null(failure.replay)},
+                {"where", where},
+                {"count", failure.count}};
+  if (failure.reduced) {
+    value["reduced"] = {{"switches_before", failure.reduced->switches_before},
+                        {"preemptions_before", failure.reduced->preemptions_before},
+                        {"switches", failure.reduced->switches},
+                        {"executions", failure.reduced->executions},
+                        {"complete", failure.reduced->complete}};
+    value["switches"] = switches_json(failure);
+  }
+  if (failure.base)
+    value["base"] = {{"verdict", to_string(failure.base->verdict)},
+                     {"binary", text(failure.base->binary)},
+                     {"message", text_or_null(failure.base->message)}};
+  return value;
 }
 
 Json control_json(const Control& control) {

@@ -88,14 +88,15 @@ private:
 class TraceWriter {
 public:
   TraceWriter(const Schedule& schedule, SourceLines& sources, const TraceView& view, std::size_t threads)
-      : m_schedule(schedule), m_sources(sources), m_painter(view, threads) {
+      : m_schedule(schedule), m_sources(sources), m_needed(view.needed), m_painter(view, threads) {
     if (const std::string heading = m_painter.heading(); !heading.empty()) m_lines.push_back(heading);
   }
 
   void row(const TraceRow& row) {
     switch (row.kind) {
     case TraceRow::Kind::context_switch:
-      add(m_painter.across(row.decisive ? Tone::decisive : Tone::faint, "-- switch -- ", row.text));
+      add(m_painter.across(row.decisive ? Tone::decisive : Tone::faint,
+                           needed(row) ? "== switch == " : "-- switch -- ", row.text));
       break;
     case TraceRow::Kind::fold:
       if (row.thread < 0)
@@ -116,6 +117,10 @@ public:
   std::vector<std::string> take() { return std::move(m_lines); }
 
 private:
+  bool needed(const TraceRow& row) const {
+    return std::find(m_needed.begin(), m_needed.end(), row.index) != m_needed.end();
+  }
+
   void add(const std::vector<std::string>& lines) {
     m_lines.insert(m_lines.end(), lines.begin(), lines.end());
   }
@@ -148,6 +153,7 @@ private:
 
   const Schedule& m_schedule;
   SourceLines& m_sources;
+  const std::vector<std::size_t>& m_needed;
   Painter m_painter;
   std::tuple<int, std::string, unsigned> m_told{-1, "", 0};
   std::vector<std::string> m_lines;

@@ -18,6 +18,7 @@ struct TraceView {
   bool all = false; // fold nothing
   std::string
       ending; // a last row in the column of `where`'s first thread: "deadlock", "assertion"; "" for none
+  std::vector<std::size_t> needed = {}; // steps before which a switch stands that the failure needs
 };
 
 // Lines without line feeds.

@@ -14,6 +14,7 @@
 #include "heuristics/table.h"
 #include "reex/explorer/difference.h"
 #include "reex/explorer/left.h"
+#include "reex/explorer/promoted_accesses.h"
 #include "reex/explorer/report_store.h"
 #include "reex/explorer/resume.h"
 #include "reex/explorer/schedule_file.h"
@@ -109,7 +110,6 @@ private:
   void take_report(Session& session);
   void take_findings(Session& session);
   void take_failure(Session& session);
-  std::vector<PromotedAccess> promoted(Session& session, std::uint32_t count) const;
   void take_outcomes(Session& session);
   void conclude();
   void explain_error(Session& session);
@@ -177,6 +177,7 @@ void Exploration::take_failure(Session& session) {
   Failure failure;
   failure.how.trace = session.reader().steps(memory->trace);
   failure.how.decisions = decisions_of(memory->saved.list, memory->saved.count);
+  place_decisions(failure.how.decisions, memory->saved.list, memory->guide);
   failure.how.preemptions = memory->saved.preemptions;
   failure.where = session.reader().positions(memory->trace, ending);
   failure.memory = session.reader().memory(memory->trace);
@@ -205,7 +206,8 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted(session, shared_of(session).promoted.count)};
+                    .promoted = promoted_accesses(shared_of(session).promoted,
+                                                  shared_of(session).promoted.count, session)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -285,21 +287,6 @@ void Exploration::begin() {
   for (const KeptReport& report : m_reports->load()) remember(report);
 }
 
-// The first `count` promoted accesses, those of when the execution ran: its choice points depend on them.
-std::vector<PromotedAccess> Exploration::promoted(Session& session, std::uint32_t count) const {
-  std::vector<PromotedAccess> result;
-  const Promoted& set = shared_of(session).promoted;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const CodePlace place = session.place_of(set.pc[i]);
-    const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
-    result.push_back(
-        {.module = place.module,
-         .offset = place.offset,
-         .location = frames.empty() ? "" : frames[0].file + ":" + std::to_string(frames[0].line)});
-  }
-  return result;
-}
-
 void Exploration::take_outcomes(Session& session) {
   ControlMemory& memory = session.memory();
   const Outcomes& outcomes = memory->outcomes;
@@ -345,7 +332,7 @@ void Exploration::take_outcomes(Session& session) {
                      .message = "",
                      .exit = outcome.exit,
                      .standard_output = outcome.stdout_bytes,
-                     .promoted = promoted(session, record.promoted)});
+                     .promoted = promoted_accesses(m_memory->promoted, record.promoted, session)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }

@@ -121,6 +121,9 @@ struct ReplayResult {
   std::string stdout_text;
   std::string stderr_text;
   std::vector<std::string> notes; // "the binary was rebuilt since: ..."
+  bool rebuilt = false;
+  Accesses accesses = Accesses::racy;   // what it was executed with
+  std::vector<PromotedAccess> promoted; // visible accesses of the execution
 };
 
 struct ScheduleFile; // reex/explorer/schedule_file.h

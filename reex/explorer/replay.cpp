@@ -1,15 +1,19 @@
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
+#include "reex/explorer/alignment.h"
 #include "reex/explorer/explore.h"
 #include "reex/explorer/schedule_file.h"
-#include "reex/explorer/session.h"
 #include "reex/explorer/sha256.h"
-#include "reex/explorer/verdict.h"
+#include "reex/explorer/trials.h"
 #include "reex/symbols/binary_info.h"
 
 namespace reex {
 namespace {
+
+// The recorded places are looked for in the new build's traces so often, at most.
+constexpr unsigned k_most_alignments = 12;
 
 std::string text_of(int thread, const std::string& operation, const std::string& object) {
   return "thread " + std::to_string(thread) + " " + operation + (object.empty() ? "" : " " + object);
@@ -44,102 +48,178 @@ std::string ending_text(const std::string& failure_kind, const std::optional<int
   return exit ? "exit status " + std::to_string(*exit) : "no exit";
 }
 
-void configure(ControlBlock& control, const ScheduleFile& file) {
-  RunConfig& config = control.config;
-  config.task = Task::replay;
-  config.accesses = visible_accesses(file.accesses);
-  config.timeouts = file.timeouts;
-  config.spurious = file.spurious;
-  config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
-  control.saved.count =
-      static_cast<std::uint32_t>(std::min<std::size_t>(file.decisions.size(), k_max_decisions));
-  for (std::uint32_t i = 0; i < control.saved.count; ++i)
-    control.saved.list[i] = choice_of(file.decisions[i]);
+void take(const Trial& trial, ReplayResult& result) {
+  const Failure execution = trial.failure();
+  result.how = execution.how;
+  result.exit = trial.exit();
+  result.promoted = trial.promoted();
+  result.stdout_text = execution.stdout_text;
+  result.stderr_text = execution.stderr_text;
+  result.failure.reset();
+  if (!execution.kind.empty()) result.failure = execution;
 }
 
-std::vector<CodePlace> promoted_in(const ScheduleFile& file) {
-  std::vector<CodePlace> places;
-  for (const PromotedAccess& access : file.promoted) places.push_back({access.module, access.offset});
-  return places;
+ReplayResult::Verdict verdict_of(const ReplayResult& result) {
+  return result.failure ? ReplayResult::Verdict::failed : ReplayResult::Verdict::passed;
 }
 
-void judge(const ScheduleFile& file, const ControlBlock& control, Session& session, ReplayResult& result) {
-  const FailureSlot& slot = control.failure;
-  const Ending& ending = slot.replayed;
-  const char* text = control.outcomes.text + slot.output_offset;
-  result.stdout_text.assign(text, slot.output_length);
-  result.stderr_text.assign(text + slot.output_length, slot.error_length);
-  result.how.trace = session.reader().steps(control.trace);
-  result.how.decisions = file.decisions;
-  result.how.preemptions = control.own.run.preemptions;
-  if (ending.end == End::exited) result.exit = ending.value;
+std::string kind_of(const ReplayResult& result) { return result.failure ? result.failure->kind : ""; }
 
-  Failure failure;
-  failure.kind = failure_kind(ending.end, ending.value, file.gtest, result.stdout_text);
-  failure.where = session.reader().positions(control.trace, ending);
-  failure.memory = session.reader().memory(control.trace);
-  failure.message =
-      failure_message(failure.kind, ending, {result.stdout_text, result.stderr_text}, failure.where);
-  failure.key = stable_key(failure.kind, failure.where, file.test_name);
-  failure.how = result.how;
-  failure.stdout_text = result.stdout_text;
-  failure.stderr_text = result.stderr_text;
-  if (!failure.kind.empty()) result.failure = failure;
+std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
+  return "diverged at the end: expected " + ending_text(file.failure_kind, file.exit) + ", saw " +
+         ending_text(kind_of(result), result.exit);
+}
 
+// The build that was recorded: everything has to come again.
+void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
+  const Ending& ending = trial.ending();
   result.verdict = ReplayResult::Verdict::diverged;
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;
   if (ending.end == End::diverged) {
     result.message = "diverged at step " + std::to_string(ending.value) +
                      ": the thread that the schedule names cannot run there";
-  } else if (control.own.run.decision_count < file.decisions.size()) {
-    const Decision& next = file.decisions[control.own.run.decision_count];
+  } else if (result.how.decisions.size() < file.decisions.size()) {
+    const Decision& next = file.decisions[result.how.decisions.size()];
     result.message = "diverged: the execution ended before step " + std::to_string(next.step) +
                      ", where thread " + std::to_string(next.thread) + " was to run";
-  } else if (failure.kind != file.failure_kind || result.exit != file.exit) {
-    result.message = "diverged at the end: expected " + ending_text(file.failure_kind, file.exit) + ", saw " +
-                     ending_text(failure.kind, result.exit);
+  } else if (kind_of(result) != file.failure_kind || result.exit != file.exit) {
+    result.message = other_ending(file, result);
   } else if (file.failure_kind.empty() && !file.stdout_sha256.empty() &&
              sha256_hex(result.stdout_text) != file.stdout_sha256) {
     result.message = "diverged at the end: the standard output is not the recorded one";
   } else {
-    result.verdict = failure.kind.empty() ? ReplayResult::Verdict::passed : ReplayResult::Verdict::failed;
+    result.verdict = verdict_of(result);
   }
+}
+
+// A switch was not possible where it was recorded, because the thread that was to run had to wait: it runs
+// later. Where its place was never reached the schedule does not fit.
+bool had_to_wait(const Turn& turn, const std::vector<TraceStep>& steps) {
+  std::uint32_t done = 0;
+  bool reached = turn.operation == 0;
+  for (const TraceStep& step : steps) {
+    if (reached && step.thread == turn.to) return true;
+    if (step.thread == turn.thread && ++done >= turn.operation) reached = true;
+  }
+  return false;
+}
+
+// Another build: what counts is that the recorded switches found their places.
+void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turns& taken,
+                   ReplayResult& result) {
+  if (result.failure && result.failure->kind == file.failure_kind) {
+    result.verdict = ReplayResult::Verdict::failed;
+    if (result.failure->key != file.failure_key)
+      result.notes.push_back("it fails in the same way at another place: its key is " + result.failure->key);
+    return;
+  }
+  result.verdict = ReplayResult::Verdict::diverged;
+  std::size_t waited = 0;
+  bool fits = !result.failure && wanted.lost == 0;
+  for (const Turn& turn : wanted.turns) {
+    if (std::find(taken.begin(), taken.end(), turn) != taken.end()) continue;
+    ++waited;
+    fits = fits && turn.kind == ChoiceKind::run && had_to_wait(turn, result.how.trace);
+  }
+  if (waited != 0)
+    result.notes.push_back(std::to_string(waited) + " of " + std::to_string(wanted.turns.size()) +
+                           " recorded switches " + (waited == 1 ? "was" : "were") +
+                           " not possible in this build");
+  if (fits) {
+    result.verdict = ReplayResult::Verdict::passed;
+    return;
+  }
+  if (waited != 0 || wanted.lost != 0) result.message = divergence(file, result.how.trace);
+  if (result.message.empty()) result.message = other_ending(file, result);
+}
+
+std::string replay_recorded(const TrialSetup& setup, ReplayResult& result) {
+  return run_trials(setup, {}, [&](const Trial& trial) -> std::optional<Turns> {
+    if (!trial.ended()) return {};
+    take(trial, result);
+    judge(setup.file, trial, result);
+    return {};
+  });
+}
+
+std::string replay_rebuilt(const TrialSetup& setup, ReplayResult& result) {
+  Turns wanted;
+  for (const Decision& decision : setup.file.decisions) wanted.push_back(turn_of(decision));
+  unsigned trials = 0;
+  return run_trials(setup, wanted, [&](const Trial& trial) -> std::optional<Turns> {
+    if (!trial.ended()) return {};
+    const bool fails = !setup.file.failure_kind.empty() && trial.failure_kind() == setup.file.failure_kind;
+    Alignment aligned = align_turns(setup.file, trial.steps());
+    const bool settled = aligned.turns == wanted && !trial.promotes_more();
+    if (fails || settled || ++trials == k_most_alignments) {
+      take(trial, result);
+      judge_rebuilt(setup.file, {wanted, aligned.lost}, trial.turns(), result);
+      return {};
+    }
+    wanted = std::move(aligned.turns);
+    return wanted;
+  });
+}
+
+// Accesses that raced in the recorded build need not race in this one, and are no visible operations then:
+// where the schedule cannot be followed without them, all plain accesses are.
+void replay_with_all_accesses(const TrialSetup& setup, ReplayResult& result) {
+  ScheduleFile all = setup.file;
+  all.accesses = Accesses::all;
+  all.max_steps *= 10;
+  ReplayResult second;
+  const TrialSetup second_setup{.file = all,
+                                .runtime = setup.runtime,
+                                .frame_bits = {},
+                                .find_races = true,
+                                .working_directory = setup.working_directory};
+  if (!replay_rebuilt(second_setup, second).empty() || second.verdict == ReplayResult::Verdict::diverged ||
+      second.verdict == ReplayResult::Verdict::not_started)
+    return;
+  second.rebuilt = true;
+  second.accesses = Accesses::all;
+  result = std::move(second);
+}
+
+// Without it a schedule can only be followed by its choices' ordinals.
+bool tells_progress(const ScheduleFile& file) {
+  return !file.steps.empty() && std::all_of(file.decisions.begin(), file.decisions.end(),
+                                            [](const Decision& decision) { return decision.left >= 0; });
 }
 
 } // namespace
 
+std::string existing_directory(const ScheduleFile& file) {
+  std::error_code error;
+  return std::filesystem::is_directory(file.working_directory, error) ? file.working_directory : "";
+}
+
 ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
   ReplayResult result;
-  if (const BinaryInfo now = read_binary_info(file.binary); now.build_id != file.build_id)
+  TrialSetup setup{
+      .file = file, .runtime = runtime, .frame_bits = {}, .working_directory = existing_directory(file)};
+  result.rebuilt = read_binary_info(file.binary).build_id != file.build_id;
+  if (result.rebuilt)
     result.notes.push_back(
         "the binary was rebuilt since the schedule was recorded: it is followed as long as it fits");
-  std::string directory = file.working_directory;
-  if (std::error_code error; !directory.empty() && !std::filesystem::is_directory(directory, error)) {
-    result.notes.push_back("the working folder of the recording is gone: " + directory);
-    directory.clear();
+  if (setup.working_directory.empty() && !file.working_directory.empty())
+    result.notes.push_back("the working folder of the recording is gone: " + file.working_directory);
+  result.accesses = file.accesses;
+  const std::vector<std::string> notes = result.notes;
+  const bool by_progress = result.rebuilt && tells_progress(file);
+  setup.find_races = by_progress;
+  const std::string error = by_progress ? replay_rebuilt(setup, result) : replay_recorded(setup, result);
+  if (by_progress && error.empty() && result.verdict == ReplayResult::Verdict::diverged &&
+      !file.promoted.empty()) {
+    replay_with_all_accesses(setup, result);
+    if (result.verdict != ReplayResult::Verdict::diverged)
+      result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   }
-  ControlMemory memory;
-  configure(*memory, file);
-  try {
-    Session session(memory,
-                    {.binary = file.binary,
-                     .arguments = file.arguments,
-                     .runtime = runtime,
-                     .working_directory = directory,
-                     .control_descriptor = memory.descriptor(),
-                     .log_descriptor = -1},
-                    {}, std::chrono::seconds(10));
-    session.promote(promoted_in(file));
-    Session::serve({&session}, {});
-    if (!memory->status.ready || memory->failure.replayed.end == End::running)
-      result.message =
-          memory->status.ready ? "the execution did not come to an end" : "the test created no thread";
-    else
-      judge(file, *memory, session, result);
-  } catch (const std::system_error& error) {
-    result.message = error.what();
-  }
+  if (!error.empty())
+    result.message = error;
+  else if (result.verdict == ReplayResult::Verdict::not_started)
+    result.message = "the execution did not come to an end";
   return result;
 }
 

@@ -50,6 +50,18 @@ const char* to_string(EndReason reason) {
   return "unknown";
 }
 
+const char* to_string(BaseProof::Verdict verdict) {
+  switch (verdict) {
+  case BaseProof::Verdict::passes:
+    return "passes";
+  case BaseProof::Verdict::fails:
+    return "fails";
+  case BaseProof::Verdict::not_followed:
+    return "not_followed";
+  }
+  return "unknown";
+}
+
 const Frame* user_frame(const std::vector<Frame>& stack) {
   const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
     return !frame.system_header && !frame.file.empty();

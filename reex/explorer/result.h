@@ -56,6 +56,18 @@ struct Decision {
   std::uint32_t step = 0;  // the trace step it stands before
   int thread = 0;
   std::string kind; // "run", "wake", or "option" (a weak compare-exchange fails)
+  // The same place, told by the progress of the thread that ran before: it has executed so many operations.
+  int left = -1; // -1: not known
+  std::uint32_t done = 0;
+};
+
+// A plain access that was a visible operation because it had taken part in a data race.
+struct PromotedAccess {
+  std::string module;       // path
+  std::uint64_t offset = 0; // in the file, of the byte behind the instruction
+  std::string location;     // file:line, for people
+
+  bool operator==(const PromotedAccess&) const = default;
 };
 
 struct Schedule {
@@ -64,6 +76,24 @@ struct Schedule {
   unsigned preemptions = 0;
 };
 
+// What leaving out choices came to (explorer/minimize.h).
+struct Reduced {
+  unsigned switches_before = 0; // choices that are not the default continuation
+  unsigned preemptions_before = 0;
+  unsigned switches = 0; // now
+  unsigned executions = 0;
+  bool complete = false; // without any single one of those that are left the failure does not come
+};
+
+// The failing schedule, executed with another build of the test: that of the base.
+struct BaseProof {
+  enum class Verdict : std::uint8_t { passes, fails, not_followed };
+  Verdict verdict = Verdict::not_followed;
+  std::string binary;  // absolute path
+  std::string message; // why it could not be followed, or how else it ended; "" otherwise
+};
+const char* to_string(BaseProof::Verdict verdict);
+
 struct Failure {
   std::string key;            // stable across runs and rebuilds that keep the functions: 12 hex digits
   std::string kind;           // deadlock assertion abort signal exception exit gtest ...
@@ -71,6 +101,8 @@ struct Failure {
   std::uint64_t schedule = 0; // ordinal of the first execution that failed so, from 1
   std::uint64_t count = 0;    // executions that failed so
   Schedule how;
+  std::optional<Reduced> reduced;    // `how` is a reduced schedule
+  std::optional<BaseProof> base;     // where a binary of the base was given
   std::string replay;                // path of the schedule file
   std::vector<ThreadPosition> where; // the failing thread first
   // Of a memory error: where the block was freed and allocated; states "freed here", "allocated here",

@@ -70,6 +70,10 @@ Decision read_decision(const Json& value) {
   decision.step = count<std::uint32_t>(value, "step");
   decision.thread = count<int>(value, "thread");
   decision.kind = member<std::string>(value, "kind");
+  if (value.contains("left")) { // a file written by hand, or by an earlier reex, may lack it
+    decision.left = count<int>(value, "left");
+    decision.done = count<std::uint32_t>(value, "done");
+  }
   return decision;
 }
 
@@ -215,10 +219,15 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"exit", file.exit ? Json(*file.exit) : Json()},
                         {"stdout_sha256", file.stdout_sha256}};
   const std::string decisions = lines(file.decisions, [](const Decision& decision) {
-    return Json{{"point", decision.point},
-                {"step", decision.step},
-                {"thread", decision.thread},
-                {"kind", decision.kind}};
+    Json value = {{"point", decision.point},
+                  {"step", decision.step},
+                  {"thread", decision.thread},
+                  {"kind", decision.kind}};
+    if (decision.left >= 0) {
+      value["left"] = decision.left;
+      value["done"] = decision.done;
+    }
+    return value;
   });
   const std::string promoted = lines(file.promoted, [](const PromotedAccess& access) {
     return Json{{"module", access.module}, {"offset", access.offset}, {"location", access.location}};

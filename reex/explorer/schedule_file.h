@@ -14,15 +14,6 @@
 
 namespace reex {
 
-// A plain access that was a visible operation because it had taken part in a data race.
-struct PromotedAccess {
-  std::string module;       // path
-  std::uint64_t offset = 0; // in the file, of the byte behind the instruction
-  std::string location;     // file:line, for people
-
-  bool operator==(const PromotedAccess&) const = default;
-};
-
 struct ScheduleFile {
   static constexpr int k_version = 2;
   static constexpr int k_oldest_version = 1; // read, too: without promoted accesses

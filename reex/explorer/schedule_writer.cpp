@@ -16,6 +16,18 @@ std::string location_of(const TraceStep& step) {
 
 } // namespace
 
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output) {
+  file.stdout_sha256 = sha256_hex(standard_output);
+  file.preemptions = how.preemptions;
+  file.decisions = how.decisions;
+  file.steps.clear();
+  for (const TraceStep& step : how.trace)
+    file.steps.push_back({.thread = step.thread,
+                          .operation = step.operation,
+                          .object = step.object,
+                          .location = location_of(step)});
+}
+
 void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
                    const Schedule& how, const ScheduleEnd& end) {
   ScheduleFile file;
@@ -35,14 +47,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.failure_key = end.failure_key;
   file.message = end.message;
   file.exit = end.exit;
-  file.stdout_sha256 = sha256_hex(end.standard_output);
-  file.preemptions = how.preemptions;
-  file.decisions = how.decisions;
-  for (const TraceStep& step : how.trace)
-    file.steps.push_back({.thread = step.thread,
-                          .operation = step.operation,
-                          .object = step.object,
-                          .location = location_of(step)});
+  set_schedule(file, how, end.standard_output);
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_schedule_file(path, file);
 }

@@ -23,4 +23,7 @@ struct ScheduleEnd {
 void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
                    const Schedule& how, const ScheduleEnd& end);
 
+// The part of a file that is the execution itself.
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output);
+
 } // namespace reex

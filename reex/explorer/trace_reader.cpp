@@ -103,6 +103,8 @@ std::string TraceReader::object_name(Operation operation, std::uint64_t object) 
 }
 
 std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
+  m_objects.clear();
+  m_object_counts.clear();
   std::vector<TraceStep> result;
   result.reserve(trace.steps);
   for (std::uint32_t i = 0; i < trace.steps; ++i) {
@@ -313,6 +315,24 @@ Choice choice_of(const Decision& decision) {
           .thread = static_cast<std::uint16_t>(decision.thread),
           .rank = 0,
           .kind = kind_of(decision.kind)};
+}
+
+Turn turn_of(const Decision& decision) {
+  return {.operation = decision.done,
+          .thread = static_cast<std::uint16_t>(decision.left),
+          .to = static_cast<std::uint16_t>(decision.thread),
+          .kind = kind_of(decision.kind)};
+}
+
+void place_decisions(std::vector<Decision>& decisions, const Choice* choices, const Guide& guide) {
+  std::uint32_t taken = 0;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (choices[i].rank == 0) continue; // planned, and the default all the same
+    if (taken == guide.taken_count || guide.taken[taken].to != choices[i].thread) return;
+    decisions[i].left = guide.taken[taken].thread;
+    decisions[i].done = guide.taken[taken].operation;
+    ++taken;
+  }
 }
 
 } // namespace reex

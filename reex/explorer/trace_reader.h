@@ -53,5 +53,8 @@ private:
 // Decisions as the schedule file has them, and back.
 std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count);
 Choice choice_of(const Decision& decision);
+Turn turn_of(const Decision& decision);
+// Says of each decision which thread was left where; `choices` are those it was made of.
+void place_decisions(std::vector<Decision>& decisions, const Choice* choices, const Guide& guide);
 
 } // namespace reex

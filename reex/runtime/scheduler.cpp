@@ -4,6 +4,7 @@
 #include "reex/runtime/events.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/fingerprint.h"
+#include "reex/runtime/guide.h"
 #include "reex/runtime/happens_before.h"
 #include "reex/runtime/match.h"
 #include "reex/runtime/modules.h"
@@ -309,8 +310,10 @@ void leave_finished(Fiber& self) {
 }
 
 unsigned choose(const Candidates& candidates) {
+  if (g.detail) guide(candidates);
   const unsigned rank = search().choose(candidates);
   if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  if (g.detail) note_turn(candidates, rank);
   log_choice(candidates, rank);
   return rank;
 }

@@ -2,7 +2,9 @@
 // where each thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
 #include <unwind.h>
 
+#include "reex/runtime/debugger.h"
 #include "reex/runtime/execution.h"
+#include "reex/runtime/guide.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/self_check.h"
@@ -51,6 +53,8 @@ unsigned record_stack(std::uint32_t& first_pc) {
 }
 
 void begin_trace() {
+  begin_guide();
+  wait_for_debugger();
   Trace& trace = g.control->trace;
   trace.steps = 0;
   trace.pcs_used = 0;
@@ -71,6 +75,7 @@ void record_enabled(unsigned enabled) { g_enabled = enabled; }
 void record_step(const Fiber& fiber) {
   check_step(fiber);
   if (!g.detail) return;
+  count_for_guide(fiber);
   Trace& trace = g.control->trace;
   if (trace.steps == k_max_trace_steps) return;
   TraceStep32& step = trace.step[trace.steps++];

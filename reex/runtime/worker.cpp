@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "reex/runtime/conclude.h"
+#include "reex/runtime/debugger.h"
 #include "reex/runtime/descriptors.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/events.h"
@@ -285,6 +286,7 @@ void end_execution(End end, int value, const char* message) {
     stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
   if (end == End::step_limit || end == End::memory_limit) note_stuck();
+  if (g.detail) stop_for_debugger();
   if (g.detail) record_position(*g.current);
   to_controller();
 }

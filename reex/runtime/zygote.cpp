@@ -158,6 +158,9 @@ void become_zygote() {
       if (detail(wait_status)) return;
       if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
         continue;
+      hand_over_report();
+      if (control.config.races) promote_races();
+      if (status.stop.load() == 0) continue; // the parent wants another one
       stop_zygote(Finish::complete);
     }
     const std::uint64_t before = status.schedules.load() + status.pruned.load();

@@ -336,6 +336,13 @@ void Search::replay(std::uint32_t count) {
   m_run.plan_count = count;
 }
 
+void Search::plan_next(const Candidates& candidates, unsigned rank) {
+  if (m_run.decision_count >= k_max_decisions) return;
+  m_decisions[m_run.decision_count] = {m_run.point, candidates.step, candidates.thread[rank],
+                                       static_cast<std::uint8_t>(rank), candidates.kind};
+  m_run.plan_count = m_run.decision_count + 1;
+}
+
 // ---- a choice
 // -----------------------------------------------------------------------------------------------
 

@@ -206,6 +206,8 @@ public:
   // Whoever was at work was killed: its last change is taken back, or completed. Before anything else is
   // called.
   void recover();
+  // In a replay, before choose(): the choice behind those planned so far is this one.
+  void plan_next(const Candidates& candidates, unsigned rank);
 
   // Begins anew, with the same executions counted: the choice points are no longer those that the frontier
   // was made for. Between executions, after commit(), under lock(). False: the strategy has no frontier and

@@ -16,6 +16,7 @@
 
 #include "heuristics/match_bits.h"
 #include "reex/search/search.h"
+#include "reex/shared/guide.h"
 #include "reex/shared/operation.h"
 
 namespace reex {
@@ -362,6 +363,8 @@ struct ControlBlock {
   Promoted promoted;
   Decisions plan;  // what to execute next, then: what was executed
   Decisions saved; // of the failure being handed over
+  Guide guide;
+  std::atomic<Debugger> debugger{Debugger::none};
   SearchState search; // with promoted and frontier: of the first worker, and shared by all
   SearchWorker own;
   SelfCheck check;

@@ -1,4 +1,6 @@
-// One failure of each kind, each of which needs a particular schedule.
+// One failure of each kind, each of which needs a particular schedule. Built three times: as it is, with a
+// change that has nothing to do with the failures (REEX_UNRELATED), and with some of them mended
+// (REEX_MENDED).
 #include <atomic>
 #include <cassert>
 #include <cstdio>
@@ -11,17 +13,46 @@
 
 #include <unistd.h>
 
+#ifdef REEX_UNRELATED
+#line 500
+#endif
+
 namespace {
+
+// Work that has nothing to do with what fails.
+void unrelated() {
+#ifdef REEX_UNRELATED
+  static std::atomic<int> statistics{0};
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  ++statistics;
+#endif
+}
+
+#ifdef REEX_MENDED
+constexpr bool k_mended = true;
+#else
+constexpr bool k_mended = false;
+#endif
 
 // Runs `bad` if the first thread is preempted between its two steps.
 template <class Bad>
 void when_preempted(Bad bad) {
   std::atomic<int> stage{0};
+  std::mutex mutex;
+  const auto lock = [&] {
+    return k_mended ? std::unique_lock(mutex) : std::unique_lock(mutex, std::defer_lock);
+  };
   std::thread one([&] {
+    unrelated();
+    const auto locked = lock();
     stage = 1;
+    unrelated();
     stage = 2;
   });
   std::thread two([&] {
+    unrelated();
+    const auto locked = lock();
     if (stage == 1) bad();
   });
   one.join();
@@ -37,8 +68,10 @@ void deadlock() {
     std::lock_guard inner(b);
   });
   std::thread two([&] {
-    std::lock_guard outer(b);
-    std::lock_guard inner(a);
+    unrelated();
+    std::lock_guard outer(k_mended ? a : b);
+    unrelated();
+    std::lock_guard inner(k_mended ? b : a);
   });
   one.join();
   two.join();
@@ -79,13 +112,59 @@ void main_waits() {
 
 // Nothing but plain accesses: they race, and become scheduling points.
 int g_counter = 0;
+std::mutex g_counter_mutex;
 void race() {
-  const auto increment = [] { g_counter = g_counter + 1; };
+  const auto increment = [] {
+    unrelated();
+    const auto lock =
+        k_mended ? std::unique_lock(g_counter_mutex) : std::unique_lock(g_counter_mutex, std::defer_lock);
+    g_counter = g_counter + 1;
+  };
   std::thread one(increment);
   std::thread two(increment);
   one.join();
   two.join();
   assert(g_counter == 2);
+}
+
+// A use of freed memory, if the reader is preempted before it.
+void use_after_free() {
+  auto* block = new int(1);
+  std::atomic<int*> shared{block};
+  std::thread one([&] {
+    if (int* p = shared.load()) {
+      static std::atomic<int> looked{0};
+      ++looked;
+      if (*p == 7) std::printf("seven\n");
+    }
+  });
+  std::thread two([&] { delete shared.exchange(nullptr); });
+  one.join();
+  two.join();
+}
+
+// One switch makes it fail; there is room for many more.
+void noisy() {
+  std::atomic<int> stage{0};
+  std::atomic<int> noise{0};
+  const auto make_noise = [&] {
+    for (int i = 0; i < 6; ++i) ++noise;
+  };
+  std::thread one([&] {
+    make_noise();
+    stage = 1;
+    stage = 2;
+    make_noise();
+  });
+  std::thread two([&] {
+    make_noise();
+    assert(stage != 1);
+    make_noise();
+  });
+  std::thread three(make_noise);
+  one.join();
+  two.join();
+  three.join();
 }
 
 // The accesses to `data` race only after a preemption: until then they are no scheduling points.
@@ -128,5 +207,7 @@ int main(int count, char** arguments) {
   if (kind == "main_waits") main_waits();
   if (kind == "race") race();
   if (kind == "late_race") late_race();
+  if (kind == "use_after_free") use_after_free();
+  if (kind == "noisy") noisy();
   return 0;
 }

@@ -1,0 +1,97 @@
+#include "report/needed_switches.h"
+
+#include <fmt/format.h>
+
+#include "report/text_layout.h"
+#include "report/trace_rows.h"
+
+namespace reex {
+namespace {
+
+const TraceStep* step_of(const std::vector<TraceStep>& trace, std::size_t from, int thread) {
+  for (std::size_t i = from; i < trace.size(); ++i)
+    if (trace[i].thread == thread) return &trace[i];
+  return nullptr;
+}
+
+const TraceStep* step_before(const std::vector<TraceStep>& trace, std::size_t end, int thread) {
+  for (std::size_t i = end; i-- > 0;)
+    if (trace[i].thread == thread) return &trace[i];
+  return nullptr;
+}
+
+// The first step after those that the thread to be left had executed.
+std::size_t place_of(const std::vector<TraceStep>& trace, const Decision& decision) {
+  std::uint32_t done = 0;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    if (done == decision.done) return i;
+    if (trace[i].thread == decision.left) ++done;
+  }
+  return trace.size();
+}
+
+std::string placed(const TraceStep& step) {
+  const std::string location = short_location(step.stack);
+  return operation_text(step) + (location.empty() ? "" : " at " + location);
+}
+
+const char* verb(SwitchReason reason) {
+  switch (reason) {
+  case SwitchReason::blocked:
+    return "cannot go on";
+  case SwitchReason::finished:
+    return "has finished";
+  case SwitchReason::yielded:
+    return "yields";
+  case SwitchReason::slept:
+    return "sleeps";
+  case SwitchReason::spinning:
+    return "spins";
+  default:
+    return "is preempted";
+  }
+}
+
+} // namespace
+
+std::vector<NeededSwitch> needed_switches(const Failure& failure) {
+  std::vector<NeededSwitch> result;
+  const std::vector<TraceStep>& trace = failure.how.trace;
+  for (const Decision& decision : failure.how.decisions) {
+    if (decision.left < 0) continue;
+    NeededSwitch one{.kind = decision.kind, .thread = decision.thread};
+    const std::size_t place = place_of(trace, decision);
+    one.next = decision.kind == "option" ? nullptr : step_of(trace, place, decision.thread);
+    one.step = one.next == nullptr ? static_cast<unsigned>(trace.size()) : one.next->step;
+    if (decision.kind == "run" && one.next != nullptr) one.reason = one.next->reason;
+    one.before = step_before(trace, place, decision.left);
+    one.left = decision.kind != "run" ? nullptr : step_of(trace, place, decision.left);
+    result.push_back(one);
+  }
+  return result;
+}
+
+std::string needed_switch_text(const NeededSwitch& one) {
+  const std::string next = one.next == nullptr ? "" : fmt::format(" with {}", placed(*one.next));
+  if (one.kind == "option")
+    return one.before == nullptr
+               ? "a choice of the machine's"
+               : fmt::format("T{}: the other outcome of {}", one.before->thread, placed(*one.before));
+  if (one.kind == "wake")
+    return one.before == nullptr
+               ? fmt::format("T{} is woken", one.thread)
+               : fmt::format("T{} wakes T{} by {}", one.before->thread, one.thread, placed(*one.before));
+  if (one.before == nullptr) return fmt::format("T{} begins{}", one.thread, next);
+  std::string text =
+      fmt::format("T{} {} after {}", one.before->thread, verb(one.reason), placed(*one.before));
+  if (one.left != nullptr) text += fmt::format(", before {}", placed(*one.left));
+  return text + fmt::format("; T{} goes on{}", one.thread, next);
+}
+
+bool touches_change(const NeededSwitch& one) {
+  for (const TraceStep* step : {one.before, one.left, one.next})
+    if (step != nullptr && touches_change(step->stack)) return true;
+  return false;
+}
+
+} // namespace reex

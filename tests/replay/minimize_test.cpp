@@ -1,0 +1,73 @@
+// Schedules are reduced to what their failures need: by hand, and in the report of a run.
+#include <gtest/gtest.h>
+
+#include "tests/replay/recorded.h"
+
+namespace reex::replay_test {
+namespace {
+
+using namespace reex::tool;
+
+nlohmann::json schedule(const std::filesystem::path& file) { return nlohmann::json::parse(read_file(file)); }
+
+// One that random walks found is no longer than what icb finds.
+TEST(Minimize, OfARandomFailureComesDownToTheFewestSwitches) {
+  const Folder folder;
+  const Recorded fewest = record(folder, "noisy");
+  const auto expected = schedule(fewest.file);
+  for (const char* seed : {"1", "2", "3", "4", "5"}) {
+    const Folder other;
+    const Recorded sampled = record(other, "noisy", {"--strategy", "random", "--seed", seed});
+    EXPECT_EQ(sampled.failure["key"], fewest.failure["key"]);
+    ASSERT_TRUE(sampled.failure.contains("reduced")) << sampled.failure.dump(2);
+    EXPECT_GT(sampled.failure["reduced"]["switches_before"], 5) << sampled.failure.dump(2);
+    EXPECT_TRUE(sampled.failure["reduced"]["complete"]);
+    const Ran ran = command(other, {"minimize", sampled.file.string()});
+    ASSERT_EQ(ran.status, 0) << describe(ran);
+    std::filesystem::path file = sampled.file;
+    file += ".min";
+    const auto reduced = schedule(file);
+    EXPECT_EQ(reduced["decisions"].size(), expected["decisions"].size()) << describe(ran);
+    EXPECT_EQ(reduced["preemptions"], expected["preemptions"]) << describe(ran);
+    EXPECT_EQ(reduced["outcome"]["key"], expected["outcome"]["key"]) << describe(ran);
+    const Ran again = command(other, {"replay", file.string()});
+    EXPECT_EQ(again.status, 1) << describe(again);
+    EXPECT_TRUE(contains(again.output, ", as recorded")) << describe(again);
+  }
+}
+
+TEST(Minimize, LeavesNothingOutOfWhatIsNeeded) {
+  for (const char* kind : {"deadlock", "assertion", "signal", "race", "use_after_free"}) {
+    const Folder folder;
+    const Recorded recorded = record(folder, kind);
+    const auto before = schedule(recorded.file);
+    const Ran ran = command(folder, {"minimize", recorded.file.string()});
+    ASSERT_EQ(ran.status, 0) << describe(ran);
+    std::filesystem::path file = recorded.file;
+    file += ".min";
+    EXPECT_EQ(schedule(file)["preemptions"], before["preemptions"]) << describe(ran);
+    EXPECT_EQ(schedule(file)["outcome"]["key"], before["outcome"]["key"]) << describe(ran);
+  }
+}
+
+TEST(Minimize, OfAScheduleThatDoesNotFailSaysSo) {
+  const Folder folder;
+  const Recorded recorded = record(folder, "assertion");
+  const Ran ran = command(folder, {"minimize", with_binary(recorded.file, "failures_mended").string()});
+  EXPECT_EQ(ran.status, 7) << describe(ran);
+  EXPECT_TRUE(contains(ran.output, "does not fail any more")) << describe(ran);
+}
+
+// The report names the switch and the operations next to it.
+TEST(Minimize, TheReportNamesTheSwitchesThatItTakes) {
+  const Folder folder;
+  const Recorded recorded = record(folder, "noisy", {"--strategy", "random"});
+  const auto& switches = recorded.failure["switches"];
+  ASSERT_EQ(switches.size(), 1U) << recorded.failure.dump(2);
+  EXPECT_EQ(switches[0]["reason"], "preempted");
+  EXPECT_EQ(switches[0]["before"]["operation"], "atomic store");
+  EXPECT_EQ(switches[0]["thread"], 2);
+}
+
+} // namespace
+} // namespace reex::replay_test
