@@ -68,7 +68,7 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.binary_option = t; }},
     OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",
               [](Options& o, Text, Text t) { o.base_binary = t; }},
-    OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "stop at the failure in gdb; after --: arguments of gdb",
+    OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "gdb at the failure; after --: its arguments",
               [](Options& o, Text n, Text t) { o.gdb = parse_flag(n, t); }},
 
     OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "reex list strategies names them",
