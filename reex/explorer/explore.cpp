@@ -97,8 +97,7 @@ ControlMemory memory_for(const ExploreOptions& options) {
 
 class Exploration {
 public:
-  Exploration(const ExploreOptions& options, Observer& observer)
-      : m_options(options), m_observer(observer) {}
+  Exploration(const ExploreOptions& options, Observer& observer) : m_options(options), m_observer(observer) {}
 
   TestRun run();
 
@@ -252,11 +251,11 @@ void Exploration::take_report(Session& session) {
     return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
   };
   m_reports->append({.serial = slot.serial,
-                    .slot = slot.index,
-                    .failure_key = slot.failed ? m_run.failures[m_handed.back().failure].key : "",
-                    .failures = since(m_run.failures, failures),
-                    .findings = since(m_run.findings, findings),
-                    .notes = since(m_run.notes, notes)});
+                     .slot = slot.index,
+                     .failure_key = slot.failed ? m_run.failures[m_handed.back().failure].key : "",
+                     .failures = since(m_run.failures, failures),
+                     .findings = since(m_run.findings, findings),
+                     .notes = since(m_run.notes, notes)});
 }
 
 // What the run that this one goes on from reported.
@@ -267,7 +266,8 @@ void Exploration::remember(const KeptReport& report) {
   append(m_run.findings, report.findings);
   append(m_run.notes, report.notes);
   for (std::size_t i = 0; i < m_run.failures.size(); ++i)
-    if (m_run.failures[i].key == report.failure_key) m_handed.push_back({&**m_memories.front(), report.slot, i});
+    if (m_run.failures[i].key == report.failure_key)
+      m_handed.push_back({&**m_memories.front(), report.slot, i});
 }
 
 void Exploration::begin() {
@@ -332,7 +332,7 @@ void Exploration::take_outcomes(Session& session) {
                      .message = "",
                      .exit = outcome.exit,
                      .standard_output = outcome.stdout_bytes,
-                     .promoted = promoted_accesses(m_memory->promoted, record.promoted, session)});
+                     .promoted = promoted_accesses(shared_of(session).promoted, record.promoted, session)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }
@@ -543,7 +543,8 @@ void Exploration::start_workers() {
       is_portfolio() ? static_cast<unsigned>(m_options.portfolio.size()) : m_options.jobs;
   if (workers == 1) {
     m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options)));
-    if (const std::string& file = m_memories.front()->path(); !file.empty()) m_reports.emplace(reports_of(file));
+    if (const std::string& file = m_memories.front()->path(); !file.empty())
+      m_reports.emplace(reports_of(file));
     begin();
     m_run.state_file = m_memories.front()->path();
   }

@@ -76,7 +76,7 @@ Turns Trial::turns() const {
 
 std::vector<Decision> Trial::decisions() const {
   const Choice* choices = m_memory->plan.list;
-  std::vector<Decision> decisions = decisions_of(choices, m_memory->search.run.decision_count);
+  std::vector<Decision> decisions = decisions_of(choices, m_memory->own.run.decision_count);
   place_decisions(decisions, choices, m_memory->guide);
   return decisions;
 }
@@ -136,18 +136,19 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
       setup.debugger(control.status.worker_pid.load());
       session.process().kill();
     };
-    session.serve({.tick = attach_debugger,
-                   .failure =
-                       [&] {
-                         any = true;
-                         const std::optional<Turns> turns = next(Trial(file, memory, session));
-                         if (turns)
-                           plan_turns(control, *turns);
-                         else
-                           control.status.stop.store(1);
-                         control.outcomes.text_used = 0;
-                       },
-                   .stop = {}});
+    Session::serve({&session}, {.tick = attach_debugger,
+                                .failure =
+                                    [&](Session&) {
+                                      any = true;
+                                      const std::optional<Turns> turns = next(Trial(file, memory, session));
+                                      if (turns)
+                                        plan_turns(control, *turns);
+                                      else
+                                        control.status.stop.store(1);
+                                      control.outcomes.text_used = 0;
+                                    },
+                                .ended = {},
+                                .stop = {}});
   } catch (const std::system_error& error) {
     return error.what();
   }

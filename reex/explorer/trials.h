@@ -24,7 +24,7 @@ public:
   bool ended() const { return ending().end != End::running; }
   std::string failure_kind() const; // "" if it did not fail
   std::string failure_key() const;
-  unsigned preemptions() const { return m_memory->search.run.preemptions; }
+  unsigned preemptions() const { return m_memory->own.run.preemptions; }
   Turns turns() const; // its choices that are not the default
   std::vector<Decision> decisions() const;
   std::vector<TraceStep> steps() const;
