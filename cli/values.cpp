@@ -34,7 +34,8 @@ std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std:
   std::vector<PortfolioMember> members;
   std::istringstream list(text);
   for (std::string item; std::getline(list, item, ',');) {
-    PortfolioMember member{.name = item};
+    PortfolioMember member;
+    member.name = item;
     const std::size_t colon = item.find(':');
     const std::string what = item.substr(0, colon);
     if (colon != std::string::npos) member.seed = parse_number(name, item.substr(colon + 1));
@@ -45,7 +46,8 @@ std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std:
     members.push_back(member);
   }
   if (members.size() < 2 || members.size() > k_max_workers)
-    throw UsageError(fmt::format("{}: give 2 to {} heuristics or strategies, as LOA,icb,pos:7", name, k_max_workers));
+    throw UsageError(
+        fmt::format("{}: give 2 to {} heuristics or strategies, as LOA,icb,pos:7", name, k_max_workers));
   return members;
 }
 
