@@ -102,12 +102,12 @@ struct Fiber {
 struct Runtime {
   ControlBlock* control = nullptr;
   ControlBlock* shared = nullptr; // with the search; the same where there is one worker
-  bool active = false;     // an execution runs and we are not inside the runtime on its behalf
-  bool controlled = false; // in a worker
-  bool forked_off = false; // in a process that the test forked: it runs by itself
-  bool in_place = false;   // in a worker that restores: the filter is on
-  bool detail = false;     // record stacks: the execution is for a report
-  bool recorded = false;   // record steps: for a report, or for the self-check
+  bool active = false;            // an execution runs and we are not inside the runtime on its behalf
+  bool controlled = false;        // in a worker
+  bool forked_off = false;        // in a process that the test forked: it runs by itself
+  bool in_place = false;          // in a worker that restores: the filter is on
+  bool detail = false;            // record stacks: the execution is for a report
+  bool recorded = false;          // record steps: for a report, or for the self-check
   Fiber* current = nullptr;
   unsigned fibers = 0; // ids in use, main included
   unsigned live = 0;

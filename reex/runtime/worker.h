@@ -19,8 +19,8 @@ enum WorkerSays : int {
   k_says_irreversible = 3,
   k_says_more_threads = 4,
   k_says_too_large = 5,
-  k_says_checked = 6, // the first schedule came again
-  k_says_differs = 7, // it did not
+  k_says_checked = 6,  // the first schedule came again
+  k_says_differs = 7,  // it did not
   k_says_outdated = 8, // the search began anew
   k_says_internal = 70,
 };

@@ -25,8 +25,8 @@
 
 #include "heuristics/match_bits.h"
 #include "reex/search/estimate.h"
-#include "reex/search/lock.h"
 #include "reex/search/journal.h"
+#include "reex/search/lock.h"
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
 #include "reex/search/strategy.h"
