@@ -205,8 +205,7 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted_accesses(shared_of(session).promoted,
-                                                  shared_of(session).promoted.count, session)};
+                    .promoted = promoted_accesses(shared_of(session).promoted, slot.promoted, session)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }

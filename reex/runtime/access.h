@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reex/runtime/cells.h"
 #include "reex/runtime/promoted.h"
 #include "reex/runtime/race.h"
 #include "reex/runtime/runtime.h"
@@ -24,7 +25,8 @@ inline void reach_access(const void* address, std::size_t size, bool write, void
 
 inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);
-  if (g_watching) watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
+  if (g_watching && (!is_recorded(address, size, write, pc) || g.detail))
+    watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
 }
 
 } // namespace reex

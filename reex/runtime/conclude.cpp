@@ -57,7 +57,7 @@ void keep_decisions(OutcomeRecord& record) {
   outcomes.text_used = at + size;
   record.decisions_offset = at;
   record.decisions_count = search().decision_count();
-  record.promoted = g.shared->promoted.count;
+  record.promoted = g.control->promoted_known;
 }
 
 void keep_outcome(const Ending& ending) {
@@ -204,6 +204,7 @@ Next conclude() {
   report.ending = ending;
   report.schedule = status.schedules.load();
   report.index = index;
+  report.promoted = control.promoted_known;
   control.saved.count = search().decision_count();
   control.saved.preemptions = search().preemptions();
   memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));

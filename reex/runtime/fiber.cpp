@@ -3,6 +3,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 
+#include "reex/runtime/cells.h"
 #include "reex/runtime/donor.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/fingerprint.h"
@@ -66,6 +67,7 @@ void switch_to(Fiber* next) {
   use_stack_of(*next);
   g_shadow = next->shadow_top;
   g.current = next;
+  stamp_records();
   write_fs(next->fs);
   const transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
   static_cast<Fiber*>(back.data)->context = back.fctx;

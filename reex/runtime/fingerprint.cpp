@@ -1,5 +1,6 @@
 #include "reex/runtime/fingerprint.h"
 
+#include "reex/runtime/cells.h"
 #include "reex/runtime/execution.h"
 #include "reex/runtime/modules.h"
 #include "reex/runtime/race.h"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "reex/runtime/cells.h"
 #include "reex/runtime/objects.h"
 #include "reex/runtime/race.h"
 
@@ -29,6 +30,7 @@ constexpr unsigned k_pool = 1u << 22;
 constexpr std::uint32_t k_least_capacity = 4;
 
 Published g_published[k_objects];
+bool g_alone = false; // only the running thread is left, and it knows what all others did
 unsigned g_published_count = 0;
 std::uint32_t g_pool[k_pool];
 unsigned g_pool_used = 0;
@@ -103,6 +105,13 @@ void publish(const void* object, const Row& from, bool keep) {
 
 void next_clock() {
   if (++row()[g.current->id] > k_max_clock) stop_looking_for_races();
+  stamp_records();
+}
+
+bool knows_all(const Row& known) {
+  for (unsigned i = 0; i < g.fibers; ++i)
+    if (known[i] < g_clocks[i][i]) return false;
+  return true;
 }
 
 void publish_own(const void* object, bool keep) {
@@ -120,14 +129,21 @@ void collect_relaxed(const Published& entry) {
 
 } // namespace
 
-void begin_happens_before() {
+void begin_happens_before(bool wanted) {
+  g_ordering = wanted;
+  g_alone = false;
+  if (!wanted) return;
   g_published_count = 0;
   g_pool_used = 0;
   g_clocks[0][0] = 1;
   g_has_release_fence[0] = g_has_relaxed_loads[0] = false;
 }
 
+void end_happens_before() { g_ordering = g_alone = false; }
+
 void order_created(const Fiber& child) {
+  if (g_alone) g_ordering = true;
+  g_alone = false;
   if (!g_ordering) return;
   const unsigned id = child.id;
   for (unsigned i = 0; i < id; ++i) {
@@ -142,7 +158,11 @@ void order_created(const Fiber& child) {
 }
 
 void order_joined(const Fiber& finished) {
-  if (g_ordering) take_in(row(), g_clocks[finished.id], g.fibers);
+  if (!g_ordering) return;
+  take_in(row(), g_clocks[finished.id], g.fibers);
+  if (g.live > 1 || !knows_all(row())) return;
+  g_ordering = false;
+  g_alone = true;
 }
 
 void acquire_from(const void* object) {

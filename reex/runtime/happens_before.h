@@ -5,7 +5,8 @@
 // call, plus one for each thread.
 //
 // A fiber's clock rises with each release. Its row holds what it knows of the others: an event of thread t at
-// clock c happened before the running fiber's next one if row[t] >= c.
+// clock c happened before the running fiber's next one if row[t] >= c. Once the last other thread has been
+// joined there is nothing to tell anybody, up to the next creation, which hands on all.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,9 @@ void order_fence(int order);
 
 void order_created(const Fiber& child);                      // by the running fiber
 void order_joined(const Fiber& finished);                    // by the running fiber
-void begin_happens_before();                                 // a new execution; the controller
-extern bool g_ordering;                                      // clocks are kept in this execution
+void begin_happens_before(bool wanted);                      // a new execution; the controller
+void end_happens_before();                                   // for the rest of this execution
+extern bool g_ordering;                                      // clocks are kept: wanted, and there are others
 extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows of fibers; of use while g_ordering
 
 inline constexpr std::uint32_t k_max_clock = (1u << 24) - 1; // what an access record has room for

@@ -20,10 +20,11 @@ bool add(std::uint64_t pc) {
 
 } // namespace
 
-void load_promoted() {
+void load_promoted(std::uint32_t count) {
   const Promoted& promoted = g.shared->promoted;
-  g_some_promoted = promoted.count != 0;
-  for (std::uint32_t i = 0; i < promoted.count; ++i) {
+  g.control->promoted_known = count;
+  g_some_promoted = count != 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
     unsigned place = promoted_place(promoted.pc[i]);
     while (g_promoted[place] != 0) place = (place + 1) % k_promoted_table;
     g_promoted[place] = promoted.pc[i];

@@ -8,8 +8,8 @@
 
 namespace reex {
 
-// A fresh worker takes the set over from the control block.
-void load_promoted();
+// A fresh worker takes the first of the set over from the control block.
+void load_promoted(std::uint32_t count);
 
 // The zygote, when the parent has got the report: it is due no longer, and the accesses of its findings join
 // the set. Where that makes a difference to a systematic search, it begins anew.

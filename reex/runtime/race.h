@@ -5,16 +5,18 @@
 // After FastTrack (Flanagan and Freund, PLDI 2009: one epoch, a thread and its clock, stands for an access)
 // with the bytes of a word told apart as ThreadSanitizer's shadow words do. Nothing is thrown away at random:
 //   1. An access record is dropped only for a later access that happens after it and conflicts with all that
-//   it
-//      conflicts with. Of one thread the newest instruction stays, so that promoting racing instructions to
-//      visible operations reaches all of them.
+//      it conflicts with. Of one thread the newest instruction stays, so that promoting racing instructions
+//      to visible operations reaches all of them.
 //   2. A record races with the access at hand if they overlap, come from different threads, at least one
-//   writes,
-//      not both are atomic, and the record's clock is beyond what the running thread knows of that thread.
-//   3. Freeing memory is a write, and leaves a mark that no access may meet.
+//      writes, not both are atomic, and the record's clock is beyond what the running thread knows of that
+//      thread.
+//   3. Freeing memory is a write, and leaves a mark that no access may meet: in each cell, or one for a page
+//      that nobody has accessed.
 //   4. Records carry the execution's number, so nothing is cleared between executions.
+//   5. A thread that is alone and has taken in what all others did makes no records: no later access can race
+//      with its own.
 //
-// On the running fiber. About 3 ns for an access.
+// The records themselves: cells.h. On the running fiber. About 3 ns for an access.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +27,9 @@
 
 namespace reex {
 
-extern bool g_instrumented;       // some module calls the hooks
-extern bool g_watching;           // accesses are looked at: an instrumented test runs more than one thread
-extern std::uint32_t g_execution; // number of the execution in this worker, from 1
+extern bool g_instrumented; // some module calls the hooks
+extern bool g_watching;     // accesses are looked at: an instrumented test runs more than one thread
 
-// A fresh worker: readies the cells. Without address space for them nothing is watched.
-void prepare_cells();
 // A new execution; the controller.
 void begin_watching();
 // A second thread exists.
@@ -51,7 +50,7 @@ void watch_free(const void* block, std::size_t size);
 int freed_by(const void* block);
 void watch_reuse(const void* block, std::size_t size);
 
-// Other memory than before stands at the address: what was accessed there is forgotten. A call to the kernel.
+// Other memory than before stands at the address: what was accessed there is forgotten.
 void watch_renewed(const void* memory, std::size_t size);
 
 } // namespace reex

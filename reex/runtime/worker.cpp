@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "reex/runtime/cells.h"
 #include "reex/runtime/conclude.h"
 #include "reex/runtime/debugger.h"
 #include "reex/runtime/descriptors.h"
@@ -249,7 +250,9 @@ void enter_worker(Mode mode, int log_descriptor) {
   {
     const Locked locked(search().lock(), g.control->own.index);
     g.control->own.generation = g.shared->search.generation;
-    load_promoted();
+    // What failed is executed once more as it was, though other workers may have found more races since.
+    const bool reports = mode == Mode::detail && g.control->config.task != Task::replay;
+    load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
   }
   prepare_events();
   snapshot_signals();

@@ -233,8 +233,9 @@ struct FailureSlot {
   Ending ending;   // of the execution that failed first
   Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
-  std::uint32_t serial = 0;                                             // of the report
-  std::uint32_t index = 0;                                              // into known failures
+  std::uint32_t promoted = 0; // accesses that were, when it was executed: the first of Promoted::pc
+  std::uint32_t serial = 0;   // of the report
+  std::uint32_t index = 0;    // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
 };
 
@@ -361,8 +362,9 @@ struct ControlBlock {
   FailureSlot failure;
   Findings findings;
   Promoted promoted;
-  Decisions plan;  // what to execute next, then: what was executed
-  Decisions saved; // of the failure being handed over
+  std::uint32_t promoted_known = 0; // of them, to the worker
+  Decisions plan;                   // what to execute next, then: what was executed
+  Decisions saved;                  // of the failure being handed over
   Guide guide;
   std::atomic<Debugger> debugger{Debugger::none};
   SearchState search; // with promoted and frontier: of the first worker, and shared by all
