@@ -7,6 +7,7 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/finding.h"
 #include "reex/runtime/libc.h"
+#include "reex/runtime/promoted.h"
 
 namespace reex {
 namespace {
@@ -130,6 +131,17 @@ bool count_failure(std::uint64_t key, std::uint32_t& index) {
   }
 }
 
+// Several workers: how far what comes behind this execution is still of interest. True: it is the first
+// failure in the order of exploration.
+bool limit_search() {
+  const ControlBlock& control = *g.control;
+  if (control.own.workers == 1) return false;
+  const Locked locked(search().lock(), control.own.index);
+  if (is_failure(control.ending.end) && control.config.keep_going == 1) return search().limit_to_this(false);
+  propose_round();
+  return false;
+}
+
 } // namespace
 
 bool is_failure(End end) {
@@ -187,8 +199,7 @@ Next conclude() {
   const Transaction whole(journal(), g.control->own.workers == 1);
   if (control.config.collect_outcomes) keep_outcome(ending);
   log_end();
-  const bool lowest = is_failure(ending.end) && control.config.keep_going == 1 && control.own.workers > 1 &&
-                      search().limit_to_this();
+  const bool lowest = limit_search();
   search().commit(true);
   count_one(status.schedules);
   if (ending.end == End::step_limit) {

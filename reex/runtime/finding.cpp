@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "reex/runtime/execution.h"
+#include "reex/runtime/promoted.h"
 
 namespace reex {
 namespace {
@@ -67,6 +68,9 @@ bool wanted(const FindingRecord& record) {
 
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last) {
+  if (kind == FindingKind::data_race)
+    for (const FindingSide* side : {&first, &last})
+      if (side->act != FindingAct::freed) note_race(side->pc);
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
   std::uint16_t& place = place_of(key);
   if (place == 0) {

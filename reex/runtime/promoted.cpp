@@ -1,5 +1,7 @@
 #include "reex/runtime/promoted.h"
 
+#include <cstring>
+
 #include "reex/runtime/execution.h"
 
 namespace reex {
@@ -18,6 +20,8 @@ bool add(std::uint64_t pc) {
   return true;
 }
 
+bool proposes_rounds() { return g.control->own.workers > 1 && search().is_systematic(); }
+
 } // namespace
 
 void load_promoted(std::uint32_t count) {
@@ -29,6 +33,34 @@ void load_promoted(std::uint32_t count) {
     while (g_promoted[place] != 0) place = (place + 1) % k_promoted_table;
     g_promoted[place] = promoted.pc[i];
   }
+}
+
+void note_race(std::uint64_t pc) {
+  Unpromoted& found = g.control->unpromoted;
+  if (is_promoted(reinterpret_cast<void*>(pc)) || found.count == k_max_unpromoted) return;
+  for (std::uint32_t i = 0; i < found.count; ++i)
+    if (found.pc[i] == pc) return;
+  found.pc[found.count++] = pc;
+}
+
+void propose_round() {
+  const ControlBlock& control = *g.control;
+  const Unpromoted& found = control.unpromoted;
+  Promoted& promoted = g.shared->promoted;
+  if (!proposes_rounds() || control.config.accesses != VisibleAccesses::racy || found.count == 0) return;
+  if (promoted.count + found.count > k_max_promoted || !search().limit_to_this(true)) return;
+  promoted.proposed = found.count;
+  memcpy(promoted.pc + promoted.count, found.pc, found.count * sizeof found.pc[0]);
+}
+
+void begin_round() {
+  const Locked locked(search().lock(), g.control->own.index);
+  Promoted& promoted = g.shared->promoted;
+  if (search().is_outdated() || promoted.proposed == 0) return;
+  promoted.count += promoted.proposed;
+  promoted.proposed = 0;
+  ++promoted.rounds;
+  search().start_over();
 }
 
 void promote_races() {
@@ -46,7 +78,9 @@ void promote_races() {
   bool grown = false;
   for (; findings.handed < findings.count; ++findings.handed) {
     const FindingRecord& record = findings.record[findings.handed];
-    if (control.config.accesses != VisibleAccesses::racy || record.kind != FindingKind::data_race) continue;
+    if (proposes_rounds() || control.config.accesses != VisibleAccesses::racy ||
+        record.kind != FindingKind::data_race)
+      continue;
     for (const FindingSide& side : record.side)
       if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is no point
   }

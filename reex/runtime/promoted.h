@@ -11,8 +11,18 @@ namespace reex {
 // A fresh worker takes the first of the set over from the control block.
 void load_promoted(std::uint32_t count);
 
+// An access at this return address has raced in the execution under way.
+void note_race(std::uint64_t pc);
+
+// Where several workers share a systematic search, rounds end as they would with one: the first execution in
+// the order of exploration that has found a race decides what the next round adds. An execution has ended,
+// before its commit, under the search's lock.
+void propose_round();
+// Nothing is left that comes before that execution.
+void begin_round();
+
 // The zygote, when the parent has got the report: it is due no longer, and the accesses of its findings join
-// the set. Where that makes a difference to a systematic search, it begins anew.
+// the set, unless rounds are proposed. Where that makes a difference to a systematic search, it begins anew.
 void promote_races();
 
 // The zygote, where the set has grown: the first schedule is to be executed twice once more.

@@ -98,6 +98,9 @@ bool prepare(bool after_restore) {
       return finish(Finish::complete);
     case Search::Next::limit:
       return finish(Finish::schedule_limit);
+    case Search::Next::round_over:
+      begin_round();
+      [[fallthrough]];
     case Search::Next::outdated:
       leave(k_says_outdated);
     }
@@ -132,6 +135,7 @@ void reset_runtime() {
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
+  g.control->unpromoted.count = 0;
   begin_counting();
   rewind_output();
   rewind_random();

@@ -179,7 +179,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     std::uint64_t& number = m_own.sampling.executions; // workers take turns
     const std::uint64_t following = number == 0 ? m_own.index + 1 : number + m_own.workers;
     const Locked locked(m_state.lock, m_own.index);
-    if (m_own.generation != m_state.generation) return Next::outdated;
+    if (is_outdated()) return Next::outdated;
     if (max_schedules != 0 && following > max_schedules) return Next::limit;
     if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
     const Transaction whole(m_store.journal, m_own.workers == 1);
@@ -190,7 +190,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     return Next::schedule;
   }
   const Locked locked(m_state.lock, m_own.index);
-  if (m_own.generation != m_state.generation) return Next::outdated;
+  if (is_outdated()) return Next::outdated;
   const Transaction whole(m_store.journal, m_own.workers == 1);
   keep_progress();
   if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
@@ -206,6 +206,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
       return Next::schedule;
     }
     if (m_state.running != 0) return Next::wait;
+    if (m_state.limit.ends_round) return Next::round_over;
     if (!advance_level()) return Next::nothing;
   }
 }
@@ -243,13 +244,13 @@ bool Search::comes_before_limit(std::uint32_t node) const {
   return m_state.era == limit.era && limit.node != 0 && node != limit.node && before(node, limit.node);
 }
 
-bool Search::limit_to_this() {
-  const Locked locked(m_state.lock, m_own.index);
+bool Search::limit_to_this(bool ends_round) {
+  if (is_outdated()) return false;
   SearchLimit& limit = m_state.limit;
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   const bool first = m_sampler != nullptr ? !limit.set || m_own.sampling.executions < limit.sample
                                           : node == 0 || comes_before_limit(node);
-  if (first) limit = {true, m_own.index, m_state.era, node, m_own.sampling.executions};
+  if (first) limit = {true, ends_round, m_own.index, m_state.era, node, m_own.sampling.executions};
   return first;
 }
 
@@ -323,7 +324,7 @@ bool Search::reached_before(StateKey key) {
   if (!learning() || m_run.decision_count < m_run.plan_count) return false;
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   const Locked locked(m_state.seen_lock, m_own.index);
-  if (m_own.generation != m_state.generation) return false;
+  if (is_outdated()) return false;
   key.b += m_state.iteration * 0x9e3779b97f4a7c15;
   const Visitor visitor{m_run.execution, node, m_run.preemptions, m_state.era};
   return reex::reached_before(m_state.seen, m_store.seen, key, visitor, [&](const SeenEntry& other) {
@@ -509,7 +510,7 @@ void Search::commit(bool counted) {
   }
   const Locked locked(m_state.lock, m_own.index);
   InFlight& own = m_state.in_flight[m_own.index];
-  const bool outdated = m_own.generation != m_state.generation;
+  const bool outdated = is_outdated();
   if (!outdated) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const std::uint32_t node = m_fresh[i] & ~k_next_iteration;

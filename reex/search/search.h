@@ -126,9 +126,11 @@ struct InFlight {
   bool active;
 };
 
-// The schedules that come before the first failure are all that is still to be explored.
+// The schedules that come before one that was executed are all that is still to be explored, because it
+// failed, or because the next round begins with what it has found.
 struct SearchLimit {
   bool set = false;
+  bool ends_round = false;
   std::uint32_t worker = 0;
   std::uint32_t era = 0;
   std::uint32_t node = 0;
@@ -189,11 +191,12 @@ public:
         m_decisions(decisions), m_sampler(row_of(config.strategy).sampler) {}
 
   enum class Next : std::uint8_t {
-    schedule, // it is fixed, and choose() readied for it
-    wait,     // others may find more: ask again
-    nothing,  // is left within the bound
-    limit,    // so many executions were asked for
-    outdated, // the search began anew, with other choice points
+    schedule,   // it is fixed, and choose() readied for it
+    wait,       // others may find more: ask again
+    nothing,    // is left within the bound
+    limit,      // so many executions were asked for
+    outdated,   // the search began anew, with other choice points
+    round_over, // it is to begin anew
   };
   Next next(std::uint64_t max_schedules = 0); // 0: no limit
 
@@ -232,9 +235,11 @@ public:
   // The execution ended: its alternatives join the frontier. `counted`: it came to an end of its own.
   void commit(bool counted);
 
-  // Before commit(): the execution failed, and only what comes before it is still of interest. False: another
-  // failure comes first.
-  bool limit_to_this();
+  // Before commit(), under lock(): only what comes before this execution is still of interest; `ends_round`:
+  // then next() says round_over. False: another limit comes first, or the round is over already.
+  bool limit_to_this(bool ends_round);
+  bool is_outdated() const { return m_own.generation != m_state.generation; } // under lock()
+  bool is_systematic() const { return m_sampler == nullptr; }
 
   // The worker is gone for good, perhaps in the middle of an execution.
   void abandon();

@@ -288,8 +288,16 @@ struct Findings {
 inline constexpr unsigned k_max_promoted = 1u << 14;
 struct Promoted {
   std::uint32_t count = 0;
-  std::uint32_t rounds = 0; // searches begun anew since the set grew
+  std::uint32_t proposed = 0; // behind them: what the next round adds, where several workers share the search
+  std::uint32_t rounds = 0;   // searches begun anew since the set grew
   std::uint64_t pc[k_max_promoted];
+};
+
+// Those of the execution under way that took part in a race and are not visible yet.
+inline constexpr unsigned k_max_unpromoted = 512;
+struct Unpromoted {
+  std::uint32_t count = 0;
+  std::uint64_t pc[k_max_unpromoted];
 };
 
 struct KnownFailure {
@@ -363,8 +371,9 @@ struct ControlBlock {
   Findings findings;
   Promoted promoted;
   std::uint32_t promoted_known = 0; // of them, to the worker
-  Decisions plan;                   // what to execute next, then: what was executed
-  Decisions saved;                  // of the failure being handed over
+  Unpromoted unpromoted;
+  Decisions plan;  // what to execute next, then: what was executed
+  Decisions saved; // of the failure being handed over
   Guide guide;
   std::atomic<Debugger> debugger{Debugger::none};
   SearchState search; // with promoted and frontier: of the first worker, and shared by all
