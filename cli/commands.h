@@ -18,6 +18,7 @@ struct Invocation {
 };
 
 ExitStatus run_command(const Invocation& invocation);
+ExitStatus merge_command(const Invocation& invocation);
 ExitStatus replay_command(const Invocation& invocation);
 ExitStatus minimize_command(const Invocation& invocation);
 ExitStatus impact_command(const Invocation& invocation);

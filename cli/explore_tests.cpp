@@ -44,6 +44,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.max_schedules = job.options.schedules;
   if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
     explore.max_schedules = strategy.max_schedules;
+  explore.shard = job.options.shard;
   explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
@@ -72,6 +73,14 @@ ExploreOptions base_options(const ExploreTests& job) {
     };
   }
   return explore;
+}
+
+// The accesses that a report names for the test.
+std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile& report) {
+  for (const TestRun& run : report.runs)
+    if (run.name == test) return run.promoted_accesses;
+  throw UsageError(fmt::format("--promote-from: {} has nothing on {}", report.name,
+                               test_title(report.runs.front().binary, test)));
 }
 
 // A schedule file that cannot be written is no error of reex.
@@ -143,6 +152,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];
+    if (job.races) explore_options.promoted = promoted_for(job.tests.names[i], *job.races);
     explore_options.state_file = state_file_of(job, job.tests.names[i]);
     explore_options.resume = job.options.resume && has_state(explore_options.state_file);
     explore_options.deadline = share_of_budget(deadline, now, count - i);

@@ -12,6 +12,7 @@
 #include "cli/tests_of_binary.h"
 #include "reex/explorer/explore.h"
 #include "report/progress.h"
+#include "report/run_file.h"
 
 namespace reex {
 
@@ -23,6 +24,7 @@ struct ExploreTests {
   const Change* change = nullptr; // null without a change
   RuntimeFiles runtime;
   std::string failures_folder;
+  std::optional<RunFile> races;                  // of --promote-from
   std::chrono::steady_clock::time_point started; // of the process: the budget counts from here
 };
 

@@ -20,6 +20,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
   switch (invocation.line.verb) {
   case Verb::run:
     return reex::run_command(invocation);
+  case Verb::merge:
+    return reex::merge_command(invocation);
   case Verb::replay:
     return reex::replay_command(invocation);
   case Verb::minimize:

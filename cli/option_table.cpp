@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "cli/duration.h"
+#include "cli/shard.h"
 #include "cli/values.h"
 #include "reex/search/sampling_state.h"
 
@@ -14,8 +15,9 @@ namespace {
 using Text = const std::string&;
 
 constexpr unsigned k_run = verb_bit(Verb::run);
+constexpr unsigned k_merge = verb_bit(Verb::merge);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
-constexpr unsigned k_reports = k_run | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
+constexpr unsigned k_reports = k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
 // `doctor` and `replay` take what a run takes where it means something to them.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor);
@@ -29,6 +31,7 @@ std::chrono::milliseconds duration(Text name, Text text) {
 constexpr std::array k_verbs = {
     VerbRow{Verb::run, "run", "TEST_BINARY [-- ARGUMENTS] | -- PROGRAM ARGUMENTS",
             "explore the schedules of a test; the word run may be left out"},
+    VerbRow{Verb::merge, "merge", "REPORT...", "join the JSON reports of all shards of a run"},
     VerbRow{Verb::replay, "replay", "SCHEDULE_FILE", "run one recorded schedule again"},
     VerbRow{Verb::minimize, "minimize", "SCHEDULE_FILE",
             "leave out the switches that a recorded failure does not need"},
@@ -133,6 +136,12 @@ const std::array k_options = {
     OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",
               [](Options& o, Text n, Text t) { o.outcomes = parse_flag(n, t); }},
 
+    OptionRow{"--shard", "I/N", k_exploration, k_run, false, "", "explore one of N parts; auto: of the job array",
+              [](Options& o, Text n, Text t) { o.shard = parse_shard(n, t); }},
+    OptionRow{"--promote-from", "FILE", k_exploration, k_run, false, "", "begin with the races of this JSON report",
+              [](Options& o, Text, Text t) { o.promote_from = t; }},
+    OptionRow{"--partial", "", k_exploration, k_merge, false, "", "join also where shards are missing",
+              [](Options& o, Text n, Text t) { o.partial = parse_flag(n, t); }},
     OptionRow{"--resume", "", k_exploration, k_run, false, "", "go on where the same run was ended",
               [](Options& o, Text n, Text t) { o.resume = parse_flag(n, t); }},
     OptionRow{"--schedule-log", "PATH", k_exploration, k_run, false, "", "a line of JSON for each execution",
@@ -143,7 +152,7 @@ const std::array k_options = {
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
               [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
 
-    OptionRow{"--format", "LIST", k_output, k_change | k_settings, true, "text", "text, json:PATH; json:- is stdout",
+    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH; json:- is stdout",
               [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
     OptionRow{"-o,--output", "DIR", k_output, k_settings, true, "", "where .reex is kept; else the repository's root",
               [](Options& o, Text, Text t) { o.output_folder = t; }},
@@ -158,7 +167,7 @@ const std::array k_options = {
               }},
     OptionRow{"--dry-run", "", k_output, k_run, false, "", "what would be explored, and how much it is",
               [](Options& o, Text n, Text t) { o.dry_run = parse_flag(n, t); }},
-    OptionRow{"--strict", "", k_output, k_settings, true, "false", "status 3 if the bound was not explored in full",
+    OptionRow{"--strict", "", k_output, k_merge | k_settings, true, "false", "status 3 if the bound was not explored in full",
               [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},
 
     OptionRow{"--compile", "", "Flags", k_flags, false, "", "what the compiler is given to instrument a file",

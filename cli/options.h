@@ -61,6 +61,9 @@ struct Options {
   bool timeouts = false;
   bool spurious = false;
   bool outcomes = false;
+  std::optional<Shard> shard;
+  std::string promote_from; // a report
+  bool partial = false;     // of merge: shards may be missing
   bool resume = false;
   std::string schedule_log;
 

@@ -10,7 +10,7 @@
 
 namespace reex {
 
-std::string make_failures_folder(const std::string& parent) {
+std::string make_failures_folder(const std::string& parent, const std::string& part) {
   const auto refuse = [&](const std::string& why) {
     return UsageError(
         fmt::format("{}/.reex cannot be written ({}): choose another folder with -o DIR", parent, why));
@@ -18,13 +18,14 @@ std::string make_failures_folder(const std::string& parent) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::absolute(parent, error).lexically_normal() / ".reex";
   if (error) throw refuse(error.message());
-  std::filesystem::create_directories(folder / "failures", error);
+  const std::filesystem::path failures = folder / part / "failures";
+  std::filesystem::create_directories(failures, error);
   if (error) throw refuse(error.message());
-  if (access((folder / "failures").c_str(), W_OK | X_OK) != 0) throw refuse("no permission");
+  if (access(failures.c_str(), W_OK | X_OK) != 0) throw refuse("no permission");
   if (const auto ignore = folder / ".gitignore"; !std::filesystem::exists(ignore, error)) {
     std::ofstream(ignore) << "*\n";
   }
-  return (folder / "failures").string();
+  return failures.string();
 }
 
 } // namespace reex

@@ -5,8 +5,8 @@
 
 namespace reex {
 
-// Makes PARENT/.reex/failures and PARENT/.reex/.gitignore, and returns the former as an absolute path. Throws
-// UsageError where that is not possible.
-std::string make_failures_folder(const std::string& parent);
+// Makes PARENT/.reex/failures and PARENT/.reex/.gitignore, and returns the former as an absolute path; with a
+// `part`, PARENT/.reex/PART/failures. Throws UsageError where that is not possible.
+std::string make_failures_folder(const std::string& parent, const std::string& part = "");
 
 } // namespace reex

@@ -13,6 +13,7 @@
 #include "cli/reex_folder.h"
 #include "cli/run_plan.h"
 #include "cli/run_status.h"
+#include "cli/shard.h"
 #include "cli/terminal_setup.h"
 #include "impact/print.h"
 #include "reex/explorer/environment.h"
@@ -26,6 +27,14 @@
 
 namespace reex {
 namespace {
+
+RunFile read_races(const std::string& path) {
+  try {
+    return read_run_file(path);
+  } catch (const RunFileError& error) {
+    throw UsageError(fmt::format("--promote-from: {}", error.what()));
+  }
+}
 
 class Run {
 public:
@@ -69,11 +78,17 @@ private:
             "--portfolio {} needs a change to go by: give --base REV or another change option", member.name));
     if (!m_options.portfolio.empty() && m_options.jobs > 1)
       throw UsageError("--portfolio has a worker for each member: leave --jobs out");
+    if (!m_options.portfolio.empty() && m_options.shard)
+      throw UsageError("--shard divides one search: leave --portfolio out");
     if (m_options.resume && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--resume goes on from a run of one worker: leave --jobs and --portfolio out");
     if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);
+    if (m_options.shard && !row_of(m_options.strategy).samples() &&
+        m_options.schedules.value_or(UINT64_MAX) < m_options.shard->count)
+      throw UsageError("--shard: there are more shards than --schedules: give each at least one");
+    if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
     if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
     unset_git_local_variables();
     m_change = change_under_test(m_options.change, &m_binary);
@@ -83,6 +98,8 @@ private:
           fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
     }
     m_tests = select_tests_of(m_binary, m_options.filter);
+    if (!m_options.shard) keep_share_of_tests(m_tests);
+    acknowledge_gtest_shards();
     if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
       throw UsageError("--schedule-log takes one test: choose it with --filter");
     }
@@ -100,15 +117,23 @@ private:
             m_change ? &*m_change : nullptr,
             require_runtime(m_binary),
             failures_folder,
+            m_races,
             m_invocation.started};
   }
 
   std::vector<TestRun> explore_all() {
     watch_for_interruption();
     ProgressPrinter progress = progress_printer(m_options);
-    return explore_tests(job(make_failures_folder(output_folder())), progress, [&](const TestRun& run) {
-      if (m_options.format.text) print(section(run));
-    });
+    return explore_tests(job(make_failures_folder(output_folder(), part())), progress,
+                         [&](const TestRun& run) {
+                           if (m_options.format.text) print(section(run));
+                         });
+  }
+
+  // Shards may share a folder, and do not know of each other.
+  std::string part() const {
+    if (!m_options.shard) return "";
+    return fmt::format("shard-{}-of-{}", m_options.shard->index, m_options.shard->count);
   }
 
   std::string output_folder() const {
@@ -182,6 +207,7 @@ private:
   std::optional<Change> m_change;
   TestSelection m_tests;
   std::vector<std::string> m_notes;
+  std::optional<RunFile> m_races;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reex/explorer/result_json.h"
 #include "reex/explorer/sha256.h"
 #include "report/bytes_text.h"
 #include "report/needed_switches.h"
@@ -33,7 +34,10 @@ Json outcome_json(const Outcome& outcome) {
                 {"failure", text_or_null(outcome.failure)},
                 {"count", outcome.count},
                 {"preemptions", outcome.preemptions}};
-  if (outcome.stdout_bytes.size() > k_output_limit) value["stdout_sha256"] = sha256_hex(outcome.stdout_bytes);
+  if (!outcome.sha256.empty())
+    value["stdout_sha256"] = outcome.sha256;
+  else if (value["stdout"] != outcome.stdout_bytes)
+    value["stdout_sha256"] = sha256_hex(outcome.stdout_bytes);
   if (!outcome.replay.empty()) value["replay"] = text(outcome.replay);
   return value;
 }
@@ -144,6 +148,24 @@ Json left_json(const Left& left) {
           {"seconds", number_or_null(left.seconds)}};
 }
 
+Json access_json(const PromotedAccess& access) {
+  return {{"module", text(access.module)}, {"offset", access.offset}, {"location", text(access.location)}};
+}
+
+// All that `reex merge` wants to know and no other member says.
+Json shard_json(const TestRun& run) {
+  if (!run.shard) return {};
+  Json identity = Json::object();
+  for (const auto& [name, value] : run.identity) identity[name] = text(value);
+  return {{"index", run.shard->index},
+          {"count", run.shard->count},
+          {"run", identity},
+          {"sampled", run.sampled},
+          {"findings_fail", run.findings_fail},
+          {"failures", Json(nlohmann::json(run.failures))},
+          {"findings", Json(nlohmann::json(run.findings))}};
+}
+
 Json run_members(const TestRun& run, const JsonContext& context) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
@@ -153,6 +175,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   for (const Finding& finding : run.findings) findings.push_back(finding_json(finding));
   Json estimate = Json::array();
   for (const Left& left : run.left) estimate.push_back(left_json(left));
+  Json promoted = Json::array();
+  for (const PromotedAccess& access : run.promoted_accesses) promoted.push_back(access_json(access));
   return {
       {"format", 1},
       {"reex", context.version},
@@ -163,6 +187,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"bound", number_or_null(run.bound)},
       {"heuristic", text_or_null(run.heuristic)},
       {"seed", run.seed},
+      {"keep_going", run.keep_going},
       {"schedules", run.schedules},
       {"bound_completed", number_or_null(run.bound_completed)},
       {"exhausted", run.exhausted},
@@ -175,6 +200,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"findings", findings},
       {"rounds", run.rounds},
       {"promoted", run.promoted},
+      {"promoted_accesses", promoted},
       {"ended", to_string(run.ended)},
       {"error", text_or_null(run.error)},
       {"state", text_or_null(run.state_file)},
@@ -183,7 +209,9 @@ Json run_members(const TestRun& run, const JsonContext& context) {
        {{"step_limit", run.inconclusive.step_limit},
         {"watchdog", run.inconclusive.watchdog},
         {"livelock", run.inconclusive.livelock},
-        {"memory_limit", run.inconclusive.memory_limit}}},
+        {"memory_limit", run.inconclusive.memory_limit},
+        {"example", text_or_null(run.inconclusive.example)}}},
+      {"shard", shard_json(run)},
       {"notes", lines(run.notes)},
       {"base", text_or_null(context.base)}};
 }
@@ -199,7 +227,7 @@ std::string run_json(const std::vector<TestRun>& runs, const JsonContext& contex
     document["runs"] = members;
   }
   if (!context.notes.empty()) document["run_notes"] = lines(context.notes);
-  return document.dump(2) + '\n';
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; // output of failures: any bytes
 }
 
 } // namespace reex

@@ -47,6 +47,7 @@ std::string verdict_text(const TestRun& run) {
   case Verdict::failed:
     return run.failures.empty() ? "" : counted(run.failures.size(), "distinct failure");
   case Verdict::inconclusive:
+    if (run.ended == EndReason::races_differ) return "no failure, but the shards met different races";
     return run.inconclusive.executions() < run.schedules ? "no failure, but some executions were cut short"
                                                          : "no execution came to an end of its own";
   case Verdict::uncontrolled:
@@ -59,6 +60,7 @@ std::string verdict_text(const TestRun& run) {
   case Verdict::passed:
     break;
   }
+  if (run.shard) return fmt::format("no failure in shard {} of {}", run.shard->index, run.shard->count);
   if (run.exhausted) return "no failure in any schedule";
   if (run.sampled) return "no failure in the schedules drawn";
   if (complete(run)) return fmt::format("no failure with at most {}", counted(*run.bound, "preemption"));
@@ -80,6 +82,10 @@ std::string strategy_text(const TestRun& run) {
 
 // What the run may claim.
 std::string covered(const TestRun& run) {
+  if (run.shard)
+    return fmt::format("shard {} of {}: reex merge joins the JSON reports of all", run.shard->index,
+                       run.shard->count);
+  if (run.ended == EndReason::races_differ) return "no bound in full";
   if (run.exhausted) return "every schedule";
   if (run.bound_completed) {
     const std::string preemptions = counted(*run.bound_completed, "preemption");
@@ -104,6 +110,11 @@ std::string why_ended(const TestRun& run) {
     return "what comes after the limit on schedules: --schedules N";
   case EndReason::budget:
     return "what the budget did not reach: --budget TIME gives more";
+  case EndReason::partial:
+    return "what the missing shards hold";
+  case EndReason::races_differ:
+    return "schedules in which shards switch at races that others found: --promote-from begins with those of "
+           "all";
   case EndReason::interrupted:
     return "what comes after the interruption";
   case EndReason::not_started:
@@ -232,7 +243,9 @@ Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::not_started)
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
-  if (run.schedules == 0 || run.inconclusive.executions() != 0) return Verdict::inconclusive;
+  if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
+  const bool nothing = run.schedules == 0 && !run.shard; // other shards may have it all
+  if (nothing || run.inconclusive.executions() != 0) return Verdict::inconclusive;
   return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
 }
 

@@ -117,6 +117,7 @@ void ControlMemory::initialize() {
   m_control->size = sizeof(ControlBlock);
   m_control->search.nodes_used = 1;
   m_control->own.workers = 1;
+  m_control->config.search.shards = 1;
   m_control->status.irreversible_call = -1;
 }
 

@@ -13,6 +13,7 @@
 
 #include "heuristics/table.h"
 #include "reex/explorer/difference.h"
+#include "reex/explorer/identity.h"
 #include "reex/explorer/left.h"
 #include "reex/explorer/promoted_accesses.h"
 #include "reex/explorer/report_store.h"
@@ -50,6 +51,26 @@ bool same_place(const Finding& a, const Finding& b) {
   return lines(a) == lines(b);
 }
 
+// Samples are dealt out by their numbers, and each shard stops at the same one.
+std::uint64_t most_schedules(const ExploreOptions& options) {
+  const std::uint64_t all = options.max_schedules.value_or(0);
+  if (!options.shard || all == 0 || row_of(options.strategy).samples()) return all;
+  return all / options.shard->count + (options.shard->index <= all % options.shard->count ? 1 : 0);
+}
+
+// What compares as the places in the order of exploration do: of two schedules, the one comes first that has
+// the default at the first choice in which they differ, or the smaller rank there.
+std::vector<std::uint64_t> order_of(const FailureSlot& slot, const Decisions& taken, std::uint64_t round) {
+  const SchedulePlace& place = slot.place;
+  if (place.sample != 0) return {place.sample};
+  std::vector<std::uint64_t> order{round, place.iteration, place.level, place.shuffled};
+  for (std::uint32_t i = 0; i < place.planned && i < taken.count; ++i) {
+    order.push_back(k_no_bound - taken.list[i].point);
+    order.push_back(taken.list[i].rank);
+  }
+  return order;
+}
+
 void configure(RunConfig& config, const ExploreOptions& options) {
   config.task = Task::explore;
   config.isolation = options.isolation == Isolation::fork ? IsolationMode::fork : IsolationMode::restore;
@@ -58,7 +79,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.timeouts = options.timeouts;
   config.spurious = options.spurious;
   config.collect_outcomes = options.collect_outcomes;
-  config.max_schedules = options.max_schedules.value_or(0);
+  config.max_schedules = most_schedules(options);
   config.max_steps = options.max_steps;
   config.memory_limit = options.memory_limit.value_or(0);
   config.keep_going = options.keep_going;
@@ -68,6 +89,10 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.search.seed = options.seed;
   config.search.depth = options.depth;
   config.search.interesting = options.interesting;
+  if (options.shard) {
+    config.search.shard = options.shard->index - 1;
+    config.search.shards = options.shard->count;
+  }
   if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
     config.search.mode = heuristic->mode;
     config.search.mask = heuristic->mask;
@@ -184,6 +209,7 @@ void Exploration::take_failure(Session& session) {
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
   failure.schedule = slot.schedule;
+  failure.order = order_of(slot, memory->saved, shared_of(session).promoted.rounds);
   failure.stdout_text = output.standard_output;
   failure.stderr_text = output.standard_error;
   if (slot.replayed.end != ending.end || slot.replayed.value != ending.value)
@@ -465,6 +491,10 @@ void Exploration::conclude() {
   gather_failures();
   gather_claims();
   m_run.promoted = memory->promoted.count;
+  m_run.promoted_accesses = promoted_accesses(memory->promoted, memory->promoted.count, session);
+  if (session.not_promoted() != 0)
+    m_run.notes.push_back(std::to_string(session.not_promoted()) +
+                          " accesses of --promote-from are not in this test: it is of another build");
   m_run.rounds = memory->promoted.rounds + 1;
   describe_uninstrumented(m_run.control, session.modules(), *memory);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
@@ -558,9 +588,13 @@ void Exploration::start_workers() {
       memory->own.workers = workers;
     }
   }
-  for (unsigned worker = 0; worker < workers; ++worker)
+  std::vector<CodePlace> promoted;
+  for (const PromotedAccess& access : m_options.promoted) promoted.push_back({access.module, access.offset});
+  for (unsigned worker = 0; worker < workers; ++worker) {
     m_sessions.push_back(std::make_unique<Session>(*m_memories[worker], command(worker), m_options.frame_bits,
                                                    m_options.hang_after));
+    m_sessions.back()->promote(promoted, *m_memories[is_portfolio() ? worker : 0]);
+  }
 }
 
 TestRun Exploration::run() {
@@ -582,6 +616,9 @@ TestRun Exploration::run() {
   m_run.bound = m_options.bound;
   m_run.heuristic = m_options.heuristic;
   m_run.seed = m_options.seed;
+  m_run.keep_going = m_options.keep_going;
+  m_run.shard = m_options.shard;
+  if (m_options.shard) m_run.identity = identity_of(m_options);
   if (!m_options.schedule_log.empty())
     m_log = open(m_options.schedule_log.c_str(),
                  O_WRONLY | O_CREAT | (m_options.resume ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0644);

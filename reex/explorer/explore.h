@@ -52,7 +52,8 @@ struct ExploreOptions {
   std::uint64_t seed = 0;
   unsigned depth = 3;                            // of pct
   Interesting interesting = Interesting::shared; // of surw; impacted: by `heuristic`
-  std::optional<std::uint64_t> max_schedules;
+  std::optional<Shard> shard;                    // of the schedules
+  std::optional<std::uint64_t> max_schedules;    // of all shards
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000;                                    // visible operations of one execution
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes of the heap that one may add
@@ -65,8 +66,9 @@ struct ExploreOptions {
   Races races = Races::report;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
-  bool timeouts = false; // a timed wait may end at any time
-  bool spurious = false; // spurious wake-ups and weak CAS failures are choices
+  std::vector<PromotedAccess> promoted; // plain accesses that are visible operations from the start
+  bool timeouts = false;                // a timed wait may end at any time
+  bool spurious = false;                // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;
   std::chrono::milliseconds hang_after{10000}; // no scheduling point for so long: the worker is ended
 

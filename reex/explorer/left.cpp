@@ -4,7 +4,7 @@ namespace reex {
 
 std::vector<Left> schedules_left(const ControlBlock& control, double seconds) {
   const SearchConfig& config = control.config.search;
-  if (row_of(config.strategy).samples()) return {};
+  if (row_of(config.strategy).samples() || config.shards != 1) return {};
   BoundEstimate estimates[k_estimated_bounds];
   const unsigned count =
       read_estimates(control.search.estimate, config.bound, control.search.running != 0, estimates);

@@ -9,19 +9,10 @@
 #include <system_error>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
+#include "reex/explorer/result_json.h"
 
 namespace reex {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, function, file, line, column, module, system_header, changed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceStep, step, thread, operation, object, stack, reason, from_thread,
-                                   enabled)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, thread, state, stack, holders)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Decision, point, step, thread, kind)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, decisions, trace, preemptions)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, key, kind, message, schedule, count, how, replay, where, memory,
-                                   stdout_text, stderr_text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptReport, serial, slot, failure_key, failures, findings, notes)
 
 void ReportStore::clear() const {

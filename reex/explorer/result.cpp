@@ -44,6 +44,10 @@ const char* to_string(EndReason reason) {
     return "nondeterministic";
   case EndReason::refused:
     return "refused";
+  case EndReason::partial:
+    return "partial";
+  case EndReason::races_differ:
+    return "races_differ";
   case EndReason::error:
     return "error";
   }

@@ -94,12 +94,20 @@ struct BaseProof {
 };
 const char* to_string(BaseProof::Verdict verdict);
 
+// One of `count` parts of a run, from 1.
+struct Shard {
+  std::uint32_t index = 1;
+  std::uint32_t count = 1;
+};
+
 struct Failure {
   std::string key;            // stable across runs and rebuilds that keep the functions: 12 hex digits
   std::string kind;           // deadlock assertion abort signal exception exit gtest ...
   std::string message;        // one line, or a few
   std::uint64_t schedule = 0; // ordinal of the first execution that failed so, from 1
   std::uint64_t count = 0;    // executions that failed so
+  // Where it stands in the order of exploration: compares lexicographically, across shards too.
+  std::vector<std::uint64_t> order;
   Schedule how;
   std::optional<Reduced> reduced;    // `how` is a reduced schedule
   std::optional<BaseProof> base;     // where a binary of the base was given
@@ -130,6 +138,7 @@ struct Outcome {
   std::uint64_t count = 0;
   unsigned preemptions = 0; // the fewest that reached it
   std::string replay;       // path of a schedule file that reaches it, "" if none was saved
+  std::string sha256 = ""; // of all of stdout, where stdout_bytes was read from a report and is not all of it
 };
 
 // A module that is loaded and not instrumented: its atomics and plain accesses are not seen.
@@ -158,6 +167,8 @@ enum class EndReason : std::uint8_t {
   not_started,
   nondeterministic, // the same choices led elsewhere: something is not under control
   refused,          // the test uses what cannot be controlled
+  partial,          // joined from shards of which some are missing
+  races_differ,     // joined from shards that did not have the same scheduling points
   error
 };
 const char* to_string(EndReason reason);
@@ -192,6 +203,9 @@ struct TestRun {
   std::optional<unsigned> bound; // nullopt: none
   std::string heuristic;         // "" for Basic
   std::uint64_t seed = 0;
+  unsigned keep_going = 1; // distinct failures, 0: no limit
+  std::optional<Shard> shard;
+  std::vector<std::pair<std::string, std::string>> identity; // of a shard: what all of its run have in common
   std::uint64_t schedules = 0;
   std::uint64_t pruned = 0; // executions cut short, since an equivalent one was explored
   std::optional<unsigned> bound_completed;
@@ -206,6 +220,7 @@ struct TestRun {
   bool findings_fail = false; // the user asked that findings like these fail the test
   unsigned rounds = 1;        // searches, each with the racing accesses found before as visible operations
   unsigned promoted = 0;      // plain accesses that became visible operations
+  std::vector<PromotedAccess> promoted_accesses; // these
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
   std::string state_file;         // a later run can go on from it; "" if none was written

@@ -1,10 +1,9 @@
 #include "reex/explorer/resume.h"
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 
+#include "reex/explorer/identity.h"
 #include "reex/explorer/sha256.h"
 #include "reex/search/search.h"
 
@@ -14,11 +13,6 @@ namespace {
 using Digest = char[k_digest_text];
 
 void write(Digest& digest, const std::string& text) { std::strncpy(digest, text.c_str(), sizeof digest - 1); }
-
-std::string contents_digest(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return sha256_hex(std::string(std::istreambuf_iterator<char>(file), {}));
-}
 
 // The option in which they differ, "" if in none.
 std::string difference(const RunConfig& a, const RunConfig& b) {
@@ -36,6 +30,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (search_differs(&SearchConfig::mode) || search_differs(&SearchConfig::mask)) return "--heuristic";
   if (search_differs(&SearchConfig::bound)) return "--bound";
   if (search_differs(&SearchConfig::seed)) return "--seed";
+  if (search_differs(&SearchConfig::shard) || search_differs(&SearchConfig::shards)) return "--shard";
   if (search_differs(&SearchConfig::depth)) return "--depth";
   if (search_differs(&SearchConfig::interesting)) return "--interesting";
   return "";
@@ -46,6 +41,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
 void note_provenance(ControlBlock& control, const ExploreOptions& options) {
   write(control.provenance.binary, contents_digest(options.binary));
   write(control.provenance.change, sha256_hex(options.change_name));
+  write(control.provenance.promoted, digest_of(options.promoted));
 }
 
 void take_over(ControlBlock& control, const ExploreOptions& options, const RunConfig& config) {
@@ -55,6 +51,8 @@ void take_over(ControlBlock& control, const ExploreOptions& options, const RunCo
     throw ResumeError("the interrupted run had another " + option);
   if (control.provenance.change != sha256_hex(options.change_name))
     throw ResumeError("the interrupted run was of another change");
+  if (control.provenance.promoted != digest_of(options.promoted))
+    throw ResumeError("the interrupted run had another --promote-from");
   Status& status = control.status;
   control.config = config;
   if (status.isolation == IsolationMode::fork)

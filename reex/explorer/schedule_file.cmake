@@ -3,9 +3,9 @@ pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET libcrypto)
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
-add_library(reex_result STATIC ${here}/result.cpp ${here}/version.cpp ${here}/sha256.cpp)
+add_library(reex_result STATIC ${here}/result.cpp ${here}/result_json.cpp ${here}/version.cpp ${here}/sha256.cpp)
 target_compile_definitions(reex_result PRIVATE REEX_VERSION="${PROJECT_VERSION}")
-target_link_libraries(reex_result PUBLIC reex_warnings PRIVATE PkgConfig::libcrypto)
+target_link_libraries(reex_result PUBLIC reex_warnings PRIVATE PkgConfig::libcrypto nlohmann_json::nlohmann_json)
 
 add_library(reex_schedule_file STATIC ${here}/schedule_file.cpp)
 target_link_libraries(reex_schedule_file PUBLIC reex_result PRIVATE nlohmann_json::nlohmann_json fmt::fmt)

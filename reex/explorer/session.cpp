@@ -1,5 +1,6 @@
 #include "reex/explorer/session.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include "reex/symbols/maps.h"
@@ -30,16 +31,27 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
     : m_memory(memory), m_process(command), m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after),
       m_progress_time(Clock::now()) {}
 
+// What stands there already came from another worker, or from the run that this one goes on from.
+void Session::promote_places() {
+  for (const CodePlace& place : m_promoted) {
+    Promoted& promoted = (*m_promoted_block)->promoted;
+    const std::uint64_t pc = address_of(place, m_modules);
+    const bool there =
+        std::find(promoted.pc, promoted.pc + promoted.count, pc) != promoted.pc + promoted.count;
+    if (pc == 0)
+      ++m_not_promoted;
+    else if (!there && promoted.count < k_max_promoted)
+      promoted.pc[promoted.count++] = pc;
+  }
+}
+
 void Session::learn_modules() {
   if (m_resolver != nullptr || !m_memory->status.ready) return;
   m_modules = read_maps(m_process.pid());
   if (m_on_modules) m_on_modules(m_modules);
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
-  Promoted& promoted = m_memory->promoted;
-  for (const CodePlace& place : m_promoted)
-    if (const std::uint64_t pc = address_of(place, m_modules); pc != 0 && promoted.count < k_max_promoted)
-      promoted.pc[promoted.count++] = pc;
+  promote_places();
   m_memory->status.modules_known.store(1);
   futex_wake(m_memory->status.modules_known);
 }

@@ -37,8 +37,12 @@ public:
   // Until the test processes of all have ended. The first one's control block rings for all of them.
   static void serve(const std::vector<Session*>& sessions, const Events& events);
 
-  // Before serve(): plain accesses that are visible operations from the start.
-  void promote(std::vector<CodePlace> places) { m_promoted = std::move(places); }
+  // Before serve(): plain accesses that are visible operations from the start, in the block that has them.
+  void promote(std::vector<CodePlace> places, ControlMemory& block) {
+    m_promoted = std::move(places);
+    m_promoted_block = &block;
+  }
+  std::size_t not_promoted() const { return m_not_promoted; } // whose code is not there
   // Before serve(): hears of the modules when they are known, and may throw.
   void on_modules(std::function<void(const std::vector<MappedModule>&)> hear) {
     m_on_modules = std::move(hear);
@@ -57,6 +61,7 @@ private:
   void answer_request();
   void watch_for_hang();
   void learn_modules();
+  void promote_places();
 
   ControlMemory& m_memory;
   TestProcess m_process;
@@ -64,6 +69,8 @@ private:
   std::chrono::milliseconds m_hang_after;
   bool m_asked_where = false;
   std::vector<CodePlace> m_promoted;
+  ControlMemory* m_promoted_block = nullptr;
+  std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;
   std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;

@@ -37,6 +37,9 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
       preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
     else if (is_setting(text, "LD_LIBRARY_PATH") && !library_path.empty())
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
+    else if (is_setting(text, "GTEST_TOTAL_SHARDS") || is_setting(text, "GTEST_SHARD_INDEX") ||
+             is_setting(text, "GTEST_SHARD_STATUS_FILE"))
+      continue; // the test to be run was chosen already
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&

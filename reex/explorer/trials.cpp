@@ -130,7 +130,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
                      .control_descriptor = memory.descriptor(),
                      .log_descriptor = -1},
                     setup.frame_bits, k_hang_after);
-    if (!setup.find_races) session.promote(places_of(file.promoted));
+    if (!setup.find_races) session.promote(places_of(file.promoted), session.memory());
     const auto attach_debugger = [&] {
       if (control.debugger.load() != Debugger::waited_for) return;
       setup.debugger(control.status.worker_pid.load());

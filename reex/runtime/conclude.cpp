@@ -7,6 +7,7 @@
 #include "reex/runtime/execution.h"
 #include "reex/runtime/finding.h"
 #include "reex/runtime/libc.h"
+#include "reex/runtime/log.h"
 #include "reex/runtime/promoted.h"
 
 namespace reex {
@@ -111,22 +112,22 @@ void keep_outcome(const Ending& ending) {
   }
 }
 
-// Counts the failure; true if it is the first of its kind.
-bool count_failure(std::uint64_t key, std::uint32_t& index) {
+// True if the failure is the first of its kind.
+bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   Status& status = g.control->status;
-  count_one(status.failed);
+  if (counts) count_one(status.failed);
   for (std::uint64_t i = key;; ++i) {
     KnownFailure& known = g.control->known[i % k_known_failures];
     index = static_cast<std::uint32_t>(i % k_known_failures);
-    if (known.count == 0 || known.key == key) journal().keep(known);
-    if (known.count == 0) {
+    if (!known.used || known.key == key) journal().keep(known);
+    if (!known.used) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
-      known = {key, 1};
+      known = {key, counts ? 1u : 0u, true};
       count_one(status.distinct_failures);
       return true;
     }
     if (known.key != key) continue;
-    ++known.count;
+    known.count += counts;
     return false;
   }
 }
@@ -140,6 +141,17 @@ bool limit_search() {
   if (is_failure(control.ending.end) && control.config.keep_going == 1) return search().limit_to_this(false);
   propose_round();
   return false;
+}
+
+void count_execution(const Ending& ending) {
+  Status& status = g.control->status;
+  count_one(status.schedules);
+  if (ending.end == End::step_limit) {
+    count_one(status.step_limited);
+    if (ending.value != 0) count_one(status.livelocked);
+  }
+  if (ending.end == End::memory_limit) count_one(status.memory_limited);
+  if (ending.end == End::watchdog) count_one(status.hung);
 }
 
 } // namespace
@@ -197,23 +209,25 @@ Next conclude() {
   Status& status = control.status;
   const Ending& ending = control.ending;
   const Transaction whole(journal(), g.control->own.workers == 1);
-  if (control.config.collect_outcomes) keep_outcome(ending);
-  log_end();
+  const bool counts = search().counts();
+  if (counts) {
+    if (control.config.collect_outcomes) keep_outcome(ending);
+    log_end();
+    count_execution(ending);
+  } else {
+    drop_log();
+    count_one(status.of_other_shards);
+  }
+  const SchedulePlace place = search().place();
   const bool lowest = limit_search();
   search().commit(true);
-  count_one(status.schedules);
-  if (ending.end == End::step_limit) {
-    count_one(status.step_limited);
-    if (ending.value != 0) count_one(status.livelocked);
-  }
-  if (ending.end == End::memory_limit) count_one(status.memory_limited);
-  if (ending.end == End::watchdog) count_one(status.hung);
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
-  report.failed = is_failure(ending.end) && (count_failure(ending.key, index) || lowest);
+  report.failed = is_failure(ending.end) && (count_failure(ending.key, counts, index) || lowest);
   if (!report.failed && !new_findings()) return Next::go_on;
   report.ending = ending;
-  report.schedule = status.schedules.load();
+  report.schedule = status.schedules.load() + status.of_other_shards.load();
+  report.place = place;
   report.index = index;
   report.promoted = control.promoted_known;
   control.saved.count = search().decision_count();
@@ -228,8 +242,10 @@ Next conclude() {
 
 void conclude_pruned() {
   const Transaction whole(journal(), g.control->own.workers == 1);
+  Status& status = g.control->status;
+  const bool counts = search().counts();
   search().commit(false);
-  count_one(g.control->status.pruned);
+  count_one(counts ? status.pruned : status.of_other_shards);
 }
 
 } // namespace reex

@@ -65,6 +65,11 @@ bool more_donors() {
   return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
 }
 
+// That came to an end.
+std::uint64_t executions(const Status& status) {
+  return status.schedules.load() + status.pruned.load() + status.of_other_shards.load();
+}
+
 bool was_killed(int wait_status) {
   return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL &&
          g.control->status.killed_hung.load() == 0;
@@ -163,7 +168,7 @@ void become_zygote() {
       if (status.stop.load() == 0) continue; // the parent wants another one
       stop_zygote(Finish::complete);
     }
-    const std::uint64_t before = status.schedules.load() + status.pruned.load();
+    const std::uint64_t before = executions(status);
     const bool restoring = status.isolation == IsolationMode::restore && !check.confirming;
     if (run_worker(restoring ? Mode::restore : Mode::once, wait_status)) return;
     int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
@@ -209,7 +214,7 @@ void become_zygote() {
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
       conclude_for(wait_status);
     }
-    deaths = status.schedules.load() + status.pruned.load() == before ? deaths + 1 : 0;
+    deaths = executions(status) == before ? deaths + 1 : 0;
     if (deaths == k_deaths_without_progress)
       stop_zygote(Finish::error, "workers die without making progress");
     if (control.failure.due && report_due()) return;

@@ -176,8 +176,10 @@ void Search::keep_progress() {
 
 Search::Next Search::next(std::uint64_t max_schedules) {
   if (m_sampler != nullptr) {
-    std::uint64_t& number = m_own.sampling.executions; // workers take turns
-    const std::uint64_t following = number == 0 ? m_own.index + 1 : number + m_own.workers;
+    std::uint64_t& number = m_own.sampling.executions; // shards take turns, and in each its workers
+    const std::uint64_t following = number == 0
+                                        ? m_own.index * std::uint64_t{m_config.shards} + m_config.shard + 1
+                                        : number + m_own.workers * std::uint64_t{m_config.shards};
     const Locked locked(m_state.lock, m_own.index);
     if (is_outdated()) return Next::outdated;
     if (max_schedules != 0 && following > max_schedules) return Next::limit;
@@ -412,7 +414,7 @@ unsigned Search::expand(const Candidates& candidates) {
   const unsigned go_on = *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; });
   for (unsigned i = count; i-- > 0;) { // last first: the bucket is a stack
     const unsigned rank = ranks[i];
-    if (rank == go_on) continue;
+    if (rank == go_on || !is_ours(candidates, rank)) continue;
     if (m_run.fresh_count >= k_max_fresh) {
       m_state.overflow = true;
       break;
@@ -477,7 +479,10 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .depth = static_cast<std::uint16_t>(depth),
                         .thread = candidates.thread[rank],
                         .rank = static_cast<std::uint8_t>(rank),
-                        .kind = candidates.kind};
+                        .kind = {},
+                        .generation = {}};
+  m_store.node[node].kind = candidates.kind;
+  m_store.node[node].generation = std::min(generation() + 1, cut()) & 15;
   in_order();
   return node;
 }
@@ -511,6 +516,7 @@ void Search::commit(bool counted) {
   const Locked locked(m_state.lock, m_own.index);
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
+  const bool ours = counted && counts();
   if (!outdated) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const std::uint32_t node = m_fresh[i] & ~k_next_iteration;
@@ -531,7 +537,7 @@ void Search::commit(bool counted) {
   }
   own = {0, false};
   --m_state.running;
-  if (counted) ++m_state.finished;
+  if (ours) ++m_state.finished;
   m_run.learning = false;
 }
 

@@ -16,6 +16,8 @@
 // stack (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled
 // threads).
 //
+// A search can be one of several shards (shard.cpp).
+//
 // A process may be killed anywhere: what next and commit do is done as a whole or not at all (journal.h), and
 // choose orders its stores so that a node may get lost, which is a matter of memory, but is never in use
 // twice.
@@ -54,6 +56,9 @@ struct SearchConfig {
   std::uint64_t seed = 0;
   std::uint32_t depth = 3;                       // of PCT, 1 to k_max_depth
   Interesting interesting = Interesting::shared; // of SURW
+  // This search is one of `shards`, which divide the schedules among them without talking: `shard` from 0.
+  std::uint32_t shard = 0;
+  std::uint32_t shards = 1;
 };
 
 enum class ChoiceKind : std::uint8_t { run, wake, option };
@@ -80,7 +85,8 @@ struct Node {
   std::uint16_t depth; // nodes to the root
   std::uint16_t thread;
   std::uint8_t rank;
-  ChoiceKind kind;
+  ChoiceKind kind : 4;
+  std::uint8_t generation : 4; // of its execution (shard.cpp)
 };
 
 struct FrontierStore {
@@ -124,6 +130,16 @@ struct SearchWorker {
 struct InFlight {
   std::uint32_t node; // 0: the root
   bool active;
+};
+
+// Where an execution stands in the order of exploration, told so that it compares with those of other shards:
+// with its choices up to `planned`.
+struct SchedulePlace {
+  std::uint32_t iteration;
+  std::uint32_t level;
+  std::uint32_t planned;  // choices that make it
+  std::uint64_t shuffled; // under a seed
+  std::uint64_t sample;   // its number, of a sample
 };
 
 // The schedules that come before one that was executed are all that is still to be explored, because it
@@ -244,6 +260,10 @@ public:
   // The worker is gone for good, perhaps in the middle of an execution.
   void abandon();
 
+  // Of the execution under way. False: all shards make it, and another one counts it.
+  bool counts() const;
+  SchedulePlace place() const;
+
   std::uint32_t preemptions() const { return m_run.preemptions; }
   std::uint32_t decision_count() const { return m_run.decision_count; }
 
@@ -283,6 +303,9 @@ private:
   void write_order();
   void drop_fresh();
   bool before(std::uint32_t a, std::uint32_t b) const;
+  std::uint32_t cut() const;
+  std::uint32_t generation() const;
+  bool is_ours(const Candidates& candidates, unsigned rank) const;
   std::uint64_t shuffled(const Node& node) const;
 
   const SearchConfig& m_config;

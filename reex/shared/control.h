@@ -21,7 +21,7 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x7265657800000003; // "reex", layout 3
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000004; // "reex", layout 4
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr int k_where_signal = 64; // the parent asks a worker where it stands: Status::stuck_stack
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
@@ -98,9 +98,10 @@ struct Status {
   std::atomic<std::uint32_t> refused;       // the test uses what cannot be controlled: `refusal`
   std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: no progress
   std::atomic<std::uint64_t> schedules;
-  std::atomic<std::uint64_t> pruned; // executions cut short, in no other count
-  std::atomic<std::uint64_t> points; // visible operations that a choice point stood before
-  std::atomic<std::uint64_t> failed; // executions
+  std::atomic<std::uint64_t> pruned;          // executions cut short, in no other count
+  std::atomic<std::uint64_t> of_other_shards; // executions that another shard counts, in no other count
+  std::atomic<std::uint64_t> points;          // visible operations that a choice point stood before
+  std::atomic<std::uint64_t> failed;          // executions
   std::atomic<std::uint32_t> distinct_failures;
   std::atomic<std::uint32_t> max_threads;
   std::atomic<std::uint64_t> step_limited;
@@ -234,6 +235,7 @@ struct FailureSlot {
   Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
   std::uint32_t promoted = 0; // accesses that were, when it was executed: the first of Promoted::pc
+  SchedulePlace place = {};
   std::uint32_t serial = 0;   // of the report
   std::uint32_t index = 0;    // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
@@ -302,7 +304,8 @@ struct Unpromoted {
 
 struct KnownFailure {
   std::uint64_t key;
-  std::uint64_t count;
+  std::uint64_t count; // executions; none where only those have failed so that another shard counts
+  bool used;
 };
 
 struct OutcomeRecord {
@@ -353,8 +356,9 @@ inline constexpr unsigned k_digest_text = 65;
 struct Provenance {
   char binary[k_digest_text] = {};
   char change[k_digest_text] = {};
-  char modules[k_digest_text] = {}; // where code lies; once it is known
-  double seconds = 0;               // that were spent so far
+  char promoted[k_digest_text] = {}; // of the accesses that were so from the start
+  char modules[k_digest_text] = {};  // where code lies; once it is known
+  double seconds = 0;                // that were spent so far
 };
 
 struct ControlBlock {

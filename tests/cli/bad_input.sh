@@ -46,6 +46,24 @@ expect 2 'needs a change' "$reex" impact
 expect 2 'one of --compile and --link' "$reex" flags
 expect 2 'tests TEST_BINARY' "$reex" list everything
 
+expect 2 'is no shard' "$reex" --shard 3 "$gtest"
+expect 2 'from 1 to 8' "$reex" --shard 0/8 "$gtest"
+expect 2 'from 1 to 8' "$reex" --shard 9/8 "$gtest"
+expect 2 'no variable of a job array' "$reex" --shard auto "$gtest"
+expect 2 'PBS_ARRAY_INDEX does not say how many' env PBS_ARRAY_INDEX=1 "$reex" --shard auto "$gtest"
+expect 2 'leave --portfolio out' "$reex" --shard 1/2 --portfolio icb,pos "$gtest"
+expect 2 'more shards than --schedules' "$reex" --shard 1/2 --schedules 1 "$gtest"
+expect 2 'set together' env GTEST_TOTAL_SHARDS=2 "$reex" "$gtest"
+expect 2 'GTEST_SHARD_INDEX=2 is no task' env GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=2 "$reex" "$gtest"
+expect 2 'cannot read missing.json' "$reex" --promote-from missing.json "$gtest"
+expect 2 'needs the JSON reports' "$reex" merge
+expect 2 'cannot read missing.json' "$reex" merge missing.json
+expect 2 'no JSON report' "$reex" merge script
+echo '{"format":1,"reex":"0.1"}' >short.json
+expect 2 'damaged' "$reex" merge short.json
+echo '{"format":2,"reex":"9.9"}' >later.json
+expect 2 'another format' "$reex" merge later.json
+
 expect 6 'git repository' "$reex" --base HEAD "$(type -P true)"
 expect 6 'git repository' "$reex" --repo "$work" --base HEAD "$gtest"
 expect 6 'git repository' "$reex" impact --base HEAD

@@ -92,6 +92,25 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
   }
   all.push_back({.strategy = "icb", .bound = 2, .jobs = 2});
   all.push_back({.strategy = turn % 2 == 0 ? "icb" : "dfs", .bound = {}, .reduction = "auto", .jobs = 3});
+  constexpr unsigned k_shards[] = {2, 3, 5};
+  const unsigned shards = k_shards[turn % std::size(k_shards)];
+  const char* strategy = turn / 4 % 2 == 0 ? "dfs" : "icb";
+  switch (turn % 4) {
+  case 0:
+    all.push_back({.strategy = strategy, .bound = turn / 4 % 4, .shards = shards, .seed = turn % 5});
+    break;
+  case 1:
+    all.push_back({.strategy = "icb", .bound = 1 + turn / 4 % 2, .reduction = "auto", .shards = shards});
+    break;
+  case 2:
+    all.push_back({.strategy = "icb", .bound = {}, .jobs = 2, .shards = shards});
+    break;
+  case 3:
+    all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .jobs = 2, .shards = shards});
+    break;
+  }
+  if (turn % 7 == 0)
+    all.push_back({.strategy = "random", .bound = {}, .shards = shards, .seed = turn, .samples = 200});
   for (const std::uint64_t i : {turn, turn + 2})
     all.push_back(
         {.strategy = k_samplers[i % std::size(k_samplers)], .bound = {}, .seed = turn, .samples = k_samples});
@@ -160,13 +179,15 @@ private:
     for (const Configuration& configuration : configurations(m_options, subject, truth)) {
       ++m_runs;
       const Claim claim = m_reex.run(configuration, subject.binary, subject.argument);
-      const std::string differences = truth.differences(claim, configuration, m_options.counts);
+      std::string differences = truth.differences(claim, configuration, m_options.counts);
+      if (configuration.shards > 1) differences += from_the_whole(claim, configuration, subject);
       if (m_options.verbose)
         std::cout << subject.name << ' ' << configuration.strategy << ' '
                   << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
                   << configuration.isolation << " seed " << configuration.seed << ' '
-                  << configuration.reduction << " jobs " << configuration.jobs << ": " << claim.schedules
-                  << " schedules, " << claim.pruned << " cut short, " << claim.outcomes.size() << " outcomes"
+                  << configuration.reduction << " jobs " << configuration.jobs << " shards "
+                  << configuration.shards << ": " << claim.schedules << " schedules, " << claim.pruned
+                  << " cut short, " << claim.outcomes.size() << " outcomes"
                   << (differences.empty() ? "" : " DIFFERENT") << std::endl;
       if (differences.empty()) continue;
       if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);
@@ -175,6 +196,20 @@ private:
     }
     if (!agrees) ++m_different;
     return agrees;
+  }
+
+  // What shards claim together is what one run claims: with reduction but for the numbers of executions.
+  std::string from_the_whole(const Claim& claim, Configuration configuration, const Subject& subject) const {
+    configuration.shards = 1;
+    const Claim whole = m_reex.run(configuration, subject.binary, subject.argument);
+    std::string text;
+    if (whole.outcomes != claim.outcomes) text += "the whole has other outcomes, or preemptions of them\n";
+    if (configuration.reduction != "none") return text;
+    if (whole.bound_completed != claim.bound_completed) text += "the whole has another bound_completed\n";
+    if (whole.counts != claim.counts) text += "the whole has other counts of outcomes\n";
+    if (whole.exhausted != claim.exhausted) text += "the whole has another `exhausted`\n";
+    if (whole.schedules != claim.schedules) text += "the whole has another number of schedules\n";
+    return text;
   }
 
   Options m_options;

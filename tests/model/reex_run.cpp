@@ -27,6 +27,7 @@ void read_outcome(const nlohmann::json& entry, Claim& claim) {
   }
   if (exits) outcome.exit = entry.at("exit").get<int>();
   claim.counted += entry.at("count").get<std::uint64_t>();
+  claim.counts[outcome] = entry.at("count").get<std::uint64_t>();
   if (!claim.outcomes.emplace(outcome, entry.at("preemptions").get<unsigned>()).second)
     claim.error = "an outcome is listed twice: " + entry.dump();
 }
@@ -66,19 +67,40 @@ std::string content(const std::string& path) {
 ReexRun::ReexRun(std::string reex, std::string directory)
     : m_reex(std::move(reex)), m_directory(std::move(directory)) {}
 
+std::string ReexRun::exploration(const Configuration& configuration) const {
+  return quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
+         (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
+         configuration.isolation + " --reduction " + configuration.reduction + " --jobs " +
+         std::to_string(configuration.jobs) + " --seed " + std::to_string(configuration.seed) +
+         (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples));
+}
+
 Claim ReexRun::run(const Configuration& configuration, const std::string& binary,
                    const std::string& argument) const {
   const std::string report = m_directory + "/report.json";
-  const std::string log = m_directory + "/log.txt";
   std::remove(report.c_str());
+  const std::string all = exploration(configuration);
+  const std::string test = " " + quoted(binary) + " -- " + quoted(argument);
+  if (configuration.shards == 1) return read(all + " --format json:" + quoted(report) + test, report);
+  std::string merge = quoted(m_reex) + " merge --format json:" + quoted(report);
+  for (unsigned i = 1; i <= configuration.shards; ++i) {
+    const std::string part = m_directory + "/shard-" + std::to_string(i) + ".json";
+    Claim claim = read(all + " --shard " + std::to_string(i) + "/" + std::to_string(configuration.shards) +
+                           " --format json:" + quoted(part) + test,
+                       part);
+    if (!claim.error.empty()) return claim;
+    merge += " " + quoted(part);
+  }
+  Claim claim = read(merge, report);
+  claim.command = all + " --shard 1/" + std::to_string(configuration.shards) + " (and so on)" + test;
+  return claim;
+}
+
+// The report that the command writes.
+Claim ReexRun::read(const std::string& command, const std::string& report) const {
+  const std::string log = m_directory + "/log.txt";
   Claim claim;
-  claim.command =
-      quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
-      (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
-      configuration.isolation + " --reduction " + configuration.reduction + " --jobs " +
-      std::to_string(configuration.jobs) + " --seed " + std::to_string(configuration.seed) +
-      (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples)) +
-      " --format json:" + quoted(report) + " " + quoted(binary) + " -- " + quoted(argument);
+  claim.command = command;
   const std::string shell = "cd " + quoted(m_directory) + " && timeout -k 5 " +
                             std::to_string(k_hung_after_seconds) + " " + claim.command + " >" + quoted(log) +
                             " 2>&1 </dev/null";

@@ -15,6 +15,9 @@ public:
   Claim run(const Configuration& configuration, const std::string& binary, const std::string& argument) const;
 
 private:
+  std::string exploration(const Configuration& configuration) const;
+  Claim read(const std::string& command, const std::string& report) const;
+
   std::string m_reex;
   std::string m_directory;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Configuration {
   std::string isolation = "restore";
   std::string reduction = "none";
   unsigned jobs = 1;
+  unsigned shards = 1; // run one after another, and joined by reex merge
   std::uint64_t seed = 0;
   std::uint64_t samples = 0; // executions of a strategy that samples; 0: it is exhaustive
 };
@@ -34,6 +36,7 @@ struct Claim {
   std::uint64_t pruned = 0;
   std::string error; // the run gave no report: why; "" otherwise
   Outcomes outcomes;
+  std::map<Outcome, std::uint64_t> counts; // of each outcome
   std::uint64_t schedules = 0;
   std::uint64_t counted = 0; // sum over the outcomes
   std::optional<unsigned> bound_completed;

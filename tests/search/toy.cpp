@@ -31,6 +31,14 @@ std::string ToySearch::next(std::size_t most) {
   return execution;
 }
 
+std::string ToySearch::next(bool* counts, std::uint64_t max_schedules) {
+  if (m_search->next(max_schedules) != Search::Next::schedule) return "";
+  const std::string execution = execute(100000);
+  *counts = m_search->counts();
+  m_search->commit(true);
+  return execution;
+}
+
 std::string ToySearch::next_at_second_try() {
   if (m_search->next() != Search::Next::schedule) return "";
   execute(3);

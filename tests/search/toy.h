@@ -36,6 +36,8 @@ public:
 
   // Thread numbers, a digit for each event; "" when nothing is left. Longer than `most`: it is cut.
   std::string next(std::size_t most = 100000);
+  // Also whether the search counts it, as one of several shards.
+  std::string next(bool* counts, std::uint64_t max_schedules = 0);
   // The execution under way is thrown away at its half, and done again.
   std::string next_at_second_try();
 

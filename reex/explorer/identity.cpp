@@ -1,0 +1,76 @@
+#include "reex/explorer/identity.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "reex/explorer/sha256.h"
+#include "reex/explorer/version.h"
+
+namespace reex {
+namespace {
+
+// In the order of the enumerations.
+constexpr const char* k_accesses[] = {"sync", "racy", "all"};
+constexpr const char* k_races[] = {"off", "report", "fail"};
+constexpr const char* k_reductions[] = {"none", "auto", "hb"};
+constexpr const char* k_interesting[] = {"shared", "impacted"};
+
+template <std::size_t N, typename T>
+const char* name_of(const char* const (&names)[N], T value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+template <typename T>
+std::string number_or_none(const std::optional<T>& number) {
+  return number ? std::to_string(*number) : "none";
+}
+
+std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+
+} // namespace
+
+std::string contents_digest(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file ? sha256_hex(std::string(std::istreambuf_iterator<char>(file), {})) : "";
+}
+
+std::string digest_of(const std::vector<PromotedAccess>& accesses) {
+  std::vector<std::string> lines;
+  for (const PromotedAccess& access : accesses)
+    lines.push_back(access.module + ' ' + std::to_string(access.offset) + '\n');
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text.empty() ? "" : sha256_hex(text);
+}
+
+std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOptions& options) {
+  const StrategyRow& strategy = row_of(options.strategy);
+  std::vector<std::pair<std::string, std::string>> identity = {
+      {"version of reex", version()},
+      {"build of the test", contents_digest(options.binary)},
+      {"change", options.change_name.empty() ? "none" : sha256_hex(options.change_name)},
+      {"--strategy", std::string(strategy.name)},
+      {"--bound", number_or_none(options.bound)},
+      {"--heuristic", options.heuristic.empty() ? "Basic" : options.heuristic},
+      {"--seed", std::to_string(options.seed)},
+      {"--schedules", number_or_none(options.max_schedules)},
+      {"--max-steps", std::to_string(options.max_steps)},
+      {"--memory-limit", number_or_none(options.memory_limit)},
+      {"--keep-going", std::to_string(options.keep_going)},
+      {"--accesses", name_of(k_accesses, options.accesses)},
+      {"--races", name_of(k_races, options.races)},
+      {"--reduction", name_of(k_reductions, options.reduction)},
+      {"--timeouts", yes_or_no(options.timeouts)},
+      {"--spurious", yes_or_no(options.spurious)},
+      {"--outcomes", yes_or_no(options.collect_outcomes)},
+      {"--promote-from", digest_of(options.promoted)},
+  };
+  if (strategy.takes_depth) identity.emplace_back("--depth", std::to_string(options.depth));
+  if (strategy.takes_interesting)
+    identity.emplace_back("--interesting", name_of(k_interesting, options.interesting));
+  return identity;
+}
+
+} // namespace reex

@@ -1,0 +1,271 @@
+#include "report/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "reex/explorer/sha256.h"
+
+namespace reex {
+namespace {
+
+// One shard's run of a test.
+struct Part {
+  const RunFile* file;
+  const TestRun* run;
+};
+
+void check_same_run(const Part& first, const Part& other) {
+  const auto refuse = [&](const std::string& what) {
+    throw MergeError(
+        fmt::format("{} is of another run than {}: {} differs", other.file->name, first.file->name, what));
+  };
+  if (first.run->shard->count != other.run->shard->count) refuse("the number of shards");
+  if (first.run->arguments != other.run->arguments) refuse("the test, or its arguments,");
+  const std::map<std::string, std::string> expected(first.run->identity.begin(), first.run->identity.end());
+  const std::map<std::string, std::string> found(other.run->identity.begin(), other.run->identity.end());
+  for (const auto& [name, value] : expected)
+    if (!found.contains(name) || found.at(name) != value) refuse(name);
+  if (expected.size() != found.size()) refuse("the version of reex");
+}
+
+// Every part of every test, tests in the order of the first file that has them.
+std::vector<std::vector<Part>> by_test(const std::vector<RunFile>& files) {
+  std::vector<std::vector<Part>> tests;
+  for (const RunFile& file : files)
+    for (const TestRun& run : file.runs) {
+      if (!run.shard)
+        throw MergeError(
+            fmt::format("{} is the report of a whole run: give those of runs with --shard", file.name));
+      const auto same = std::find_if(tests.begin(), tests.end(), [&](const std::vector<Part>& parts) {
+        return parts.front().run->name == run.name;
+      });
+      if (same == tests.end())
+        tests.push_back({{&file, &run}});
+      else
+        same->push_back({&file, &run});
+    }
+  return tests;
+}
+
+std::string listed(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ", numbers[i]);
+  return text;
+}
+
+// Those that no part is of.
+std::vector<std::uint32_t> missing_shards(const std::vector<Part>& parts) {
+  std::map<std::uint32_t, const Part*> there;
+  for (const Part& part : parts) {
+    check_same_run(parts.front(), part);
+    const auto [known, is_new] = there.emplace(part.run->shard->index, &part);
+    if (!is_new)
+      throw MergeError(fmt::format("{} and {} are both shard {} of {}: give each once",
+                                   known->second->file->name, part.file->name, part.run->shard->index,
+                                   part.run->shard->count));
+  }
+  std::vector<std::uint32_t> missing;
+  for (std::uint32_t index = 1; index <= parts.front().run->shard->count; ++index)
+    if (!there.contains(index)) missing.push_back(index);
+  return missing;
+}
+
+// Hours of the machine side by side are told once.
+void join_counts(TestRun& whole, const TestRun& part) {
+  whole.schedules += part.schedules;
+  whole.pruned += part.pruned;
+  whole.wall_seconds = std::max(whole.wall_seconds, part.wall_seconds);
+  whole.rounds = std::max(whole.rounds, part.rounds);
+  whole.findings_fail = whole.findings_fail || part.findings_fail;
+  Inconclusive& open = whole.inconclusive;
+  open.step_limit += part.inconclusive.step_limit;
+  open.watchdog += part.inconclusive.watchdog;
+  open.memory_limit += part.inconclusive.memory_limit;
+  open.livelock += part.inconclusive.livelock;
+  if (open.example.empty()) open.example = part.inconclusive.example;
+  for (const std::string& note : part.notes)
+    if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())
+      whole.notes.push_back(note);
+  if (whole.error.empty()) whole.error = part.error;
+}
+
+void join_control(Control& whole, const Control& part) {
+  whole.threads = std::max(whole.threads, part.threads);
+  whole.scheduling_points += part.scheduling_points;
+  whole.operations_of_system += part.operations_of_system;
+  whole.counted_executions += part.counted_executions;
+  if (whole.isolation.empty() || (part.isolation == "fork" && whole.isolation != "fork")) {
+    whole.isolation = part.isolation;
+    whole.isolation_reason = part.isolation_reason;
+  }
+  for (const UninstrumentedModule& module : part.uninstrumented) {
+    const auto same = std::find_if(whole.uninstrumented.begin(), whole.uninstrumented.end(),
+                                   [&](const auto& other) { return other.path == module.path; });
+    if (same == whole.uninstrumented.end())
+      whole.uninstrumented.push_back(module);
+    else
+      same->operations += module.operations;
+  }
+  std::stable_sort(whole.uninstrumented.begin(), whole.uninstrumented.end(),
+                   [](const auto& a, const auto& b) { return a.operations > b.operations; });
+}
+
+void join_outcomes(std::vector<Outcome>& whole, const std::vector<Outcome>& part) {
+  const auto identity = [](const Outcome& outcome) {
+    return std::tie(outcome.stdout_bytes, outcome.sha256, outcome.exit, outcome.failure);
+  };
+  for (const Outcome& outcome : part) {
+    const auto same = std::find_if(whole.begin(), whole.end(), [&](const Outcome& other) {
+      return identity(other) == identity(outcome);
+    });
+    if (same == whole.end()) {
+      whole.push_back(outcome);
+      continue;
+    }
+    const std::uint64_t count = same->count + outcome.count;
+    if (outcome.preemptions < same->preemptions) *same = outcome;
+    same->count = count;
+  }
+}
+
+void join_failures(std::vector<Failure>& whole, const std::vector<Failure>& part) {
+  for (const Failure& failure : part) {
+    const auto same = std::find_if(whole.begin(), whole.end(),
+                                   [&](const Failure& other) { return other.key == failure.key; });
+    if (same == whole.end()) {
+      whole.push_back(failure);
+      continue;
+    }
+    const std::uint64_t count = same->count + failure.count;
+    if (failure.order < same->order) *same = failure;
+    same->count = count;
+  }
+}
+
+void join_findings(std::vector<Finding>& whole, const std::vector<Finding>& part) {
+  const auto lines = [](const Finding& finding) {
+    std::multiset<std::pair<std::string, unsigned>> result;
+    for (const ThreadPosition& side : finding.where)
+      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+        result.insert({frame->file, frame->line});
+    return result;
+  };
+  for (const Finding& finding : part)
+    if (std::none_of(whole.begin(), whole.end(), [&](const Finding& other) {
+          return other.key == finding.key && lines(other) == lines(finding);
+        }))
+      whole.push_back(finding);
+}
+
+using Places = std::set<std::pair<std::string, std::uint64_t>>;
+
+Places places_of(const std::vector<PromotedAccess>& accesses) {
+  Places places;
+  for (const PromotedAccess& access : accesses) places.emplace(access.module, access.offset);
+  return places;
+}
+
+// Shards have to agree on the scheduling points, or they are not parts of one search.
+bool same_points(const std::vector<Part>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return places_of(part.run->promoted_accesses) == places_of(parts.front().run->promoted_accesses);
+  });
+}
+
+void join_claims(TestRun& whole, const std::vector<Part>& parts) {
+  whole.exhausted =
+      std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.run->exhausted; });
+  bool known = true;
+  std::optional<unsigned> least;
+  unsigned most = 0; // what an exhausted part says is what it happened to need
+  for (const Part& part : parts) {
+    const std::optional<unsigned> bound = part.run->bound_completed;
+    most = std::max(most, bound.value_or(0));
+    if (part.run->exhausted && !part.run->bound) continue;
+    known = known && bound;
+    if (bound) least = std::min(least.value_or(*bound), *bound);
+  }
+  if (known) whole.bound_completed = least.value_or(most);
+}
+
+// The one that weighs most.
+EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
+  const auto any = [&](EndReason reason) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const Part& part) { return part.run->ended == reason; });
+  };
+  for (const EndReason reason : {EndReason::error, EndReason::nondeterministic, EndReason::refused,
+                                 EndReason::not_started, EndReason::interrupted})
+    if (any(reason)) return reason;
+  if (whole.keep_going != 0 && whole.failures.size() >= whole.keep_going) return EndReason::failure_limit;
+  for (const EndReason reason : {EndReason::budget, EndReason::schedule_limit})
+    if (any(reason)) return reason;
+  return whole.exhausted ? EndReason::exhausted : EndReason::bound;
+}
+
+// The first in the order of exploration, as many as were asked for.
+void order_failures(TestRun& whole) {
+  std::stable_sort(whole.failures.begin(), whole.failures.end(),
+                   [](const Failure& a, const Failure& b) { return a.order < b.order; });
+  if (whole.keep_going != 0 && whole.failures.size() > whole.keep_going)
+    whole.failures.resize(whole.keep_going);
+}
+
+TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& missing) {
+  TestRun whole = *parts.front().run;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const TestRun& part = *parts[i].run;
+    join_counts(whole, part);
+    join_control(whole.control, part.control);
+    join_outcomes(whole.outcomes, part.outcomes);
+    join_failures(whole.failures, part.failures);
+    join_findings(whole.findings, part.findings);
+    for (const PromotedAccess& access : part.promoted_accesses)
+      if (std::find(whole.promoted_accesses.begin(), whole.promoted_accesses.end(), access) ==
+          whole.promoted_accesses.end())
+        whole.promoted_accesses.push_back(access);
+  }
+  order_failures(whole);
+  whole.shard.reset();
+  whole.identity.clear();
+  whole.promoted = static_cast<unsigned>(whole.promoted_accesses.size());
+  whole.executions_per_second =
+      whole.wall_seconds > 0 ? static_cast<double>(whole.schedules) / whole.wall_seconds : 0;
+  whole.exhausted = false;
+  whole.bound_completed.reset();
+  const bool agree = same_points(parts);
+  if (missing.empty() && agree) join_claims(whole, parts);
+  whole.ended = ended(whole, parts);
+  if (!missing.empty())
+    whole.notes.push_back(fmt::format("of {} shards {} {} missing", parts.front().run->shard->count,
+                                      listed(missing), missing.size() == 1 ? "is" : "are"));
+  const bool unclaimed = whole.ended == EndReason::bound || whole.ended == EndReason::schedule_limit;
+  if (unclaimed && !agree) whole.ended = EndReason::races_differ;
+  if (unclaimed && !missing.empty()) whole.ended = EndReason::partial;
+  return whole;
+}
+
+} // namespace
+
+std::vector<TestRun> merge_shards(const std::vector<RunFile>& files, bool partial) {
+  std::vector<TestRun> runs;
+  for (const std::vector<Part>& parts : by_test(files)) {
+    const std::vector<std::uint32_t> missing = missing_shards(parts);
+    if (!missing.empty() && !partial)
+      throw MergeError(
+          fmt::format("shard {} of {} is missing{}: run it, or join what is there with --partial",
+                      listed(missing), parts.front().run->shard->count,
+                      files.size() == 1 || parts.front().run->name.empty()
+                          ? ""
+                          : fmt::format(" for {}", parts.front().run->name)));
+    runs.push_back(join(parts, missing));
+  }
+  return runs;
+}
+
+} // namespace reex

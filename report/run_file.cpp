@@ -1,0 +1,142 @@
+#include "report/run_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "reex/explorer/result_json.h"
+
+namespace reex {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_or_empty(const Json& value) { return value.is_null() ? "" : value.get<std::string>(); }
+
+template <typename T>
+std::optional<T> optional(const Json& value) {
+  return value.is_null() ? std::optional<T>() : value.get<T>();
+}
+
+EndReason end_reason(const std::string& name) {
+  for (int reason = 0; reason <= static_cast<int>(EndReason::error); ++reason)
+    if (name == to_string(static_cast<EndReason>(reason))) return static_cast<EndReason>(reason);
+  throw std::invalid_argument("\"ended\" is \"" + name + "\", which this reex does not know");
+}
+
+Control read_control(const Json& value) {
+  Control control;
+  value.at("threads").get_to(control.threads);
+  value.at("scheduling_points").get_to(control.scheduling_points);
+  value.at("isolation").get_to(control.isolation);
+  control.isolation_reason = value.value("isolation_reason", "");
+  for (const Json& module : value.at("uninstrumented"))
+    control.uninstrumented.push_back(
+        {module.at("module").get<std::string>(), module.at("operations").get<std::uint64_t>()});
+  value.at("system_operations").get_to(control.operations_of_system);
+  value.at("counted_executions").get_to(control.counted_executions);
+  return control;
+}
+
+Outcome read_outcome(const Json& value) {
+  Outcome outcome;
+  value.at("stdout").get_to(outcome.stdout_bytes);
+  outcome.sha256 = value.value("stdout_sha256", "");
+  outcome.exit = optional<int>(value.at("exit"));
+  outcome.failure = text_or_empty(value.at("failure"));
+  value.at("count").get_to(outcome.count);
+  value.at("preemptions").get_to(outcome.preemptions);
+  outcome.replay = value.value("replay", "");
+  return outcome;
+}
+
+void read_shard(const Json& value, TestRun& run) {
+  if (value.is_null()) return;
+  run.shard = {value.at("index").get<std::uint32_t>(), value.at("count").get<std::uint32_t>()};
+  if (run.shard->index == 0 || run.shard->index > run.shard->count)
+    throw std::invalid_argument("\"index\" is not a shard's");
+  for (const auto& [name, text] : value.at("run").items())
+    run.identity.emplace_back(name, text.get<std::string>());
+  value.at("sampled").get_to(run.sampled);
+  value.at("findings_fail").get_to(run.findings_fail);
+  value.at("failures").get_to(run.failures);
+  value.at("findings").get_to(run.findings);
+}
+
+TestRun read_run(const Json& value) {
+  TestRun run;
+  const Json& test = value.at("test");
+  test.at("binary").get_to(run.binary);
+  test.at("name").get_to(run.name);
+  test.at("arguments").get_to(run.arguments);
+  value.at("strategy").get_to(run.strategy);
+  run.depth = optional<unsigned>(value.at("depth"));
+  run.interesting = text_or_empty(value.at("interesting"));
+  run.bound = optional<unsigned>(value.at("bound"));
+  run.heuristic = text_or_empty(value.at("heuristic"));
+  value.at("seed").get_to(run.seed);
+  value.at("keep_going").get_to(run.keep_going);
+  value.at("schedules").get_to(run.schedules);
+  value.at("pruned").get_to(run.pruned);
+  run.bound_completed = optional<unsigned>(value.at("bound_completed"));
+  value.at("exhausted").get_to(run.exhausted);
+  value.at("wall_seconds").get_to(run.wall_seconds);
+  value.at("executions_per_second").get_to(run.executions_per_second);
+  run.control = read_control(value.at("control"));
+  for (const Json& outcome : value.at("outcomes")) run.outcomes.push_back(read_outcome(outcome));
+  value.at("rounds").get_to(run.rounds);
+  value.at("promoted").get_to(run.promoted);
+  for (const Json& access : value.at("promoted_accesses"))
+    run.promoted_accesses.push_back({access.at("module").get<std::string>(),
+                                     access.at("offset").get<std::uint64_t>(),
+                                     access.at("location").get<std::string>()});
+  const Json& open = value.at("inconclusive");
+  open.at("step_limit").get_to(run.inconclusive.step_limit);
+  open.at("watchdog").get_to(run.inconclusive.watchdog);
+  open.at("livelock").get_to(run.inconclusive.livelock);
+  open.at("memory_limit").get_to(run.inconclusive.memory_limit);
+  run.inconclusive.example = text_or_empty(open.at("example"));
+  run.ended = end_reason(value.at("ended").get<std::string>());
+  run.error = text_or_empty(value.at("error"));
+  value.at("notes").get_to(run.notes);
+  read_shard(value.at("shard"), run);
+  return run;
+}
+
+} // namespace
+
+RunFile parse_run_file(const std::string& text, const std::string& name) {
+  const Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("reex") || !document.contains("format"))
+    throw RunFileError(fmt::format("{} is no JSON report of reex: write one with --format json:PATH", name));
+  if (document["format"] != 1)
+    throw RunFileError(
+        fmt::format("{} is a report of another format than 1: write it again with this reex", name));
+  try {
+    RunFile file;
+    file.name = name;
+    file.several_tests = document.contains("runs");
+    if (file.several_tests)
+      for (const Json& run : document["runs"]) file.runs.push_back(read_run(run));
+    else
+      file.runs.push_back(read_run(document));
+    if (document.contains("run_notes")) document["run_notes"].get_to(file.notes);
+    const Json& first = file.several_tests ? document["runs"].at(0) : document;
+    file.base = text_or_empty(first.at("base"));
+    return file;
+  } catch (const Json::exception& error) {
+    throw RunFileError(
+        fmt::format("{} is damaged, or of another version of reex ({}): write it again", name, error.what()));
+  } catch (const std::invalid_argument& error) {
+    throw RunFileError(fmt::format("{} is damaged ({}): write it again", name, error.what()));
+  }
+}
+
+RunFile read_run_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw RunFileError(fmt::format("cannot read {}: give a JSON report of reex", path));
+  return parse_run_file(std::string(std::istreambuf_iterator<char>(file), {}), path);
+}
+
+} // namespace reex
