@@ -133,6 +133,7 @@ private:
   void remember(const KeptReport& report);
   void take_report(Session& session);
   void take_findings(Session& session);
+  bool comes_first(Session& session) const;
   void take_failure(Session& session);
   void take_outcomes(Session& session);
   void conclude();
@@ -172,6 +173,7 @@ private:
     std::size_t failure; // index here
   };
   std::vector<Handed> m_handed;
+  std::optional<std::size_t> m_first; // of the failures, where one is asked for and several workers find some
   std::size_t m_saved_outcomes = 0;
 };
 
@@ -191,6 +193,14 @@ CapturedOutput captured(const ControlBlock& control) {
   const FailureSlot& slot = control.failure;
   const char* text = control.outcomes.text + slot.output_offset;
   return {std::string(text, slot.output_length), std::string(text + slot.output_length, slot.error_length)};
+}
+
+// Several workers that look for one failure: nothing that is known comes before this one in the order of
+// exploration. What does is handed over later, then.
+bool Exploration::comes_first(Session& session) const {
+  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1) return false;
+  const SearchLimit& limit = shared_of(session).search.limit;
+  return limit.set && !limit.ends_round && limit.worker == session.memory()->own.index;
 }
 
 void Exploration::take_failure(Session& session) {
@@ -222,8 +232,9 @@ void Exploration::take_failure(Session& session) {
   const bool known = same != m_run.failures.end();
   const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
   m_handed.push_back({&*memory, slot.index, index});
-  // Several workers: of one failure and only one, the schedule that comes first is told of last.
-  if (known && (m_sessions.size() == 1 || m_options.keep_going != 1)) return;
+  const bool first = comes_first(session);
+  if (first) m_first = index;
+  if (known && !first) return;
   if (!m_options.failures_directory.empty()) {
     failure.replay = m_options.failures_directory + "/" + failure.key + ".reex";
     ScheduleEnd end{.failure_kind = failure.kind,
@@ -462,12 +473,7 @@ void Exploration::gather_counts() {
 void Exploration::gather_failures() {
   for (const Handed& handed : m_handed)
     m_run.failures[handed.failure].count += handed.by->known[handed.slot].count;
-  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1 || m_run.failures.size() < 2)
-    return;
-  const ControlBlock& first = **m_memories[(*m_memories[0])->search.limit.worker];
-  const auto last = std::find_if(m_handed.rbegin(), m_handed.rend(),
-                                 [&](const Handed& handed) { return handed.by == &first; });
-  if (last != m_handed.rend()) m_run.failures = {m_run.failures[last->failure]};
+  if (m_first) m_run.failures = {m_run.failures[*m_first]};
 }
 
 // In a portfolio, what the one claims that has come furthest.

@@ -236,8 +236,8 @@ struct FailureSlot {
   std::uint64_t schedule = 0;
   std::uint32_t promoted = 0; // accesses that were, when it was executed: the first of Promoted::pc
   SchedulePlace place = {};
-  std::uint32_t serial = 0;   // of the report
-  std::uint32_t index = 0;    // into known failures
+  std::uint32_t serial = 0;                                             // of the report
+  std::uint32_t index = 0;                                              // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text
 };
 

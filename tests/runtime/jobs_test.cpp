@@ -54,7 +54,7 @@ TEST(Jobs, KeepOutcomesAndTheirFewestPreemptionsWithReduction) {
   }
 }
 
-// The choices of the failure that is reported, and the rounds that it took.
+// The choices of the failure that is reported, and the accesses that were scheduling points.
 std::string first_failure(const std::string& jobs, const std::string& name, const Words& more) {
   const Folder folder;
   Words options{"--jobs", jobs, "--output", folder.path()};
@@ -67,7 +67,7 @@ std::string first_failure(const std::string& jobs, const std::string& name, cons
   EXPECT_TRUE(ran.report["failures"].size() == 1 &&
               ran.report["failures"][0]["key"] == file["outcome"]["key"])
       << describe(ran);
-  return file["decisions"].dump() + " in round " + ran.report["rounds"].dump();
+  return file["decisions"].dump() + " with " + file["promoted"].dump();
 }
 
 TEST(Jobs, ReportTheFailureThatComesFirst) {
