@@ -29,9 +29,10 @@ void begin_fingerprint();
 void fingerprint_standing(const Fiber& fiber);
 // The running fiber executes the operation.
 void fingerprint_operation(Operation operation, const void* object);
-// More that the operation under way acts on: all of [address, address + size), or all but its first word.
+// More that the operation under way acts on.
 void fingerprint_words(Operation operation, const void* address, std::size_t size);
-void fingerprint_range(Operation operation, const void* address, std::size_t size);
+// The running fiber's next operation acts on so many bytes from its object on; otherwise it is a word.
+void fingerprint_extent(std::size_t size);
 // The running fiber is given a number that depends on what others did before.
 void fingerprint_value(std::uint64_t value);
 void fingerprint_created(const Fiber& child); // by the running fiber
@@ -42,7 +43,13 @@ void fingerprint_join(const Fiber& other);
 // The running fiber does what may touch anything.
 void fingerprint_fence();
 
-// Of the state before a choice: `running` is the thread that would be preempted, null if nobody.
-StateKey state_key(const Fiber* running, bool leaving_is_free);
+// Of the state before a choice, whoever ran last.
+StateKey state_key();
+// Its pending operation, out of that state.
+StateKey key_of_step(StateKey state, const Fiber& fiber);
+// What has been executed, wherever the threads have come to since. Nothing where a thread spins.
+StateKey reached_key();
+// The same, once the thread has executed its pending operation; nothing where that cannot be told before.
+StateKey reached_key_after(const Fiber& fiber);
 
 } // namespace reex

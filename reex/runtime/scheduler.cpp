@@ -101,15 +101,29 @@ Leave reason_to_leave(const Fiber& from, bool enabled) {
   return from.pending.operation == Operation::yield ? Leave::yielded : Leave::preempted;
 }
 
+Step g_steps[k_max_threads]; // of the enabled fibers
+
+void find_steps(const Enabled& enabled) {
+  const StateKey state = state_key();
+  for (unsigned i = 0; i < enabled.count; ++i) {
+    const Fiber& fiber = g_fibers[enabled.thread[i]];
+    g_steps[i] = {key_of_step(state, fiber), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
+  }
+}
+
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
   Enabled enabled;
   find_enabled(enabled, current);
   const bool current_first = enabled.thread[0] == current.id;
   const bool leaving_is_free = current.pending.operation == Operation::yield;
-  if (g_fingerprinting && (enabled.count > 1 || !current_first) &&
-      search().reached_before(state_key(current_first ? &current : nullptr, leaving_is_free)))
-    end_execution(End::pruned, 0, nullptr);
+  const bool reducing =
+      g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
+  if (reducing) {
+    search().reached(reached_key(), enabled.count > 1 && current_first && !leaving_is_free);
+    find_steps(enabled);
+    if (enabled.count == 1 && search().is_known(g_steps[0].taken)) end_execution(End::pruned, 0, nullptr);
+  }
   unsigned rank = 0;
   if (enabled.count > 1) {
     std::uint8_t bits[k_max_threads];
@@ -127,7 +141,8 @@ Fiber* pick(Fiber& current) {
                    .leaving_is_free = leaving_is_free,
                    .step = g.step,
                    .hash = g.hash,
-                   .events = g_telling_events ? events : nullptr});
+                   .events = g_telling_events ? events : nullptr,
+                   .steps = reducing ? g_steps : nullptr});
   }
   Fiber* next = &g_fibers[enabled.thread[rank]];
   if (next != &current && g.detail)
@@ -312,6 +327,7 @@ void leave_finished(Fiber& self) {
 unsigned choose(const Candidates& candidates) {
   if (g.detail) guide(candidates);
   const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
   if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
   if (g.detail) note_turn(candidates, rank);
   log_choice(candidates, rank);

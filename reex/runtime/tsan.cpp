@@ -49,8 +49,8 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
     return;
   void* object = const_cast<void*>(address);
   const Operation operation = write ? Operation::plain_write : Operation::plain_read;
+  fingerprint_extent(size);
   visible(operation, object, pc, REEX_FRAME);
-  fingerprint_range(operation, object, size);
   if (!write) {
     memcpy(&value, address, size < sizeof value ? size : sizeof value);
     note_read(object, value);

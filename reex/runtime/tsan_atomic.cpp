@@ -81,8 +81,8 @@ void* object_of(const volatile T* address) {
 
 template <typename T>
 void visible_atomic(Operation operation, const volatile T* address, Caller caller) {
+  if constexpr (sizeof(T) > 4) fingerprint_extent(sizeof(T));
   visible(operation, object_of(address), caller.pc, caller.frame);
-  if constexpr (sizeof(T) > 8) fingerprint_range(operation, object_of(address), sizeof(T));
 }
 
 template <typename T>

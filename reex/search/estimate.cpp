@@ -46,6 +46,15 @@ void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound,
   ++path.choices;
 }
 
+void estimate_known(const EstimateState& state, PathShare& path, std::uint32_t bound,
+                    std::uint32_t preemptions, const Branching& choice) {
+  if (!state.measured || path.choices == k_measured_choices) return;
+  PathShare part = path;
+  divide(state, part, bound, preemptions, choice);
+  for (unsigned i = 0; i < k_estimated_bounds; ++i)
+    if (bound_of(i, bound) >= preemptions + (choice.costs && choice.left)) path.known[i] += part.share[i];
+}
+
 void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions) {
   if (!state.measured) {
     const Branching* first = state.first;
@@ -60,6 +69,7 @@ void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, st
     state.measured = true;
   }
   for (unsigned i = 0; i < k_estimated_bounds; ++i) {
+    state.explored[i] += path.known[i];
     if (bound_of(i, bound) < preemptions) continue;
     ++state.executed[i];
     state.explored[i] += path.share[i];

@@ -35,6 +35,7 @@ struct Branching {
 // Of the execution under way.
 struct PathShare {
   double share[k_estimated_bounds] = {1, 1, 1, 1, 1, 1, 1, 1};
+  double known[k_estimated_bounds] = {}; // of the alternatives that were explored elsewhere
   std::uint32_t choices = 0;
   std::uint32_t costly = 0; // those where a preemption was possible
 };
@@ -58,6 +59,9 @@ struct BoundEstimate {
 // `preemptions` before the choice; `bound` is the one explored.
 void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
                      const Branching& choice);
+// One of its alternatives is explored elsewhere; before estimate_choice.
+void estimate_known(const EstimateState& state, PathShare& path, std::uint32_t bound,
+                    std::uint32_t preemptions, const Branching& choice);
 // The execution ended; `preemptions` of all of it.
 void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions);
 

@@ -20,9 +20,9 @@ void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 // ---- the order
 // ----------------------------------------------------------------------------------------------
 
-std::uint32_t Search::level_of(const Node& node) const {
+std::uint32_t Search::level_of(std::uint32_t preemptions) const {
   if (m_config.strategy != SearchStrategy::icb) return 0;
-  return std::min<std::uint32_t>(node.preemptions, k_max_level - 1);
+  return std::min<std::uint32_t>(preemptions, k_max_level - 1);
 }
 
 // Depth-first order of two schedules of the frontier. Zero ranks are not stored: where one schedule has a
@@ -99,7 +99,7 @@ void Search::recover() {
 
 void Search::link(std::uint32_t node, bool next_iteration) {
   const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
-  const std::uint32_t level = level_of(m_store.node[node]);
+  const std::uint32_t level = level_of(m_store.node[node].preemptions);
   m_store.journal.keep(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
   m_state.head[which][level] = node;
@@ -117,11 +117,15 @@ std::uint32_t Search::lowest_left() {
     head = m_store.node[node].next;
     --m_state.pending;
     estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
+    if (is_superseded(node)) {
+      release(node);
+      continue;
+    }
     if (comes_before_limit(node)) return node;
     const std::uint32_t preemptions = m_store.node[node].preemptions;
     m_state.least_dropped = m_state.dropped ? std::min(m_state.least_dropped, preemptions) : preemptions;
     m_state.dropped = true;
-    release(node);
+    retire(node);
   }
   return 0;
 }
@@ -149,6 +153,16 @@ void Search::end_era() {
     m_state.retained = m_store.node[node].next;
     release(node);
   }
+}
+
+// Where workers compare their order, a schedule stands in the table for as long as the level lasts.
+void Search::retire(std::uint32_t node) {
+  if (m_own.workers == 1) {
+    release(node);
+    return;
+  }
+  m_store.node[node].next = m_state.retained;
+  m_state.retained = node;
 }
 
 void Search::begin(std::uint32_t node) {
@@ -214,7 +228,10 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 }
 
 void Search::again() {
-  drop_fresh();
+  {
+    const Locked locked(m_state.lock, m_own.index);
+    drop_fresh();
+  }
   const Transaction whole(m_store.journal, m_own.workers == 1);
   m_store.journal.keep(m_run);
   if (m_sampler != nullptr) {
@@ -232,7 +249,7 @@ void Search::drop_fresh() {
     const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;
     --m_run.fresh_count;
     in_order();
-    release(node);
+    m_own.generation == m_state.generation ? retire(node) : release(node);
   }
   if (!m_run.tail_is_own) return;
   m_run.tail_is_own = false;
@@ -322,16 +339,72 @@ bool Search::start_over() {
   return true;
 }
 
-bool Search::reached_before(StateKey key) {
-  if (!learning() || m_run.decision_count < m_run.plan_count) return false;
-  const std::uint32_t node = m_state.in_flight[m_own.index].node;
+// ---- what is equivalent
+// --------------------------------------------------------------------------------------
+
+// In a CAPP iteration.
+StateKey Search::key_of(StateKey key, bool next_iteration) const {
+  const std::uint64_t iteration = m_state.iteration + (next_iteration ? 1u : 0u);
+  return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
+}
+
+// The schedule `node`, executed at `level`, is to take the step.
+Met Search::meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
   const Locked locked(m_state.seen_lock, m_own.index);
-  if (is_outdated()) return false;
-  key.b += m_state.iteration * 0x9e3779b97f4a7c15;
-  const Visitor visitor{m_run.execution, node, m_run.preemptions, m_state.era};
-  return reex::reached_before(m_state.seen, m_store.seen, key, visitor, [&](const SeenEntry& other) {
-    return m_own.workers == 1 || other.era != visitor.era || (node != other.node && before(other.node, node));
-  });
+  if (is_outdated()) return Met::later;
+  const Visitor visitor{m_run.execution, node, preemptions, level};
+  return reex::meet(m_state.seen, m_store.seen, key, visitor,
+                    [&](const SeenEntry& other) { return is_earlier(other, node, level); });
+}
+
+// In the order of the search.
+bool Search::is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const {
+  if (m_own.workers == 1) return true;
+  if (other.level != level) return other.level < level;
+  return node != other.node && before(other.node, node);
+}
+
+const SeenEntry* Search::find(StateKey key) const {
+  if (key.a == 0 || is_outdated()) return nullptr;
+  return find_seen(m_state.seen, m_store.seen, key);
+}
+
+bool Search::is_within_bound(const Step& step) {
+  const Locked locked(m_state.seen_lock, m_own.index);
+  return find(key_of(step.taken, false)) != nullptr ||
+         (step.reached.a != 0 && find(key_of(step.reached, false)) != nullptr);
+}
+
+// Whether the state that the last step leads to was reached otherwise, so cheaply that all that follows costs
+// no more from there: with fewer preemptions, or with as many where leaving costs nothing.
+bool Search::is_dominated(std::uint32_t number) {
+  const Node& node = m_store.node[number];
+  const Locked locked(m_state.seen_lock, m_own.index);
+  const SeenEntry* entry = find(node.reached);
+  return entry != nullptr && entry->preemptions <= 2 * std::uint32_t{node.preemptions} &&
+         is_earlier(*entry, number, level_of(node.preemptions));
+}
+
+void Search::reached(StateKey state, bool leaving_costs) {
+  if (state.a == 0 || !is_beyond_plan()) return;
+  meet(key_of(state, false), m_state.in_flight[m_own.index].node,
+       2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
+}
+
+// Whether another schedule has come by the last step of this one since, at a smaller cost or earlier in the
+// order.
+bool Search::is_superseded(std::uint32_t node) {
+  {
+    const Locked locked(m_state.seen_lock, m_own.index);
+    const SeenEntry* entry = find(m_store.node[node].taken);
+    if (entry != nullptr && entry->node != node) return true;
+  }
+  return is_dominated(node);
+}
+
+bool Search::is_known(StateKey taken) {
+  return is_beyond_plan() && meet(key_of(taken, false), m_state.in_flight[m_own.index].node,
+                                  m_run.preemptions, m_state.level) == Met::before;
 }
 
 void Search::replay(std::uint32_t count) {
@@ -376,7 +449,8 @@ unsigned Search::choose(const Candidates& candidates) {
   if (rank == k_diverged) return rank;
   if (m_run.learning && m_sampler == nullptr)
     estimate_choice(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
-                    {candidates.count, cost(candidates, 1) != 0, rank != 0});
+                    {candidates.count, cost(candidates, 1) != 0, rank != 0 && rank != k_pruned});
+  if (rank == k_pruned) return rank;
   take(candidates, rank, is_planned);
   ++m_run.point;
   return rank;
@@ -393,15 +467,61 @@ unsigned Search::planned(const Candidates& candidates) {
   return k_diverged;
 }
 
+// Takes the rank that the execution goes on with out of the `count` ranks, and those on the way to it that
+// are explored elsewhere. Where bounds come in order, it costs no more than the first.
+unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::uint16_t* ranks,
+                           unsigned& count) {
+  const std::uint16_t* end = ranks + count;
+  const std::uint32_t least =
+      cost(candidates, *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; }));
+  unsigned next = k_pruned;
+  unsigned known = k_pruned; // one that is not counted yet: where all are known, the execution is its leaf
+  count = 0;
+  for (const std::uint16_t* rank = ranks; rank != end; ++rank) {
+    const std::uint32_t own_cost = cost(candidates, *rank);
+    if (next != k_pruned || !keep[*rank] || (m_config.strategy == SearchStrategy::icb && own_cost != least)) {
+      ranks[count++] = *rank;
+    } else if (candidates.steps == nullptr ||
+               meet(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,
+                    m_run.preemptions + own_cost, m_state.level) != Met::before) {
+      next = *rank;
+    } else {
+      if (known != k_pruned) count_known(candidates, known);
+      known = *rank;
+    }
+  }
+  if (next != k_pruned && known != k_pruned) count_known(candidates, known);
+  return next;
+}
+
+void Search::count_known(const Candidates& candidates, unsigned rank) {
+  estimate_known(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
+                 {candidates.count, cost(candidates, 1) != 0, rank != 0});
+}
+
+// False: the schedule's last step is explored elsewhere, or all that can follow it.
+bool Search::join(std::uint32_t number, const Step& step, bool next_iteration) {
+  Node& node = m_store.node[number];
+  if (step.reached.a != 0) node.reached = key_of(step.reached, next_iteration);
+  if (is_dominated(number)) return false;
+  node.taken = key_of(step.taken, next_iteration);
+  const Met met = meet(node.taken, number, node.preemptions, level_of(node.preemptions));
+  if (met != Met::first) node.taken = {};
+  return met != Met::before;
+}
+
 // Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
-// and the execution goes on with the first of those kept.
+// and the execution goes on with the first of those kept. What is explored elsewhere at no greater cost is
+// neither.
 unsigned Search::expand(const Candidates& candidates) {
   bool keep[k_max_candidates];
   keep[0] = true;
   unsigned count = candidates.count; // line 23: alternatives beyond the bound are out
   if (m_run.preemptions >= m_config.bound && cost(candidates, 1) != 0) {
-    m_state.bound_pruned = true;
     count = 1;
+    for (unsigned rank = 1; rank < candidates.count && !m_state.bound_pruned; ++rank)
+      if (candidates.steps == nullptr || !is_within_bound(candidates.steps[rank]))
+        m_state.bound_pruned = true;
   }
   if (candidates.kind == ChoiceKind::run)
     partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first,
@@ -411,21 +531,26 @@ unsigned Search::expand(const Candidates& candidates) {
 
   std::uint16_t ranks[k_max_candidates];
   order(candidates, count, ranks);
-  const unsigned go_on = *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; });
+  const unsigned go_on = take_next(candidates, keep, ranks, count);
   for (unsigned i = count; i-- > 0;) { // last first: the bucket is a stack
     const unsigned rank = ranks[i];
-    if (rank == go_on || !is_ours(candidates, rank)) continue;
+    if (!is_ours(candidates, rank)) continue;
     if (m_run.fresh_count >= k_max_fresh) {
       m_state.overflow = true;
       break;
     }
     const std::uint32_t node = make_node(candidates, rank);
     if (node == 0) break;
+    if (candidates.steps != nullptr && !join(node, candidates.steps[rank], !keep[rank])) {
+      count_known(candidates, rank);
+      release(node);
+      continue;
+    }
     m_fresh[m_run.fresh_count] = node | (keep[rank] ? 0 : k_next_iteration);
     in_order();
     ++m_run.fresh_count;
   }
-  if (go_on != 0) { // a forced switch is part of the path of all that follows
+  if (go_on != 0 && go_on != k_pruned) { // a forced switch is part of the path of all that follows
     const std::uint32_t node = make_node(candidates, go_on);
     const std::uint32_t left = m_run.tail_is_own ? m_run.tail : 0;
     m_run.tail_is_own = false;
@@ -480,7 +605,9 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .thread = candidates.thread[rank],
                         .rank = static_cast<std::uint8_t>(rank),
                         .kind = {},
-                        .generation = {}};
+                        .generation = {},
+                        .taken = {},
+                        .reached = {}};
   m_store.node[node].kind = candidates.kind;
   m_store.node[node].generation = std::min(generation() + 1, cut()) & 15;
   in_order();
@@ -529,12 +656,7 @@ void Search::commit(bool counted) {
   if (!outdated) m_state.most_preemptions = std::max(m_state.most_preemptions, m_run.preemptions);
   if (m_run.tail_is_own) release(m_run.tail);
   m_run.tail_is_own = false;
-  if (own.node != 0 && m_own.workers > 1 && !outdated) {
-    m_store.node[own.node].next = m_state.retained;
-    m_state.retained = own.node;
-  } else if (own.node != 0) {
-    release(own.node);
-  }
+  if (own.node != 0) outdated ? release(own.node) : retire(own.node);
   own = {0, false};
   --m_state.running;
   if (ours) ++m_state.finished;

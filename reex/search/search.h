@@ -87,6 +87,8 @@ struct Node {
   std::uint8_t rank;
   ChoiceKind kind : 4;
   std::uint8_t generation : 4; // of its execution (shard.cpp)
+  StateKey taken;   // its last step, where it stands in the table of what was seen
+  StateKey reached; // the state that this leads to, where that is known
 };
 
 struct FrontierStore {
@@ -184,6 +186,12 @@ struct SearchState {
   std::uint32_t head[2][k_max_level];
 };
 
+// What a thread would do next, as the reduction sees it.
+struct Step {
+  StateKey taken;   // out of which state, by which thread
+  StateKey reached; // the state it leads to; nothing: that cannot be told before
+};
+
 // What stands before the search at one choice.
 struct Candidates {
   ChoiceKind kind;
@@ -195,6 +203,7 @@ struct Candidates {
   std::uint32_t step;
   std::uint32_t hash;            // of the execution so far
   const Event* events = nullptr; // pending, of each thread; where Search::wants_events()
+  const Step* steps = nullptr;   // of each thread; null: what is equivalent is not cut
 };
 
 class Search {
@@ -236,6 +245,8 @@ public:
 
   // The rank to take. k_diverged: the choice the schedule asks for is not there.
   static constexpr unsigned k_diverged = ~0u;
+  // Whatever could follow here is explored elsewhere, at no greater cost: the execution may end.
+  static constexpr unsigned k_pruned = ~1u;
   unsigned choose(const Candidates& candidates);
 
   // Whether the strategy is to be told what follows; then all of it, whether there was a choice or not.
@@ -244,9 +255,13 @@ public:
   void gave_way(std::uint16_t thread); // it yields, sleeps, or begins to spin
   void created(std::uint16_t parent, std::uint16_t child);
 
-  // Before a choice, or a switch without one, behind the plan: the execution may end here, because another
-  // one has been in the same state.
-  bool reached_before(StateKey key);
+  // The execution is at a state: `leaving_costs` says whether another thread can follow only at the price of
+  // a preemption.
+  void reached(StateKey state, bool leaving_costs);
+  // At a switch to a thread without a choice, where choose() would return k_pruned.
+  bool is_known(StateKey taken);
+  // Its schedule lies behind the execution under way, which explores.
+  bool is_beyond_plan() const { return learning() && m_run.decision_count >= m_run.plan_count; }
 
   // The execution ended: its alternatives join the frontier. `counted`: it came to an end of its own.
   void commit(bool counted);
@@ -281,6 +296,16 @@ public:
 private:
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
+  Met meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
+  bool is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const;
+  const SeenEntry* find(StateKey key) const;
+  bool is_within_bound(const Step& step);
+  bool is_dominated(std::uint32_t node);
+  void count_known(const Candidates& candidates, unsigned rank);
+  bool join(std::uint32_t node, const Step& step, bool next_iteration);
+  unsigned take_next(const Candidates& candidates, const bool* keep, std::uint16_t* ranks, unsigned& count);
+  bool is_superseded(std::uint32_t node);
+  StateKey key_of(StateKey key, bool next_iteration) const;
   void order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const;
   unsigned sample(const Candidates& candidates);
   void begin_sample();
@@ -296,9 +321,10 @@ private:
   void end_era();
   bool comes_before_limit(std::uint32_t node) const;
   void release(std::uint32_t node);
+  void retire(std::uint32_t node);
   void ready(std::uint32_t node);
   void link(std::uint32_t node, bool next_iteration);
-  std::uint32_t level_of(const Node& node) const;
+  std::uint32_t level_of(std::uint32_t preemptions) const;
   void sort_bucket(std::uint32_t side, std::uint32_t level);
   void write_order();
   void drop_fresh();

@@ -42,18 +42,31 @@ bool make_room(SeenState& state, SeenStore& store) {
 
 } // namespace
 
+SeenEntry* find_seen(const SeenState& state, SeenStore& store, StateKey key) {
+  if (state.where == 0) return nullptr;
+  SeenEntry& entry = place_of(store.table[state.where & 1], log_of(state), key);
+  return entry.a != 0 ? &entry : nullptr;
+}
+
 SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor) {
   if (state.where == 0) start(state, store, 0);
-  if (key.a == 0) key.a = 1;
   SeenEntry* entry = &place_of(store.table[state.where & 1], log_of(state), key);
   if (entry->a != 0) return entry;
   if (!make_room(state, store)) return nullptr;
   entry = &place_of(store.table[state.where & 1], log_of(state), key);
-  *entry = {0, key.b, visitor.execution, visitor.node, visitor.preemptions, visitor.era};
+  *entry = {0, key.b, visitor.execution, visitor.node, visitor.preemptions, visitor.level};
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry->a = key.a;
   ++state.count;
   return entry;
+}
+
+void take_over(SeenEntry& entry, const Visitor& visitor) {
+  entry.execution = visitor.execution;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  entry.node = visitor.node;
+  entry.preemptions = visitor.preemptions;
+  entry.level = visitor.level;
 }
 
 void forget_seen(SeenState& state, SeenStore& store) {

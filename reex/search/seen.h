@@ -1,10 +1,11 @@
-// The states that the search has come by, for its reduction: a schedule that reaches a state which another
-// one has reached before with no more preemptions is cut short there, because whatever follows was explored
-// from the other one, at no greater cost (docs/semantics.md, "Reduction"; the happens-before caching of
-// Musuvathi and Qadeer, "Partial-order reduction for context-bounded state exploration", 2007, kept to
-// states whose running thread is the same, so that what a switch costs is the same too).
+// What the search has come by, for its reduction: the steps that schedules take (a state, and the thread that
+// goes on from it), and the states that executions have been in, each with the fewest preemptions. A schedule
+// that takes a step which another one takes at no greater cost need not be executed, because whatever follows
+// is explored from the other one (docs/semantics.md, "Reduction"; the happens-before caching of Musuvathi and
+// Qadeer, "Partial-order reduction for context-bounded state exploration", 2007, by steps in place of states,
+// so that what a switch costs is the same too).
 //
-// A state is known by a fingerprint of 128 bits (runtime/fingerprint.h). One open-addressing table in shared
+// Both are known by a fingerprint of 128 bits (runtime/fingerprint.h). One open-addressing table in shared
 // memory, freestanding; a worker may die at any moment: an entry counts from the moment its first word is
 // written, and a larger table from the moment it is complete. Cost: about one cache miss.
 #pragma once
@@ -21,18 +22,18 @@ struct StateKey {
 struct SeenEntry {
   std::uint64_t a; // 0: free
   std::uint64_t b;
-  std::uint32_t execution; // that reached it first at so many preemptions
-  std::uint32_t node;      // its place in the order of the search
-  std::uint32_t preemptions;
-  std::uint32_t era; // of the search
+  std::uint32_t execution;   // that came by it first at so few preemptions
+  std::uint32_t node;        // the schedule that takes it
+  std::uint32_t preemptions; // with which; of a state: twice as many, and one more where leaving it costs one
+  std::uint32_t level;       // of the search, at which that schedule is executed
 };
 
-// The execution under way.
+// Who is to take a step.
 struct Visitor {
-  std::uint32_t execution;
+  std::uint32_t execution; // under way
   std::uint32_t node;
-  std::uint32_t preemptions;
-  std::uint32_t era;
+  std::uint32_t preemptions; // the step's own with them
+  std::uint32_t level;
 };
 
 inline constexpr unsigned k_least_seen_log = 14;
@@ -47,24 +48,30 @@ struct SeenState {
   std::uint32_t count = 0;
 };
 
-// The entry of the state; new ones are made by the visitor. Null: the table is full.
+// Null: nobody has.
+SeenEntry* find_seen(const SeenState& state, SeenStore& store, StateKey key);
+// The step's entry; new ones are made by the visitor. Null: the table is full.
 SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor);
+// The step is the visitor's now.
+void take_over(SeenEntry& entry, const Visitor& visitor);
 
-// True: the visitor may be cut short. False: it is the first here, or has come with fewer preemptions, or
-// another one that comes later in the order of the search (`is_earlier` says no) was faster; it is
-// remembered. An execution never meets itself, also when it is made once more because it was thrown away.
+enum class Met : std::uint8_t {
+  first,  // or with fewer preemptions, or earlier in the order of the search: the visitor stands in the table
+  later,  // with more, but earlier in the order: it does not
+  before, // somebody takes the step, no later and at no greater cost
+};
+
+// An execution never meets itself, also when it is made once more because it was thrown away.
 template <class IsEarlier>
-bool reached_before(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor,
-                    IsEarlier is_earlier) {
+Met meet(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor, IsEarlier is_earlier) {
   SeenEntry* entry = find_or_remember(state, store, key, visitor);
-  if (entry == nullptr || entry->execution == visitor.execution) return false;
-  if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return true;
-  if (entry->preemptions < visitor.preemptions) return false;
-  entry->execution = visitor.execution;
-  entry->node = visitor.node;
-  entry->preemptions = visitor.preemptions;
-  entry->era = visitor.era;
-  return false;
+  if (entry == nullptr) return Met::later;
+  if (entry->execution != visitor.execution) {
+    if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return Met::before;
+    if (entry->preemptions < visitor.preemptions) return Met::later;
+  }
+  take_over(*entry, visitor);
+  return Met::first;
 }
 
 // Forgets all.
