@@ -1,0 +1,25 @@
+// W9: `lastzero` of the optimal partial-order reduction (Abdulla, Aronis, Jonsson and Sagonas, 2014), of
+// four: a thread looks for the last zero of an array, the others each set their element to one more than the
+// one before it. Prints what was found.
+#include <atomic>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+#include "bench/workloads/workload.h"
+
+int main(int count, char** arguments) {
+  constexpr int k_writers = 4;
+  if (is_faulty(count, arguments)) return k_no_such_version;
+  std::atomic<int> array[k_writers + 1] = {};
+  int found = k_writers;
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    while (found > 0 && array[found].load() != 0) --found;
+  });
+  for (int i = 1; i <= k_writers; ++i)
+    threads.emplace_back([&array, i] { array[i].store(array[i - 1].load() + 1); });
+  for (std::thread& thread : threads) thread.join();
+  std::printf("%d", found);
+  for (const std::atomic<int>& element : array) std::printf(" %d", element.load());
+}
