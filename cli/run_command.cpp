@@ -80,8 +80,8 @@ private:
       throw UsageError("--portfolio has a worker for each member: leave --jobs out");
     if (!m_options.portfolio.empty() && m_options.shard)
       throw UsageError("--shard divides one search: leave --portfolio out");
-    if (m_options.resume && (m_options.jobs > 1 || !m_options.portfolio.empty()))
-      throw UsageError("--resume goes on from a run of one worker: leave --jobs and --portfolio out");
+    if (m_options.resume && !m_options.portfolio.empty())
+      throw UsageError("--resume goes on with one search: leave --portfolio out");
     if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);

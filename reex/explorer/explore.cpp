@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <random>
 #include <set>
 #include <sys/wait.h>
 #include <system_error>
@@ -115,9 +117,14 @@ std::string reports_of(const std::string& state_file) {
   return state_file.empty() ? "" : state_file + ".reports";
 }
 
-ControlMemory memory_for(const ExploreOptions& options) {
-  if (options.state_file.empty()) return {};
-  return options.resume ? ControlMemory::left_at(options.state_file) : ControlMemory::at(options.state_file);
+std::string state_of_worker(const std::string& state_file, unsigned worker) {
+  return worker == 0 ? state_file : state_file + "." + std::to_string(worker);
+}
+
+ControlMemory memory_for(const ExploreOptions& options, unsigned worker) {
+  if (options.state_file.empty() || !options.portfolio.empty()) return {};
+  const std::string path = state_of_worker(options.state_file, worker);
+  return options.resume ? ControlMemory::left_at(path) : ControlMemory::at(path);
 }
 
 class Exploration {
@@ -129,7 +136,7 @@ public:
 private:
   TestCommand command(unsigned worker) const;
   void start_workers();
-  void begin();
+  void begin(unsigned worker, std::uint64_t run);
   void remember(const KeptReport& report);
   void take_report(Session& session);
   void take_findings(Session& session);
@@ -151,7 +158,10 @@ private:
   Progress progress() const;
   bool is_time_to_stop();
   bool somebody_is_complete() const;
+  void after_end(Session& session);
+  bool may_start_again(Session& session) const;
   void abandon(Session& session);
+  unsigned index_of(const Session& session) const;
   double seconds() const {
     return m_seconds_before + std::chrono::duration<double>(Clock::now() - m_start).count();
   }
@@ -160,8 +170,9 @@ private:
   Observer& m_observer;
   std::vector<std::unique_ptr<ControlMemory>> m_memories; // of each worker; the first has the search
   std::vector<std::unique_ptr<Session>> m_sessions;
-  std::optional<ReportStore> m_reports; // of a run that can be gone on from
-  std::uint32_t m_last_report = 0;      // serial of the last that was taken
+  std::optional<ReportStore> m_reports;     // of a run that can be gone on from
+  std::vector<std::uint32_t> m_last_report; // serial of the last that was taken, of each worker
+  std::uint64_t m_restarts = 0;             // of test processes
   TestRun m_run;
   Clock::time_point m_start = Clock::now();
   double m_seconds_before = 0; // of the run that this one goes on from
@@ -271,56 +282,72 @@ void Exploration::take_findings(Session& session) {
 
 void Exploration::take_report(Session& session) {
   const FailureSlot& slot = session.memory()->failure;
-  if (!m_reports) {
-    take_findings(session);
-    if (slot.failed) take_failure(session);
-    return;
-  }
-  if (slot.serial == m_last_report) return; // taken before the run was interrupted
-  m_last_report = slot.serial;
+  const unsigned worker = index_of(session);
+  if (slot.serial == m_last_report[worker]) return; // taken before its processes were killed
+  m_last_report[worker] = slot.serial;
   const std::size_t failures = m_run.failures.size();
   const std::size_t findings = m_run.findings.size();
   const std::size_t notes = m_run.notes.size();
   take_findings(session);
   if (slot.failed) take_failure(session);
+  if (!m_reports) return;
   const auto since = [](const auto& list, std::size_t from) {
     return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
   };
-  m_reports->append({.serial = slot.serial,
-                     .slot = slot.index,
-                     .failure_key = slot.failed ? m_run.failures[m_handed.back().failure].key : "",
-                     .failures = since(m_run.failures, failures),
-                     .findings = since(m_run.findings, findings),
-                     .notes = since(m_run.notes, notes)});
+  KeptReport report{.worker = worker,
+                    .serial = slot.serial,
+                    .slot = slot.index,
+                    .failure_key = "",
+                    .failures = {},
+                    .findings = since(m_run.findings, findings),
+                    .notes = since(m_run.notes, notes)};
+  if (slot.failed) {
+    const Failure& failure = m_run.failures[m_handed.back().failure];
+    report.failure_key = failure.key;
+    if (m_run.failures.size() > failures || m_sessions.size() > 1) report.failures = {failure};
+  }
+  m_reports->append(report);
 }
 
 // What the run that this one goes on from reported.
 void Exploration::remember(const KeptReport& report) {
   const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
-  m_last_report = report.serial;
-  append(m_run.failures, report.failures);
+  if (report.worker >= m_last_report.size()) return;
+  m_last_report[report.worker] = report.serial;
+  const auto place_of = [&](const std::string& key) {
+    return std::find_if(m_run.failures.begin(), m_run.failures.end(),
+                        [&](const Failure& known) { return known.key == key; });
+  };
+  for (const Failure& failure : report.failures) {
+    if (const auto known = place_of(failure.key); known != m_run.failures.end())
+      *known = failure;
+    else
+      m_run.failures.push_back(failure);
+  }
   append(m_run.findings, report.findings);
   append(m_run.notes, report.notes);
-  for (std::size_t i = 0; i < m_run.failures.size(); ++i)
-    if (m_run.failures[i].key == report.failure_key)
-      m_handed.push_back({&**m_memories.front(), report.slot, i});
+  if (const auto failure = place_of(report.failure_key); failure != m_run.failures.end())
+    m_handed.push_back({&**m_memories[report.worker], report.slot,
+                        static_cast<std::size_t>(failure - m_run.failures.begin())});
 }
 
-void Exploration::begin() {
-  ControlMemory& memory = *m_memories.front();
-  if (!m_options.resume) {
-    configure(memory->config, m_options);
-    if (memory.path().empty()) return;
-    note_provenance(*memory, m_options);
-    m_reports->clear();
-    memory.publish();
-    return;
-  }
+// The first worker's block comes first.
+void Exploration::begin(unsigned worker, std::uint64_t run) {
+  ControlMemory& memory = *m_memories[worker];
   RunConfig config;
   configure(config, m_options);
-  take_over(*memory, m_options, config);
-  m_seconds_before = memory->provenance.seconds;
-  for (const KeptReport& report : m_reports->load()) remember(report);
+  if (m_options.resume && !is_portfolio()) {
+    take_over(*memory, **m_memories.front(), m_options, config);
+    return;
+  }
+  memory->config = config;
+  if (is_portfolio()) {
+    configure_member(memory->config, m_options.portfolio[worker]);
+    return;
+  }
+  memory->own.index = worker;
+  memory->own.workers = m_options.jobs;
+  if (!memory.path().empty()) note_provenance(*memory, m_options, run);
 }
 
 void Exploration::take_outcomes(Session& session) {
@@ -413,8 +440,8 @@ ControlBlock& Exploration::shared_of(Session& session) const {
 }
 
 Search Exploration::search(ControlBlock& control) {
-  return {control.config.search, control.search,         control.frontier,
-          control.own,           control.frontier.fresh, control.plan.list};
+  return {control.config.search, control.search,   control.frontier,
+          control.own,           control.frontier, control.plan.list};
 }
 
 std::string Exploration::isolation_reason(Session& session) const {
@@ -496,6 +523,11 @@ void Exploration::conclude() {
   gather_counts();
   gather_failures();
   gather_claims();
+  std::uint64_t restarts = m_restarts;
+  for (const auto& one : m_memories) restarts += (*one)->status.restarted.load();
+  if (restarts != 0)
+    m_run.notes.push_back(std::to_string(restarts) +
+                          " processes were killed from outside and started again: nothing was lost");
   m_run.promoted = memory->promoted.count;
   m_run.promoted_accesses = promoted_accesses(memory->promoted, memory->promoted.count, session);
   if (session.not_promoted() != 0)
@@ -552,13 +584,37 @@ void Exploration::explain_error(Session& session) {
   }
 }
 
+unsigned Exploration::index_of(const Session& session) const {
+  const auto found = std::find_if(m_sessions.begin(), m_sessions.end(),
+                                  [&](const auto& one) { return one.get() == &session; });
+  return static_cast<unsigned>(found - m_sessions.begin());
+}
+
+// It was killed from outside, and does not end so every time.
+bool Exploration::may_start_again(Session& session) const {
+  constexpr std::uint64_t k_most = 100;
+  const int wait_status = session.process().wait_status();
+  return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL && !session.stopped() &&
+         !m_interrupted && session.memory()->status.finish == Finish::none && m_restarts < k_most;
+}
+
+void Exploration::after_end(Session& session) {
+  if (!may_start_again(session)) {
+    abandon(session);
+    return;
+  }
+  ++m_restarts;
+  session.clear_away();
+  ready_for_new_processes(*session.memory(), shared_of(session));
+  session.start_again();
+}
+
 // The others do not wait for what it was at.
 void Exploration::abandon(Session& session) {
   if (m_sessions.size() == 1 || is_portfolio()) return;
   ControlBlock& first = **m_memories[0];
   ControlBlock& own = *session.memory();
-  Search(first.config.search, first.search, first.frontier, own.own, own.frontier.fresh, own.plan.list)
-      .abandon();
+  Search(first.config.search, first.search, first.frontier, own.own, own.frontier, own.plan.list).abandon();
 }
 
 bool Exploration::is_time_to_stop() {
@@ -576,23 +632,20 @@ bool Exploration::somebody_is_complete() const {
 void Exploration::start_workers() {
   const unsigned workers =
       is_portfolio() ? static_cast<unsigned>(m_options.portfolio.size()) : m_options.jobs;
-  if (workers == 1) {
-    m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options)));
-    if (const std::string& file = m_memories.front()->path(); !file.empty())
-      m_reports.emplace(reports_of(file));
-    begin();
-    m_run.state_file = m_memories.front()->path();
+  const std::uint64_t run = std::random_device()() | std::uint64_t{1} << 32;
+  for (unsigned worker = 0; worker < workers; ++worker) {
+    m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options, worker)));
+    begin(worker, run);
   }
-  for (unsigned worker = 0; worker < workers && workers > 1; ++worker) {
-    m_memories.push_back(std::make_unique<ControlMemory>());
-    ControlMemory& memory = *m_memories.back();
-    configure(memory->config, m_options);
-    if (is_portfolio()) {
-      configure_member(memory->config, m_options.portfolio[worker]);
-    } else {
-      memory->own.index = worker;
-      memory->own.workers = workers;
-    }
+  m_last_report.resize(workers);
+  m_run.state_file = m_memories.front()->path();
+  if (!m_run.state_file.empty()) m_reports.emplace(reports_of(m_run.state_file));
+  if (m_reports && m_options.resume) {
+    m_seconds_before = (*m_memories.front())->provenance.seconds;
+    for (const KeptReport& report : m_reports->load()) remember(report);
+  } else if (m_reports) {
+    m_reports->clear();
+    for (auto memory = m_memories.rbegin(); memory != m_memories.rend(); ++memory) (*memory)->publish();
   }
   std::vector<CodePlace> promoted;
   for (const PromotedAccess& access : m_options.promoted) promoted.push_back({access.module, access.offset});
@@ -632,16 +685,15 @@ TestRun Exploration::run() {
     start_workers();
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
-    if (m_reports)
-      sessions.front()->on_modules(
-          [this](const auto& modules) { check_modules(**m_memories.front(), modules); });
+    for (std::size_t i = 0; m_reports && i < sessions.size(); ++i)
+      sessions[i]->on_modules([this, i](const auto& modules) { check_modules(**m_memories[i], modules); });
     Session::serve(sessions, {.tick =
                                   [this] {
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
                                   },
                               .failure = [this](Session& session) { take_report(session); },
-                              .ended = [this](Session& session) { abandon(session); },
+                              .ended = [this](Session& session) { after_end(session); },
                               .stop = [this] { return is_time_to_stop(); }});
     conclude();
   } catch (const std::system_error& error) {
@@ -683,7 +735,8 @@ bool has_state(const std::string& state_file) {
 }
 
 void remove_state(const std::string& state_file) {
-  unlink(state_file.c_str());
+  for (unsigned worker = 0; worker < k_max_workers; ++worker)
+    unlink(state_of_worker(state_file, worker).c_str());
   unlink(reports_of(state_file).c_str());
 }
 

@@ -107,7 +107,7 @@ public:
 // Throws ResumeError (control_memory.h) if options.resume cannot be.
 TestRun explore(const ExploreOptions& options, Observer& observer);
 
-// Whether there is something to go on from; removes it.
+// Whether there is something to go on from; removes it, of all workers.
 bool has_state(const std::string& state_file);
 void remove_state(const std::string& state_file);
 

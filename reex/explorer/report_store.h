@@ -12,10 +12,11 @@ namespace reex {
 
 // What came of one report of the test: FailureSlot in reex/shared/control.h.
 struct KeptReport {
-  std::uint32_t serial = 0;      // of the report
+  std::uint32_t worker = 0;
+  std::uint32_t serial = 0;      // of the worker's report
   std::uint32_t slot = 0;        // of the failure in the control block
   std::string failure_key;       // "" without one
-  std::vector<Failure> failures; // none or one, if the key was new
+  std::vector<Failure> failures; // none or one: new, or that takes the place of the one with its key
   std::vector<Finding> findings;
   std::vector<std::string> notes;
 };

@@ -38,27 +38,36 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
 
 } // namespace
 
-void note_provenance(ControlBlock& control, const ExploreOptions& options) {
+void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run) {
+  control.provenance.run = run;
   write(control.provenance.binary, contents_digest(options.binary));
   write(control.provenance.change, sha256_hex(options.change_name));
   write(control.provenance.promoted, digest_of(options.promoted));
 }
 
-void take_over(ControlBlock& control, const ExploreOptions& options, const RunConfig& config) {
+void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
+               const RunConfig& config) {
   if (control.provenance.binary != contents_digest(options.binary))
     throw ResumeError("the interrupted run was of another build of " + options.binary);
   if (const std::string option = difference(control.config, config); !option.empty())
     throw ResumeError("the interrupted run had another " + option);
+  if (control.own.workers != options.jobs) throw ResumeError("the interrupted run had another --jobs");
+  if (control.provenance.run != shared.provenance.run)
+    throw ResumeError("what its workers left does not belong together");
   if (control.provenance.change != sha256_hex(options.change_name))
     throw ResumeError("the interrupted run was of another change");
   if (control.provenance.promoted != digest_of(options.promoted))
     throw ResumeError("the interrupted run had another --promote-from");
-  Status& status = control.status;
   control.config = config;
-  if (status.isolation == IsolationMode::fork)
+  if (control.status.isolation == IsolationMode::fork)
     control.config.isolation = IsolationMode::fork; // restoring fell short before
   else
-    status.reason[0] = '\0';
+    control.status.reason[0] = '\0';
+  ready_for_new_processes(control, shared);
+}
+
+void ready_for_new_processes(ControlBlock& control, ControlBlock& shared) {
+  Status& status = control.status;
   for (auto* word :
        {&status.doorbell, &status.stop, &status.modules_known, &status.refused, &status.killed_hung})
     word->store(0);
@@ -68,7 +77,8 @@ void take_over(ControlBlock& control, const ExploreOptions& options, const RunCo
   control.failure.state.store(0);
   control.pcs.request.store(0);
   control.check.running = false;
-  Search(control.config.search, control.search, control.frontier, control.own, control.frontier.fresh,
+  control.own.waiting.store(0);
+  Search(control.config.search, shared.search, shared.frontier, control.own, control.frontier,
          control.plan.list)
       .recover();
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <thread>
 
 #include "reex/symbols/maps.h"
 
@@ -14,6 +16,17 @@ constexpr int k_wait_milliseconds = 20;
 constexpr std::chrono::seconds k_grace{2}; // for the running execution, when the exploration is to end
 
 std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; }
+
+constexpr unsigned k_last_tries = 5000;
+
+// One that has ended and is still to be waited for is not.
+bool is_alive(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(status, line);
+  const std::size_t name = line.rfind(") ");
+  return name != std::string::npos && line[name + 2] != 'Z' && line[name + 2] != 'X';
+}
 
 // 0: the module is not there.
 std::uint64_t address_of(const CodePlace& place, const std::vector<MappedModule>& modules) {
@@ -28,8 +41,8 @@ std::uint64_t address_of(const CodePlace& place, const std::vector<MappedModule>
 
 Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
                  std::chrono::milliseconds hang_after)
-    : m_memory(memory), m_process(command), m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after),
-      m_progress_time(Clock::now()) {}
+    : m_memory(memory), m_command(command), m_process(std::make_unique<TestProcess>(command)),
+      m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after), m_progress_time(Clock::now()) {}
 
 // What stands there already came from another worker, or from the run that this one goes on from.
 void Session::promote_places() {
@@ -47,8 +60,9 @@ void Session::promote_places() {
 
 void Session::learn_modules() {
   if (m_resolver != nullptr || !m_memory->status.ready) return;
-  m_modules = read_maps(m_process.pid());
-  if (m_on_modules) m_on_modules(m_modules);
+  m_modules = read_maps(m_process->pid());
+  const bool all_read = is_alive(m_process->pid());
+  if (m_on_modules && all_read) m_on_modules(m_modules);
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
   promote_places();
@@ -122,9 +136,26 @@ bool Session::step(const Events& events) {
     slot.state.store(0);
     futex_wake(slot.state);
   }
-  m_served = m_process.ended();
+  m_served = m_process->ended();
   if (m_served && events.ended) events.ended(*this);
   return !m_served;
+}
+
+// Its worker ends with it, but not at once.
+void Session::clear_away() {
+  m_process->kill();
+  const pid_t worker = m_memory->status.worker_pid.load();
+  for (unsigned tries = 0; worker > 0 && is_alive(worker) && tries < k_last_tries; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void Session::start_again() {
+  m_reader.reset();
+  m_resolver.reset();
+  m_not_promoted = 0;
+  m_process = std::make_unique<TestProcess>(m_command);
+  m_progress_time = Clock::now();
+  m_served = false;
 }
 
 void Session::stop() {
@@ -134,7 +165,7 @@ void Session::stop() {
     m_stop_time = now;
     m_memory->status.stop.store(1);
   }
-  if (now - m_stop_time > k_grace) m_process.kill();
+  if (now - m_stop_time > k_grace) m_process->kill();
 }
 
 void Session::serve(const std::vector<Session*>& sessions, const Events& events) {

@@ -49,7 +49,11 @@ public:
   }
   CodePlace place_of(std::uint64_t return_address);
 
-  TestProcess& process() { return m_process; }
+  TestProcess& process() { return *m_process; }
+  // When the test process has ended: ends what is left of it; then, with the control block made ready,
+  // starts it anew.
+  void clear_away();
+  void start_again();
   TraceReader& reader(); // once the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
   bool stopped() const { return m_stop_asked; }
@@ -64,7 +68,8 @@ private:
   void promote_places();
 
   ControlMemory& m_memory;
-  TestProcess m_process;
+  TestCommand m_command;
+  std::unique_ptr<TestProcess> m_process;
   FrameBits m_frame_bits;
   std::chrono::milliseconds m_hang_after;
   bool m_asked_where = false;

@@ -208,7 +208,8 @@ Next conclude() {
   ControlBlock& control = *g.control;
   Status& status = control.status;
   const Ending& ending = control.ending;
-  const Transaction whole(journal(), g.control->own.workers == 1);
+  Locked locked(search().lock(), control.own.index, Locked::k_later);
+  const Transaction whole(journal());
   const bool counts = search().counts();
   if (counts) {
     if (control.config.collect_outcomes) keep_outcome(ending);
@@ -219,33 +220,37 @@ Next conclude() {
     count_one(status.of_other_shards);
   }
   const SchedulePlace place = search().place();
+  locked.take(); // what is shared comes last, and is locked until all is done
   const bool lowest = limit_search();
-  search().commit(true);
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
   report.failed = is_failure(ending.end) && (count_failure(ending.key, counts, index) || lowest);
-  if (!report.failed && !new_findings()) return Next::go_on;
-  report.ending = ending;
-  report.schedule = status.schedules.load() + status.of_other_shards.load();
-  report.place = place;
-  report.index = index;
-  report.promoted = control.promoted_known;
-  control.saved.count = search().decision_count();
-  control.saved.preemptions = search().preemptions();
-  memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
-  journal().keep(report.serial);
-  journal().keep(report.due);
-  ++report.serial;
-  report.due = true;
-  return Next::report;
+  const bool worth_a_report = report.failed || new_findings();
+  if (worth_a_report) {
+    report.ending = ending;
+    report.schedule = status.schedules.load() + status.of_other_shards.load();
+    report.place = place;
+    report.index = index;
+    report.promoted = control.promoted_known;
+    control.saved.count = search().decision_count();
+    control.saved.preemptions = search().preemptions();
+    memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
+    journal().keep(report.serial);
+    journal().keep(report.due);
+    ++report.serial;
+    report.due = true;
+  }
+  search().commit(true);
+  return worth_a_report ? Next::report : Next::go_on;
 }
 
 void conclude_pruned() {
-  const Transaction whole(journal(), g.control->own.workers == 1);
   Status& status = g.control->status;
-  const bool counts = search().counts();
+  Locked locked(search().lock(), g.control->own.index, Locked::k_later);
+  const Transaction whole(journal());
+  count_one(search().counts() ? status.pruned : status.of_other_shards);
+  locked.take();
   search().commit(false);
-  count_one(counts ? status.pruned : status.of_other_shards);
 }
 
 } // namespace reex

@@ -32,7 +32,7 @@ void append(std::uint16_t& place, const FindingRecord& record) {
     findings.overflow = true;
     return;
   }
-  const Transaction whole(g.control->frontier.journal, g.control->own.workers == 1);
+  const Transaction whole(g.control->frontier.journal);
   g.control->frontier.journal.keep(findings.count);
   g.control->frontier.journal.keep(place);
   findings.record[findings.count] = record;

@@ -1,7 +1,5 @@
 #include "reex/runtime/promoted.h"
 
-#include <cstring>
-
 #include "reex/runtime/execution.h"
 
 namespace reex {
@@ -44,19 +42,33 @@ void note_race(std::uint64_t pc) {
 }
 
 void propose_round() {
-  const ControlBlock& control = *g.control;
+  ControlBlock& control = *g.control;
   const Unpromoted& found = control.unpromoted;
   Promoted& promoted = g.shared->promoted;
   if (!proposes_rounds() || control.config.accesses != VisibleAccesses::racy || found.count == 0) return;
   if (promoted.count + found.count > k_max_promoted || !search().limit_to_this(true)) return;
+  Journal& journal = control.frontier.journal;
+  const Journal& home = g.shared->frontier.journal;
+  const Transaction whole(journal);
+  journal.keep(home, promoted.proposed);
   promoted.proposed = found.count;
-  memcpy(promoted.pc + promoted.count, found.pc, found.count * sizeof found.pc[0]);
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    std::uint64_t& pc = promoted.pc[promoted.count + i];
+    journal.keep(home, pc);
+    pc = found.pc[i];
+  }
 }
 
 void begin_round() {
   const Locked locked(search().lock(), g.control->own.index);
   Promoted& promoted = g.shared->promoted;
   if (search().is_outdated() || promoted.proposed == 0) return;
+  Journal& journal = g.control->frontier.journal;
+  const Journal& home = g.shared->frontier.journal;
+  const Transaction whole(journal);
+  journal.keep(home, promoted.count);
+  journal.keep(home, promoted.proposed);
+  journal.keep(home, promoted.rounds);
   promoted.count += promoted.proposed;
   promoted.proposed = 0;
   ++promoted.rounds;
@@ -68,10 +80,10 @@ void promote_races() {
   Findings& findings = control.findings;
   const Locked locked(search().lock(), control.own.index);
   Journal& journal = control.frontier.journal;
-  const Transaction whole(journal, control.own.workers == 1);
+  const Transaction whole(journal);
   journal.keep(findings.handed);
-  journal.keep(g.shared->promoted.count);
-  journal.keep(g.shared->promoted.rounds);
+  journal.keep(g.shared->frontier.journal, g.shared->promoted.count);
+  journal.keep(g.shared->frontier.journal, g.shared->promoted.rounds);
   journal.keep(control.check.state);
   journal.keep(control.failure.due);
   control.failure.due = false;

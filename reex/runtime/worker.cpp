@@ -276,7 +276,7 @@ Search& search() {
   if (made == nullptr) {
     ControlBlock& control = *g.control;
     made = new (storage) Search(control.config.search, g.shared->search, g.shared->frontier, control.own,
-                                control.frontier.fresh, control.plan.list);
+                                control.frontier, control.plan.list);
   }
   return *made;
 }

@@ -211,7 +211,10 @@ void become_zygote() {
       stop_zygote(status.refused.load() != 0 ? Finish::stopped : Finish::error);
     default:
       // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
-      if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) break;
+      if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) {
+        status.restarted.fetch_add(1);
+        break;
+      }
       conclude_for(wait_status);
     }
     deaths = executions(status) == before ? deaths + 1 : 0;

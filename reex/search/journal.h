@@ -2,7 +2,11 @@
 // down, and when all changes are made the list is dropped. A process that was killed in between leaves the
 // list behind, and whoever comes next puts everything back.
 //
-// Freestanding; one process at a time. Places are remembered by their distance to the journal, which lies in
+// Each worker has a journal, at the end of its own memory. Where several share a search, a transaction that
+// changes what is shared has the search's lock from then on until the list is dropped, so that nobody else
+// has built on what is put back.
+//
+// Freestanding; one process at a time. Places are remembered by their distance to the journal at the end of
 // the same mapping, so another process may undo. Cost of keep: a few stores.
 #pragma once
 
@@ -13,7 +17,7 @@
 namespace reex {
 
 struct JournalEntry {
-  std::int64_t where; // distance << 4 | bytes
+  std::int64_t where; // distance << 5 | kind bits | bytes - 1
   std::uint64_t old;
 };
 
@@ -24,19 +28,38 @@ struct Journal {
   std::uint32_t count;
   JournalEntry entry[k_max_journal];
 
-  // Before `place` changes.
+  // Before `place`, which lies in this worker's memory, changes.
   template <typename T>
   void keep(const T& place) {
+    keep(*this, place);
+  }
+  // The same of a place in the memory that `home` is at the end of.
+  template <typename T>
+  void keep(const Journal& home, const T& place) {
     const auto* bytes = reinterpret_cast<const char*>(&place);
-    for (std::size_t at = 0; at < sizeof(T); at += 8)
-      keep_word(bytes + at, sizeof(T) - at < 8 ? sizeof(T) - at : 8);
+    for (std::size_t at = 0; at < sizeof(T); at += 8) {
+      const std::size_t size = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
+      std::uint64_t old = 0;
+      std::memcpy(&old, bytes + at, size);
+      note(home, bytes + at, static_cast<std::int64_t>(size - 1), old);
+    }
+  }
+  // Before one is taken from a number that others change at the same time.
+  void keep_decrement(const Journal& home, const std::uint32_t& number) {
+    note(home, reinterpret_cast<const char*>(&number), k_decremented, 0);
   }
 
-  // Puts back what a transaction changed that did not come to its end.
-  void undo() {
-    for (std::uint32_t i = count; i-- > 0;)
-      std::memcpy(reinterpret_cast<char*>(this) + (entry[i].where >> 4), &entry[i].old,
-                  static_cast<std::size_t>(entry[i].where & 15));
+  // Puts back what a transaction changed that did not come to its end. `shared`: the journal at the end of
+  // the memory that several workers share.
+  void undo(Journal& shared) {
+    for (std::uint32_t i = count; i-- > 0;) {
+      Journal& home = (entry[i].where & k_shared) != 0 ? shared : *this;
+      char* place = reinterpret_cast<char*>(&home) + (entry[i].where >> 5);
+      if ((entry[i].where & k_decremented) != 0)
+        __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(place), 1, __ATOMIC_RELAXED);
+      else
+        std::memcpy(place, &entry[i].old, static_cast<std::size_t>(entry[i].where & 7) + 1);
+    }
     drop();
   }
 
@@ -48,11 +71,13 @@ struct Journal {
   }
 
 private:
-  void keep_word(const char* place, std::size_t size) {
+  static constexpr std::int64_t k_shared = 8;
+  static constexpr std::int64_t k_decremented = 16;
+
+  void note(const Journal& home, const char* place, std::int64_t bits, std::uint64_t old) {
     if (depth == 0) return;
-    JournalEntry& next = entry[count];
-    next.where = (place - reinterpret_cast<const char*>(this)) * 16 + static_cast<std::int64_t>(size);
-    std::memcpy(&next.old, place, size);
+    if (&home != this) bits |= k_shared;
+    entry[count] = {(place - reinterpret_cast<const char*>(&home)) * 32 + bits, old};
     std::atomic_signal_fence(std::memory_order_seq_cst);
     ++count;
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -62,10 +87,8 @@ private:
 // The changes in its scope are one. Inside another it is part of that.
 class Transaction {
 public:
-  // Not `kept`: the changes are made as they come.
-  Transaction(Journal& journal, bool kept) : m_journal(journal), m_kept(kept) { m_journal.depth += kept; }
+  explicit Transaction(Journal& journal) : m_journal(journal) { ++m_journal.depth; }
   ~Transaction() {
-    if (!m_kept) return;
     if (m_journal.depth == 1)
       m_journal.drop();
     else
@@ -76,7 +99,6 @@ public:
 
 private:
   Journal& m_journal;
-  const bool m_kept;
 };
 
 } // namespace reex

@@ -91,16 +91,16 @@ void Search::write_order() {
 }
 
 void Search::recover() {
-  if (m_own.workers == 1) m_store.journal.undo();
+  m_journal.undo(m_store.journal);
   give_back(m_state.seen_lock, m_own.index);
-  if (m_own.workers == 1 || m_state.lock.owner.load() == m_own.index + 1) write_order();
+  if (m_state.lock.owner.load() == m_own.index + 1) write_order();
   give_back(m_state.lock, m_own.index);
 }
 
 void Search::link(std::uint32_t node, bool next_iteration) {
   const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
   const std::uint32_t level = level_of(m_store.node[node].preemptions);
-  m_store.journal.keep(m_state.head[which][level]);
+  keep(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
   m_state.head[which][level] = node;
   m_state.top_level[which] = std::max(m_state.top_level[which], level);
@@ -113,7 +113,7 @@ std::uint32_t Search::lowest_left() {
   std::uint32_t& head = m_state.head[m_state.current][m_state.level];
   while (head != 0) {
     const std::uint32_t node = head;
-    m_store.journal.keep(head);
+    keep(head);
     head = m_store.node[node].next;
     --m_state.pending;
     estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
@@ -172,20 +172,28 @@ void Search::begin(std::uint32_t node) {
   m_run.execution = ++m_state.executions;
 }
 
-// What the steps of the search change, a schedule's own nodes left out.
+// Before the place changes: it is the worker's own, or shared, as the nearest journal behind it says.
+template <typename T>
+void Search::keep(const T& place) {
+  const auto* at = reinterpret_cast<const char*>(&place);
+  const auto* own = reinterpret_cast<const char*>(&m_journal);
+  const auto* shared = reinterpret_cast<const char*>(&m_store.journal);
+  m_journal.keep(at < shared && (own < at || shared < own) ? m_store.journal : m_journal, place);
+}
+
+// What the steps of the search change, a schedule's own nodes left out. Under the lock.
 void Search::keep_progress() {
-  Journal& journal = m_store.journal;
-  journal.keep(m_run);
-  journal.keep(m_state.in_flight[m_own.index]);
+  keep(m_run);
+  keep(m_state.in_flight[m_own.index]);
   for (auto* word : {&m_state.level, &m_state.iteration, &m_state.current, &m_state.era, &m_state.executions,
                      &m_state.running, &m_state.retained, &m_state.top_level[0], &m_state.top_level[1],
                      &m_state.least_dropped, &m_state.most_preemptions})
-    journal.keep(*word);
-  journal.keep(m_state.pending);
-  journal.keep(m_state.finished);
-  journal.keep(m_state.started);
-  journal.keep(m_state.dropped);
-  journal.keep(m_state.estimate.pending);
+    keep(*word);
+  keep(m_state.pending);
+  keep(m_state.finished);
+  keep(m_state.started);
+  keep(m_state.dropped);
+  keep(m_state.estimate.pending);
 }
 
 Search::Next Search::next(std::uint64_t max_schedules) {
@@ -198,16 +206,16 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     if (is_outdated()) return Next::outdated;
     if (max_schedules != 0 && following > max_schedules) return Next::limit;
     if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
-    const Transaction whole(m_store.journal, m_own.workers == 1);
-    m_store.journal.keep(m_run);
-    m_store.journal.keep(number);
+    const Transaction whole(m_journal);
+    keep(m_run);
+    keep(number);
     number = following;
     begin_sample();
     return Next::schedule;
   }
   const Locked locked(m_state.lock, m_own.index);
   if (is_outdated()) return Next::outdated;
-  const Transaction whole(m_store.journal, m_own.workers == 1);
+  const Transaction whole(m_journal);
   keep_progress();
   if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
     return m_state.running == 0 ? Next::limit : Next::wait;
@@ -228,12 +236,10 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 }
 
 void Search::again() {
-  {
-    const Locked locked(m_state.lock, m_own.index);
-    drop_fresh();
-  }
-  const Transaction whole(m_store.journal, m_own.workers == 1);
-  m_store.journal.keep(m_run);
+  const Locked locked(m_state.lock, m_own.index);
+  drop_fresh();
+  const Transaction whole(m_journal);
+  keep(m_run);
   if (m_sampler != nullptr) {
     begin_sample();
     return;
@@ -269,13 +275,14 @@ bool Search::limit_to_this(bool ends_round) {
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   const bool first = m_sampler != nullptr ? !limit.set || m_own.sampling.executions < limit.sample
                                           : node == 0 || comes_before_limit(node);
+  const Transaction whole(m_journal);
+  keep(limit);
   if (first) limit = {true, ends_round, m_own.index, m_state.era, node, m_own.sampling.executions};
   return first;
 }
 
 void Search::abandon() {
-  give_back(m_state.seen_lock, m_own.index);
-  give_back(m_state.lock, m_own.index);
+  recover();
   const Locked locked(m_state.lock, m_own.index);
   InFlight& own = m_state.in_flight[m_own.index];
   if (!own.active) return;
@@ -299,9 +306,9 @@ void Search::ready(std::uint32_t node) {
 }
 
 bool Search::start_over() {
-  Journal& journal = m_store.journal;
-  const Transaction whole(journal, m_own.workers == 1);
+  const Transaction whole(m_journal);
   if (m_sampler != nullptr) {
+    keep(m_state.generation);
     m_own.sampling.profile.forget();
     ++m_state.generation;
     return false;
@@ -309,7 +316,7 @@ bool Search::start_over() {
   for (std::uint32_t which = 0; which < 2; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level) {
       std::uint32_t& head = m_state.head[which][level];
-      journal.keep(head);
+      keep(head);
       while (head != 0) {
         const std::uint32_t node = head;
         head = m_store.node[node].next;
@@ -317,12 +324,12 @@ bool Search::start_over() {
       }
     }
   keep_progress();
-  journal.keep(m_state.bound_pruned);
-  journal.keep(m_state.overflow);
-  journal.keep(m_state.limit);
-  journal.keep(m_state.generation);
-  journal.keep(m_own.generation);
-  journal.keep(m_state.seen);
+  keep(m_state.bound_pruned);
+  keep(m_state.overflow);
+  keep(m_state.limit);
+  keep(m_state.generation);
+  keep(m_own.generation);
+  keep(m_state.seen);
   end_era();
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
@@ -615,15 +622,14 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
 }
 
 void Search::release(std::uint32_t node) {
-  Journal& journal = m_store.journal;
   while (node != 0) {
     std::uint32_t& references = m_store.node[node].references;
-    journal.keep(references);
+    m_journal.keep_decrement(m_store.journal, references);
     in_order();
     if (__atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) != 0) return;
     const std::uint32_t parent = m_store.node[node].parent;
-    journal.keep(m_store.node[node].next);
-    journal.keep(m_own.free_list);
+    keep(m_store.node[node].next);
+    keep(m_own.free_list);
     m_store.node[node].next = m_own.free_list;
     in_order();
     m_own.free_list = node;
@@ -633,14 +639,16 @@ void Search::release(std::uint32_t node) {
 
 void Search::commit(bool counted) {
   if (!m_run.learning) return; // a replay
-  const Transaction whole(m_store.journal, m_own.workers == 1);
-  keep_progress();
+  Locked locked(m_state.lock, m_own.index, Locked::k_later);
+  const Transaction whole(m_journal);
   if (m_sampler != nullptr) {
+    keep(m_run);
     end_sample();
     m_run.learning = false;
     return;
   }
-  const Locked locked(m_state.lock, m_own.index);
+  locked.take();
+  keep_progress();
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
   const bool ours = counted && counts();

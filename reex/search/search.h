@@ -96,7 +96,7 @@ struct FrontierStore {
   std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
-  Journal journal;
+  Journal journal; // at the end of all that is shared
 };
 
 // The execution under way, in shared memory so that it can be ended by another process when its worker dies.
@@ -208,12 +208,13 @@ struct Candidates {
 
 class Search {
 public:
-  // State and store are what the workers share. `fresh` is k_max_fresh long; `decisions` receives every
-  // choice of nonzero rank and is k_max_decisions long.
+  // State and store are what the workers share; of `own_store` the worker uses what is of no use to others.
+  // `decisions` receives every choice of nonzero rank and is k_max_decisions long.
   Search(const SearchConfig& config, SearchState& state, FrontierStore& store, SearchWorker& own,
-         std::uint32_t* fresh, Choice* decisions)
-      : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store), m_fresh(fresh),
-        m_decisions(decisions), m_sampler(row_of(config.strategy).sampler) {}
+         FrontierStore& own_store, Choice* decisions)
+      : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store),
+        m_journal(own_store.journal), m_fresh(own_store.fresh), m_decisions(decisions),
+        m_sampler(row_of(config.strategy).sampler) {}
 
   enum class Next : std::uint8_t {
     schedule,   // it is fixed, and choose() readied for it
@@ -231,8 +232,8 @@ public:
   // Executes the first `count` choices that stand in the decisions and rank 0 elsewhere; nothing is learned.
   void replay(std::uint32_t count);
 
-  // Whoever was at work was killed: its last change is taken back, or completed. Before anything else is
-  // called.
+  // Whoever was at work was killed: its last change is taken back, or completed, and what it had locked is
+  // given back. Before anything else is called.
   void recover();
   // In a replay, before choose(): the choice behind those planned so far is this one.
   void plan_next(const Candidates& candidates, unsigned rank);
@@ -272,7 +273,7 @@ public:
   bool is_outdated() const { return m_own.generation != m_state.generation; } // under lock()
   bool is_systematic() const { return m_sampler == nullptr; }
 
-  // The worker is gone for good, perhaps in the middle of an execution.
+  // The worker is gone for good, perhaps in the middle of an execution, which is lost.
   void abandon();
 
   // Of the execution under way. False: all shards make it, and another one counts it.
@@ -316,6 +317,8 @@ private:
   std::uint32_t unused_node();
   std::uint32_t lowest_left();
   void begin(std::uint32_t node);
+  template <typename T>
+  void keep(const T& place);
   void keep_progress();
   bool advance_level();
   void end_era();
@@ -339,6 +342,7 @@ private:
   SearchWorker& m_own;
   RunningExecution& m_run;
   FrontierStore& m_store;
+  Journal& m_journal;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
   const Sampler* m_sampler; // null: exhaustive

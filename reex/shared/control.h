@@ -108,6 +108,7 @@ struct Status {
   std::atomic<std::uint64_t> livelocked; // of those
   std::atomic<std::uint64_t> hung;
   std::atomic<std::uint64_t> memory_limited;
+  std::atomic<std::uint64_t> restarted; // workers that were killed, and their executions made again
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
   std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
@@ -354,6 +355,7 @@ struct OperationCount {
 // What a run is of, for one that goes on from it (explorer/resume.h). As hexadecimal text.
 inline constexpr unsigned k_digest_text = 65;
 struct Provenance {
+  std::uint64_t run = 0; // the same in the blocks of all workers
   char binary[k_digest_text] = {};
   char change[k_digest_text] = {};
   char promoted[k_digest_text] = {}; // of the accesses that were so from the start

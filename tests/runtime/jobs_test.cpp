@@ -91,7 +91,7 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
   }
 }
 
-// Whoever it is: the execution in flight is made again, or lost with the worker, and the others end.
+// Whoever it is, at once after the start too: it is started again. (resume_test.cpp compares what is found.)
 TEST(Jobs, GoOnWhereAWorkerIsKilled) {
   const Folder folder;
   const std::string mark = "jobs" + std::to_string(getpid());

@@ -1,5 +1,6 @@
 // A run that is killed, whichever of its processes and whenever, and gone on from, ends as one that was let
 // be.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -25,26 +26,30 @@ bool left_something(const Folder& folder) {
   return false;
 }
 
-// `generation` below the process: 0 itself, 1 its test, 2 the test's worker; 0 if there is none.
-pid_t descendant(pid_t process, unsigned generation) {
+// `generation` below the process: 0 itself, 1 a test, 2 a test's worker; 0 if there is none. `which` of them.
+pid_t descendant(pid_t process, unsigned generation, unsigned which) {
   for (; generation != 0 && process > 0; --generation) {
-    std::ifstream children("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) +
-                           "/children");
-    process = 0;
-    children >> process;
+    std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
+    std::vector<pid_t> children;
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+    process = children.empty() ? 0 : children[which % children.size()];
   }
   return process;
 }
 
-// What must be the same, whatever happened on the way.
-nlohmann::json essence(nlohmann::json report) {
+// What must be the same, whatever happened on the way; of several workers, who was first is not.
+nlohmann::json essence(nlohmann::json report, bool several_workers) {
   nlohmann::json kept;
   for (const char* member :
        {"schedules", "pruned", "bound_completed", "exhausted", "ended", "rounds", "promoted"})
     kept[member] = report[member];
-  for (const auto& outcome : report["outcomes"])
-    kept["outcomes"].push_back(
-        {outcome["stdout"], outcome["failure"], outcome["count"], outcome["preemptions"]});
+  for (const auto& [text, seen] : outcomes_of(report))
+    kept["outcomes"].push_back({text, seen.count, seen.preemptions});
+  if (several_workers) {
+    for (const auto& failure : report["failures"])
+      kept["failures"][failure["key"].get<std::string>()] = failure["count"];
+    return kept;
+  }
   for (const auto& failure : report["failures"])
     kept["failures"].push_back({failure["key"], failure["count"], failure["schedule"], failure["where"]});
   for (const auto& finding : report["findings"])
@@ -54,6 +59,7 @@ nlohmann::json essence(nlohmann::json report) {
 
 void kill_and_go_on(const Words& options) {
   Words all = {"-k", "0", "--outcomes"};
+  const bool several = std::find(options.begin(), options.end(), "--jobs") != options.end();
   all.insert(all.end(), options.begin(), options.end());
   nlohmann::json expected;
   {
@@ -61,7 +67,7 @@ void kill_and_go_on(const Words& options) {
     const Ran whole = explore(folder, all, {k_queue});
     ASSERT_TRUE(whole.report.is_object()) << describe(whole);
     ASSERT_FALSE(whole.report["failures"].empty()) << describe(whole);
-    expected = essence(whole.report);
+    expected = essence(whole.report, several);
     EXPECT_FALSE(left_something(folder));
   }
   const Folder folder;
@@ -71,7 +77,8 @@ void kill_and_go_on(const Words& options) {
     if (left_something(folder)) again.insert(again.begin(), "--resume");
     Running running(folder, explore_command(folder, again, {k_queue}));
     std::this_thread::sleep_for(std::chrono::milliseconds(100 + random() % 300));
-    if (const pid_t process = descendant(running.pid(), random() % 3); process > 0) kill(process, SIGKILL);
+    if (const pid_t process = descendant(running.pid(), random() % 3, random()); process > 0)
+      kill(process, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 50));
     kill(running.pid(), SIGKILL);
     running.wait();
@@ -80,7 +87,7 @@ void kill_and_go_on(const Words& options) {
   if (left_something(folder)) last.insert(last.begin(), "--resume");
   const Ran ran = explore(folder, last, {k_queue});
   ASSERT_TRUE(ran.report.is_object()) << describe(ran);
-  EXPECT_EQ(expected, essence(ran.report)) << describe(ran);
+  EXPECT_EQ(expected, essence(ran.report, several)) << describe(ran);
 }
 
 TEST(Resume, NothingIsLostOrDoubled) {
@@ -94,6 +101,48 @@ TEST(Resume, InForkMode) {
 TEST(Resume, OfSamples) {
   kill_and_go_on({"--bound", "none", "--strategy", "random", "--schedules", "200000"});
   kill_and_go_on({"--bound", "none", "--strategy", "surw", "--schedules", "100000"});
+}
+
+TEST(Resume, OfSeveralWorkers) {
+  kill_and_go_on({"--bound", "6", "--accesses", "all", "--reduction", "none", "--jobs", "2"});
+  kill_and_go_on({"--bound", "none", "--strategy", "random", "--schedules", "200000", "--jobs", "3"});
+}
+
+TEST(Resume, OfSeveralWorkersInForkMode) {
+  kill_and_go_on(
+      {"--bound", "3", "--accesses", "all", "--reduction", "none", "--isolation", "fork", "--jobs", "3"});
+}
+
+// The parent lives on: whoever is killed below it is started again.
+void kill_workers(const Words& options) {
+  Words all = {"-k", "0", "--outcomes", "--accesses", "all", "--reduction", "none"};
+  all.insert(all.end(), options.begin(), options.end());
+  nlohmann::json expected;
+  {
+    const Folder folder;
+    const Ran whole = explore(folder, all, {k_queue});
+    ASSERT_TRUE(whole.report.is_object()) << describe(whole);
+    expected = essence(whole.report, true);
+  }
+  const Folder folder;
+  std::mt19937 random(11); // NOLINT: as above
+  Running running(folder, explore_command(folder, all, {k_queue}));
+  unsigned killed = 0;
+  for (unsigned tries = 0; tries < 100 && killed < 6; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 60));
+    const pid_t process = descendant(running.pid(), 1 + random() % 2, random());
+    if (process > 0 && kill(process, SIGKILL) == 0) ++killed;
+  }
+  const Ran ran = running.wait();
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(expected, essence(ran.report, true)) << describe(ran);
+  EXPECT_NE(ran.output.find("killed from outside and started again"), std::string::npos) << describe(ran);
+}
+
+TEST(Resume, OfWhatTheParentOutlives) {
+  kill_workers({"--bound", "6"});
+  kill_workers({"--bound", "6", "--jobs", "2"});
+  kill_workers({"--bound", "6", "--jobs", "3"});
 }
 
 // Ctrl-C writes what is known, and the command that goes on.
@@ -132,6 +181,9 @@ TEST(Resume, RefusesWhatDoesNotFit) {
   const Ran other = with({"--resume", "--bound", "4", "-k", "0"});
   EXPECT_EQ(other.status, 2) << describe(other);
   EXPECT_NE(other.output.find("another --bound"), std::string::npos) << describe(other);
+  const Ran jobs = with({"--resume", "--bound", "3", "-k", "0", "--jobs", "2"});
+  EXPECT_EQ(jobs.status, 2) << describe(jobs);
+  EXPECT_NE(jobs.output.find("another --jobs"), std::string::npos) << describe(jobs);
 }
 
 } // namespace

@@ -21,7 +21,32 @@ std::vector<ToyEvent> accesses(unsigned count, std::uint64_t object) {
 ToySearch::ToySearch(Toy toy, const SearchConfig& config) : m_toy(std::move(toy)) {
   m_memory->config.search = config;
   m_search = std::make_unique<Search>(m_memory->config.search, m_memory->search, m_memory->frontier,
-                                      m_memory->own, m_memory->frontier.fresh, m_memory->plan.list);
+                                      m_memory->own, m_memory->frontier, m_memory->plan.list);
+}
+
+ToySearch::ToySearch(Toy toy, ControlMemory& shared, ControlMemory& own)
+    : m_toy(std::move(toy)), m_own(&own) {
+  m_search = std::make_unique<Search>(own->config.search, shared->search, shared->frontier, own->own,
+                                      own->frontier, own->plan.list);
+}
+
+bool ToySearch::work() {
+  ControlBlock& own = **m_own;
+  if (own.own.run.learning) {
+    m_search->again();
+  } else {
+    const Search::Next next = m_search->next();
+    if (next == Search::Next::wait) give_way();
+    if (next != Search::Next::schedule) return next == Search::Next::wait;
+  }
+  execute(100000);
+  Locked locked(m_search->lock(), own.own.index, Locked::k_later);
+  const Transaction whole(own.frontier.journal);
+  own.frontier.journal.keep(own.status.schedules);
+  own.status.schedules.fetch_add(1);
+  locked.take();
+  m_search->commit(true);
+  return true;
 }
 
 std::string ToySearch::next(std::size_t most) {

@@ -33,11 +33,16 @@ std::vector<ToyEvent> accesses(unsigned count, std::uint64_t object);
 class ToySearch {
 public:
   ToySearch(Toy toy, const SearchConfig& config);
+  // One of several workers; `shared` is the first one's memory.
+  ToySearch(Toy toy, ControlMemory& shared, ControlMemory& own);
 
   // Thread numbers, a digit for each event; "" when nothing is left. Longer than `most`: it is cut.
   std::string next(std::size_t most = 100000);
   // Also whether the search counts it, as one of several shards.
   std::string next(bool* counts, std::uint64_t max_schedules = 0);
+  // One execution, begun anew if it was under way already, and counted in its own memory. False: nothing is
+  // left.
+  bool work();
   // The execution under way is thrown away at its half, and done again.
   std::string next_at_second_try();
 
@@ -49,6 +54,7 @@ private:
 
   Toy m_toy;
   ControlMemory m_memory;
+  ControlMemory* m_own = &m_memory;
   std::unique_ptr<Search> m_search;
 };
 
