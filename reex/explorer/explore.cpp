@@ -298,12 +298,14 @@ void Exploration::take_report(Session& session) {
                     .serial = slot.serial,
                     .slot = slot.index,
                     .failure_key = "",
+                    .first = false,
                     .failures = {},
                     .findings = since(m_run.findings, findings),
                     .notes = since(m_run.notes, notes)};
   if (slot.failed) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
+    report.first = m_first == m_handed.back().failure;
     if (m_run.failures.size() > failures || m_sessions.size() > 1) report.failures = {failure};
   }
   m_reports->append(report);
@@ -326,9 +328,11 @@ void Exploration::remember(const KeptReport& report) {
   }
   append(m_run.findings, report.findings);
   append(m_run.notes, report.notes);
-  if (const auto failure = place_of(report.failure_key); failure != m_run.failures.end())
-    m_handed.push_back({&**m_memories[report.worker], report.slot,
-                        static_cast<std::size_t>(failure - m_run.failures.begin())});
+  const auto failure = place_of(report.failure_key);
+  if (failure == m_run.failures.end()) return;
+  const auto index = static_cast<std::size_t>(failure - m_run.failures.begin());
+  m_handed.push_back({&**m_memories[report.worker], report.slot, index});
+  if (report.first) m_first = index;
 }
 
 // The first worker's block comes first.

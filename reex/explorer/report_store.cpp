@@ -13,7 +13,8 @@
 
 namespace reex {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptReport, worker, serial, slot, failure_key, failures, findings, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptReport, worker, serial, slot, failure_key, first, failures, findings,
+                                   notes)
 
 void ReportStore::clear() const {
   if (!m_path.empty()) unlink(m_path.c_str());

@@ -16,6 +16,7 @@ struct KeptReport {
   std::uint32_t serial = 0;      // of the worker's report
   std::uint32_t slot = 0;        // of the failure in the control block
   std::string failure_key;       // "" without one
+  bool first = false;            // nothing that was known then comes before it
   std::vector<Failure> failures; // none or one: new, or that takes the place of the one with its key
   std::vector<Finding> findings;
   std::vector<std::string> notes;

@@ -87,8 +87,8 @@ struct Node {
   std::uint8_t rank;
   ChoiceKind kind : 4;
   std::uint8_t generation : 4; // of its execution (shard.cpp)
-  StateKey taken;   // its last step, where it stands in the table of what was seen
-  StateKey reached; // the state that this leads to, where that is known
+  StateKey taken;              // its last step, where it stands in the table of what was seen
+  StateKey reached;            // the state that this leads to, where that is known
 };
 
 struct FrontierStore {
