@@ -16,6 +16,9 @@
 
 namespace reex {
 
+// Stores before it are made before those behind it, for whoever finds the memory after a kill.
+inline void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
 struct JournalEntry {
   std::int64_t where; // distance << 5 | kind bits | bytes - 1
   std::uint64_t old;
@@ -64,10 +67,10 @@ struct Journal {
   }
 
   void drop() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     count = 0;
     depth = 0;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
   }
 
 private:
@@ -78,9 +81,9 @@ private:
     if (depth == 0) return;
     if (&home != this) bits |= k_shared;
     entry[count] = {(place - reinterpret_cast<const char*>(&home)) * 32 + bits, old};
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
     ++count;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_order();
   }
 };
 

@@ -295,6 +295,8 @@ public:
   bool exhausted() const;
 
 private:
+  static constexpr std::uint32_t k_next_iteration = 0x80000000; // of a fresh alternative
+
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
   Met meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
@@ -347,5 +349,14 @@ private:
   Choice* m_decisions;
   const Sampler* m_sampler; // null: exhaustive
 };
+
+// Before the place changes: it is the worker's own, or shared, as the nearest journal behind it says.
+template <typename T>
+void Search::keep(const T& place) {
+  const auto* at = reinterpret_cast<const char*>(&place);
+  const auto* own = reinterpret_cast<const char*>(&m_journal);
+  const auto* shared = reinterpret_cast<const char*>(&m_store.journal);
+  m_journal.keep(at < shared && (own < at || shared < own) ? m_store.journal : m_journal, place);
+}
 
 } // namespace reex

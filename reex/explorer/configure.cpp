@@ -1,0 +1,73 @@
+#include "reex/explorer/configure.h"
+
+#include <algorithm>
+#include <climits>
+
+#include "heuristics/table.h"
+#include "reex/search/search.h"
+
+namespace reex {
+namespace {
+
+// Samples are dealt out by their numbers, and each shard stops at the same one.
+std::uint64_t most_schedules(const ExploreOptions& options) {
+  const std::uint64_t all = options.max_schedules.value_or(0);
+  if (!options.shard || all == 0 || row_of(options.strategy).samples()) return all;
+  return all / options.shard->count + (options.shard->index <= all % options.shard->count ? 1 : 0);
+}
+
+} // namespace
+
+void configure(RunConfig& config, const ExploreOptions& options) {
+  config.task = Task::explore;
+  config.isolation = options.isolation == Isolation::fork ? IsolationMode::fork : IsolationMode::restore;
+  config.accesses = visible_accesses(options.accesses);
+  config.races = options.races != Races::off;
+  config.timeouts = options.timeouts;
+  config.spurious = options.spurious;
+  config.collect_outcomes = options.collect_outcomes;
+  config.max_schedules = most_schedules(options);
+  config.max_steps = options.max_steps;
+  config.memory_limit = options.memory_limit.value_or(0);
+  config.keep_going = options.keep_going;
+  config.search.strategy = options.strategy;
+  config.search.reduction = options.reduction;
+  config.search.bound = options.bound.value_or(k_no_bound);
+  config.search.seed = options.seed;
+  config.search.depth = options.depth;
+  config.search.interesting = options.interesting;
+  if (options.shard) {
+    config.search.shard = options.shard->index - 1;
+    config.search.shards = options.shard->count;
+  }
+  if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
+    config.search.mode = heuristic->mode;
+    config.search.mask = heuristic->mask;
+  }
+}
+
+void configure_member(RunConfig& config, const PortfolioMember& member) {
+  config.search.strategy = member.strategy;
+  config.search.seed = member.seed;
+  config.search.mode = PrioritizationMode::basic;
+  config.search.mask = 0;
+  if (!row_of(member.strategy).bounded) config.search.bound = k_no_bound;
+  if (const auto heuristic = find_heuristic(member.heuristic); heuristic) {
+    config.search.mode = heuristic->mode;
+    config.search.mask = heuristic->mask;
+  }
+}
+
+VisibleAccesses visible_accesses(Accesses accesses) {
+  switch (accesses) {
+  case Accesses::sync:
+    return VisibleAccesses::sync;
+  case Accesses::racy:
+    return VisibleAccesses::racy;
+  case Accesses::all:
+    return VisibleAccesses::all;
+  }
+  return VisibleAccesses::sync;
+}
+
+} // namespace reex

@@ -1,0 +1,238 @@
+#include "reex/explorer/exploration.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "reex/explorer/promoted_accesses.h"
+#include "reex/explorer/schedule_file.h"
+#include "reex/explorer/schedule_writer.h"
+#include "reex/explorer/verdict.h"
+
+namespace reex {
+namespace {
+
+// A library's own affair, right by the rules of its memory model and not of C++'s: libstdc++ 12 guards the
+// pointer of an atomic<shared_ptr> by a bit that a load leaves with a relaxed operation.
+bool is_of_the_library(const Finding& finding) {
+  return std::any_of(finding.where.begin(), finding.where.end(), [](const ThreadPosition& side) {
+    return !side.stack.empty() && side.stack.front().file.ends_with("/bits/shared_ptr_atomic.h");
+  });
+}
+
+bool same_place(const Finding& a, const Finding& b) {
+  if (a.key != b.key || a.where.size() != b.where.size()) return false;
+  const auto lines = [](const Finding& finding) {
+    std::multiset<std::pair<std::string, unsigned>> result;
+    for (const ThreadPosition& side : finding.where)
+      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+        result.insert({frame->file, frame->line});
+    return result;
+  };
+  return lines(a) == lines(b);
+}
+
+// What compares as the places in the order of exploration do: of two schedules, the one comes first that has
+// the default at the first choice in which they differ, or the smaller rank there.
+std::vector<std::uint64_t> order_of(const FailureSlot& slot, const Decisions& taken, std::uint64_t round) {
+  const SchedulePlace& place = slot.place;
+  if (place.sample != 0) return {place.sample};
+  std::vector<std::uint64_t> order{round, place.iteration, place.level, place.shuffled};
+  for (std::uint32_t i = 0; i < place.planned && i < taken.count; ++i) {
+    order.push_back(k_no_bound - taken.list[i].point);
+    order.push_back(taken.list[i].rank);
+  }
+  return order;
+}
+
+// What an execution printed, handed over with the slot.
+CapturedOutput captured(const ControlBlock& control) {
+  const FailureSlot& slot = control.failure;
+  const char* text = control.outcomes.text + slot.output_offset;
+  return {std::string(text, slot.output_length), std::string(text + slot.output_length, slot.error_length)};
+}
+
+} // namespace
+
+// Several workers that look for one failure: nothing that is known comes before this one in the order of
+// exploration. What does is handed over later, then.
+bool Exploration::comes_first(Session& session) const {
+  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1) return false;
+  const SearchLimit& limit = shared_of(session).search.limit;
+  return limit.set && !limit.ends_round && limit.worker == session.memory()->own.index;
+}
+
+void Exploration::take_failure(Session& session) {
+  ControlMemory& memory = session.memory();
+  const FailureSlot& slot = memory->failure;
+  const Ending& ending = slot.ending;
+  const CapturedOutput output = captured(*memory);
+  Failure failure;
+  failure.how.trace = session.reader().steps(memory->trace);
+  failure.how.decisions = decisions_of(memory->saved.list, memory->saved.count);
+  place_decisions(failure.how.decisions, memory->saved.list, memory->guide);
+  failure.how.preemptions = memory->saved.preemptions;
+  failure.where = session.reader().positions(memory->trace, ending);
+  failure.memory = session.reader().memory(memory->trace);
+  failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
+  failure.message = failure_message(failure.kind, ending, output, failure.where);
+  failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
+  failure.schedule = slot.schedule;
+  failure.order = order_of(slot, memory->saved, shared_of(session).promoted.rounds);
+  failure.stdout_text = output.standard_output;
+  failure.stderr_text = output.standard_error;
+  if (slot.replayed.end != ending.end || slot.replayed.value != ending.value)
+    m_run.notes.push_back(
+        "schedule " + std::to_string(slot.schedule) +
+        " failed, but not when it was executed once more: the test depends on something that "
+        "reex does not control; its report may be incomplete");
+  const auto same = std::find_if(m_run.failures.begin(), m_run.failures.end(),
+                                 [&](const Failure& known) { return known.key == failure.key; });
+  const bool known = same != m_run.failures.end();
+  const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
+  m_handed.push_back({&*memory, slot.index, index});
+  const bool first = comes_first(session);
+  if (first) m_first = index;
+  if (known && !first) return;
+  if (!m_options.failures_directory.empty()) {
+    failure.replay = m_options.failures_directory + "/" + failure.key + ".reex";
+    ScheduleEnd end{.failure_kind = failure.kind,
+                    .failure_key = failure.key,
+                    .message = failure.message,
+                    .exit = {},
+                    .standard_output = output.standard_output,
+                    .promoted = promoted_accesses(shared_of(session).promoted, slot.promoted, session)};
+    if (ending.end == End::exited) end.exit = ending.value;
+    save_schedule(failure.replay, m_options, m_run, failure.how, end);
+  }
+  if (known) {
+    *same = failure;
+    return;
+  }
+  m_run.failures.push_back(failure);
+  for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)
+    if (&*m_memories[i] == &memory)
+      m_run.notes.push_back("failure " + failure.key + " was found by " + m_options.portfolio[i].name);
+  m_observer.failure(m_run.failures.back());
+}
+
+void Exploration::take_findings(Session& session) {
+  ControlMemory& memory = session.memory();
+  const Findings& findings = memory->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    const Finding finding = session.reader().finding(findings.record[i], m_options.test_name);
+    if (is_of_the_library(finding)) continue;
+    if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
+                     [&](const Finding& known) { return same_place(known, finding); }))
+      m_run.findings.push_back(finding);
+  }
+}
+
+void Exploration::take_report(Session& session) {
+  const FailureSlot& slot = session.memory()->failure;
+  const unsigned worker = index_of(session);
+  if (slot.serial == m_last_report[worker]) return; // taken before its processes were killed
+  m_last_report[worker] = slot.serial;
+  const std::size_t failures = m_run.failures.size();
+  const std::size_t findings = m_run.findings.size();
+  const std::size_t notes = m_run.notes.size();
+  take_findings(session);
+  if (slot.failed) take_failure(session);
+  if (!m_reports) return;
+  const auto since = [](const auto& list, std::size_t from) {
+    return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
+  };
+  KeptReport report{.worker = worker,
+                    .serial = slot.serial,
+                    .slot = slot.index,
+                    .failure_key = "",
+                    .first = false,
+                    .failures = {},
+                    .findings = since(m_run.findings, findings),
+                    .notes = since(m_run.notes, notes)};
+  if (slot.failed) {
+    const Failure& failure = m_run.failures[m_handed.back().failure];
+    report.failure_key = failure.key;
+    report.first = m_first == m_handed.back().failure;
+    if (m_run.failures.size() > failures || m_sessions.size() > 1) report.failures = {failure};
+  }
+  m_reports->append(report);
+}
+
+// What the run that this one goes on from reported.
+void Exploration::remember(const KeptReport& report) {
+  const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  if (report.worker >= m_last_report.size()) return;
+  m_last_report[report.worker] = report.serial;
+  const auto place_of = [&](const std::string& key) {
+    return std::find_if(m_run.failures.begin(), m_run.failures.end(),
+                        [&](const Failure& known) { return known.key == key; });
+  };
+  for (const Failure& failure : report.failures) {
+    if (const auto known = place_of(failure.key); known != m_run.failures.end())
+      *known = failure;
+    else
+      m_run.failures.push_back(failure);
+  }
+  append(m_run.findings, report.findings);
+  append(m_run.notes, report.notes);
+  const auto failure = place_of(report.failure_key);
+  if (failure == m_run.failures.end()) return;
+  const auto index = static_cast<std::size_t>(failure - m_run.failures.begin());
+  m_handed.push_back({&**m_memories[report.worker], report.slot, index});
+  if (report.first) m_first = index;
+}
+
+void Exploration::take_outcomes(Session& session) {
+  ControlMemory& memory = session.memory();
+  const Outcomes& outcomes = memory->outcomes;
+  constexpr std::size_t k_saved_outcomes = 256;
+  const auto known = [&](const Outcome& outcome) {
+    return std::find_if(m_run.outcomes.begin(), m_run.outcomes.end(), [&](const Outcome& other) {
+      return other.stdout_bytes == outcome.stdout_bytes && other.exit == outcome.exit &&
+             other.failure == outcome.failure;
+    });
+  };
+  for (std::uint32_t i = 0; i < outcomes.count; ++i) {
+    const OutcomeRecord& record = outcomes.record[i];
+    Outcome outcome;
+    outcome.stdout_bytes.assign(outcomes.text + record.text_offset, record.text_length);
+    if (record.end == End::exited) outcome.exit = record.value;
+    outcome.failure = failure_kind(record.end, record.value, m_options.gtest, outcome.stdout_bytes);
+    if (record.end == End::step_limit) outcome.failure = "step-limit";
+    if (record.end == End::watchdog) outcome.failure = "watchdog";
+    if (record.end == End::memory_limit) outcome.failure = "memory-limit";
+    outcome.count = record.count;
+    outcome.preemptions = record.preemptions;
+    if (&session != m_sessions.front().get()) { // another worker may have seen it
+      if (const auto same = known(outcome); same != m_run.outcomes.end()) {
+        same->count += outcome.count;
+        if (same->preemptions <= outcome.preemptions) continue;
+        outcome.count = same->count;
+        m_run.outcomes.erase(same);
+      }
+    }
+    const bool ended_by_itself =
+        record.end != End::step_limit && record.end != End::watchdog && record.end != End::memory_limit;
+    if (!m_options.failures_directory.empty() && ended_by_itself && m_saved_outcomes < k_saved_outcomes) {
+      const auto* choices = reinterpret_cast<const Choice*>(outcomes.text + record.decisions_offset);
+      Schedule how;
+      how.decisions = decisions_of(choices, record.decisions_count);
+      how.preemptions = record.preemptions;
+      const std::filesystem::path directory =
+          std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
+      outcome.replay = (directory / (std::to_string(++m_saved_outcomes) + ".reex")).string();
+      save_schedule(outcome.replay, m_options, m_run, how,
+                    {.failure_kind = outcome.failure,
+                     .failure_key = "",
+                     .message = "",
+                     .exit = outcome.exit,
+                     .standard_output = outcome.stdout_bytes,
+                     .promoted = promoted_accesses(shared_of(session).promoted, record.promoted, session)});
+    }
+    m_run.outcomes.push_back(std::move(outcome));
+  }
+  if (outcomes.overflow) m_run.notes.push_back("there were more different outcomes than can be kept");
+}
+
+} // namespace reex

@@ -1,0 +1,120 @@
+// What a choice of the execution under way comes to: as planned, or drawn, or the first of those kept, and
+// the alternatives join the frontier.
+#include <algorithm>
+
+#include "heuristics/partition.h"
+#include "reex/search/search.h"
+
+namespace reex {
+
+void Search::replay(std::uint32_t count) {
+  m_run = {};
+  m_run.plan_count = count;
+}
+
+void Search::plan_next(const Candidates& candidates, unsigned rank) {
+  if (m_run.decision_count >= k_max_decisions) return;
+  m_decisions[m_run.decision_count] = {m_run.point, candidates.step, candidates.thread[rank],
+                                       static_cast<std::uint8_t>(rank), candidates.kind};
+  m_run.plan_count = m_run.decision_count + 1;
+}
+
+std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
+  return candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free &&
+         rank != 0;
+}
+
+// Every rank but 0 is written down: the decisions are the schedule. A plan also names rank 0, where another
+// was forced.
+void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) {
+  m_run.preemptions += cost(candidates, rank);
+  if ((rank == 0 && !is_planned) || m_run.decision_count >= k_max_decisions) return;
+  m_decisions[m_run.decision_count++] = {m_run.point, candidates.step, candidates.thread[rank],
+                                         static_cast<std::uint8_t>(rank), candidates.kind};
+}
+
+unsigned Search::choose(const Candidates& candidates) {
+  unsigned rank = 0;
+  const bool in_plan = m_run.decision_count < m_run.plan_count;
+  const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
+  if (in_plan)
+    rank = planned(candidates);
+  else if (m_sampler != nullptr && m_run.learning)
+    rank = sample(candidates);
+  else if (m_run.learning)
+    rank = expand(candidates);
+  if (rank == k_diverged) return rank;
+  if (m_run.learning && m_sampler == nullptr)
+    estimate_choice(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
+                    {candidates.count, cost(candidates, 1) != 0, rank != 0 && rank != k_pruned});
+  if (rank == k_pruned) return rank;
+  take(candidates, rank, is_planned);
+  ++m_run.point;
+  return rank;
+}
+
+unsigned Search::planned(const Candidates& candidates) {
+  const Choice& choice = m_decisions[m_run.decision_count];
+  if (choice.point > m_run.point) return 0;
+  if (choice.point < m_run.point || choice.kind != candidates.kind) return k_diverged;
+  const bool last = m_run.decision_count + 1 == m_run.plan_count;
+  if (m_run.check_hash && last && candidates.hash != m_run.plan_hash) return k_diverged;
+  for (unsigned rank = 0; rank < candidates.count; ++rank)
+    if (candidates.thread[rank] == choice.thread) return rank;
+  return k_diverged;
+}
+
+// Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
+// and the execution goes on with the first of those kept. What is explored elsewhere at no greater cost is
+// neither.
+unsigned Search::expand(const Candidates& candidates) {
+  bool keep[k_max_candidates];
+  keep[0] = true;
+  unsigned count = candidates.count; // line 23: alternatives beyond the bound are out
+  if (m_run.preemptions >= m_config.bound && cost(candidates, 1) != 0) {
+    count = 1;
+    for (unsigned rank = 1; rank < candidates.count && !m_state.bound_pruned; ++rank)
+      if (candidates.steps == nullptr || !is_within_bound(candidates.steps[rank]))
+        m_state.bound_pruned = true;
+  }
+  if (candidates.kind == ChoiceKind::run)
+    partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first,
+                          keep);
+  else
+    std::fill(keep, keep + count, true);
+
+  std::uint16_t ranks[k_max_candidates];
+  order(candidates, count, ranks);
+  const unsigned go_on = take_next(candidates, keep, ranks, count);
+  for (unsigned i = count; i-- > 0;) { // last first: the bucket is a stack
+    const unsigned rank = ranks[i];
+    if (!is_ours(candidates, rank)) continue;
+    if (m_run.fresh_count >= k_max_fresh) {
+      m_state.overflow = true;
+      break;
+    }
+    const std::uint32_t node = make_node(candidates, rank);
+    if (node == 0) break;
+    if (candidates.steps != nullptr && !join(node, candidates.steps[rank], !keep[rank])) {
+      count_known(candidates, rank);
+      release(node);
+      continue;
+    }
+    m_fresh[m_run.fresh_count] = node | (keep[rank] ? 0 : k_next_iteration);
+    in_order();
+    ++m_run.fresh_count;
+  }
+  if (go_on != 0 && go_on != k_pruned) { // a forced switch is part of the path of all that follows
+    const std::uint32_t node = make_node(candidates, go_on);
+    const std::uint32_t left = m_run.tail_is_own ? m_run.tail : 0;
+    m_run.tail_is_own = false;
+    in_order();
+    m_run.tail = node;
+    in_order();
+    m_run.tail_is_own = node != 0;
+    release(left);
+  }
+  return go_on;
+}
+
+} // namespace reex

@@ -1,0 +1,116 @@
+// What is left out because another schedule explores it at no greater cost (docs/semantics.md, "Reduction").
+#include <algorithm>
+
+#include "reex/search/search.h"
+
+namespace reex {
+
+// In a CAPP iteration.
+StateKey Search::key_of(StateKey key, bool next_iteration) const {
+  const std::uint64_t iteration = m_state.iteration + (next_iteration ? 1u : 0u);
+  return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
+}
+
+// The schedule `node`, executed at `level`, is to take the step.
+Met Search::meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
+  const Locked locked(m_state.seen_lock, m_own.index);
+  if (is_outdated()) return Met::later;
+  const Visitor visitor{m_run.execution, node, preemptions, level};
+  return reex::meet(m_state.seen, m_store.seen, key, visitor,
+                    [&](const SeenEntry& other) { return is_earlier(other, node, level); });
+}
+
+// In the order of the search.
+bool Search::is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const {
+  if (m_own.workers == 1) return true;
+  if (other.level != level) return other.level < level;
+  return node != other.node && before(other.node, node);
+}
+
+const SeenEntry* Search::find(StateKey key) const {
+  if (key.a == 0 || is_outdated()) return nullptr;
+  return find_seen(m_state.seen, m_store.seen, key);
+}
+
+bool Search::is_within_bound(const Step& step) {
+  const Locked locked(m_state.seen_lock, m_own.index);
+  return find(key_of(step.taken, false)) != nullptr ||
+         (step.reached.a != 0 && find(key_of(step.reached, false)) != nullptr);
+}
+
+// Whether the state that the last step leads to was reached otherwise, so cheaply that all that follows costs
+// no more from there: with fewer preemptions, or with as many where leaving costs nothing.
+bool Search::is_dominated(std::uint32_t number) {
+  const Node& node = m_store.node[number];
+  const Locked locked(m_state.seen_lock, m_own.index);
+  const SeenEntry* entry = find(node.reached);
+  return entry != nullptr && entry->preemptions <= 2 * std::uint32_t{node.preemptions} &&
+         is_earlier(*entry, number, level_of(node.preemptions));
+}
+
+void Search::reached(StateKey state, bool leaving_costs) {
+  if (state.a == 0 || !is_beyond_plan()) return;
+  meet(key_of(state, false), m_state.in_flight[m_own.index].node,
+       2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
+}
+
+// Whether another schedule has come by the last step of this one since, at a smaller cost or earlier in the
+// order.
+bool Search::is_superseded(std::uint32_t node) {
+  {
+    const Locked locked(m_state.seen_lock, m_own.index);
+    const SeenEntry* entry = find(m_store.node[node].taken);
+    if (entry != nullptr && entry->node != node) return true;
+  }
+  return is_dominated(node);
+}
+
+bool Search::is_known(StateKey taken) {
+  return is_beyond_plan() && meet(key_of(taken, false), m_state.in_flight[m_own.index].node,
+                                  m_run.preemptions, m_state.level) == Met::before;
+}
+
+// Takes the rank that the execution goes on with out of the `count` ranks, and those on the way to it that
+// are explored elsewhere. Where bounds come in order, it costs no more than the first.
+unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::uint16_t* ranks,
+                           unsigned& count) {
+  const std::uint16_t* end = ranks + count;
+  const std::uint32_t least =
+      cost(candidates, *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; }));
+  unsigned next = k_pruned;
+  unsigned known = k_pruned; // one that is not counted yet: where all are known, the execution is its leaf
+  count = 0;
+  for (const std::uint16_t* rank = ranks; rank != end; ++rank) {
+    const std::uint32_t own_cost = cost(candidates, *rank);
+    if (next != k_pruned || !keep[*rank] || (m_config.strategy == SearchStrategy::icb && own_cost != least)) {
+      ranks[count++] = *rank;
+    } else if (candidates.steps == nullptr ||
+               meet(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,
+                    m_run.preemptions + own_cost, m_state.level) != Met::before) {
+      next = *rank;
+    } else {
+      if (known != k_pruned) count_known(candidates, known);
+      known = *rank;
+    }
+  }
+  if (next != k_pruned && known != k_pruned) count_known(candidates, known);
+  return next;
+}
+
+void Search::count_known(const Candidates& candidates, unsigned rank) {
+  estimate_known(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
+                 {candidates.count, cost(candidates, 1) != 0, rank != 0});
+}
+
+// False: the schedule's last step is explored elsewhere, or all that can follow it.
+bool Search::join(std::uint32_t number, const Step& step, bool next_iteration) {
+  Node& node = m_store.node[number];
+  if (step.reached.a != 0) node.reached = key_of(step.reached, next_iteration);
+  if (is_dominated(number)) return false;
+  node.taken = key_of(step.taken, next_iteration);
+  const Met met = meet(node.taken, number, node.preemptions, level_of(node.preemptions));
+  if (met != Met::first) node.taken = {};
+  return met != Met::before;
+}
+
+} // namespace reex

@@ -1,0 +1,154 @@
+// The schedules that are still to be executed: nodes, by CAPP iteration and preemptions in buckets.
+#include <algorithm>
+
+#include "reex/search/search.h"
+
+namespace reex {
+
+void Search::link(std::uint32_t node, bool next_iteration) {
+  const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
+  const std::uint32_t level = level_of(m_store.node[node].preemptions);
+  keep(m_state.head[which][level]);
+  m_store.node[node].next = m_state.head[which][level];
+  m_state.head[which][level] = node;
+  m_state.top_level[which] = std::max(m_state.top_level[which], level);
+  ++m_state.pending;
+  estimate_pending(m_state.estimate, m_store.node[node].preemptions, 1);
+}
+
+// Of the bucket at hand, what the limit leaves of it; 0: nothing.
+std::uint32_t Search::lowest_left() {
+  std::uint32_t& head = m_state.head[m_state.current][m_state.level];
+  while (head != 0) {
+    const std::uint32_t node = head;
+    keep(head);
+    head = m_store.node[node].next;
+    --m_state.pending;
+    estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
+    if (is_superseded(node)) {
+      release(node);
+      continue;
+    }
+    if (comes_before_limit(node)) return node;
+    const std::uint32_t preemptions = m_store.node[node].preemptions;
+    m_state.least_dropped = m_state.dropped ? std::min(m_state.least_dropped, preemptions) : preemptions;
+    m_state.dropped = true;
+    retire(node);
+  }
+  return 0;
+}
+
+// False: nothing is left at all.
+bool Search::advance_level() {
+  if (m_state.pending == 0) return false;
+  end_era();
+  if (m_state.level < m_state.top_level[m_state.current]) {
+    ++m_state.level;
+  } else { // Figure 4.2, line 28
+    m_state.top_level[m_state.current] = 0;
+    m_state.current ^= 1;
+    ++m_state.iteration;
+    m_state.level = 0;
+  }
+  sort_bucket(m_state.current, m_state.level);
+  return true;
+}
+
+void Search::end_era() {
+  ++m_state.era;
+  while (m_state.retained != 0) {
+    const std::uint32_t node = m_state.retained;
+    m_state.retained = m_store.node[node].next;
+    release(node);
+  }
+}
+
+// Where workers compare their order, a schedule stands in the table for as long as the level lasts.
+void Search::retire(std::uint32_t node) {
+  if (m_own.workers == 1) {
+    release(node);
+    return;
+  }
+  m_store.node[node].next = m_state.retained;
+  m_state.retained = node;
+}
+
+std::uint32_t Search::unused_node() {
+  constexpr std::uint32_t k_at_once = 64;
+  if (const std::uint32_t node = m_own.free_list; node != 0) {
+    m_own.free_list = m_store.node[node].next;
+    in_order();
+    return node;
+  }
+  if (m_own.unused == m_own.unused_end) {
+    const std::uint32_t first = m_state.nodes_used.fetch_add(k_at_once, std::memory_order_relaxed);
+    if (first >= k_max_nodes - k_at_once) {
+      m_state.nodes_used.store(k_max_nodes - k_at_once);
+      m_state.overflow = true;
+      return 0;
+    }
+    m_own.unused = first;
+    m_own.unused_end = first + k_at_once;
+  }
+  return m_own.unused++;
+}
+
+std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
+  const std::uint32_t node = unused_node();
+  if (node == 0) return 0;
+  const std::uint32_t parent = m_run.tail;
+  const std::uint32_t depth = parent == 0 ? 1 : m_store.node[parent].depth + 1u;
+  if (depth >= 0xffff) m_state.overflow = true;
+  if (parent != 0) __atomic_fetch_add(&m_store.node[parent].references, 1, __ATOMIC_RELAXED);
+  m_store.node[node] = {.parent = parent,
+                        .next = 0,
+                        .point = m_run.point,
+                        .step = candidates.step,
+                        .references = 1,
+                        .hash = candidates.hash,
+                        .preemptions = static_cast<std::uint16_t>(
+                            std::min<std::uint32_t>(m_run.preemptions + cost(candidates, rank), 0xffff)),
+                        .depth = static_cast<std::uint16_t>(depth),
+                        .thread = candidates.thread[rank],
+                        .rank = static_cast<std::uint8_t>(rank),
+                        .kind = {},
+                        .generation = {},
+                        .taken = {},
+                        .reached = {}};
+  m_store.node[node].kind = candidates.kind;
+  m_store.node[node].generation = std::min(generation() + 1, cut()) & 15;
+  in_order();
+  return node;
+}
+
+void Search::release(std::uint32_t node) {
+  while (node != 0) {
+    std::uint32_t& references = m_store.node[node].references;
+    m_journal.keep_decrement(m_store.journal, references);
+    in_order();
+    if (__atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) != 0) return;
+    const std::uint32_t parent = m_store.node[node].parent;
+    keep(m_store.node[node].next);
+    keep(m_own.free_list);
+    m_store.node[node].next = m_own.free_list;
+    in_order();
+    m_own.free_list = node;
+    node = parent;
+  }
+}
+
+// The alternatives of an execution that was thrown away.
+void Search::drop_fresh() {
+  while (m_run.fresh_count != 0) {
+    const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;
+    --m_run.fresh_count;
+    in_order();
+    m_own.generation == m_state.generation ? retire(node) : release(node);
+  }
+  if (!m_run.tail_is_own) return;
+  m_run.tail_is_own = false;
+  in_order();
+  release(m_run.tail);
+}
+
+} // namespace reex

@@ -1,0 +1,79 @@
+// The order of exploration: what comes first of two schedules, and of the threads at a choice.
+#include <algorithm>
+
+#include "reex/search/mix.h"
+#include "reex/search/search.h"
+
+namespace reex {
+
+std::uint32_t Search::level_of(std::uint32_t preemptions) const {
+  if (m_config.strategy != SearchStrategy::icb) return 0;
+  return std::min<std::uint32_t>(preemptions, k_max_level - 1);
+}
+
+// Depth-first order of two schedules of the frontier. Zero ranks are not stored: where one schedule has a
+// choice before the other's, the other has rank 0 there and comes first.
+bool Search::before(std::uint32_t a, std::uint32_t b) const {
+  const Node* node = m_store.node;
+  if (m_config.seed != 0 && shuffled(node[a]) != shuffled(node[b]))
+    return shuffled(node[a]) < shuffled(node[b]);
+  const std::uint16_t depth_a = node[a].depth;
+  const std::uint16_t depth_b = node[b].depth;
+  while (node[a].depth > node[b].depth) a = node[a].parent;
+  while (node[b].depth > node[a].depth) b = node[b].parent;
+  if (a == b) return depth_a < depth_b;
+  while (node[a].parent != node[b].parent) {
+    a = node[a].parent;
+    b = node[b].parent;
+  }
+  if (node[a].point != node[b].point) return node[a].point > node[b].point;
+  return node[a].rank < node[b].rank;
+}
+
+// Where the node stands in its bucket under a seed.
+std::uint64_t Search::shuffled(const Node& node) const {
+  return mix(m_config.seed ^ mix(std::uint64_t{node.hash} << 32 | node.point) ^ node.thread);
+}
+
+// The ranks in the order they are taken in: as they are, or shuffled under a seed, but for the current thread
+// where leaving it costs a preemption.
+void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const {
+  for (unsigned i = 0; i < count; ++i) ranks[i] = static_cast<std::uint16_t>(i);
+  if (m_config.seed == 0) return;
+  const unsigned first = cost(candidates, 1);
+  std::uint64_t random = mix(m_config.seed ^ mix(std::uint64_t{candidates.hash} << 32 | m_run.point));
+  for (unsigned i = count - 1; i > first; --i) {
+    random = mix(random);
+    std::swap(ranks[i], ranks[first + random % (i - first + 1)]);
+  }
+}
+
+// A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What
+// is linked to it from then on descends from the schedule just taken and so stands before all that is left.
+void Search::sort_bucket(std::uint32_t side, std::uint32_t level) {
+  std::uint32_t count = 0;
+  for (std::uint32_t node = m_state.head[side][level]; node != 0; node = m_store.node[node].next)
+    m_store.order[count++] = node;
+  std::sort(m_store.order, m_store.order + count,
+            [this](std::uint32_t a, std::uint32_t b) { return before(b, a); });
+  m_state.sorted_side = side;
+  m_state.sorted_level = level;
+  in_order();
+  m_state.sorting = count;
+  write_order();
+}
+
+void Search::write_order() {
+  if (m_state.sorting == 0) return;
+  in_order();
+  std::uint32_t head = 0;
+  for (std::uint32_t i = 0; i < m_state.sorting; ++i) {
+    m_store.node[m_store.order[i]].next = head;
+    head = m_store.order[i];
+  }
+  m_state.head[m_state.sorted_side][m_state.sorted_level] = head;
+  in_order();
+  m_state.sorting = 0;
+}
+
+} // namespace reex
