@@ -23,9 +23,9 @@ inline void reach_access(const void* address, std::size_t size, bool write, void
     plain_access(address, size, write, pc);
 }
 
-inline void access(const void* address, std::size_t size, bool write, void* pc) {
+[[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);
-  if (g_watching && (!is_recorded(address, size, write, pc) || g.detail))
+  if (g_watching && (!is_settled(address, size, write, pc) || g.detail))
     watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
 }
 

@@ -79,12 +79,18 @@ inline Slot record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
   return {reinterpret_cast<std::uint64_t>(pc) << 16 | g_record_thread | bytes, g_record_when | flags};
 }
 
-// The same access was the first of its word's records, and nothing has changed since. Of an access that goes
-// beyond its word this is not found out.
-inline bool is_recorded(const void* address, std::size_t size, bool write, const void* pc) {
+// The thread that has freed what lies there, or -1.
+int freeing_thread(std::uintptr_t address);
+
+// Nothing comes of looking at the access: it was the first of its word's records, and nothing has changed
+// since; or records are not made, and the memory is not freed. Of an access that goes beyond its word this is
+// not found out.
+inline bool is_settled(const void* address, std::size_t size, bool write, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const unsigned in_granule = at % k_granule;
   if (in_granule + size > k_granule) return false;
+  if (!g_ordering) [[unlikely]]
+    return freeing_thread(at) < 0;
   const Slot now = record_of(pc, ((1u << size) - 1) << in_granule, write ? k_write : 0);
   const Slot& first = cell_of(at).slot[0];
   return first.when == now.when && first.where == now.where;
@@ -92,9 +98,6 @@ inline bool is_recorded(const void* address, std::size_t size, bool write, const
 
 // A fresh worker.
 void prepare_cells();
-
-// The thread that has freed what lies there, or -1.
-int freeing_thread(std::uintptr_t address);
 
 // The range is accessed as if nobody had accessed it before. A page costs a few ns, or a few hundred if it
 // was accessed.
