@@ -82,13 +82,14 @@ Shard parse_shard(const std::string& name, const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos)
     throw UsageError(fmt::format("{}: '{}' is no shard: give I/N, from 1/N to N/N, or auto", name, text));
-  const std::string total = text.substr(slash + 1);
+  std::uint64_t count = 0;
   try {
-    const std::uint64_t count = parse_number(name, total, 1, k_most_shards);
+    count = parse_number(name, text.substr(slash + 1), 1, k_most_shards);
     const std::uint64_t index = parse_number(name, text.substr(0, slash), 1, count);
     return {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(count)};
   } catch (const UsageError&) {
-    throw UsageError(fmt::format("{}: '{}' is no shard: give I/N with I from 1 to {}", name, text, total));
+    throw UsageError(fmt::format("{}: '{}' is no shard: give I/N, {}", name, text,
+                                 count == 0 ? "from 1/N to N/N" : fmt::format("I from 1 to {}", count)));
   }
 }
 
