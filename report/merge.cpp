@@ -148,17 +148,9 @@ void join_failures(std::vector<Failure>& whole, const std::vector<Failure>& part
 }
 
 void join_findings(std::vector<Finding>& whole, const std::vector<Finding>& part) {
-  const auto lines = [](const Finding& finding) {
-    std::multiset<std::pair<std::string, unsigned>> result;
-    for (const ThreadPosition& side : finding.where)
-      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
-        result.insert({frame->file, frame->line});
-    return result;
-  };
   for (const Finding& finding : part)
-    if (std::none_of(whole.begin(), whole.end(), [&](const Finding& other) {
-          return other.key == finding.key && lines(other) == lines(finding);
-        }))
+    if (std::none_of(whole.begin(), whole.end(),
+                     [&](const Finding& other) { return same_place(other, finding); }))
       whole.push_back(finding);
 }
 

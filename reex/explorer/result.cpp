@@ -1,6 +1,7 @@
 #include "reex/explorer/result.h"
 
 #include <algorithm>
+#include <set>
 
 namespace reex {
 
@@ -71,6 +72,18 @@ const Frame* user_frame(const std::vector<Frame>& stack) {
     return !frame.system_header && !frame.file.empty();
   });
   return found == stack.end() ? nullptr : &*found;
+}
+
+bool same_place(const Finding& a, const Finding& b) {
+  if (a.key != b.key || a.where.size() != b.where.size()) return false;
+  const auto lines = [](const Finding& finding) {
+    std::multiset<std::pair<std::string, unsigned>> result;
+    for (const ThreadPosition& side : finding.where)
+      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+        result.insert({frame->file, frame->line});
+    return result;
+  };
+  return lines(a) == lines(b);
 }
 
 } // namespace reex

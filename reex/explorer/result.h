@@ -130,6 +130,8 @@ struct Finding {
   std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
   std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"
 };
+// They are one: the same key, and the same lines of the user on both sides.
+bool same_place(const Finding& a, const Finding& b);
 
 struct Outcome {
   std::string stdout_bytes; // everything written to descriptor 1

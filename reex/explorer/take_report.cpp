@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "reex/explorer/promoted_accesses.h"
 #include "reex/explorer/schedule_file.h"
@@ -18,18 +17,6 @@ bool is_of_the_library(const Finding& finding) {
   return std::any_of(finding.where.begin(), finding.where.end(), [](const ThreadPosition& side) {
     return !side.stack.empty() && side.stack.front().file.ends_with("/bits/shared_ptr_atomic.h");
   });
-}
-
-bool same_place(const Finding& a, const Finding& b) {
-  if (a.key != b.key || a.where.size() != b.where.size()) return false;
-  const auto lines = [](const Finding& finding) {
-    std::multiset<std::pair<std::string, unsigned>> result;
-    for (const ThreadPosition& side : finding.where)
-      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
-        result.insert({frame->file, frame->line});
-    return result;
-  };
-  return lines(a) == lines(b);
 }
 
 // What compares as the places in the order of exploration do: of two schedules, the one comes first that has
