@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(reex_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/reex)
 
 install(TARGETS reex_rt LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/reex)
-install(FILES ${PROJECT_SOURCE_DIR}/reex/runtime/reex_gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR}/reex)
+install(FILES ${PROJECT_SOURCE_DIR}/reex/runtime/record/reex_gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR}/reex)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 

@@ -1,0 +1,32 @@
+// A plain access of the test, instrumented or found out about otherwise: first it may be a scheduling point,
+// then it is looked at for races and freed memory. `pc` is the return address into the code that accesses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
+
+namespace reex {
+
+// An access that is visible under --accesses all, in a loop that waits, or because it took part in a race.
+void plain_access(const void* address, std::size_t size, bool write, void* pc);
+
+inline bool is_visible_access(void* pc) { return g_visible_below > 0 || is_promoted(pc); }
+
+inline void reach_access(const void* address, std::size_t size, bool write, void* pc) {
+  if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
+  if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
+    plain_access(address, size, write, pc);
+}
+
+[[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
+  reach_access(address, size, write, pc);
+  if (g_watching && (!is_settled(address, size, write, pc) || g.detail))
+    watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
+}
+
+} // namespace reex

@@ -1,0 +1,209 @@
+// Strings of C. A string is read with the byte that ends it, and no further than the function has to.
+#include "reex/runtime/accesses/library_call.h"
+
+using namespace reex;
+using Size = std::size_t;
+
+namespace {
+
+constinit Real<Size(const char*)> g_strlen("strlen");
+constinit Real<Size(const char*, Size)> g_strnlen("strnlen");
+constinit Real<int(const char*, const char*)> g_strcmp("strcmp");
+constinit Real<int(const char*, const char*, Size)> g_strncmp("strncmp");
+constinit Real<char*(const char*, int)> g_strchr("strchr");
+constinit Real<char*(const char*, int)> g_strrchr("strrchr");
+constinit Real<char*(const char*, const char*)> g_strstr("strstr");
+constinit Real<char*(char*, const char*)> g_strcpy("strcpy");
+constinit Real<char*(char*, const char*)> g_stpcpy("stpcpy");
+constinit Real<char*(char*, const char*, Size)> g_strncpy("strncpy");
+constinit Real<char*(char*, const char*)> g_strcat("strcat");
+constinit Real<char*(char*, const char*, Size)> g_strncat("strncat");
+constinit Real<char*(const char*)> g_strdup("strdup");
+constinit Real<char*(const char*, Size)> g_strndup("strndup");
+constinit Real<char*(char*, const char*, Size)> g_strcpy_chk("__strcpy_chk");
+constinit Real<char*(char*, const char*, Size, Size)> g_strncpy_chk("__strncpy_chk");
+constinit Real<char*(char*, const char*, Size)> g_strcat_chk("__strcat_chk");
+
+constexpr Size k_unlimited = ~Size{0};
+
+// The bytes of a string of at most `most`, its end included if it lies within.
+Size extent(const char* text, Size most) {
+  const Size length = g_strnlen(text, most);
+  return length < most ? length + 1 : most;
+}
+
+void reads(const char* text, Size most, void* pc) {
+  if (most == 0 || !is_watched(pc)) return;
+  reach_read(text, pc);
+  watch_read(text, extent(text, most), pc);
+}
+
+void compares(const char* a, const char* b, Size most, void* pc) {
+  if (most == 0 || !is_watched(pc)) return;
+  reach_read(a, pc);
+  reach_read(b, pc);
+  Size read = 1;
+  while (read < most && a[read - 1] == b[read - 1] && a[read - 1] != '\0') ++read;
+  watch_read(a, read, pc);
+  watch_read(b, read, pc);
+}
+
+void copies(char* to, const char* from, void* pc) {
+  if (!is_watched(pc)) return;
+  reach_read(from, pc);
+  reach_write(to, pc);
+  const Size size = extent(from, k_unlimited);
+  watch_read(from, size, pc);
+  watch_write(to, size, pc);
+}
+
+void copies_and_pads(char* to, const char* from, Size size, void* pc) {
+  if (size == 0 || !is_watched(pc)) return;
+  reach_read(from, pc);
+  reach_write(to, pc);
+  watch_read(from, extent(from, size), pc);
+  watch_write(to, size, pc);
+}
+
+void appends(char* to, const char* from, Size most, void* pc) {
+  if (!is_watched(pc)) return;
+  reach_read(from, pc);
+  reach_write(to, pc);
+  const Size length = g_strlen(to);
+  const Size added = g_strnlen(from, most);
+  watch_read(to, length + 1, pc);
+  if (most != 0) watch_read(from, extent(from, most), pc);
+  watch_write(to + length, added + 1, pc);
+}
+
+// Up to the character that is looked for.
+char* finds(char* found, const char* in, void* pc) {
+  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + 1, pc);
+  return found;
+}
+
+} // namespace
+
+REEX_LIBRARY_FUNCTION(Size, library_strlen, "strlen", const char* text) {
+  if (g_watching) [[unlikely]]
+    reads(text, k_unlimited, REEX_CALLER);
+  return g_strlen(text);
+}
+
+REEX_LIBRARY_FUNCTION(Size, library_strnlen, "strnlen", const char* text, Size most) {
+  if (g_watching) [[unlikely]]
+    reads(text, most, REEX_CALLER);
+  return g_strnlen(text, most);
+}
+
+REEX_LIBRARY_FUNCTION(int, library_strcmp, "strcmp", const char* a, const char* b) {
+  if (g_watching) [[unlikely]]
+    compares(a, b, k_unlimited, REEX_CALLER);
+  return g_strcmp(a, b);
+}
+
+REEX_LIBRARY_FUNCTION(int, library_strncmp, "strncmp", const char* a, const char* b, Size most) {
+  if (g_watching) [[unlikely]]
+    compares(a, b, most, REEX_CALLER);
+  return g_strncmp(a, b, most);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strchr, "strchr", const char* in, int wanted) {
+  void* const pc = REEX_CALLER;
+  if (!g_watching || !is_watched(pc)) [[likely]]
+    return g_strchr(in, wanted);
+  reach_read(in, pc);
+  return finds(g_strchr(in, wanted), in, pc);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strrchr, "strrchr", const char* in, int wanted) {
+  if (g_watching) [[unlikely]]
+    reads(in, k_unlimited, REEX_CALLER);
+  return g_strrchr(in, wanted);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strstr, "strstr", const char* in, const char* wanted) {
+  void* const pc = REEX_CALLER;
+  if (!g_watching || !is_watched(pc)) [[likely]]
+    return g_strstr(in, wanted);
+  reach_read(in, pc);
+  reach_read(wanted, pc);
+  const Size length = g_strlen(wanted);
+  watch_read(wanted, length + 1, pc);
+  char* found = g_strstr(in, wanted);
+  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + length, pc);
+  return found;
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strcpy, "strcpy", char* to, const char* from) {
+  if (g_watching) [[unlikely]]
+    copies(to, from, REEX_CALLER);
+  return g_strcpy(to, from);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_stpcpy, "stpcpy", char* to, const char* from) {
+  if (g_watching) [[unlikely]]
+    copies(to, from, REEX_CALLER);
+  return g_stpcpy(to, from);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strncpy, "strncpy", char* to, const char* from, Size size) {
+  if (g_watching) [[unlikely]]
+    copies_and_pads(to, from, size, REEX_CALLER);
+  return g_strncpy(to, from, size);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strcat, "strcat", char* to, const char* from) {
+  if (g_watching) [[unlikely]]
+    appends(to, from, k_unlimited, REEX_CALLER);
+  return g_strcat(to, from);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strncat, "strncat", char* to, const char* from, Size most) {
+  if (g_watching) [[unlikely]]
+    appends(to, from, most, REEX_CALLER);
+  return g_strncat(to, from, most);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strdup, "strdup", const char* text) {
+  if (g_watching) [[unlikely]]
+    reads(text, k_unlimited, REEX_CALLER);
+  return g_strdup(text);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strndup, "strndup", const char* text, Size most) {
+  if (g_watching) [[unlikely]]
+    reads(text, most, REEX_CALLER);
+  return g_strndup(text, most);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strcpy_chk, "__strcpy_chk", char* to, const char* from, Size room) {
+  if (g_watching) [[unlikely]]
+    copies(to, from, REEX_CALLER);
+  return g_strcpy_chk(to, from, room);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strncpy_chk, "__strncpy_chk", char* to, const char* from, Size size,
+                      Size room) {
+  if (g_watching) [[unlikely]]
+    copies_and_pads(to, from, size, REEX_CALLER);
+  return g_strncpy_chk(to, from, size, room);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strcat_chk, "__strcat_chk", char* to, const char* from, Size room) {
+  if (g_watching) [[unlikely]]
+    appends(to, from, k_unlimited, REEX_CALLER);
+  return g_strcat_chk(to, from, room);
+}
+
+// What the runtime means by these names.
+extern "C" {
+Size __wrap_strlen(const char* text) { return g_strlen(text); }
+Size __wrap_strnlen(const char* text, Size most) { return g_strnlen(text, most); }
+int __wrap_strcmp(const char* a, const char* b) { return g_strcmp(a, b); }
+int __wrap_strncmp(const char* a, const char* b, Size most) { return g_strncmp(a, b, most); }
+char* __wrap_strchr(const char* in, int wanted) { return g_strchr(in, wanted); }
+char* __wrap_strrchr(const char* in, int wanted) { return g_strrchr(in, wanted); }
+char* __wrap_strstr(const char* in, const char* wanted) { return g_strstr(in, wanted); }
+char* __wrap_strcpy(char* to, const char* from) { return g_strcpy(to, from); }
+}

@@ -1,0 +1,126 @@
+// The hooks of -fsanitize=thread for plain accesses and for function entries and exits, as g++ and clang emit
+// them. Atomics are in tsan_atomic.cpp.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "reex/runtime/accesses/access.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/fingerprint.h"
+
+using namespace reex;
+
+namespace {
+
+using U64 = std::uint64_t;
+
+// Many accesses without a visible operation may be a loop that waits for another thread through a plain
+// variable. From then on accesses are sampled: a read that is always the same one, with the same value, is
+// such a wait and becomes visible; a long computation is left alone.
+struct Sample {
+  void* pc;
+  const void* address;
+  U64 value;
+  unsigned count;
+};
+Sample g_sample;
+
+bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
+  g_fuel = k_fuel_of_suspect;
+  if (write) return false;
+  const bool same = g_sample.pc == pc && g_sample.address == address && g_sample.value == value;
+  g_sample = {pc, address, value, same ? g_sample.count + 1 : 1};
+  return g_sample.count >= k_suspect_samples;
+}
+
+} // namespace
+
+__attribute__((noinline)) void reex::plain_access(const void* address, std::size_t size, bool write,
+                                                  void* pc) {
+  __builtin_unwind_init();
+  if (!g.active) {
+    g_fuel = k_fuel;
+    return;
+  }
+  U64 value = 0;
+  if (!write) memcpy(&value, address, size < sizeof value ? size : sizeof value);
+  const bool suspected = g_fuel < 0;
+  if (suspected && !waits_in_loop(address, value, write, pc) && g_visible_below == 0 && !is_promoted(pc))
+    return;
+  void* object = const_cast<void*>(address);
+  const Operation operation = write ? Operation::plain_write : Operation::plain_read;
+  fingerprint_extent(size);
+  visible(operation, object, pc, REEX_FRAME);
+  if (!write) {
+    memcpy(&value, address, size < sizeof value ? size : sizeof value);
+    note_read(object, value);
+  }
+  if (suspected) g_fuel = k_fuel_of_suspect;
+}
+
+#define ACCESS(size, write) access(address, size, write, REEX_CALLER)
+
+#define ACCESS_HOOKS(size)                                                                                   \
+  REEX_EXPORT void __tsan_read##size(void* address) { ACCESS(size, false); }                                 \
+  REEX_EXPORT void __tsan_write##size(void* address) { ACCESS(size, true); }                                 \
+  REEX_EXPORT void __tsan_read##size##_pc(void* address, void*) { ACCESS(size, false); }                     \
+  REEX_EXPORT void __tsan_write##size##_pc(void* address, void*) { ACCESS(size, true); }                     \
+  REEX_EXPORT void __tsan_read_write##size(void* address) {                                                  \
+    ACCESS(size, false);                                                                                     \
+    ACCESS(size, true);                                                                                      \
+  }                                                                                                          \
+  REEX_EXPORT void __tsan_unaligned_read##size(void* address) { ACCESS(size, false); }                       \
+  REEX_EXPORT void __tsan_unaligned_write##size(void* address) { ACCESS(size, true); }                       \
+  REEX_EXPORT void __tsan_unaligned_read_write##size(void* address) {                                        \
+    ACCESS(size, false);                                                                                     \
+    ACCESS(size, true);                                                                                      \
+  }                                                                                                          \
+  REEX_EXPORT void __tsan_volatile_read##size(void* address) { ACCESS(size, false); }                        \
+  REEX_EXPORT void __tsan_volatile_write##size(void* address) { ACCESS(size, true); }                        \
+  REEX_EXPORT void __tsan_unaligned_volatile_read##size(void* address) { ACCESS(size, false); }              \
+  REEX_EXPORT void __tsan_unaligned_volatile_write##size(void* address) { ACCESS(size, true); }
+
+ACCESS_HOOKS(1)
+ACCESS_HOOKS(2)
+ACCESS_HOOKS(4)
+ACCESS_HOOKS(8)
+ACCESS_HOOKS(16)
+
+REEX_EXPORT void __tsan_read_range(void* address, std::size_t size) { ACCESS(size, false); }
+REEX_EXPORT void __tsan_write_range(void* address, std::size_t size) { ACCESS(size, true); }
+REEX_EXPORT void __tsan_read_range_pc(void* address, std::size_t size, void*) { ACCESS(size, false); }
+REEX_EXPORT void __tsan_write_range_pc(void* address, std::size_t size, void*) { ACCESS(size, true); }
+REEX_EXPORT void __tsan_vptr_read(void** address) { ACCESS(sizeof(void*), false); }
+REEX_EXPORT void __tsan_vptr_update(void** address, void* value) {
+  if (*address != value) ACCESS(sizeof(void*), true);
+}
+
+REEX_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  access(from, size, false, REEX_CALLER);
+  access(to, size, true, REEX_CALLER);
+  return memcpy(to, from, size);
+}
+
+REEX_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  access(from, size, false, REEX_CALLER);
+  access(to, size, true, REEX_CALLER);
+  return memmove(to, from, size);
+}
+
+REEX_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
+  access(to, size, true, REEX_CALLER);
+  return memset(to, value, size);
+}
+
+REEX_EXPORT void __tsan_init() {
+  g_instrumented = true;
+  if (g.controlled) find_modules(); // a module that is loaded during an execution
+}
+REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow++ = pc; }
+REEX_EXPORT void __tsan_func_exit() { --g_shadow; }
+REEX_EXPORT void __tsan_ignore_thread_begin() {}
+REEX_EXPORT void __tsan_ignore_thread_end() {}
+REEX_EXPORT void __tsan_acquire(void*) {}
+REEX_EXPORT void __tsan_release(void*) {}
+REEX_EXPORT void AnnotateHappensBefore(const char*, int, void*) {}
+REEX_EXPORT void AnnotateHappensAfter(const char*, int, void*) {}

@@ -1,0 +1,273 @@
+// The hooks of -fsanitize=thread for atomics, and libatomic's functions for the sizes that compilers hand to
+// it. One operating-system thread runs all fibers: the operations need no atomicity of the machine.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/race.h"
+
+using namespace reex;
+
+namespace {
+
+using U8 = std::uint8_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+__extension__ using U128 = unsigned __int128;
+
+struct Caller {
+  void* pc;
+  void* frame;
+};
+
+struct Orders {
+  int success;
+  int failure;
+};
+
+// In a hook itself: the caller's registers are pushed where a spin is judged by them.
+#define CALLER (__builtin_unwind_init(), Caller{REEX_CALLER, REEX_FRAME})
+
+template <typename T>
+U64 bits_of(T value) {
+  if constexpr (sizeof(T) > 8)
+    return static_cast<U64>(value) ^ static_cast<U64>(value >> 64) * 0x9e3779b97f4a7c15;
+  else
+    return static_cast<U64>(value);
+}
+
+// What was done: a write that changes nothing tells nobody anything, and may be a spin on a lock made of
+// exchanges.
+template <typename T>
+void note_change(void* object, T before, T after) {
+  if (before == after)
+    note_read(object, bits_of(before));
+  else
+    note_write(object);
+}
+
+// A weak compare-exchange may fail although it could succeed: a choice under --spurious.
+bool fails_spuriously() {
+  if (!g.active || !g.control->config.spurious) return false;
+  constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
+  return choose_among(ChoiceKind::option, k_outcomes, 2) == 1;
+}
+
+// What the operation means to happens-before and to races with plain accesses.
+void ordered_read(void* object, std::size_t size, int order, Caller caller) {
+  if (g_watching) watch_access(object, size, FindingAct::atomic_read, caller.pc);
+  acquire_at_load(object, order);
+}
+
+void ordered_write(void* object, std::size_t size, int order, Caller caller) {
+  if (g_watching) watch_access(object, size, FindingAct::atomic_write, caller.pc);
+  release_at_store(object, order);
+}
+
+void ordered_exchange(void* object, std::size_t size, int order, Caller caller) {
+  if (g_watching) watch_access(object, size, FindingAct::atomic_write, caller.pc);
+  order_exchange(object, order);
+}
+
+template <typename T>
+void* object_of(const volatile T* address) {
+  return const_cast<T*>(address);
+}
+
+template <typename T>
+void visible_atomic(Operation operation, const volatile T* address, Caller caller) {
+  if constexpr (sizeof(T) > 4) fingerprint_extent(sizeof(T));
+  visible(operation, object_of(address), caller.pc, caller.frame);
+}
+
+template <typename T>
+T load(const volatile T* address, int order, Caller caller) {
+  visible_atomic(Operation::atomic_load, address, caller);
+  ordered_read(object_of(address), sizeof(T), order, caller);
+  const T value = *address;
+  note_read(object_of(address), bits_of(value));
+  return value;
+}
+
+template <typename T>
+void store(volatile T* address, T value, int order, Caller caller) {
+  visible_atomic(Operation::atomic_store, address, caller);
+  ordered_write(object_of(address), sizeof(T), order, caller);
+  *address = value;
+}
+
+template <typename T, typename Change>
+T modify(volatile T* address, Change change, int order, Caller caller) {
+  visible_atomic(Operation::atomic_rmw, address, caller);
+  ordered_exchange(object_of(address), sizeof(T), order, caller);
+  const T before = *address;
+  const T after = change(before);
+  *address = after;
+  note_change(object_of(address), before, after);
+  return before;
+}
+
+// Whether the exchange was made; `seen` receives the value before.
+template <typename T>
+bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& seen, Orders orders,
+                      Caller caller) {
+  visible_atomic(Operation::atomic_cas, address, caller);
+  seen = *address;
+  const bool done = seen == expected && !(weak && fails_spuriously());
+  if (done)
+    ordered_exchange(object_of(address), sizeof(T), orders.success, caller);
+  else
+    ordered_read(object_of(address), sizeof(T), orders.failure, caller);
+  if (done) *address = desired;
+  note_change(object_of(address), seen, static_cast<T>(*address));
+  return done;
+}
+
+template <typename T>
+int compare_exchange(volatile T* address, T* expected, T desired, bool weak, Orders orders, Caller caller) {
+  T seen;
+  const bool done = compare_exchange(address, *expected, desired, weak, seen, orders, caller);
+  if (!done) *expected = seen;
+  return done ? 1 : 0;
+}
+
+} // namespace
+
+#define MODIFY(bits, T, name, result)                                                                        \
+  REEX_EXPORT T __tsan_atomic##bits##_##name(volatile T* address, T operand, int order) {                    \
+    return modify(                                                                                           \
+        address, [operand](T before) { return static_cast<T>(result); }, order, CALLER);                     \
+  }
+
+#define ATOMIC(bits, T)                                                                                      \
+  REEX_EXPORT T __tsan_atomic##bits##_load(const volatile T* address, int order) {                           \
+    return load(address, order, CALLER);                                                                     \
+  }                                                                                                          \
+  REEX_EXPORT void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                    \
+    store(address, value, order, CALLER);                                                                    \
+  }                                                                                                          \
+  REEX_EXPORT T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                    \
+    return modify(                                                                                           \
+        address, [value](T) { return value; }, order, CALLER);                                               \
+  }                                                                                                          \
+  MODIFY(bits, T, fetch_add, before + operand)                                                               \
+  MODIFY(bits, T, fetch_sub, before - operand)                                                               \
+  MODIFY(bits, T, fetch_and, before& operand)                                                                \
+  MODIFY(bits, T, fetch_or, before | operand)                                                                \
+  MODIFY(bits, T, fetch_xor, before ^ operand)                                                               \
+  MODIFY(bits, T, fetch_nand, ~(before & operand))                                                           \
+  REEX_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T desired,       \
+                                                           int success, int failure) {                       \
+    T seen;                                                                                                  \
+    compare_exchange(address, expected, desired, false, seen, Orders{success, failure}, CALLER);             \
+    return seen;                                                                                             \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T desired, \
+                                                                int success, int failure) {                  \
+    return compare_exchange(address, expected, desired, false, Orders{success, failure}, CALLER);            \
+  }                                                                                                          \
+  REEX_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T desired,   \
+                                                              int success, int failure) {                    \
+    return compare_exchange(address, expected, desired, true, Orders{success, failure}, CALLER);             \
+  }
+
+ATOMIC(8, U8)
+ATOMIC(16, U16)
+ATOMIC(32, U32)
+ATOMIC(64, U64)
+ATOMIC(128, U128)
+
+REEX_EXPORT void __tsan_atomic_thread_fence(int order) {
+  REEX_POINT(Operation::atomic_fence, nullptr);
+  order_fence(order);
+}
+REEX_EXPORT void __tsan_atomic_signal_fence(int) {}
+
+// ---- libatomic: 16 bytes by name, any size through memory. The names are builtins, hence the labels.
+// ---------
+
+#define LIBATOMIC(name) asm(#name)
+#define LIBATOMIC_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+LIBATOMIC_EXPORT U128 reex_atomic_load_16(const volatile void* address, int order)
+    LIBATOMIC(__atomic_load_16);
+U128 reex_atomic_load_16(const volatile void* address, int order) {
+  return load(static_cast<const volatile U128*>(address), order, CALLER);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_store_16(volatile void* address, U128 value, int)
+    LIBATOMIC(__atomic_store_16);
+void reex_atomic_store_16(volatile void* address, U128 value, int order) {
+  store(static_cast<volatile U128*>(address), value, order, CALLER);
+}
+
+LIBATOMIC_EXPORT U128 reex_atomic_exchange_16(volatile void* address, U128 value, int)
+    LIBATOMIC(__atomic_exchange_16);
+U128 reex_atomic_exchange_16(volatile void* address, U128 value, int order) {
+  return modify(
+      static_cast<volatile U128*>(address), [value](U128) { return value; }, order, CALLER);
+}
+
+LIBATOMIC_EXPORT bool reex_atomic_compare_exchange_16(volatile void* address, void* expected, U128 desired,
+                                                      int, int) LIBATOMIC(__atomic_compare_exchange_16);
+bool reex_atomic_compare_exchange_16(volatile void* address, void* expected, U128 desired, int success,
+                                     int failure) {
+  return compare_exchange(static_cast<volatile U128*>(address), static_cast<U128*>(expected), desired, false,
+                          Orders{success, failure}, CALLER) != 0;
+}
+
+LIBATOMIC_EXPORT void reex_atomic_load(std::size_t size, const volatile void* address, void* result, int)
+    LIBATOMIC(__atomic_load);
+void reex_atomic_load(std::size_t size, const volatile void* address, void* result, int order) {
+  void* object = const_cast<void*>(address);
+  REEX_READ_POINT(Operation::atomic_load, object);
+  ordered_read(object, size, order, {REEX_CALLER, REEX_FRAME});
+  memcpy(result, object, size);
+  U64 head = 0;
+  memcpy(&head, object, size < sizeof head ? size : sizeof head);
+  note_read(object, head);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_store(std::size_t size, volatile void* address, void* value, int)
+    LIBATOMIC(__atomic_store);
+void reex_atomic_store(std::size_t size, volatile void* address, void* value, int order) {
+  void* object = const_cast<void*>(address);
+  REEX_POINT(Operation::atomic_store, object);
+  ordered_write(object, size, order, {REEX_CALLER, REEX_FRAME});
+  memcpy(object, value, size);
+}
+
+LIBATOMIC_EXPORT void reex_atomic_exchange(std::size_t size, volatile void* address, void* value,
+                                           void* result, int) LIBATOMIC(__atomic_exchange);
+void reex_atomic_exchange(std::size_t size, volatile void* address, void* value, void* result, int order) {
+  void* object = const_cast<void*>(address);
+  REEX_POINT(Operation::atomic_rmw, object);
+  ordered_exchange(object, size, order, {REEX_CALLER, REEX_FRAME});
+  memcpy(result, object, size);
+  memcpy(object, value, size);
+  note_write(object);
+}
+
+LIBATOMIC_EXPORT bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected,
+                                                   void* desired, int, int)
+    LIBATOMIC(__atomic_compare_exchange);
+bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected, void* desired,
+                                  int success, int failure) {
+  void* object = const_cast<void*>(address);
+  REEX_READ_POINT(Operation::atomic_cas, object);
+  if (memcmp(object, expected, size) == 0) {
+    ordered_exchange(object, size, success, {REEX_CALLER, REEX_FRAME});
+    memcpy(object, desired, size);
+    note_write(object);
+    return true;
+  }
+  ordered_read(object, size, failure, {REEX_CALLER, REEX_FRAME});
+  memcpy(expected, object, size);
+  note_read(object, 0);
+  return false;
+}

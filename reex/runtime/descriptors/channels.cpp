@@ -1,0 +1,343 @@
+#include "reex/runtime/descriptors/channels.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/worker/filter.h"
+
+namespace reex {
+namespace {
+
+const char g_all_channels = 0; // the object of happens-before edges
+
+long flags_of(int descriptor) { return raw_syscall(SYS_fcntl, descriptor, F_GETFL); }
+
+bool is_socket(int descriptor) {
+  struct stat status {};
+  return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
+}
+
+// SO_RCVTIMEO or SO_SNDTIMEO, in virtual time.
+std::uint64_t deadline_of_socket(int descriptor, int option) {
+  timeval limit{};
+  socklen_t size = sizeof limit;
+  if (raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_long(&limit), as_long(&size)) != 0 ||
+      (limit.tv_sec == 0 && limit.tv_usec == 0))
+    return k_never;
+  return g.now + static_cast<std::uint64_t>(limit.tv_sec) * 1000000000 +
+         static_cast<std::uint64_t>(limit.tv_usec) * 1000;
+}
+
+// The message flags of a call, if it has any.
+int message_flags(const SystemCall& call) {
+  switch (call.number) {
+  case SYS_recvfrom:
+  case SYS_recvmmsg:
+  case SYS_sendto:
+  case SYS_sendmmsg:
+    return static_cast<int>(call.argument[3]);
+  case SYS_recvmsg:
+  case SYS_sendmsg:
+    return static_cast<int>(call.argument[2]);
+  default:
+    return 0;
+  }
+}
+
+bool may_wait(const SystemCall& call, long flags) {
+  constexpr int k_never_waits = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
+  return flags >= 0 && (flags & O_NONBLOCK) == 0 && (message_flags(call) & k_never_waits) == 0;
+}
+
+// Parks until the descriptor is ready. False: its time is over, and it is not.
+bool wait_until_ready(const SystemCall& call, Operation operation, short events, std::uint64_t deadline) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  Pending& pending = g.current->pending;
+  pending.value = static_cast<std::uint64_t>(events);
+  wait_until(operation, label_of(descriptor), deadline);
+  return !pending.timed_out || is_ready(descriptor, events);
+}
+
+long received(const SystemCall& call, long answer) {
+  if (answer >= 0)
+    channel_received();
+  else
+    note_read(label_of(static_cast<int>(call.argument[0])), static_cast<std::uint64_t>(answer));
+  return answer;
+}
+
+// MSG_WAITALL: goes on until the buffer is full, or there will be no more.
+long receive_all(const SystemCall& call) {
+  SystemCall rest = call;
+  rest.argument[3] &= ~static_cast<long>(MSG_WAITALL);
+  long total = 0;
+  for (;;) {
+    const long got = make(rest);
+    if (got <= 0) return total > 0 ? total : received(call, got);
+    channel_received();
+    total += got;
+    rest.argument[1] += got;
+    rest.argument[2] -= got;
+    if (rest.argument[2] == 0 || !wait_until_ready(call, Operation::channel_read, POLLIN, k_never))
+      return total;
+  }
+}
+
+long receive(const SystemCall& call, Operation operation) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  if (!is_channel(descriptor)) return make(call);
+  leave_restoring(call.number);
+  const bool waits = may_wait(call, flags_of(descriptor));
+  const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
+  visible_pending(operation, label_of(descriptor), call.pc, call.frame,
+                  waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,
+                  (waits ? POLLIN : 0) | (late ? k_late : 0));
+  if (g.current->pending.timed_out && !is_ready(descriptor, POLLIN)) return -EAGAIN;
+  if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
+    return receive_all(call);
+  return received(call, make(call));
+}
+
+// What a call is to write, part by part.
+struct Parts {
+  const iovec* part = nullptr;
+  unsigned long count = 0;
+  iovec single{};
+
+  explicit Parts(const SystemCall& call) {
+    if (call.number == SYS_write || call.number == SYS_sendto) {
+      single = {reinterpret_cast<void*>(call.argument[1]), static_cast<std::size_t>(call.argument[2])};
+      part = &single;
+      count = 1;
+    } else if (call.number == SYS_writev) {
+      part = reinterpret_cast<const iovec*>(call.argument[1]);
+      count = static_cast<unsigned long>(call.argument[2]);
+    } else if (call.number == SYS_sendmsg) {
+      const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
+      part = message->msg_iov;
+      count = message->msg_iovlen;
+    } // of sendmmsg each message goes whole
+  }
+};
+
+// A stream took only some of it: the rest follows as room is made, others running in between.
+long write_rest(const SystemCall& call, long flags, long written, std::uint64_t deadline) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  const bool socket = is_socket(descriptor);
+  const Parts parts(call);
+  long total = written;
+  for (unsigned long i = 0; i < parts.count; ++i) {
+    const long length = static_cast<long>(parts.part[i].iov_len);
+    if (written >= length) {
+      written -= length;
+      continue;
+    }
+    while (written < length) {
+      if (!wait_until_ready(call, Operation::channel_write, POLLOUT, deadline)) return total;
+      const WithoutWaiting now(descriptor, flags);
+      const long from = as_long(static_cast<char*>(parts.part[i].iov_base) + written);
+      const long sent = socket ? raw_syscall(SYS_sendto, descriptor, from, length - written,
+                                             message_flags(call) & MSG_NOSIGNAL)
+                               : raw_syscall(SYS_write, descriptor, from, length - written);
+      if (sent == -EAGAIN) continue;
+      if (sent < 0) return total;
+      channel_sent();
+      written += sent;
+      total += sent;
+    }
+    written = 0;
+  }
+  return total;
+}
+
+// Whether it has to wait shows when it is tried: a pipe that is not writable may still have room for a byte.
+long send(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  if (!is_channel(descriptor)) {
+    if (call.number == SYS_write || call.number == SYS_writev)
+      visible(Operation::descriptor_write, label_of(descriptor), call.pc, call.frame);
+    return make(call);
+  }
+  leave_restoring(call.number);
+  const long flags = flags_of(descriptor);
+  const bool waits = may_wait(call, flags);
+  visible(Operation::channel_write, label_of(descriptor), call.pc, call.frame);
+  std::uint64_t deadline = k_never;
+  for (;;) {
+    long answer = 0;
+    {
+      const WithoutWaiting now(descriptor, waits ? flags : -1);
+      answer = make(call);
+    }
+    if (answer == -EAGAIN && waits) {
+      if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);
+      note_read(label_of(descriptor),
+                0); // of an unconnected datagram socket the kernel never says: not ready
+      if (!wait_until_ready(call, Operation::channel_write, POLLOUT, deadline)) return -EAGAIN;
+      continue;
+    }
+    if (answer >= 0)
+      channel_sent();
+    else
+      note_read(label_of(descriptor), static_cast<std::uint64_t>(answer));
+    return answer >= 0 && waits ? write_rest(call, flags, answer, deadline) : answer;
+  }
+}
+
+long connect(const SystemCall& call) {
+  constexpr int k_handshake = 50; // ms in which a connection within the machine is made
+  const int descriptor = static_cast<int>(call.argument[0]);
+  leave_restoring(call.number);
+  const long flags = flags_of(descriptor);
+  const bool waits = may_wait(call, flags);
+  long answer = 0;
+  for (;;) {
+    visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
+    const WithoutWaiting now(descriptor, waits ? flags : -1);
+    answer = make(call);
+    if (answer != -EAGAIN || !waits) break;
+    note_read(label_of(descriptor), 0); // the listener's queue is full, which cannot be waited for
+  }
+  channel_sent();
+  if (answer != -EINPROGRESS) return answer;
+  pollfd made{descriptor, POLLOUT, 0};
+  raw_syscall(SYS_poll, as_long(&made), 1, k_handshake);
+  if (!waits) return answer;
+  if (made.revents == 0 && !wait_until_ready(call, Operation::channel_connect, POLLOUT,
+                                             deadline_of_socket(descriptor, SO_SNDTIMEO)))
+    return -EINPROGRESS;
+  int error = 0;
+  socklen_t size = sizeof error;
+  raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
+  channel_received();
+  return -error;
+}
+
+// The other side sees the end.
+long end(const SystemCall& call, int closed) {
+  const bool channel = is_channel(closed);
+  if (channel) {
+    leave_restoring(call.number);
+    visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
+    channel_sent();
+  }
+  const long answer = make(call);
+  if (call.number == SYS_shutdown || answer < 0) return answer;
+  forget_timer(closed);
+  if (!channel) file_locks_released();
+  return answer;
+}
+
+} // namespace
+
+bool is_channel(int descriptor) {
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, descriptor, as_long(&status)) != 0) return false;
+  const unsigned kind = status.st_mode & S_IFMT;
+  return kind == S_IFIFO || kind == S_IFSOCK || kind == 0; // anonymous inodes have no type
+}
+
+bool is_ready(int descriptor, short events) {
+  pollfd asked{descriptor, events, 0};
+  return raw_syscall(SYS_poll, as_long(&asked), 1, 0) != 0;
+}
+
+bool channel_ready(const Pending& pending) {
+  const auto events = static_cast<short>(pending.value & ~k_late);
+  return events == 0 || is_ready(descriptor_of(pending), events);
+}
+
+namespace {
+
+void end_spins_on_descriptors() {
+  constexpr std::uintptr_t k_numbers = 0x10000; // objects below are no addresses
+  note_write(nullptr);
+  for (unsigned id = 0; g.spinning != 0 && id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!fiber.spinning) continue;
+    for (unsigned i = 0; i < fiber.spin_reads; ++i)
+      if (reinterpret_cast<std::uintptr_t>(fiber.spin[i].object) < k_numbers) {
+        note_write(fiber.spin[i].object);
+        break;
+      }
+  }
+}
+
+} // namespace
+
+void channel_sent() {
+  end_spins_on_descriptors();
+  release_to(&g_all_channels);
+}
+
+void channel_received() {
+  end_spins_on_descriptors();
+  acquire_from(&g_all_channels);
+}
+
+void leave_restoring(long system_call) {
+  if (g.in_place) cannot_be_taken_back(static_cast<int>(system_call));
+}
+
+WithoutWaiting::WithoutWaiting(int descriptor, long flags) : m_descriptor(descriptor), m_flags(flags) {
+  if (flags >= 0) raw_syscall(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+WithoutWaiting::~WithoutWaiting() {
+  if (m_flags >= 0) raw_syscall(SYS_fcntl, m_descriptor, F_SETFL, m_flags);
+}
+
+bool descriptor_call(const SystemCall& call, long& answer) {
+  switch (call.number) {
+  case SYS_read:
+  case SYS_readv:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+  case SYS_recvmmsg:
+    answer = receive(call, Operation::channel_read);
+    return true;
+  case SYS_accept:
+  case SYS_accept4:
+    answer = receive(call, Operation::channel_accept);
+    return true;
+  case SYS_write:
+  case SYS_writev:
+  case SYS_sendto:
+  case SYS_sendmsg:
+  case SYS_sendmmsg:
+    answer = send(call);
+    return true;
+  case SYS_connect:
+    answer = connect(call);
+    return true;
+  case SYS_close:
+  case SYS_shutdown:
+    answer = end(call, static_cast<int>(call.argument[0]));
+    return true;
+  case SYS_dup2:
+  case SYS_dup3:
+    answer = end(call, static_cast<int>(call.argument[1]));
+    return true;
+  default:
+    return false;
+  }
+}
+
+long controlled_call(const SystemCall& call) {
+  long answer = 0;
+  if (g.active && (descriptor_call(call, answer) || poll_call(call, answer) || child_call(call, answer) ||
+                   lock_call(call, answer)))
+    return answer;
+  if (!g.controlled && !g.forked_off) expire_timers_for(call);
+  return make(call);
+}
+
+} // namespace reex

@@ -1,0 +1,86 @@
+// Waiting for child processes (outside.h says when the end of one is noticed).
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/worker/worker.h"
+
+namespace reex {
+namespace {
+
+struct Wanted {
+  int kind; // of id, as for waitid
+  long id;
+  int options;
+};
+
+Wanted wanted_by(const SystemCall& call) {
+  const long* a = call.argument;
+  if (call.number == SYS_waitid) return {static_cast<int>(a[0]), a[1], static_cast<int>(a[3])};
+  const auto child = static_cast<pid_t>(a[0]);
+  const int options = static_cast<int>(a[2]) | WEXITED;
+  if (child > 0) return {P_PID, child, options};
+  if (child == -1) return {P_ALL, 0, options};
+  return {P_PGID, -child, options};
+}
+
+// A child has something to tell, or there is none.
+bool is_there(const Wanted& wanted) {
+  siginfo_t told{};
+  const long answer =
+      raw_syscall(SYS_waitid, wanted.kind, wanted.id, as_long(&told), wanted.options | WNOHANG | WNOWAIT, 0);
+  return answer != 0 || told.si_pid != 0;
+}
+
+} // namespace
+
+bool child_ready(const Pending& pending) {
+  return pending.value == 0 || is_there(*reinterpret_cast<const Wanted*>(pending.value & ~k_late));
+}
+
+bool child_call(const SystemCall& call, long& answer) {
+  if (call.number != SYS_wait4 && call.number != SYS_waitid) return false;
+  leave_restoring(call.number);
+  const Wanted wanted = wanted_by(call);
+  const bool waits = (wanted.options & WNOHANG) == 0;
+  const auto value = reinterpret_cast<std::uint64_t>(&wanted);
+  const bool late = waits && is_up_to_children([&] { return is_there(wanted); });
+  visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never,
+                  waits ? value | (late ? k_late : 0) : 0);
+  while (waits && !is_there(wanted)) { // another thread was told
+    g.current->pending.value = value | k_late;
+    wait_until(Operation::child_wait, nullptr, k_never);
+  }
+  answer = make(call);
+  admit_signals(); // that of the child waited for has come
+  if (answer == -ECHILD && had_children())
+    give_up("the test waits for a child process that it made before its first thread; make it in a thread");
+  note_read(nullptr, static_cast<std::uint64_t>(answer));
+  return true;
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT pid_t wait4(pid_t child, int* status, int options, rusage* usage) {
+  return static_cast<pid_t>(REEX_CALL(SYS_wait4, child, as_long(status), options, as_long(usage)));
+}
+
+REEX_EXPORT pid_t wait3(int* status, int options, rusage* usage) {
+  return static_cast<pid_t>(REEX_CALL(SYS_wait4, -1, as_long(status), options, as_long(usage)));
+}
+
+REEX_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
+  return static_cast<pid_t>(REEX_CALL(SYS_wait4, child, as_long(status), options));
+}
+
+REEX_EXPORT pid_t wait(int* status) { return static_cast<pid_t>(REEX_CALL(SYS_wait4, -1, as_long(status))); }
+
+REEX_EXPORT int waitid(idtype_t kind, id_t id, siginfo_t* told, int options) {
+  return static_cast<int>(REEX_CALL(SYS_waitid, kind, id, as_long(told), options));
+}

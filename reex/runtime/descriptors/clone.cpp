@@ -1,0 +1,27 @@
+// clone() as glibc has it. GoogleTest's threadsafe death tests, among others, make a process with it: that is
+// a fork, and the child runs by itself.
+#include <csignal>
+#include <cstdarg>
+#include <sched.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/runtime.h"
+
+extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept;
+
+// The child has a copy of the caller's stack and may as well run on that.
+REEX_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  if (flags == SIGCHLD) {
+    const pid_t child = fork();
+    if (child == 0) _exit(function(argument));
+    return child;
+  }
+  std::va_list list;
+  va_start(list, argument);
+  void* const parent_id = va_arg(list, void*);
+  void* const storage = va_arg(list, void*);
+  void* const child_id = va_arg(list, void*);
+  va_end(list);
+  return __clone(function, stack, flags, argument, parent_id, storage, child_id);
+}

@@ -1,0 +1,318 @@
+#include "reex/runtime/descriptors/descriptors.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/renewed_sockets.h"
+#include "reex/runtime/worker/worker.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_most = 1024; // descriptors, and watches
+constexpr unsigned k_inherited = 64;
+constexpr unsigned k_pairs = 256;
+
+struct Inherited {
+  int number;
+  std::uint64_t inode;
+  std::uint64_t device;
+};
+
+OpenDescriptor g_open[k_most];
+unsigned g_open_count = 0;
+Watch g_watches[k_most];
+unsigned g_watch_count = 0;
+Inherited g_inherited[k_inherited];
+unsigned g_inherited_count = 0;
+std::uint64_t g_pairs[k_pairs][2]; // inodes
+unsigned g_pair_count = 0;
+bool g_had_children = false; // which hold ends of pipes and sockets
+const char* g_refusal = nullptr;
+
+bool status_of(int number, struct stat& status) {
+  return raw_syscall(SYS_fstat, number, as_long(&status)) == 0;
+}
+
+bool is_inherited(int number, const struct stat& status) {
+  const bool typed = (status.st_mode & S_IFMT) != 0; // anonymous inodes are all the same
+  for (unsigned i = 0; i < g_inherited_count; ++i)
+    if (typed ? g_inherited[i].inode == status.st_ino && g_inherited[i].device == status.st_dev
+              : g_inherited[i].number == number)
+      return true;
+  return false;
+}
+
+OpenDescriptor* find_other(const OpenDescriptor& open, std::uint64_t inode, int access) {
+  for (unsigned i = 0; i < g_open_count; ++i) {
+    OpenDescriptor& other = g_open[i];
+    if (&other != &open && other.kind == open.kind && other.inode == inode &&
+        (access < 0 || (other.flags & O_ACCMODE) == access))
+      return &other;
+  }
+  return nullptr;
+}
+
+std::uint64_t peer_of(std::uint64_t inode) {
+  for (unsigned i = 0; i < g_pair_count; ++i)
+    for (int end = 0; end < 2; ++end)
+      if (g_pairs[i][end] == inode) return g_pairs[i][1 - end];
+  return 0;
+}
+
+bool is_semaphore(int number) {
+  const std::uint64_t told = told_of(number, "eventfd-semaphore:", 10, 2);
+  if (told != 2) return told == 1;
+  std::uint64_t value = 2; // a kernel that does not tell (before 6.5): a semaphore gives one at a time
+  raw_syscall(SYS_write, number, as_long(&value), sizeof value);
+  raw_syscall(SYS_read, number, as_long(&value), sizeof value);
+  return value == 1;
+}
+
+void look_at(int number) {
+  struct stat status {};
+  if (g_open_count == k_most || !status_of(number, status) || is_inherited(number, status)) return;
+  OpenDescriptor& open = g_open[g_open_count];
+  open = {};
+  open.number = number;
+  open.inode = status.st_ino;
+  open.flags = static_cast<int>(raw_syscall(SYS_fcntl, number, F_GETFL));
+  open.close_on_exec = (raw_syscall(SYS_fcntl, number, F_GETFD) & FD_CLOEXEC) != 0;
+  switch (status.st_mode & S_IFMT) {
+  case S_IFREG:
+    open.kind = DescriptorKind::file;
+    open.offset = raw_syscall(SYS_lseek, number, 0, SEEK_CUR);
+    open.length = status.st_size;
+    break;
+  case S_IFIFO:
+    open.kind = DescriptorKind::pipe;
+    open.object = open.inode * 4 + static_cast<unsigned>(open.flags & O_ACCMODE);
+    break;
+  case S_IFSOCK:
+    open.object = open.inode;
+    open.peer = peer_of(open.inode);
+    open.kind = open.peer != 0 ? DescriptorKind::socket_pair : kind_of_socket(number);
+    break;
+  case 0:
+    if (is_anonymous(number, "[eventfd]")) {
+      open.kind = DescriptorKind::event;
+      open.object = told_of(number, "eventfd-id:", 10, static_cast<std::uint64_t>(number));
+      open.count = told_of(number, "eventfd-count:", 16, 0);
+    } else if (is_anonymous(number, "[eventpoll]")) {
+      open.kind = DescriptorKind::epoll;
+      open.object = static_cast<std::uint64_t>(number);
+    }
+    break;
+  default:
+    return;
+  }
+  if (open.kind != DescriptorKind::left_alone) ++g_open_count;
+}
+
+// A pipe of which this process has only one end, while somebody else holds the other.
+bool is_shared_outside(const OpenDescriptor& open) {
+  const bool reads = (open.flags & O_ACCMODE) == O_RDONLY;
+  if ((open.flags & O_ACCMODE) == O_RDWR) return true;
+  if (find_other(open, open.inode, reads ? O_WRONLY : O_RDONLY) != nullptr) return false;
+  pollfd end{open.number, 0, 0};
+  raw_syscall(SYS_poll, as_long(&end), 1, 0);
+  return (end.revents & (POLLHUP | POLLERR)) == 0;
+}
+
+// What cannot be told from one descriptor alone.
+void complete(OpenDescriptor& open) {
+  switch (open.kind) {
+  case DescriptorKind::pipe:
+    if (g_had_children || is_shared_outside(open)) {
+      open.kind = DescriptorKind::left_alone;
+      return;
+    }
+    open.capacity = static_cast<int>(raw_syscall(SYS_fcntl, open.number, F_GETPIPE_SZ));
+    break;
+  case DescriptorKind::event:
+    for (unsigned i = 0; &g_open[i] != &open; ++i)
+      if (g_open[i].kind == DescriptorKind::event && g_open[i].object == open.object) return;
+    open.semaphore = is_semaphore(open.number);
+    break;
+  case DescriptorKind::epoll:
+    each_watch(open.number, [](const Watch& watch) {
+      if (g_watch_count < k_most) g_watches[g_watch_count++] = watch;
+    });
+    break;
+  case DescriptorKind::socket_pair:
+    if (g_had_children) {
+      open.kind = DescriptorKind::left_alone;
+      return;
+    }
+    if (open.peer == 0) { // connected by connect and accept
+      for (unsigned i = 0; i < g_open_count && open.peer == 0; ++i)
+        if (&g_open[i] != &open && g_open[i].kind == DescriptorKind::socket_pair &&
+            are_connected(open.number, g_open[i].number))
+          open.peer = g_open[i].inode;
+      if (open.peer == 0) {
+        open.kind = DescriptorKind::left_alone;
+        if (is_local_socket(open.number))
+          g_refusal =
+              "a local socket was connected to another of the same process before the first thread; make "
+              "the connection after it, or use socketpair";
+      }
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+void take_out(OpenDescriptor& open) {
+  const bool socket = open.kind == DescriptorKind::socket_pair;
+  if (socket || (open.kind == DescriptorKind::pipe && (open.flags & O_ACCMODE) == O_RDONLY))
+    open.contents = take_contents(open.number, socket);
+}
+
+// ---- in a worker
+
+void put_at(long made, const OpenDescriptor& open) {
+  raw_syscall(SYS_fcntl, made, F_SETFL, open.flags & (O_NONBLOCK | O_DIRECT | O_ASYNC));
+  raw_syscall(SYS_dup3, made, open.number, open.close_on_exec ? O_CLOEXEC : 0);
+}
+
+// The new object takes the place of all descriptors of the old one.
+void put_everywhere(long made, const OpenDescriptor& first) {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == first.kind && g_open[i].object == first.object) put_at(made, g_open[i]);
+  raw_syscall(SYS_close, made);
+}
+
+bool is_first(const OpenDescriptor& open) {
+  for (unsigned i = 0; &g_open[i] != &open; ++i)
+    if (g_open[i].kind == open.kind && g_open[i].object == open.object) return false;
+  return true;
+}
+
+void renew_pipe(const OpenDescriptor& open) {
+  const bool reads = (open.flags & O_ACCMODE) == O_RDONLY;
+  const OpenDescriptor* other = find_other(open, open.inode, reads ? O_WRONLY : O_RDONLY);
+  if (!reads && other != nullptr) return; // done with the other end
+  int ends[2];
+  if (raw_syscall(SYS_pipe2, as_long(ends), O_CLOEXEC) != 0) give_up("cannot open a pipe anew");
+  if (open.capacity > 0) raw_syscall(SYS_fcntl, ends[0], F_SETPIPE_SZ, open.capacity);
+  put_contents(ends[1], open.contents, false);
+  if (reads) {
+    put_everywhere(ends[0], open);
+    if (other == nullptr)
+      raw_syscall(SYS_close, ends[1]);
+    else
+      put_everywhere(ends[1], *other);
+  } else {
+    put_everywhere(ends[1], open);
+    raw_syscall(SYS_close, ends[0]);
+  }
+}
+
+void renew_event(const OpenDescriptor& open) {
+  const long made = raw_syscall(SYS_eventfd2, 0, open.semaphore ? EFD_SEMAPHORE : 0);
+  if (made < 0) give_up("cannot open an eventfd anew");
+  if (open.count != 0) raw_syscall(SYS_write, made, as_long(&open.count), sizeof open.count);
+  put_everywhere(made, open);
+}
+
+void renew_pair(const OpenDescriptor& open) {
+  const OpenDescriptor* other = find_other(open, open.peer, -1);
+  if (other != nullptr && other < &open) return; // done with the other end
+  int ends[2];
+  if (!connect_anew(open.number, ends)) give_up("cannot connect two sockets anew");
+  put_contents(ends[1], open.contents, true);
+  if (other != nullptr) put_contents(ends[0], other->contents, true);
+  if (open.contents.ended) raw_syscall(SYS_shutdown, ends[1], SHUT_WR);
+  if (other != nullptr && other->contents.ended) raw_syscall(SYS_shutdown, ends[0], SHUT_WR);
+  copy_options(open.number, ends[0]);
+  if (other != nullptr) {
+    copy_options(other->number, ends[1]);
+    put_everywhere(ends[1], *other);
+  } else {
+    raw_syscall(SYS_close, ends[1]);
+  }
+  put_everywhere(ends[0], open);
+}
+
+void renew(const OpenDescriptor& open) {
+  switch (open.kind) {
+  case DescriptorKind::file:
+    if (struct stat status{}; (open.flags & O_ACCMODE) != O_RDONLY && status_of(open.number, status) &&
+                              status.st_size > open.length)
+      raw_syscall(SYS_ftruncate, open.number, open.length);
+    raw_syscall(SYS_lseek, open.number, open.offset, SEEK_SET);
+    raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);
+    break;
+  case DescriptorKind::pipe:
+    if (is_first(open)) renew_pipe(open);
+    break;
+  case DescriptorKind::event:
+    if (is_first(open)) renew_event(open);
+    break;
+  case DescriptorKind::epoll:
+    put_everywhere(raw_syscall(SYS_epoll_create1, EPOLL_CLOEXEC), open);
+    break;
+  case DescriptorKind::socket_pair:
+    if (is_first(open)) renew_pair(open);
+    break;
+  case DescriptorKind::socket_free:
+    if (is_first(open)) put_everywhere(open_anew(open.number), open);
+    break;
+  case DescriptorKind::socket_listening:
+  case DescriptorKind::socket_datagram:
+    empty_socket(open.number);
+    raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);
+    break;
+  case DescriptorKind::left_alone:
+    break;
+  }
+}
+
+} // namespace
+
+void remember_inherited() {
+  each_open_descriptor([](int number) {
+    struct stat status {};
+    if (g_inherited_count < k_inherited && status_of(number, status))
+      g_inherited[g_inherited_count++] = {number, status.st_ino, status.st_dev};
+  });
+}
+
+void remember_pair(const int* ends) {
+  struct stat status[2] = {};
+  if (g.controlled || g_pair_count == k_pairs || !status_of(ends[0], status[0]) ||
+      !status_of(ends[1], status[1]))
+    return;
+  g_pairs[g_pair_count][0] = status[0].st_ino;
+  g_pairs[g_pair_count++][1] = status[1].st_ino;
+}
+
+void remember_descriptors() {
+  g_had_children = children() != Children::none;
+  each_open_descriptor(look_at);
+  for (unsigned i = 0; i < g_open_count; ++i) complete(g_open[i]);
+  for (unsigned i = 0; i < g_open_count; ++i) take_out(g_open[i]);
+}
+
+bool had_children() { return g_had_children; }
+
+void renew_descriptors() {
+  if (g_refusal != nullptr) give_up(g_refusal);
+  for (unsigned i = 0; i < g_open_count; ++i) renew(g_open[i]);
+  for (unsigned i = 0; i < g_watch_count; ++i) {
+    const Watch& watch = g_watches[i];
+    epoll_event event{.events = watch.events, .data = {.u64 = watch.data}};
+    raw_syscall(SYS_epoll_ctl, watch.epoll, EPOLL_CTL_ADD, watch.target, as_long(&event));
+  }
+}
+
+} // namespace reex

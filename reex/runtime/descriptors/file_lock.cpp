@@ -1,0 +1,80 @@
+// flock, and locks of open file descriptions by fcntl and lockf: held between threads where each has opened
+// the file. (Locks of the process, F_SETLKW, are never held against its own threads.)
+#include <cstdarg>
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/order/happens_before.h"
+
+namespace reex {
+namespace {
+
+std::uint64_t g_releases = 1; // locks given back so far; a waiter tries again when it has risen
+const char g_all_locks = 0;   // the object of happens-before edges
+
+bool waits_for_lock(const SystemCall& call) {
+  if (call.number == SYS_flock) return (call.argument[1] & (LOCK_NB | LOCK_UN)) == 0;
+  return call.number == SYS_fcntl && call.argument[1] == F_OFD_SETLKW;
+}
+
+bool releases_lock(const SystemCall& call) {
+  if (call.number == SYS_flock) return (call.argument[1] & LOCK_UN) != 0;
+  return call.number == SYS_fcntl && (call.argument[1] == F_OFD_SETLK || call.argument[1] == F_OFD_SETLKW) &&
+         reinterpret_cast<const struct flock*>(call.argument[2])->l_type == F_UNLCK;
+}
+
+long try_lock(SystemCall call) {
+  if (call.number == SYS_flock)
+    call.argument[1] |= LOCK_NB;
+  else
+    call.argument[1] = F_OFD_SETLK;
+  return make(call);
+}
+
+} // namespace
+
+void file_locks_released() {
+  ++g_releases;
+  release_to(&g_all_locks);
+}
+
+bool file_lock_ready(const Pending& pending) { return pending.value != g_releases; }
+
+bool lock_call(const SystemCall& call, long& answer) {
+  const bool releases = releases_lock(call);
+  if (!releases && !waits_for_lock(call)) return false;
+  leave_restoring(call.number);
+  void* label = label_of(static_cast<int>(call.argument[0]));
+  visible(Operation::file_lock, label, call.pc, call.frame);
+  if (releases) {
+    answer = make(call);
+    file_locks_released();
+    return true;
+  }
+  while ((answer = try_lock(call)) == -EAGAIN) {
+    g.current->pending.value = g_releases;
+    wait_until(Operation::file_lock, label, k_never);
+  }
+  if (answer == 0) acquire_from(&g_all_locks);
+  return true;
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int flock(int descriptor, int operation) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_flock, descriptor, operation));
+}
+
+REEX_EXPORT int fcntl(int descriptor, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  const long argument = va_arg(list, long);
+  va_end(list);
+  return static_cast<int>(REEX_CALL(SYS_fcntl, descriptor, command, argument));
+}
+
+REEX_EXPORT int fcntl64(int descriptor, int command, ...) __attribute__((alias("fcntl")));

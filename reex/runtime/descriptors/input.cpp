@@ -1,0 +1,74 @@
+// Input: a stdio call that has nothing buffered waits for the stream's descriptor as read() does. Where a
+// line or a record comes in pieces, the rest of it is libc's to wait for.
+#include <cstdio>
+#include <poll.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/machine/libc.h"
+
+using namespace reex;
+
+namespace {
+
+void wait_for_input(FILE* stream, void* pc, void* frame) {
+  if (!g.active || stream->_IO_read_ptr < stream->_IO_read_end) return;
+  const int descriptor = fileno(stream);
+  if (descriptor < 0 || !is_channel(descriptor)) return;
+  leave_restoring(SYS_read);
+  const bool late = is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
+  visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never,
+                  POLLIN | (late ? k_late : 0));
+  channel_received();
+}
+
+} // namespace
+
+#define REEX_INPUT(stream) wait_for_input((stream), REEX_CALLER, REEX_FRAME)
+
+REEX_EXPORT int fgetc(FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fgetc(stream);
+}
+
+REEX_EXPORT int getc(FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fgetc(stream);
+}
+
+REEX_EXPORT char* fgets(char* text, int size, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fgets(text, size, stream);
+}
+
+REEX_EXPORT char* __fgets_chk(char* text, std::size_t room, int size, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fgets_chk(text, room, size, stream);
+}
+
+REEX_EXPORT std::size_t fread(void* data, std::size_t size, std::size_t count, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fread(data, size, count, stream);
+}
+
+REEX_EXPORT std::size_t __fread_chk(void* data, std::size_t room, std::size_t size, std::size_t count,
+                                    FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().fread_chk(data, room, size, count, stream);
+}
+
+REEX_EXPORT ssize_t getdelim(char** line, std::size_t* size, int end, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().getdelim(line, size, end, stream);
+}
+
+REEX_EXPORT ssize_t __getdelim(char** line, std::size_t* size, int end, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().getdelim(line, size, end, stream);
+}
+
+REEX_EXPORT ssize_t getline(char** line, std::size_t* size, FILE* stream) {
+  REEX_INPUT(stream);
+  return libc().getdelim(line, size, '\n', stream);
+}

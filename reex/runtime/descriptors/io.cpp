@@ -1,0 +1,127 @@
+// libc's names of the calls on descriptors that may wait (channels.cpp).
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/descriptors.h"
+
+using namespace reex;
+
+REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) {
+  return REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+}
+
+REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) {
+  return REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+}
+
+REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
+  return REEX_CALL(SYS_readv, descriptor, as_long(parts), count);
+}
+
+REEX_EXPORT ssize_t write(int descriptor, const void* data, std::size_t size) {
+  return REEX_CALL(SYS_write, descriptor, as_long(data), static_cast<long>(size));
+}
+
+REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  return REEX_CALL(SYS_writev, descriptor, as_long(parts), count);
+}
+
+REEX_EXPORT int close(int descriptor) { return static_cast<int>(REEX_CALL(SYS_close, descriptor)); }
+
+REEX_EXPORT int dup2(int from, int to) noexcept { return static_cast<int>(REEX_CALL(SYS_dup2, from, to)); }
+
+REEX_EXPORT int dup3(int from, int to, int flags) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_dup3, from, to, flags));
+}
+
+REEX_EXPORT int eventfd_read(int descriptor, std::uint64_t* value) {
+  return REEX_CALL(SYS_read, descriptor, as_long(value), sizeof *value) == sizeof *value ? 0 : -1;
+}
+
+REEX_EXPORT int eventfd_write(int descriptor, std::uint64_t value) {
+  return REEX_CALL(SYS_write, descriptor, as_long(&value), sizeof value) == sizeof value ? 0 : -1;
+}
+
+REEX_EXPORT ssize_t recv(int descriptor, void* data, std::size_t size, int flags) {
+  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+}
+
+REEX_EXPORT ssize_t __recv_chk(int descriptor, void* data, std::size_t size, std::size_t, int flags) {
+  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+}
+
+REEX_EXPORT ssize_t recvfrom(int descriptor, void* __restrict data, std::size_t size, int flags,
+                             sockaddr* __restrict address, socklen_t* __restrict length) {
+  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
+                   as_long(length));
+}
+
+REEX_EXPORT ssize_t __recvfrom_chk(int descriptor, void* __restrict data, std::size_t size, std::size_t,
+                                   int flags, sockaddr* __restrict address, socklen_t* __restrict length) {
+  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
+                   as_long(length));
+}
+
+REEX_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
+  return REEX_CALL(SYS_recvmsg, descriptor, as_long(message), flags);
+}
+
+REEX_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
+  return static_cast<int>(REEX_CALL(SYS_recvmmsg, descriptor, as_long(messages), count,
+                                    flags | MSG_WAITFORONE, as_long(timeout)));
+}
+
+REEX_EXPORT ssize_t send(int descriptor, const void* data, std::size_t size, int flags) {
+  return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags);
+}
+
+REEX_EXPORT ssize_t sendto(int descriptor, const void* data, std::size_t size, int flags,
+                           const sockaddr* address, socklen_t length) {
+  return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
+                   length);
+}
+
+REEX_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  return REEX_CALL(SYS_sendmsg, descriptor, as_long(message), flags);
+}
+
+REEX_EXPORT int sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {
+  return static_cast<int>(REEX_CALL(SYS_sendmmsg, descriptor, as_long(messages), count, flags));
+}
+
+REEX_EXPORT int accept(int descriptor, sockaddr* __restrict address, socklen_t* __restrict length) {
+  return static_cast<int>(REEX_CALL(SYS_accept, descriptor, as_long(address), as_long(length)));
+}
+
+REEX_EXPORT int accept4(int descriptor, sockaddr* __restrict address, socklen_t* __restrict length,
+                        int flags) {
+  return static_cast<int>(REEX_CALL(SYS_accept4, descriptor, as_long(address), as_long(length), flags));
+}
+
+REEX_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
+  return static_cast<int>(REEX_CALL(SYS_connect, descriptor, as_long(address), length));
+}
+
+REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {
+  const long made = raw_syscall(SYS_socketpair, domain, type, protocol, as_long(ends));
+  if (made == 0) remember_pair(ends);
+  return static_cast<int>(as_result(made));
+}
+
+// Connections of earlier executions leave the address behind for a while (TIME_WAIT), which each execution is
+// to find free.
+REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
+  const bool internet = address->sa_family == AF_INET || address->sa_family == AF_INET6;
+  if (g.controlled && !g.in_place && internet) {
+    const int on = 1;
+    raw_syscall(SYS_setsockopt, descriptor, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
+  }
+  return static_cast<int>(as_result(raw_syscall(SYS_bind, descriptor, as_long(address), length)));
+}
+
+REEX_EXPORT int shutdown(int descriptor, int how) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_shutdown, descriptor, how));
+}

@@ -1,0 +1,105 @@
+// Output: stdio calls on a stream are visible operations; which of two threads prints first is an outcome.
+// The text itself goes through libc.
+#include <cstdio>
+#include <cstring>
+#include <stdio_ext.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/libc.h"
+
+using namespace reex;
+
+#define REEX_STREAM_POINT(file) REEX_POINT(Operation::stream, (file))
+
+REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stream);
+  return libc().vfprintf(stream, format, arguments);
+}
+
+REEX_EXPORT int vprintf(const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stdout);
+  return libc().vfprintf(stdout, format, arguments);
+}
+
+REEX_EXPORT int fprintf(FILE* stream, const char* format, ...) {
+  REEX_STREAM_POINT(stream);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf(stream, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int printf(const char* format, ...) {
+  REEX_STREAM_POINT(stdout);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf(stdout, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+// What _FORTIFY_SOURCE turns them into.
+REEX_EXPORT int __vfprintf_chk(FILE* stream, int flag, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stream);
+  return libc().vfprintf_chk(stream, flag, format, arguments);
+}
+
+REEX_EXPORT int __vprintf_chk(int flag, const char* format, std::va_list arguments) {
+  REEX_STREAM_POINT(stdout);
+  return libc().vfprintf_chk(stdout, flag, format, arguments);
+}
+
+REEX_EXPORT int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
+  REEX_STREAM_POINT(stream);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf_chk(stream, flag, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int __printf_chk(int flag, const char* format, ...) {
+  REEX_STREAM_POINT(stdout);
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = libc().vfprintf_chk(stdout, flag, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+REEX_EXPORT int puts(const char* text) {
+  REEX_STREAM_POINT(stdout);
+  return libc().puts(text);
+}
+
+REEX_EXPORT int fputs(const char* text, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputs(text, stream);
+}
+
+REEX_EXPORT int fputc(int character, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputc(character, stream);
+}
+
+REEX_EXPORT int putc(int character, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fputc(character, stream);
+}
+
+REEX_EXPORT int putchar(int character) {
+  REEX_STREAM_POINT(stdout);
+  return libc().fputc(character, stdout);
+}
+
+REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t count, FILE* stream) {
+  REEX_STREAM_POINT(stream);
+  return libc().fwrite(data, size, count, stream);
+}
+
+// With nothing to write it does nothing that anybody could see; libstdc++ flushes a dozen streams at exit.
+REEX_EXPORT int fflush(FILE* stream) {
+  if (stream == nullptr || __fpending(stream) != 0) REEX_STREAM_POINT(stream);
+  return libc().fflush(stream);
+}

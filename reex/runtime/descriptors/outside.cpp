@@ -1,0 +1,229 @@
+#include "reex/runtime/descriptors/outside.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/signals/signals.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_most_descriptors = 1024; // looked at
+
+int g_descriptors[k_most_descriptors];
+unsigned g_descriptor_count = 0;
+
+void list_descriptors() {
+  g_descriptor_count = 0;
+  each_open_descriptor([](int number) {
+    if (g_descriptor_count < k_most_descriptors) g_descriptors[g_descriptor_count++] = number;
+  });
+}
+
+bool read_file(const char* name, char* text, std::size_t size) {
+  const long file = raw_syscall(SYS_open, as_long(name), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const long got = raw_syscall(SYS_read, file, as_long(text), static_cast<long>(size) - 1);
+  raw_syscall(SYS_close, file);
+  text[got > 0 ? got : 0] = 0;
+  return got >= 0;
+}
+
+char state_of_process(long process) { // as ps shows it
+  char name[64];
+  char status[512];
+  snprintf(name, sizeof name, "/proc/%ld/stat", process);
+  if (!read_file(name, status, sizeof status)) return 'X';
+  const char* state = strrchr(status, ')');
+  return state != nullptr && state[1] == ' ' ? state[2] : 'X';
+}
+
+// Theirs count too: a shell sleeps while its command is at work.
+Children children_of(long process, unsigned generations = 8) {
+  char list[2048];
+  char name[64];
+  snprintf(name, sizeof name, "/proc/%ld/task/%ld/children", process, process);
+  if (!read_file(name, list, sizeof list)) return Children::at_work; // not known: rather no deadlock
+  Children found = Children::none; // all have ended, and nobody has waited for them yet
+  for (char* at = list;;) {
+    char* end = nullptr;
+    const long child = strtol(at, &end, 10);
+    if (end == at) return found;
+    at = end;
+    const char state = state_of_process(child);
+    if (state == 'Z' || state == 'X') continue;
+    if (state != 'S') return Children::at_work;
+    if (generations != 0 && children_of(child, generations - 1) == Children::at_work)
+      return Children::at_work;
+    found = Children::asleep;
+  }
+}
+
+bool waits_for_descriptors(const Fiber& fiber) {
+  if (fiber.state != FiberState::live) return false;
+  switch (fiber.pending.operation) {
+  case Operation::channel_read:
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+  case Operation::poll:
+    return true;
+  default:
+    return false;
+  }
+}
+
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+
+  bool of(int descriptor, long call) {
+    size = sizeof storage;
+    return raw_syscall(call, descriptor, as_long(&storage), as_long(&size)) == 0;
+  }
+  bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
+  std::uint16_t port() const { // at the same place in both families
+    return reinterpret_cast<const sockaddr_in*>(&storage)->sin_port;
+  }
+};
+
+bool is_socket(int descriptor) {
+  struct stat status {};
+  return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
+}
+
+// The other end's owner when the connection was made: this process, or the zygote it was forked from.
+bool made_by_us(int descriptor) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_PEERCRED, as_long(&peer), as_long(&size)) != 0)
+    return true;
+  return peer.pid == 0 || peer.pid == static_cast<pid_t>(raw_syscall(SYS_getpid)) ||
+         peer.pid == static_cast<pid_t>(raw_syscall(SYS_getppid));
+}
+
+// A connected socket whose other end is no descriptor of this process. Ports decide: a port of ours that is
+// another machine's too is a coincidence that costs a missed connection.
+bool is_connected_outside() {
+  static std::uint16_t own[k_most_descriptors];
+  static std::uint16_t others[k_most_descriptors];
+  unsigned own_count = 0;
+  unsigned other_count = 0;
+  for (unsigned i = 0; i < g_descriptor_count; ++i) {
+    const int descriptor = g_descriptors[i];
+    if (!is_socket(descriptor)) continue;
+    Address address;
+    if (!address.of(descriptor, SYS_getsockname)) continue;
+    if (address.is_internet()) own[own_count++] = address.port();
+    if (!address.of(descriptor, SYS_getpeername)) continue;
+    if (address.storage.ss_family == AF_UNIX && !made_by_us(descriptor)) return true;
+    if (address.is_internet()) others[other_count++] = address.port();
+  }
+  for (unsigned i = 0; i < other_count; ++i) {
+    bool inside = false;
+    for (unsigned j = 0; j < own_count && !inside; ++j) inside = own[j] == others[i];
+    if (!inside) return true;
+  }
+  return false;
+}
+
+// A pipe that this process cannot write to, and that has not come to its end.
+bool is_written_outside(int pipe) {
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, pipe, as_long(&status)) != 0 || !S_ISFIFO(status.st_mode)) return false;
+  for (unsigned i = 0; i < g_descriptor_count; ++i) {
+    const int descriptor = g_descriptors[i];
+    struct stat other {};
+    if (raw_syscall(SYS_fstat, descriptor, as_long(&other)) == 0 && other.st_ino == status.st_ino &&
+        other.st_dev == status.st_dev &&
+        (raw_syscall(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY)
+      return false;
+  }
+  return true;
+}
+
+bool somebody_outside() {
+  if (children() != Children::none) return true;
+  bool waits = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!waits_for_descriptors(fiber)) continue;
+    if (!waits) list_descriptors();
+    waits = true;
+    if (fiber.pending.operation == Operation::channel_read &&
+        is_written_outside(descriptor_of(fiber.pending)))
+      return true;
+  }
+  return waits && is_connected_outside();
+}
+
+bool late_ready(const Pending& pending) {
+  if (pending.operation == Operation::child_wait) return child_ready(pending);
+  return pending.operation == Operation::poll ? poll_ready(pending) : channel_ready(pending);
+}
+
+bool somebody_can_run() {
+  admit_signals();
+  bool found = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live) continue;
+    if (is_late(fiber.pending) && late_ready(fiber.pending)) fiber.pending.notified = true;
+    found = found || (!fiber.spinning && is_enabled(fiber));
+  }
+  return found;
+}
+
+} // namespace
+
+std::uint64_t real_now() {
+  timespec time{};
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, as_long(&time));
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+bool pause_really(std::uint64_t nanoseconds) {
+  constexpr std::uint64_t k_second = 1000000000;
+  const timespec time{static_cast<time_t>(nanoseconds / k_second), static_cast<long>(nanoseconds % k_second)};
+  return raw_syscall(SYS_nanosleep, as_long(&time), 0) == 0;
+}
+
+Children children() {
+  siginfo_t ended{};
+  if (g.in_place || // they would have been forked by an execution
+      raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0)
+    return Children::none;
+  return children_of(raw_syscall(SYS_getpid));
+}
+
+bool look_outside() {
+  if (g.in_place) return false;
+  if (somebody_outside()) pause_really(k_pause);
+  return somebody_can_run();
+}
+
+bool await_outside(std::uint64_t earliest_deadline) {
+  if (g.in_place) return false;
+  const std::uint64_t start = real_now();
+  for (;;) {
+    const bool outside = somebody_outside();
+    if (somebody_can_run()) return true;
+    if (!outside) return false;
+    const std::uint64_t passed = real_now() - start;
+    if (earliest_deadline != k_never && (earliest_deadline <= g.now || passed >= earliest_deadline - g.now))
+      return false;
+    pause_really(k_pause);
+  }
+}
+
+} // namespace reex

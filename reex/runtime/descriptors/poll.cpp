@@ -1,0 +1,240 @@
+// Waiting for several descriptors at once: poll, select, epoll and their variants. A timeout is virtual time.
+#include <cstring>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/time.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_second = 1000000000;
+constexpr std::uint64_t k_at_once = 0; // the deadline of a call that only asks
+
+std::uint64_t after_milliseconds(long wait) {
+  const int milliseconds = static_cast<int>(wait); // the register's upper half is not defined
+  if (milliseconds < 0) return k_never;
+  return milliseconds == 0 ? k_at_once : g.now + static_cast<std::uint64_t>(milliseconds) * 1000000;
+}
+
+// A timespec or a timeval: both are two words.
+std::uint64_t after_time(long address, std::uint64_t unit) {
+  constexpr long k_longest = 1L << 32;
+  if (address == 0) return k_never;
+  long words[2];
+  memcpy(words, reinterpret_cast<const void*>(address), sizeof words);
+  if (words[0] > k_longest) return k_never;
+  const std::uint64_t length =
+      static_cast<std::uint64_t>(words[0]) * k_second + static_cast<std::uint64_t>(words[1]) * unit;
+  return length == 0 ? k_at_once : g.now + length;
+}
+
+std::uint64_t deadline_of_call(const SystemCall& call) {
+  const long* a = call.argument;
+  switch (call.number) {
+  case SYS_poll:
+    return after_milliseconds(a[2]);
+  case SYS_ppoll:
+    return after_time(a[2], 1);
+  case SYS_select:
+    return after_time(a[4], 1000);
+  case SYS_pselect6:
+    return after_time(a[4], 1);
+  case SYS_epoll_pwait2:
+    return after_time(a[3], 1);
+  default:
+    return after_milliseconds(a[3]);
+  }
+}
+
+// The same call with a timeout of nothing.
+long ask(const SystemCall& call) {
+  timespec none{};
+  SystemCall asking = call;
+  switch (call.number) {
+  case SYS_poll:
+    asking.argument[2] = 0;
+    break;
+  case SYS_ppoll:
+    asking.argument[2] = as_long(&none);
+    break;
+  case SYS_select: // the zero is the same; it would write the rest of the time back
+  case SYS_pselect6:
+    asking.argument[4] = as_long(&none);
+    break;
+  case SYS_epoll_pwait2:
+    asking.argument[3] = as_long(&none);
+    break;
+  default:
+    asking.argument[3] = 0;
+    break;
+  }
+  return make(asking);
+}
+
+bool waits_for_time_alone(const SystemCall& call) {
+  const long* a = call.argument;
+  if (call.number == SYS_poll || call.number == SYS_ppoll) return a[1] == 0;
+  if (call.number == SYS_select || call.number == SYS_pselect6)
+    return a[0] == 0 || (a[1] == 0 && a[2] == 0 && a[3] == 0);
+  return false;
+}
+
+// The descriptor that the call is about, null if there are several.
+void* object_of(const SystemCall& call) {
+  const long* a = call.argument;
+  if (call.number == SYS_poll || call.number == SYS_ppoll)
+    return a[1] == 1 ? label_of(reinterpret_cast<const pollfd*>(a[0])->fd) : nullptr;
+  if (call.number == SYS_select || call.number == SYS_pselect6) return nullptr;
+  return label_of(static_cast<int>(a[0]));
+}
+
+bool select_ready(const SystemCall& call) {
+  constexpr long k_most = 8 * 1024; // descriptors; sets are words
+  long sets[3][k_most / 64];
+  const long* a = call.argument;
+  if (a[0] > k_most) return true;
+  const std::size_t size = static_cast<std::size_t>((a[0] + 63) / 64) * 8;
+  long arguments[3];
+  for (int i = 0; i < 3; ++i) {
+    arguments[i] = a[i + 1] == 0 ? 0 : as_long(sets[i]);
+    if (a[i + 1] != 0) memcpy(sets[i], reinterpret_cast<const void*>(a[i + 1]), size);
+  }
+  timeval none{};
+  return raw_syscall(SYS_select, a[0], arguments[0], arguments[1], arguments[2], as_long(&none)) != 0;
+}
+
+void write_back_time(const SystemCall& call, std::uint64_t deadline) {
+  if (call.number != SYS_select || deadline == k_never || deadline == k_at_once) return;
+  const std::uint64_t left = deadline > g.now ? deadline - g.now : 0;
+  auto& time = *reinterpret_cast<timeval*>(call.argument[4]);
+  time = {static_cast<time_t>(left / k_second), static_cast<suseconds_t>(left % k_second / 1000)};
+}
+
+bool ready(const SystemCall& call) {
+  switch (call.number) {
+  case SYS_poll:
+  case SYS_ppoll:
+    return raw_syscall(SYS_poll, call.argument[0], call.argument[1], 0) != 0;
+  case SYS_select:
+  case SYS_pselect6:
+    return select_ready(call);
+  default: // asking itself would use up edges
+    return is_ready(static_cast<int>(call.argument[0]), POLLIN);
+  }
+}
+
+bool is_poll(long number) {
+  switch (number) {
+  case SYS_poll:
+  case SYS_ppoll:
+  case SYS_select:
+  case SYS_pselect6:
+  case SYS_epoll_wait:
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+bool poll_ready(const Pending& pending) {
+  return pending.value == 0 || ready(*reinterpret_cast<const SystemCall*>(pending.value & ~k_late));
+}
+
+void expire_timers_for(const SystemCall& call) {
+  if (call.number == SYS_read)
+    expire_for(static_cast<int>(call.argument[0]));
+  else if (is_poll(call.number) && !waits_for_time_alone(call) && deadline_of_call(call) != k_at_once &&
+           !ready(call))
+    expire_before(deadline_of_call(call));
+}
+
+bool poll_call(const SystemCall& call, long& answer) {
+  if (!is_poll(call.number)) return false;
+  const std::uint64_t deadline = deadline_of_call(call);
+  if (waits_for_time_alone(call) && deadline != k_at_once) {
+    visible_pending(Operation::sleep, nullptr, call.pc, call.frame, deadline, 0);
+    write_back_time(call, deadline);
+    answer = 0;
+    return true;
+  }
+  leave_restoring(call.number);
+  const bool waits = deadline != k_at_once;
+  const bool late = waits && is_up_to_children([&] { return ready(call); });
+  visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,
+                  (waits ? reinterpret_cast<std::uint64_t>(&call) : 0) | (late ? k_late : 0));
+  // Of several threads that wait for one edge the first gets it, and the others go on waiting.
+  while ((answer = ask(call)) == 0 && waits && !g.current->pending.timed_out)
+    wait_until(Operation::poll, g.current->pending.object, deadline);
+  write_back_time(call, deadline);
+  if (answer > 0) channel_received();
+  note_read(object_of(call), static_cast<std::uint64_t>(answer));
+  return true;
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout) {
+  return static_cast<int>(REEX_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
+}
+
+REEX_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t) {
+  return static_cast<int>(REEX_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
+}
+
+namespace {
+constexpr long k_signal_set = 8; // bytes, the kernel's
+}
+
+REEX_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+  return static_cast<int>(REEX_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
+                                    as_long(timeout), as_long(mask), k_signal_set));
+}
+
+REEX_EXPORT int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                            std::size_t) {
+  return static_cast<int>(REEX_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
+                                    as_long(timeout), as_long(mask), k_signal_set));
+}
+
+REEX_EXPORT int select(int count, fd_set* __restrict reads, fd_set* __restrict writes,
+                       fd_set* __restrict exceptions, timeval* __restrict timeout) {
+  return static_cast<int>(
+      REEX_CALL(SYS_select, count, as_long(reads), as_long(writes), as_long(exceptions), as_long(timeout)));
+}
+
+REEX_EXPORT int pselect(int count, fd_set* __restrict reads, fd_set* __restrict writes,
+                        fd_set* __restrict exceptions, const timespec* __restrict timeout,
+                        const sigset_t* __restrict mask) {
+  const long signals[] = {as_long(mask), k_signal_set};
+  timespec own{}; // the kernel writes the rest of the time back, the function must not
+  if (timeout != nullptr) own = *timeout;
+  return static_cast<int>(REEX_CALL(SYS_pselect6, count, as_long(reads), as_long(writes), as_long(exceptions),
+                                    timeout == nullptr ? 0 : as_long(&own), as_long(signals)));
+}
+
+REEX_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
+  return static_cast<int>(REEX_CALL(SYS_epoll_wait, epoll, as_long(events), most, timeout));
+}
+
+REEX_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+  return static_cast<int>(
+      REEX_CALL(SYS_epoll_pwait, epoll, as_long(events), most, timeout, as_long(mask), k_signal_set));
+}
+
+REEX_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
+                             const sigset_t* mask) {
+  return static_cast<int>(REEX_CALL(SYS_epoll_pwait2, epoll, as_long(events), most, as_long(timeout),
+                                    as_long(mask), k_signal_set));
+}

@@ -1,0 +1,138 @@
+#include "reex/runtime/descriptors/renewed_sockets.h"
+
+#include <cstring>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+
+#include "reex/runtime/descriptors/channels.h"
+
+namespace reex {
+namespace {
+
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = 0;
+
+  bool read(int number, long call) {
+    size = sizeof storage;
+    return raw_syscall(call, number, as_long(&storage), as_long(&size)) == 0;
+  }
+  bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
+  std::uint16_t& port() { return reinterpret_cast<sockaddr_in*>(&storage)->sin_port; } // in both families
+  bool is_bound() { return is_internet() ? port() != 0 : size > sizeof(sa_family_t); }
+};
+
+int option_of(int number, int level, int option) {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return raw_syscall(SYS_getsockopt, number, level, option, as_long(&value), as_long(&size)) == 0 ? value
+                                                                                                  : -1;
+}
+
+long open_socket(int number) {
+  return raw_syscall(SYS_socket, option_of(number, SOL_SOCKET, SO_DOMAIN),
+                     option_of(number, SOL_SOCKET, SO_TYPE) | SOCK_CLOEXEC,
+                     option_of(number, SOL_SOCKET, SO_PROTOCOL));
+}
+
+} // namespace
+
+DescriptorKind kind_of_socket(int number) {
+  if (option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1) return DescriptorKind::socket_listening;
+  const bool datagrams = option_of(number, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+  Address address;
+  if (!datagrams && address.read(number, SYS_getpeername)) return DescriptorKind::socket_pair;
+  if (!address.read(number, SYS_getsockname)) return DescriptorKind::left_alone;
+  if (address.storage.ss_family != AF_UNIX && !address.is_internet()) return DescriptorKind::left_alone;
+  if (!address.is_bound()) return DescriptorKind::socket_free;
+  return datagrams ? DescriptorKind::socket_datagram : DescriptorKind::socket_listening; // if it will listen
+}
+
+bool is_local_socket(int number) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return option_of(number, SOL_SOCKET, SO_DOMAIN) == AF_UNIX &&
+         raw_syscall(SYS_getsockopt, number, SOL_SOCKET, SO_PEERCRED, as_long(&peer), as_long(&size)) == 0 &&
+         peer.pid == static_cast<pid_t>(raw_syscall(SYS_getpid));
+}
+
+bool are_connected(int one, int other) {
+  Address here;
+  Address there;
+  const auto same = [&](int of, int to) {
+    return here.read(of, SYS_getsockname) && there.read(to, SYS_getpeername) && here.is_internet() &&
+           here.size == there.size && memcmp(&here.storage, &there.storage, here.size) == 0;
+  };
+  return same(one, other) && same(other, one);
+}
+
+long open_anew(int number) {
+  const long made = open_socket(number);
+  if (made >= 0) copy_options(number, static_cast<int>(made));
+  return made;
+}
+
+bool connect_anew(int number, int* ends) {
+  const int family = option_of(number, SOL_SOCKET, SO_DOMAIN);
+  const int type = option_of(number, SOL_SOCKET, SO_TYPE);
+  if (family == AF_UNIX)
+    return raw_syscall(SYS_socketpair, family, type | SOCK_CLOEXEC, 0, as_long(ends)) == 0;
+  Address address; // a free port of the same interface
+  if (!address.read(number, SYS_getsockname)) return false;
+  address.port() = 0;
+  const long listener = open_socket(number);
+  const long made = open_socket(number);
+  if (listener < 0 || made < 0 ||
+      raw_syscall(SYS_bind, listener, as_long(&address.storage), address.size) != 0 ||
+      raw_syscall(SYS_listen, listener, 1) != 0 ||
+      !address.read(static_cast<int>(listener), SYS_getsockname) ||
+      raw_syscall(SYS_connect, made, as_long(&address.storage), address.size) != 0)
+    return false;
+  const long accepted = raw_syscall(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC);
+  raw_syscall(SYS_close, listener);
+  ends[0] = static_cast<int>(made);
+  ends[1] = static_cast<int>(accepted);
+  return accepted >= 0;
+}
+
+void copy_options(int from, int to) {
+  constexpr struct {
+    int level;
+    int option;
+  } k_options[] = {{SOL_SOCKET, SO_REUSEADDR}, {SOL_SOCKET, SO_REUSEPORT}, {SOL_SOCKET, SO_BROADCAST},
+                   {SOL_SOCKET, SO_KEEPALIVE}, {SOL_SOCKET, SO_RCVTIMEO},  {SOL_SOCKET, SO_SNDTIMEO},
+                   {SOL_SOCKET, SO_PASSCRED},  {SOL_SOCKET, SO_LINGER},    {IPPROTO_TCP, TCP_NODELAY},
+                   {IPPROTO_IPV6, IPV6_V6ONLY}};
+  constexpr int k_sizes[] = {SO_SNDBUF, SO_RCVBUF};
+  char value[64];
+  for (const auto& [level, option] : k_options) {
+    socklen_t size = sizeof value;
+    if (raw_syscall(SYS_getsockopt, from, level, option, as_long(value), as_long(&size)) == 0)
+      raw_syscall(SYS_setsockopt, to, level, option, as_long(value), size);
+  }
+  for (const int option : k_sizes) { // the kernel doubles what it is given
+    const int wanted = option_of(from, SOL_SOCKET, option);
+    if (wanted == option_of(to, SOL_SOCKET, option)) continue;
+    const int half = wanted / 2;
+    raw_syscall(SYS_setsockopt, to, SOL_SOCKET, option, as_long(&half), sizeof half);
+  }
+}
+
+void empty_socket(int number) {
+  const bool listening = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
+  const bool datagrams = option_of(number, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+  char byte = 0;
+  while ((listening || datagrams) && is_ready(number, POLLIN)) {
+    const long got = listening ? raw_syscall(SYS_accept4, number, 0, 0, 0)
+                               : raw_syscall(SYS_recvfrom, number, as_long(&byte), 1, MSG_DONTWAIT);
+    if (got < 0) return;
+    if (listening) raw_syscall(SYS_close, got);
+  }
+}
+
+} // namespace reex

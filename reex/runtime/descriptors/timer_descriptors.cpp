@@ -1,0 +1,150 @@
+#include "reex/runtime/descriptors/timer_descriptors.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_second = 1000000000;
+constexpr unsigned k_timers = 64;
+
+struct Timer {
+  int descriptor = -1;
+  clockid_t clock = CLOCK_MONOTONIC;
+  std::uint64_t expires = k_never; // virtual time
+  std::uint64_t interval = 0;      // 0: once
+};
+constinit Timer g_timers[k_timers]; // before any constructor runs
+unsigned g_armed = 0;
+
+Timer* find(int descriptor) {
+  for (Timer& timer : g_timers)
+    if (timer.descriptor == descriptor) return &timer;
+  return nullptr;
+}
+
+void arm(Timer& timer, std::uint64_t expires) {
+  if (timer.expires != k_never) --g_armed;
+  timer.expires = expires;
+  if (expires != k_never) ++g_armed;
+}
+
+std::uint64_t length_of(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * k_second + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+timespec time_of(std::uint64_t length) {
+  return {static_cast<time_t>(length / k_second), static_cast<long>(length % k_second)};
+}
+
+itimerspec setting_of(const Timer& timer) {
+  const std::uint64_t left = timer.expires == k_never ? 0 : timer.expires > g.now ? timer.expires - g.now : 1;
+  return {.it_interval = time_of(timer.interval), .it_value = time_of(left)};
+}
+
+void discard_expirations(int descriptor) {
+  std::uint64_t count = 0;
+  if (is_ready(descriptor, POLLIN)) raw_syscall(SYS_read, descriptor, as_long(&count), sizeof count);
+}
+
+bool valid(const timespec& time) {
+  return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
+}
+
+} // namespace
+
+std::uint64_t next_timer_descriptor() {
+  std::uint64_t next = k_never;
+  if (g_armed == 0) return next;
+  for (const Timer& timer : g_timers)
+    if (timer.expires < next && !is_ready(timer.descriptor, POLLIN)) next = timer.expires;
+  return next;
+}
+
+void expire_timer_descriptors() {
+  if (g_armed == 0) return;
+  for (Timer& timer : g_timers) {
+    if (timer.expires > g.now) continue;
+    const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g.now - timer.expires) / timer.interval;
+    raw_syscall(SYS_write, timer.descriptor, as_long(&times), sizeof times);
+    arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
+  }
+}
+
+void expire_before(std::uint64_t deadline) {
+  const std::uint64_t next = next_timer_descriptor();
+  if (next == k_never || next > deadline) return;
+  if (next > g.now) g.now = next;
+  expire_timer_descriptors();
+}
+
+void expire_for(int descriptor) {
+  const Timer* timer = find(descriptor);
+  if (timer != nullptr && !is_ready(descriptor, POLLIN) && timer->expires != k_never)
+    expire_before(timer->expires);
+}
+
+void forget_timer(int descriptor) {
+  Timer* timer = find(descriptor);
+  if (timer == nullptr) return;
+  arm(*timer, k_never);
+  *timer = {};
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
+  if (g.forked_off) return static_cast<int>(as_result(raw_syscall(SYS_timerfd_create, clock, flags)));
+  Timer* timer = find(-1);
+  if (timer == nullptr) {
+    errno = EMFILE;
+    return -1;
+  }
+  static_assert(int{TFD_NONBLOCK} == int{EFD_NONBLOCK} && int{TFD_CLOEXEC} == int{EFD_CLOEXEC});
+  const long made = raw_syscall(SYS_eventfd2, 0, flags);
+  if (made >= 0) *timer = {.descriptor = static_cast<int>(made), .clock = clock};
+  return static_cast<int>(as_result(made));
+}
+
+REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* setting,
+                                itimerspec* before) noexcept {
+  Timer* timer = find(descriptor);
+  if (timer == nullptr)
+    return static_cast<int>(
+        as_result(raw_syscall(SYS_timerfd_settime, descriptor, flags, as_long(setting), as_long(before))));
+  if (!valid(setting->it_value) || !valid(setting->it_interval)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (g.active) {
+    leave_restoring(SYS_timerfd_settime);
+    REEX_POINT(Operation::channel_write, label_of(descriptor));
+  }
+  if (before != nullptr) *before = setting_of(*timer);
+  discard_expirations(descriptor);
+  timer->interval = length_of(setting->it_interval);
+  const std::uint64_t value = length_of(setting->it_value);
+  if (value == 0)
+    arm(*timer, k_never);
+  else
+    arm(*timer,
+        (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(timer->clock, &setting->it_value) : g.now + value);
+  expire_timer_descriptors();
+  return 0;
+}
+
+REEX_EXPORT int timerfd_gettime(int descriptor, itimerspec* setting) noexcept {
+  const Timer* timer = find(descriptor);
+  if (timer == nullptr)
+    return static_cast<int>(as_result(raw_syscall(SYS_timerfd_gettime, descriptor, as_long(setting))));
+  *setting = setting_of(*timer);
+  return 0;
+}

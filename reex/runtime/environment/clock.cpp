@@ -1,0 +1,168 @@
+// Virtual time: it stands still while anybody can run, jumps to the next deadline when nobody can, and creeps
+// on when a thread does nothing but read the clock. In a process that the test forked it passes like real
+// time.
+#include <cerrno>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/threads/cancel.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_second = 1000000000;
+constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
+constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
+constexpr std::uint32_t k_idle_reads = 3;      // clock reads in a row that move time
+constexpr std::uint64_t k_idle_step = 1000000; // by a millisecond
+
+std::uint64_t start_of(clockid_t clock) {
+  switch (clock) {
+  case CLOCK_REALTIME:
+  case CLOCK_REALTIME_COARSE:
+  case CLOCK_TAI:
+    return k_realtime_start;
+  case CLOCK_PROCESS_CPUTIME_ID:
+  case CLOCK_THREAD_CPUTIME_ID:
+    return 0;
+  default:
+    return k_monotonic_start;
+  }
+}
+
+std::uint64_t nanoseconds(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
+  if (seconds > k_never / k_second - 1) return k_never - 1; // further than time goes
+  return seconds * k_second + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
+
+std::uint64_t g_real_start = 0; // real time when virtual time was 0, in a process that runs by itself
+
+std::uint64_t after(std::uint64_t duration) {
+  catch_up_with_time();
+  return add(g.now, duration);
+}
+
+// 0, or EINTR and what is left of it.
+int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
+  visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
+  testcancel();
+  const bool interrupted = g.current->pending.interrupted;
+  if (remaining != nullptr) {
+    const std::uint64_t left = interrupted && deadline > g.now ? deadline - g.now : 0;
+    *remaining = {static_cast<time_t>(left / k_second), static_cast<long>(left % k_second)};
+  }
+  return interrupted ? EINTR : 0;
+}
+
+} // namespace
+
+void let_time_run() { g_real_start = real_now() - g.now; }
+
+void catch_up_with_time() {
+  if (g.forked_off) g.now = real_now() - g_real_start;
+}
+
+bool is_valid(const timespec& time) {
+  return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
+}
+
+bool is_duration(const timespec& time) { return is_valid(time) && time.tv_sec >= 0; }
+
+std::uint64_t deadline_of_wait(std::uint64_t deadline) {
+  if (deadline > g.now) return deadline;
+  return ++g.current->past_deadlines >= k_spin_reads ? g.now + 1 : deadline;
+}
+
+std::uint64_t deadline_after(const timespec& time) { return after(nanoseconds(time)); }
+
+std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
+  const std::uint64_t time = nanoseconds(*absolute);
+  const std::uint64_t start = start_of(clock);
+  return time > start ? time - start : 0;
+}
+
+std::uint64_t read_clock() {
+  catch_up_with_time();
+  if (++g.clock_reads >= k_idle_reads && !g.forked_off) {
+    g.now += k_idle_step;
+    fingerprint_fence();
+  }
+  fingerprint_value(g.now);
+  return g.now;
+}
+
+timespec timespec_of(clockid_t clock, std::uint64_t now) {
+  const std::uint64_t time = start_of(clock) + now;
+  return {static_cast<time_t>(time / k_second), static_cast<long>(time % k_second)};
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  *time = timespec_of(clock, read_clock());
+  return 0;
+}
+
+REEX_EXPORT int clock_getres(clockid_t, timespec* resolution) noexcept {
+  if (resolution != nullptr) *resolution = {0, 1};
+  return 0;
+}
+
+REEX_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
+  const timespec now = timespec_of(CLOCK_REALTIME, read_clock());
+  *time = {now.tv_sec, now.tv_nsec / 1000};
+  return 0;
+}
+
+REEX_EXPORT time_t time(time_t* out) noexcept {
+  const time_t seconds = timespec_of(CLOCK_REALTIME, read_clock()).tv_sec;
+  if (out != nullptr) *out = seconds;
+  return seconds;
+}
+
+REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock() / 1000); }
+
+REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const int error = sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) return EINVAL;
+  if ((flags & TIMER_ABSTIME) != 0)
+    return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int usleep(useconds_t microseconds) {
+  const int error = sleep_until(after(microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+REEX_EXPORT unsigned sleep(unsigned seconds) {
+  timespec left{};
+  sleep_until(after(seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
+  return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
+}
+
+REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) return -2;
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
+}

@@ -1,0 +1,175 @@
+// A fixed sequence stands for the system's random numbers, and for the devices that give them: files of it.
+// Not caught: the processor's own instructions, and what libc draws for itself (names of temporary files).
+#include "reex/runtime/environment/random.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/fingerprint.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_seed = 0x9e3779b97f4a7c15;
+constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // then it reads as ended
+
+constinit std::uint64_t g_random = k_seed;
+constinit std::uint64_t g_random_start = k_seed;
+
+std::uint64_t next_random() { // splitmix64
+  std::uint64_t x = g_random += k_seed;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+void fill(void* memory, std::size_t size) {
+  if (g.forked_off) { // by itself: two processes must not draw the same
+    for (std::size_t done = 0; done < size;) {
+      const long got = raw_syscall(SYS_getrandom, as_long(static_cast<char*>(memory) + done),
+                                   static_cast<long>(size - done), 0);
+      if (got > 0) done += static_cast<std::size_t>(got);
+    }
+    return;
+  }
+  fingerprint_fence(); // one sequence for all threads
+  auto* to = static_cast<char*>(memory);
+  for (; size >= sizeof(std::uint64_t); to += sizeof(std::uint64_t), size -= sizeof(std::uint64_t)) {
+    const std::uint64_t value = next_random();
+    memcpy(to, &value, sizeof value);
+  }
+  const std::uint64_t value = next_random();
+  memcpy(to, &value, size);
+}
+
+std::uint32_t draw() {
+  std::uint32_t value = 0;
+  fill(&value, sizeof value);
+  return value;
+}
+
+bool is_device(const char* path) {
+  return !g.forked_off && path != nullptr &&
+         (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+}
+
+// -1 with errno where it cannot be made.
+int open_device(int flags) {
+  long file = raw_syscall(SYS_memfd_create, as_long("random"), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
+  char block[4096];
+  for (std::size_t done = 0; file >= 0 && done < k_device_bytes; done += sizeof block) {
+    fill(block, sizeof block);
+    if (const long wrote = raw_syscall(SYS_write, file, as_long(block), sizeof block); wrote < 0)
+      file = wrote;
+  }
+  if (file >= 0) raw_syscall(SYS_lseek, file, 0, SEEK_SET);
+  if (file >= 0) return static_cast<int>(file);
+  errno = static_cast<int>(-file);
+  return -1;
+}
+
+int open_at(int folder, const char* path, int flags, mode_t mode) {
+  if (is_device(path)) return open_device(flags);
+  const long file = raw_syscall(SYS_openat, folder, as_long(path), flags, static_cast<long>(mode));
+  if (file >= 0) return static_cast<int>(file);
+  errno = static_cast<int>(-file);
+  return -1;
+}
+
+FILE* open_stream(const char* path, const char* mode) {
+  if (is_device(path)) {
+    const int file = open_device(O_CLOEXEC);
+    return file < 0 ? nullptr : fdopen(file, mode);
+  }
+  if (libc().fopen == nullptr) find_libc(); // called by the constructor of another library
+  return libc().fopen(path, mode);
+}
+
+} // namespace
+
+void remember_random() { g_random_start = g_random; }
+void rewind_random() { g_random = g_random_start; }
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT ssize_t getrandom(void* memory, std::size_t size, unsigned) {
+  fill(memory, size);
+  return static_cast<ssize_t>(size);
+}
+
+REEX_EXPORT int getentropy(void* memory, std::size_t size) {
+  constexpr std::size_t k_most = 256;
+  if (size > k_most) {
+    errno = EIO;
+    return -1;
+  }
+  fill(memory, size);
+  return 0;
+}
+
+REEX_EXPORT std::uint32_t arc4random() { return draw(); }
+REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) { fill(memory, size); }
+REEX_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
+  if (bound < 2) return 0;
+  const std::uint32_t uneven = -bound % bound; // values below would favour the small results
+  for (;;)
+    if (const std::uint32_t value = draw(); value >= uneven) return value % bound;
+}
+
+// std::random_device, whatever it was told to read: by default the processor's own numbers.
+extern "C" {
+__attribute__((visibility("default"), used)) unsigned
+reex_device_value(void* device) asm("_ZNSt13random_device9_M_getvalEv");
+__attribute__((visibility("default"), used)) unsigned
+reex_device_value_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
+}
+unsigned reex_device_value(void*) { return draw(); }
+unsigned reex_device_value_pretr1(void*) { return draw(); }
+
+// The devices as files.
+namespace {
+
+mode_t mode_of(int flags, std::va_list arguments) {
+  return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+}
+
+} // namespace
+
+#define REEX_MODE(flags)                                                                                     \
+  std::va_list arguments;                                                                                    \
+  va_start(arguments, flags);                                                                                \
+  const mode_t mode = mode_of(flags, arguments);                                                             \
+  va_end(arguments)
+
+REEX_EXPORT int open(const char* path, int flags, ...) {
+  REEX_MODE(flags);
+  return open_at(AT_FDCWD, path, flags, mode);
+}
+REEX_EXPORT int open64(const char* path, int flags, ...) {
+  REEX_MODE(flags);
+  return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+REEX_EXPORT int openat(int folder, const char* path, int flags, ...) {
+  REEX_MODE(flags);
+  return open_at(folder, path, flags, mode);
+}
+REEX_EXPORT int openat64(int folder, const char* path, int flags, ...) {
+  REEX_MODE(flags);
+  return open_at(folder, path, flags | O_LARGEFILE, mode);
+}
+REEX_EXPORT int __open_2(const char* path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+REEX_EXPORT int __open64_2(const char* path, int flags) {
+  return open_at(AT_FDCWD, path, flags | O_LARGEFILE, 0);
+}
+REEX_EXPORT FILE* fopen(const char* path, const char* mode) { return open_stream(path, mode); }
+REEX_EXPORT FILE* fopen64(const char* path, const char* mode) { return open_stream(path, mode); }

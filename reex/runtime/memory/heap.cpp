@@ -1,0 +1,320 @@
+// A segregated-fit allocator: size classes, a free list for each, blocks cut from the top of one arena. Not
+// thread-safe and need not be: fibers share one operating-system thread and never switch in here.
+#include "reex/runtime/memory/heap.h"
+
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/memory/memory_error.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/race.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_arena_size = std::size_t{64} << 30; // address space; pages are taken when touched
+constexpr std::size_t k_alignment = 16;
+constexpr unsigned k_small_classes = 64;                 // 16, 32, ... 1024
+constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four to each doubling, up to 2^37
+constexpr std::size_t k_drop_pages_above = std::size_t{1} << 20;
+
+enum : std::uint32_t { k_allocated = 0x616c6c6f, k_freed = 0x66726565 };
+
+struct alignas(16) Block { // stands before the memory handed out
+  std::uint32_t state;
+  std::uint16_t size_class;
+  std::uint16_t slack; // bytes of its class that were not asked for, as far as they can be told
+  Block* next;         // while free or in quarantine; of an aligned block, the real one
+
+  void* memory() { return this + 1; }
+};
+static_assert(sizeof(Block) == 16);
+
+// An aligned block's header points back to the real one.
+constexpr std::uint16_t k_aligned_class = 0xffff;
+
+// Blocks that a watched execution frees are not handed out again while the quarantine has room: whoever still
+// uses them is found. First in, first out.
+constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
+
+struct Arena {
+  char* top;
+  Block* free[k_classes];
+  Block* quarantine_first;
+  Block* quarantine_last;
+  std::size_t quarantine_bytes;
+  bool quarantine_over; // it was full, and blocks have left it
+};
+
+constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
+
+Arena* g_arena = nullptr;
+std::size_t g_most = k_arena_size; // bytes of the arena that may be in use
+
+unsigned class_of(std::size_t size) {
+  if (size <= 1024) return size == 0 ? 0 : static_cast<unsigned>((size - 1) / 16);
+  const unsigned log = std::bit_width(size - 1) - 1u; // 2^log < size <= 2^(log+1)
+  const std::size_t quarter = std::size_t{1} << (log - 2);
+  return k_small_classes + (log - 10) * 4 +
+         static_cast<unsigned>((size - 1 - (std::size_t{1} << log)) / quarter);
+}
+
+std::size_t size_of(unsigned size_class) {
+  if (size_class < k_small_classes) return (size_class + 1) * std::size_t{16};
+  const unsigned log = 10 + (size_class - k_small_classes) / 4;
+  const std::size_t quarter = std::size_t{1} << (log - 2);
+  return (std::size_t{1} << log) + ((size_class - k_small_classes) % 4 + 1) * quarter;
+}
+
+Arena& arena() {
+  if (g_arena == nullptr) {
+    const long address = raw_syscall(SYS_mmap, 0, k_arena_size, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (address < 0 && address > -4096) internal_error("no address space for the heap");
+    g_arena = reinterpret_cast<Arena*>(address);
+    g_arena->top = reinterpret_cast<char*>(g_arena) + k_arena_head;
+  }
+  return *g_arena;
+}
+
+void set_size(Block& block, std::size_t size) {
+  const std::size_t slack = size_of(block.size_class) - size;
+  block.slack = static_cast<std::uint16_t>(slack > 0xffff ? 0xffff : slack);
+}
+
+std::size_t size_asked_for(const Block& block) { return size_of(block.size_class) - block.slack; }
+
+Block* header(void* memory) { return reinterpret_cast<Block*>(static_cast<char*>(memory) - sizeof(Block)); }
+
+// Which block is handed out depends on what other threads have allocated, and on what they have freed once
+// the quarantine gives blocks back.
+void note_allocated(const void* memory) {
+  if (arena().quarantine_over) fingerprint_fence();
+  fingerprint_value(reinterpret_cast<std::uint64_t>(memory));
+}
+
+void* allocate(std::size_t size) {
+  Arena& from = arena();
+  if (size > k_arena_size / 4) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  const unsigned size_class = class_of(size);
+  Block* block = from.free[size_class];
+  if (block != nullptr) {
+    from.free[size_class] = block->next;
+    if (g_watching) watch_reuse(block->memory(), size_of(size_class));
+  } else {
+    const std::size_t total = sizeof(Block) + size_of(size_class);
+    const std::size_t used = static_cast<std::size_t>(from.top - reinterpret_cast<char*>(&from)) + total;
+    if (used > g_most && g.controlled) end_execution(End::memory_limit, 0, "the memory limit was reached");
+    if (used > k_arena_size) {
+      errno = ENOMEM;
+      return nullptr;
+    }
+    block = reinterpret_cast<Block*>(from.top);
+    from.top += total;
+  }
+  block->state = k_allocated;
+  block->size_class = static_cast<std::uint16_t>(size_class);
+  set_size(*block, size);
+  if (g.detail && g.active) remember_allocated(block->memory());
+  if (g_fingerprinting) note_allocated(block->memory());
+  return block->memory();
+}
+
+[[noreturn]] void misuse(void* memory, bool freed_before) {
+  if (g.controlled) freed_before ? double_free(memory) : invalid_free(memory);
+  const char* what = freed_before ? "free(): double free detected\n" : "free(): invalid pointer\n";
+  raw_syscall(SYS_write, 2, as_long(what), static_cast<long>(strlen(what)));
+  raw_syscall(SYS_exit_group, 134);
+  __builtin_unreachable();
+}
+
+void make_free(Block& block) {
+  Arena& to = arena();
+  block.next = to.free[block.size_class];
+  to.free[block.size_class] = &block;
+}
+
+void put_in_quarantine(Block& block) {
+  Arena& of = arena();
+  block.next = nullptr;
+  (of.quarantine_last == nullptr ? of.quarantine_first : of.quarantine_last->next) = &block;
+  of.quarantine_last = &block;
+  of.quarantine_bytes += size_of(block.size_class);
+  while (of.quarantine_bytes > k_quarantine) {
+    Block& oldest = *of.quarantine_first;
+    of.quarantine_first = oldest.next;
+    if (of.quarantine_first == nullptr) of.quarantine_last = nullptr;
+    of.quarantine_bytes -= size_of(oldest.size_class);
+    make_free(oldest);
+    of.quarantine_over = true;
+  }
+}
+
+bool lies_in_arena(const void* memory) {
+  const Arena& of = arena();
+  return memory > static_cast<const void*>(&of + 1) && memory < static_cast<const void*>(of.top) &&
+         reinterpret_cast<std::uintptr_t>(memory) % k_alignment == 0;
+}
+
+void release(void* memory) {
+  if (memory == nullptr) return;
+  if (!lies_in_arena(memory)) misuse(memory, false);
+  Block* block = header(memory);
+  if (block->size_class == k_aligned_class && block->state == k_allocated) {
+    block->state = k_freed;
+    block = header(block->next);
+  }
+  if (block->state == k_freed) misuse(memory, true);
+  if (block->state != k_allocated || block->size_class >= k_classes) misuse(memory, false);
+  block->state = k_freed;
+  if (!g_watching) return make_free(*block);
+  if (g.detail && g.active) remember_freed(block->memory());
+  watch_free(block->memory(), size_asked_for(*block));
+  put_in_quarantine(*block);
+  if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
+}
+
+void check_allocated(void* memory) {
+  if (!lies_in_arena(memory)) misuse(memory, false);
+  if (const Block* block = header(memory); block->state != k_allocated)
+    misuse(memory, block->state == k_freed);
+}
+
+void resize_in_place(void* memory, std::size_t size) {
+  if (Block* block = header(memory); block->size_class != k_aligned_class) set_size(*block, size);
+}
+
+std::size_t usable(void* memory) {
+  Block* block = header(memory);
+  if (block->size_class != k_aligned_class) return size_of(block->size_class);
+  char* real = reinterpret_cast<char*>(block->next);
+  return size_of(header(real)->size_class) - static_cast<std::size_t>(static_cast<char*>(memory) - real);
+}
+
+void* allocate_aligned(std::size_t alignment, std::size_t size) {
+  if (alignment <= k_alignment) return allocate(size);
+  char* real = static_cast<char*>(allocate(size + alignment + sizeof(Block)));
+  if (real == nullptr) return nullptr;
+  const auto address = reinterpret_cast<std::uintptr_t>(real);
+  if (address % alignment == 0) return real;
+  char* aligned = reinterpret_cast<char*>((address + sizeof(Block) + alignment - 1) / alignment * alignment);
+  Block* block = header(aligned);
+  block->state = k_allocated;
+  block->size_class = k_aligned_class;
+  block->slack = 0;
+  block->next = reinterpret_cast<Block*>(real);
+  return aligned;
+}
+
+} // namespace
+
+HeapExtent heap_extent() {
+  Arena& of = arena();
+  return {reinterpret_cast<char*>(&of), static_cast<std::size_t>(of.top - reinterpret_cast<char*>(&of))};
+}
+
+void limit_heap(std::size_t bytes) {
+  const std::size_t used = heap_extent().used;
+  g_most = bytes == 0 || bytes > k_arena_size - used ? k_arena_size : used + bytes;
+}
+
+HeapBlock heap_block_of(const void* address) {
+  Arena& of = arena();
+  char* at = reinterpret_cast<char*>(&of) + k_arena_head;
+  while (at < of.top) {
+    Block& block = *reinterpret_cast<Block*>(at);
+    char* next = at + sizeof(Block) + size_of(block.size_class);
+    if (address < next)
+      return address < block.memory() ? HeapBlock{} : HeapBlock{block.memory(), size_asked_for(block)};
+    at = next;
+  }
+  return {};
+}
+
+void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {
+  if (used_by_execution.used <= snapshot.used) return;
+  char* from = snapshot.base + snapshot.used;
+  char* to = used_by_execution.base + used_by_execution.used;
+  if (static_cast<std::size_t>(to - from) > k_drop_pages_above) {
+    constexpr std::uintptr_t k_page_mask = 4095;
+    char* page =
+        reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
+    raw_syscall(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
+    to = page;
+  }
+  memset(from, 0, static_cast<std::size_t>(to - from));
+}
+
+} // namespace reex
+
+REEX_EXPORT void* malloc(std::size_t size) { return reex::allocate(size); }
+REEX_EXPORT void free(void* memory) { reex::release(memory); }
+
+REEX_EXPORT void* calloc(std::size_t count, std::size_t size) {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* memory = reex::allocate(total);
+  if (memory != nullptr) memset(memory, 0, total);
+  return memory;
+}
+
+REEX_EXPORT void* realloc(void* memory, std::size_t size) {
+  if (memory == nullptr) return reex::allocate(size);
+  if (size == 0) {
+    reex::release(memory);
+    return nullptr;
+  }
+  reex::check_allocated(memory);
+  const std::size_t room = reex::usable(memory);
+  if (size <= room && (size > room / 2 || room <= 64)) {
+    reex::resize_in_place(memory, size);
+    return memory;
+  }
+  void* moved = reex::allocate(size);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, memory, size < room ? size : room);
+  reex::release(memory);
+  return moved;
+}
+
+REEX_EXPORT void* reallocarray(void* memory, std::size_t count, std::size_t size) {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(memory, total);
+}
+
+REEX_EXPORT void* memalign(std::size_t alignment, std::size_t size) {
+  return reex::allocate_aligned(alignment, size);
+}
+REEX_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return reex::allocate_aligned(alignment, size);
+}
+REEX_EXPORT void* valloc(std::size_t size) { return reex::allocate_aligned(4096, size); }
+REEX_EXPORT void* pvalloc(std::size_t size) {
+  return reex::allocate_aligned(4096, (size + 4095) & ~std::size_t{4095});
+}
+
+REEX_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* aligned = reex::allocate_aligned(alignment, size);
+  if (aligned == nullptr) return ENOMEM;
+  *memory = aligned;
+  return 0;
+}
+
+REEX_EXPORT std::size_t malloc_usable_size(void* memory) {
+  return memory == nullptr ? 0 : reex::usable(memory);
+}

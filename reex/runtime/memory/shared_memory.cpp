@@ -1,0 +1,170 @@
+#include "reex/runtime/memory/shared_memory.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/memory/memory_map.h"
+#include "reex/runtime/order/race.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_page = 4096;
+constexpr unsigned k_mappings = 256;
+
+struct Mapping {
+  char* low;
+  char* high;
+};
+
+Mapping g_mappings[k_mappings]; // that the test made shared
+unsigned g_mapping_count = 0;
+Mapping g_kept[k_mappings]; // of them, what is writable at the first thread
+unsigned g_kept_count = 0;
+char* g_image = nullptr;
+std::size_t g_size = 0;
+
+std::size_t size_of(const Mapping& mapping) { return static_cast<std::size_t>(mapping.high - mapping.low); }
+
+void add(char* low, std::size_t size) {
+  if (g.controlled || g.forked_off || g_mapping_count == k_mappings) return;
+  g_mappings[g_mapping_count++] = {low, low + (size + k_page - 1) / k_page * k_page};
+}
+
+// What is unmapped, or mapped over, is no longer the test's shared memory.
+void cut(const char* low, std::size_t size) {
+  if (g.controlled) return;
+  const char* high = low + (size + k_page - 1) / k_page * k_page;
+  for (unsigned i = g_mapping_count; i-- > 0;) {
+    Mapping& mapping = g_mappings[i];
+    if (low >= mapping.high || high <= mapping.low) continue;
+    if (high < mapping.high) add(const_cast<char*>(high), static_cast<std::size_t>(mapping.high - high));
+    if (low > mapping.low)
+      mapping.high = const_cast<char*>(low);
+    else
+      mapping = g_mappings[--g_mapping_count];
+  }
+}
+
+bool is_shared(const char* address) {
+  for (unsigned i = 0; i < g_mapping_count; ++i)
+    if (address >= g_mappings[i].low && address < g_mappings[i].high) return true;
+  return false;
+}
+
+void keep(const MappedRange& range) {
+  for (unsigned i = 0; i < g_mapping_count && g_kept_count < k_mappings; ++i) {
+    const Mapping& made = g_mappings[i];
+    char* low = made.low > range.low ? made.low : range.low;
+    char* high = made.high < range.high ? made.high : range.high;
+    if (low < high) g_kept[g_kept_count++] = {low, high};
+  }
+}
+
+// A mapping may be longer than its file; what lies beyond cannot be touched.
+std::size_t readable(const Mapping& mapping, char* into) {
+  const iovec from{mapping.low, size_of(mapping)};
+  const iovec to{into, size_of(mapping)};
+  const long got =
+      raw_syscall(SYS_process_vm_readv, raw_syscall(SYS_getpid), as_long(&to), 1, as_long(&from), 1);
+  if (got >= 0) return static_cast<std::size_t>(got);
+  if (got == -EFAULT) return 0;
+  memcpy(into, mapping.low, size_of(mapping)); // the call is not allowed here
+  return size_of(mapping);
+}
+
+} // namespace
+
+bool keep_shared_memory() {
+  g_kept_count = 0;
+  if (g_mapping_count == 0) return true;
+  for_each_mapping(
+      [](const MappedRange& range, void*) {
+        if (range.writable && range.shared) keep(range);
+      },
+      nullptr);
+  std::size_t most = 0;
+  for (unsigned i = 0; i < g_kept_count; ++i) most += size_of(g_kept[i]);
+  if (most == 0) return true;
+  if (most > k_most_shared) return false;
+  const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(most), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory < 0 && memory > -4096) return false;
+  g_image = reinterpret_cast<char*>(memory);
+  for (unsigned i = 0; i < g_kept_count; ++i) {
+    Mapping& mapping = g_kept[i];
+    mapping.high = mapping.low + readable(mapping, g_image + g_size);
+    g_size += size_of(mapping);
+  }
+  return true;
+}
+
+void restore_shared_memory() {
+  if (g_size == 0) return;
+  const char* from = g_image;
+  for (unsigned i = 0; i < g_kept_count; ++i) {
+    memcpy(g_kept[i].low, from, size_of(g_kept[i]));
+    from += size_of(g_kept[i]);
+  }
+}
+
+std::size_t shared_memory_size() { return g_size; }
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
+                       off_t offset) noexcept {
+  const long made =
+      raw_syscall(SYS_mmap, as_long(address), static_cast<long>(size), protection, flags, file, offset);
+  if (made < 0 && made > -4096) {
+    errno = static_cast<int>(-made);
+    return MAP_FAILED;
+  }
+  if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
+  watch_renewed(reinterpret_cast<void*>(made), size);
+  const int sharing = flags & MAP_TYPE;
+  if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) add(reinterpret_cast<char*>(made), size);
+  return reinterpret_cast<void*>(made);
+}
+
+REEX_EXPORT void* mmap64(void* address, std::size_t size, int protection, int flags, int file,
+                         off64_t offset) noexcept {
+  return mmap(address, size, protection, flags, file, offset);
+}
+
+REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
+  const long result = raw_syscall(SYS_munmap, as_long(address), static_cast<long>(size));
+  if (result == 0) cut(static_cast<const char*>(address), size);
+  if (result == 0) return 0;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, int flags, ...) noexcept {
+  std::va_list arguments;
+  va_start(arguments, flags);
+  void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
+  va_end(arguments);
+  const bool shared = is_shared(static_cast<const char*>(address));
+  const long made = raw_syscall(SYS_mremap, as_long(address), static_cast<long>(size),
+                                static_cast<long>(new_size), flags, as_long(wanted));
+  if (made < 0 && made > -4096) {
+    errno = static_cast<int>(-made);
+    return MAP_FAILED;
+  }
+  if (as_long(address) != made)
+    watch_renewed(reinterpret_cast<void*>(made), new_size);
+  else if (new_size > size)
+    watch_renewed(static_cast<char*>(address) + size, new_size - size);
+  cut(static_cast<const char*>(address), size);
+  cut(reinterpret_cast<char*>(made), new_size);
+  if (shared) add(reinterpret_cast<char*>(made), new_size);
+  return reinterpret_cast<void*>(made);
+}

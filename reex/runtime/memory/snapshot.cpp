@@ -1,0 +1,180 @@
+#include "reex/runtime/memory/snapshot.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/memory/dirty_pages.h"
+#include "reex/runtime/memory/heap.h"
+#include "reex/runtime/memory/memory_map.h"
+#include "reex/runtime/threads/donor.h"
+
+namespace reex {
+
+namespace {
+
+struct Range {
+  char* low;
+  char* high;
+  char* image;
+  bool tracked; // only what an execution has written is copied back
+};
+
+constexpr std::size_t k_page = 4096;
+// A copy of less costs no more than asking what was written (docs/benchmarks.md).
+constexpr std::size_t k_least_tracked = std::size_t{256} << 10;
+// Without a way to ask, a copy of more costs as much as a fork.
+constexpr std::size_t k_most_copied = std::size_t{16} << 20;
+constexpr std::size_t k_most_kept = std::size_t{1} << 30; // of images
+// Pages once written stay unprotected and are copied each time; now and then that is forgotten.
+constexpr std::uint32_t k_protect_every = 256;
+constexpr std::uint32_t k_compare_every = 4096;
+
+constexpr unsigned k_ranges = 1024;
+constexpr std::size_t k_heap_space = std::size_t{64} << 30;
+
+Range g_ranges[k_ranges];
+unsigned g_range_count = 0;
+HeapExtent g_heap{};
+std::uint32_t g_restores = 0;
+
+void add(char* low, char* high) {
+  if (low >= high) return;
+  if (g_range_count == k_ranges) internal_error("too many memory mappings");
+  g_ranges[g_range_count++] = {low, high, nullptr, false};
+}
+
+// What lies in [low, high) but not in [hole_low, hole_high) stays; applied to all ranges.
+void cut(const char* hole_low, const char* hole_high) {
+  const unsigned before = g_range_count;
+  for (unsigned i = 0; i < before; ++i) {
+    Range& range = g_ranges[i];
+    if (range.low >= hole_high || range.high <= hole_low) continue;
+    char* high = range.high;
+    range.high = range.low < hole_low ? const_cast<char*>(hole_low) : range.low;
+    if (high > hole_high) add(const_cast<char*>(hole_high), high);
+  }
+}
+
+std::size_t size_of(const Range& range) { return static_cast<std::size_t>(range.high - range.low); }
+
+void collect(const char* stack_pointer) {
+  g_range_count = 0;
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        const auto* live = static_cast<const char*>(argument); // of the main stack
+        char* low = live >= range.low && live < range.high ? const_cast<char*>(live) : range.low;
+        if (range.writable && !range.shared) add(low, range.high);
+      },
+      const_cast<char*>(stack_pointer));
+  g_heap = heap_extent();
+  cut(g_heap.base, g_heap.base + k_heap_space);
+  add(g_heap.base, g_heap.base + g_heap.used);
+  for (unsigned i = 0; i < donor_count(); ++i) cut(donor(i).guard, donor(i).end);
+  unsigned own = 0;
+  const Segment* data = runtime_data(own);
+  for (unsigned i = 0; i < own; ++i) cut(data[i].low, data[i].high);
+}
+
+char* round_up(char* address) {
+  return reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(address) + k_page - 1) & ~(k_page - 1));
+}
+char* round_down(char* address) {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(k_page - 1));
+}
+
+// The live part of the main stack is in use as a whole.
+bool can_be_tracked(const Range& range, const char* stack_pointer) {
+  return range.low != stack_pointer && size_of(range) >= k_least_tracked;
+}
+
+// The whole pages of long ranges.
+void split_off_tracked(const char* stack_pointer) {
+  const unsigned before = g_range_count;
+  for (unsigned i = 0; i < before; ++i) {
+    Range& range = g_ranges[i];
+    if (!can_be_tracked(range, stack_pointer)) continue;
+    char* low = round_up(range.low);
+    char* high = round_down(range.high);
+    add(range.low, low);
+    add(high, range.high);
+    range = {low, high, nullptr, true};
+  }
+}
+
+// A quarter of the memory that is left, at most.
+std::size_t most_kept() {
+  char text[512];
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, as_long("/proc/meminfo"), O_RDONLY | O_CLOEXEC);
+  const long got = raw_syscall(SYS_read, file, as_long(text), sizeof text - 1);
+  raw_syscall(SYS_close, file);
+  text[got > 0 ? got : 0] = '\0';
+  const char* line = strstr(text, "MemAvailable:");
+  const std::size_t quarter =
+      line == nullptr ? 0 : strtoul(line + strlen("MemAvailable:"), nullptr, 10) * 1024 / 4;
+  return quarter < k_most_kept ? quarter : k_most_kept;
+}
+
+void copy_written(Range& range) {
+  for_each_written(
+      range.low, range.high,
+      [](char* low, char* high, void* argument) {
+        const auto& of = *static_cast<const Range*>(argument);
+        memcpy(low, of.image + (low - of.low), static_cast<std::size_t>(high - low));
+        if (g_restores % k_protect_every == 0 && !protect_pages(low, high))
+          internal_error("the kernel does not protect pages");
+      },
+      &range);
+  // The first few times, and then now and then: that nothing was missed.
+  const bool power_of_two = (g_restores & (g_restores - 1)) == 0;
+  if ((power_of_two || g_restores % k_compare_every == 0) &&
+      memcmp(range.low, range.image, size_of(range)) != 0)
+    internal_error("a restore left memory changed");
+}
+
+} // namespace
+
+bool take_snapshot(const char* stack_pointer, std::size_t copied_besides) {
+  collect(stack_pointer);
+  bool long_ones = false;
+  for (unsigned i = 0; i < g_range_count; ++i)
+    long_ones = long_ones || can_be_tracked(g_ranges[i], stack_pointer);
+  if (long_ones && open_page_tracker()) split_off_tracked(stack_pointer);
+  std::size_t total = 0;
+  std::size_t copied = copied_besides;
+  for (unsigned i = 0; i < g_range_count; ++i) {
+    total += size_of(g_ranges[i]);
+    if (!g_ranges[i].tracked) copied += size_of(g_ranges[i]);
+  }
+  if (copied > k_most_copied || total > most_kept()) return false;
+  const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(total), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory < 0 && memory > -4096) return false;
+  char* image = reinterpret_cast<char*>(memory);
+  for (unsigned i = 0; i < g_range_count; ++i) {
+    Range& range = g_ranges[i];
+    range.image = image;
+    memcpy(image, range.low, size_of(range));
+    image += size_of(range);
+    if (range.tracked && !track_pages(range.low, range.high)) return false;
+  }
+  return true;
+}
+
+void restore_snapshot() {
+  const HeapExtent used = heap_extent();
+  ++g_restores;
+  for (unsigned i = 0; i < g_range_count; ++i) {
+    Range& range = g_ranges[i];
+    if (range.tracked)
+      copy_written(range);
+    else
+      memcpy(range.low, range.image, size_of(range));
+  }
+  heap_trim(used, g_heap);
+}
+
+} // namespace reex

@@ -1,0 +1,146 @@
+#include "reex/runtime/order/finding.h"
+
+#include <cstring>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/order/promoted.h"
+
+namespace reex {
+namespace {
+
+// Two instructions race whichever comes first.
+std::uint64_t key_of(FindingKind kind, std::uint64_t a, std::uint64_t b) {
+  if (a > b) return key_of(kind, b, a);
+  std::uint64_t key = static_cast<std::uint64_t>(kind) + 1;
+  for (const std::uint64_t value : {a, b}) key = (key ^ value) * 0x9e3779b97f4a7c15 ^ key >> 29;
+  return key;
+}
+
+// The place in the index of the record with the key, or for it: 0.
+std::uint16_t& place_of(std::uint64_t key) {
+  Findings& findings = g.control->findings;
+  for (std::uint64_t i = key;; ++i) {
+    std::uint16_t& place = findings.index[i % k_finding_index];
+    if (place == 0 || findings.record[place - 1].key == key) return place;
+  }
+}
+
+// A process that is killed on the way leaves no half of it.
+void append(std::uint16_t& place, const FindingRecord& record) {
+  Findings& findings = g.control->findings;
+  if (findings.count == k_max_findings) {
+    findings.overflow = true;
+    return;
+  }
+  const Transaction whole(g.control->frontier.journal);
+  g.control->frontier.journal.keep(findings.count);
+  g.control->frontier.journal.keep(place);
+  findings.record[findings.count] = record;
+  place = static_cast<std::uint16_t>(++findings.count);
+}
+
+void capture(FindingSide& side) {
+  Inside inside;
+  side.depth = static_cast<std::uint8_t>(walk_stack(side.stack, k_max_stack));
+}
+
+FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
+  return {.pc = reinterpret_cast<std::uint64_t>(pc),
+          .thread = static_cast<std::uint16_t>(thread),
+          .act = act,
+          .size = 0,
+          .depth = 0,
+          .stack = {}};
+}
+
+void report_held(FindingKind kind, const Mutex& mutex, FindingAct act, void* pc) {
+  if (!g.controlled) return;
+  report_finding(kind, reinterpret_cast<std::uint64_t>(&mutex),
+                 side_of(mutex.locked_at, static_cast<unsigned>(mutex.owner - 1), FindingAct::held),
+                 side_of(pc, g.current->id, act));
+}
+
+bool wanted(const FindingRecord& record) {
+  return !record.captured && &record - g.control->findings.record >= g.control->findings.handed;
+}
+
+} // namespace
+
+void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
+                    const FindingSide& last) {
+  if (kind == FindingKind::data_race)
+    for (const FindingSide* side : {&first, &last})
+      if (side->act != FindingAct::freed) note_race(side->pc);
+  const std::uint64_t key = key_of(kind, first.pc, last.pc);
+  std::uint16_t& place = place_of(key);
+  if (place == 0) {
+    append(place, {.key = key,
+                   .kind = kind,
+                   .captured = false,
+                   .object = object,
+                   .schedule = g.control->status.schedules.load() + 1,
+                   .side = {first, last}});
+    return;
+  }
+  FindingRecord& record = g.control->findings.record[place - 1];
+  if (!g.detail || !wanted(record)) return;
+  if (record.side[1].pc != 0) capture(record.side[1]);
+  record.captured = true;
+}
+
+void witness(const void* address, std::size_t size, void* pc) {
+  Findings& findings = g.control->findings;
+  const auto low = reinterpret_cast<std::uint64_t>(address);
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    FindingSide& first = record.side[0];
+    if (!record.captured && first.pc == reinterpret_cast<std::uint64_t>(pc) &&
+        first.thread == g.current->id && record.object >= low && record.object < low + size)
+      capture(first);
+  }
+}
+
+void witness_creation(const Fiber& thread) {
+  if (!g.detail) return;
+  Findings& findings = g.control->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    const FindingSide& side = record.side[0];
+    if (record.kind == FindingKind::never_joined && side.thread == thread.id &&
+        side.pc == reinterpret_cast<std::uint64_t>(thread.created_at))
+      capture(record.side[0]);
+  }
+}
+
+void report_unjoined() {
+  if (g.exiting != 0) return; // ended by another thread, perhaps on its behalf
+  for (unsigned id = 1; id < g.fibers; ++id) {
+    const Fiber& thread = g_fibers[id];
+    if (thread.joined || thread.detached) continue;
+    report_finding(FindingKind::never_joined, 0, side_of(thread.created_at, id, FindingAct::created), {});
+  }
+}
+
+void report_destroyed(const Mutex& mutex, void* pc) {
+  report_held(FindingKind::destroyed_while_held, mutex, FindingAct::destroyed, pc);
+}
+
+void report_stranger(const Mutex& mutex, void* pc) {
+  report_held(FindingKind::unlocked_by_stranger, mutex, FindingAct::unlocked, pc);
+}
+
+void witness_locked(const Mutex& mutex) {
+  if (!g.detail) return;
+  Findings& findings = g.control->findings;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    FindingRecord& record = findings.record[i];
+    FindingSide& first = record.side[0];
+    if (!record.captured && first.act == FindingAct::held &&
+        record.object == reinterpret_cast<std::uint64_t>(&mutex) && first.thread == g.current->id)
+      capture(first);
+  }
+}
+
+bool new_findings() { return g.control->findings.count > g.control->findings.handed; }
+
+} // namespace reex

@@ -1,0 +1,324 @@
+#include "reex/runtime/order/fingerprint.h"
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/signals/signals.h"
+
+namespace reex {
+
+bool g_fingerprinting = false;
+
+namespace {
+
+struct Print {
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+
+  void operator+=(Print other) {
+    a += other.a;
+    b += other.b;
+  }
+  void operator-=(Print other) {
+    a -= other.a;
+    b -= other.b;
+  }
+};
+
+constexpr Print k_start{0x243f6a8885a308d3, 0x13198a2e03707344};
+
+std::uint64_t folded_product(std::uint64_t x, std::uint64_t y) {
+  __extension__ const unsigned __int128 product = static_cast<unsigned __int128>(x) * y;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+Print mix(Print print, std::uint64_t value) {
+  return {folded_product(print.a ^ value, 0x9e3779b97f4a7c15),
+          folded_product(print.b ^ (value << 32 | value >> 32), 0xd1342543de82ef95)};
+}
+
+Print mix(Print print, Print other) { return mix(mix(print, other.a), other.b); }
+
+constexpr std::uint64_t k_word_size = 4; // neighbours in an array of counters are told apart
+
+// The last operations on a word.
+struct Word {
+  std::uint64_t number;    // address / k_word_size
+  std::uint32_t execution; // of another one: the entry is free
+  Print write;             // the last
+  Print reads;             // since then, in any order
+};
+
+constexpr unsigned k_words = 1u << 15;
+constexpr unsigned k_most_words = k_words / 4 * 3;
+
+Word g_words[k_words];
+unsigned g_word_count = 0;
+bool g_words_full = false;
+Print g_outside;  // the last operation on the world outside
+Print g_era;      // of the last fence
+Print g_standing; // sum over the threads
+Print g_reached;  // the same, of their histories alone
+Print g_history_of[k_max_threads];
+Print g_standing_of[k_max_threads];
+Print g_reached_of[k_max_threads];
+Print g_joined_by[k_max_threads]; // what the thread has taken in since its last operation
+std::size_t g_extent_of[k_max_threads];
+
+Print& own_history() { return g_history_of[g.current->id]; }
+
+Word* word_of(std::uint64_t number) {
+  for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
+    Word& word = g_words[i % k_words];
+    if (word.execution == g_execution) {
+      if (word.number == number) return &word;
+      continue;
+    }
+    if (g_word_count == k_most_words) return nullptr;
+    ++g_word_count;
+    word = {number, g_execution, {}, {}};
+    return &word;
+  }
+}
+
+// What an operation depends on.
+enum class Scope : std::uint8_t {
+  thread,  // nothing but its thread
+  reads,   // writes of its object
+  writes,  // all operations of its object
+  outside, // all that act on the world outside
+  all,
+};
+
+Scope scope_of(Operation operation) {
+  switch (operation) {
+  case Operation::none:
+  case Operation::thread_create:
+  case Operation::thread_start:
+  case Operation::thread_end:
+  case Operation::thread_join:
+  case Operation::atomic_fence:
+  case Operation::yield:
+  case Operation::sleep:
+    return Scope::thread;
+  case Operation::atomic_load:
+  case Operation::plain_read:
+    return Scope::reads;
+  case Operation::stream:
+  case Operation::descriptor_write:
+  case Operation::channel_read:
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+  case Operation::channel_close:
+  case Operation::poll:
+  case Operation::child_wait:
+  case Operation::file_lock:
+  case Operation::process_exit:
+    return Scope::outside;
+  case Operation::thread_cancel:
+  case Operation::cancel_test:
+  case Operation::signal_send:
+  case Operation::signal_deliver:
+  case Operation::signal_setup:
+  case Operation::signal_wait:
+  case Operation::signal_suspend:
+  case Operation::signal_sleep:
+    return Scope::all;
+  default:
+    return Scope::writes;
+  }
+}
+
+Print after_operation(Print history, Operation operation) {
+  return mix(mix(history, static_cast<unsigned>(operation) + 1), g_era.a);
+}
+
+void use_word(Print& history, std::uint64_t number, bool writes) {
+  Word* word = word_of(number);
+  if (word == nullptr) {
+    g_words_full = true;
+    return;
+  }
+  history = mix(mix(history, number), word->write);
+  if (writes) {
+    history = mix(history, word->reads);
+    word->write = history;
+    word->reads = {};
+  } else {
+    word->reads += history;
+  }
+}
+
+bool may_fail(const Fiber& joiner) { return joiner.pending.deadline != k_never; }
+
+struct Words {
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+Words words_of(const Fiber& fiber, const void* object) {
+  const auto low = reinterpret_cast<std::uint64_t>(object);
+  const std::size_t size = g_extent_of[fiber.id];
+  return {low / k_word_size, size == 0 ? low / k_word_size : (low + size - 1) / k_word_size};
+}
+
+// As use_word() would do it.
+Print with_word(Print history, std::uint64_t number, bool writes) {
+  const Word* word = word_of(number);
+  if (word == nullptr) return {};
+  history = mix(mix(history, number), word->write);
+  return writes ? mix(history, word->reads) : history;
+}
+
+void take_in_joined(unsigned id) {
+  Print& joined = g_joined_by[id];
+  if (joined.a == 0) return;
+  g_history_of[id] = mix(g_history_of[id], joined);
+  joined = {};
+}
+
+StateKey reached_key(Print histories) {
+  const Print key = mix(mix(mix(histories, g_era), g.now), g.clock_reads);
+  return {key.a != 0 ? key.a : 1, key.b};
+}
+
+bool is_wanted() {
+  const RunConfig& config = g.control->config;
+  if (config.search.reduction == Reduction::none || g.detail || !search().learning()) return false;
+  if (config.search.reduction == Reduction::automatic && !g.in_place) return false;
+  return g_instrumented && (config.accesses == VisibleAccesses::all ||
+                            (config.accesses == VisibleAccesses::racy && config.races));
+}
+
+} // namespace
+
+void begin_fingerprint() {
+  g_fingerprinting = is_wanted();
+  if (!g_fingerprinting) return;
+  g_word_count = 0;
+  g_words_full = false;
+  g_outside = g_era = g_history_of[0] = k_start;
+  g_standing = g_standing_of[0] = g_reached = g_reached_of[0] = g_joined_by[0] = {};
+  g_extent_of[0] = 0;
+}
+
+void fingerprint_standing(const Fiber& fiber) {
+  if (!g_fingerprinting) return;
+  const Pending& pending = fiber.pending;
+  const unsigned flags = pending.timed_out | pending.notified << 1 | pending.interrupted << 2;
+  Print& standing = g_standing_of[fiber.id];
+  g_standing -= standing;
+  standing = mix(mix(g_history_of[fiber.id], fiber.id << 16 | static_cast<unsigned>(pending.operation) << 8 |
+                                                 flags << 2 | static_cast<unsigned>(fiber.state)),
+                 reinterpret_cast<std::uint64_t>(pending.object));
+  g_standing += standing;
+  Print& reached = g_reached_of[fiber.id];
+  g_reached -= reached;
+  reached = mix(g_history_of[fiber.id], fiber.id);
+  g_reached += reached;
+}
+
+void fingerprint_operation(Operation operation, const void* object) {
+  // Whether a thread had to wait for the one that it joins is nothing: what it takes in is said by
+  // fingerprint_join. An attempt that may fail is something.
+  if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
+  take_in_joined(g.current->id);
+  Print& history = own_history();
+  const Scope scope = scope_of(operation);
+  if (scope == Scope::all || g_words_full ||
+      is_opaque(reinterpret_cast<std::uint64_t>(g.current->pending.pc)))
+    fingerprint_fence();
+  history = after_operation(history, operation);
+  if (scope == Scope::outside)
+    g_outside = history = mix(history, g_outside);
+  else if (scope == Scope::reads || scope == Scope::writes)
+    for (auto [number, last] = words_of(*g.current, object); number <= last && !g_words_full; ++number)
+      use_word(history, number, scope == Scope::writes);
+  g_extent_of[g.current->id] = 0;
+}
+
+void fingerprint_words(Operation operation, const void* address, std::size_t size) {
+  if (!g_fingerprinting || size == 0) return;
+  const auto low = reinterpret_cast<std::uint64_t>(address);
+  for (std::uint64_t number = low / k_word_size; number <= (low + size - 1) / k_word_size && !g_words_full;
+       ++number)
+    use_word(own_history(), number, scope_of(operation) == Scope::writes);
+}
+
+void fingerprint_extent(std::size_t size) {
+  if (g_fingerprinting) g_extent_of[g.current->id] = size;
+}
+
+void fingerprint_value(std::uint64_t value) {
+  if (!g_fingerprinting) return;
+  take_in_joined(g.current->id);
+  own_history() = mix(own_history(), value);
+}
+
+void fingerprint_created(const Fiber& child) {
+  if (!g_fingerprinting) return;
+  fingerprint_value(child.fs);
+  g_history_of[child.id] = mix(own_history(), child.id);
+  g_standing_of[child.id] = g_reached_of[child.id] = g_joined_by[child.id] = {};
+  g_extent_of[child.id] = 0;
+}
+
+void fingerprint_touch(const Fiber& other) {
+  if (!g_fingerprinting) return;
+  take_in_joined(other.id);
+  g_history_of[other.id] = mix(g_history_of[other.id], own_history());
+  fingerprint_standing(other);
+}
+
+void fingerprint_join(const Fiber& other) {
+  if (!g_fingerprinting) return;
+  Print& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->id];
+  into = mix(mix(into, g_history_of[other.id]), g_joined_by[other.id]);
+}
+
+void fingerprint_fence() {
+  if (!g_fingerprinting) return;
+  take_in_joined(g.current->id);
+  g_era = mix(mix(mix(g_era, g_standing), own_history()), g.now);
+}
+
+StateKey state_key() {
+  Print key = mix(g_standing, g_era);
+  key = mix(key, g.now);
+  key = mix(key, g.clock_reads);
+  if (g.spinning != 0)
+    for (unsigned id = 0; id < g.fibers; ++id)
+      if (g_fibers[id].state == FiberState::live && g_fibers[id].spinning) key = mix(key, id);
+  return {key.a, key.b};
+}
+
+StateKey key_of_step(StateKey state, const Fiber& fiber) {
+  const Print key = mix(Print{state.a, state.b}, fiber.id);
+  return {key.a != 0 ? key.a : 1, key.b};
+}
+
+StateKey reached_key() { return g.spinning == 0 ? reached_key(g_reached) : StateKey{}; }
+
+StateKey reached_key_after(const Fiber& fiber) {
+  const Pending& pending = fiber.pending;
+  const Scope scope = scope_of(pending.operation);
+  if (g.spinning != 0 || g.clock_reads != 0 || pending.deadline != k_never || g_words_full ||
+      (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
+      is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
+    return {};
+  Print history = g_history_of[fiber.id];
+  if (g_joined_by[fiber.id].a != 0) history = mix(history, g_joined_by[fiber.id]);
+  history = after_operation(history, pending.operation);
+  for (auto [number, last] = words_of(fiber, pending.object); number <= last; ++number) {
+    history = with_word(history, number, scope == Scope::writes);
+    if (history.a == 0) return {};
+  }
+  Print histories = g_reached;
+  histories -= g_reached_of[fiber.id];
+  histories += mix(history, fiber.id);
+  return reached_key(histories);
+}
+
+} // namespace reex

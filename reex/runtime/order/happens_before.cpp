@@ -1,0 +1,249 @@
+#include "reex/runtime/order/happens_before.h"
+
+#include <cstring>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
+
+namespace reex {
+
+bool g_ordering = false;
+std::uint32_t g_clocks[k_max_threads][k_max_threads];
+
+namespace {
+
+using Row = std::uint32_t[k_max_threads];
+
+// What was published at an object. Clocks are cut from a pool that is emptied with each execution.
+struct Published {
+  const void* object;
+  std::uint32_t execution; // of another one: the entry is free
+  std::uint32_t length;
+  std::uint32_t capacity;
+  std::uint32_t* clock;
+};
+
+constexpr unsigned k_objects = 1u << 15;
+constexpr unsigned k_most_objects = k_objects / 4 * 3;
+constexpr unsigned k_pool = 1u << 22;
+constexpr std::uint32_t k_least_capacity = 4;
+
+Published g_published[k_objects];
+bool g_alone = false; // only the running thread is left, and it knows what all others did
+unsigned g_published_count = 0;
+std::uint32_t g_pool[k_pool];
+unsigned g_pool_used = 0;
+Row g_at_release_fence[k_max_threads]; // what later relaxed stores publish
+Row g_by_relaxed_loads[k_max_threads]; // what a later acquire fence takes in
+bool g_has_release_fence[k_max_threads];
+bool g_has_relaxed_loads[k_max_threads];
+
+bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+Row& row() { return g_clocks[g.current->id]; }
+
+void take_in(Row& into, const std::uint32_t* clock, std::uint32_t length) {
+  for (std::uint32_t i = 0; i < length; ++i)
+    if (clock[i] > into[i]) into[i] = clock[i];
+}
+
+// The room is used up: without the clocks everything would look like a race.
+Published* give_up() {
+  stop_looking_for_races();
+  return nullptr;
+}
+
+unsigned place_of(const void* object) {
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(object) * 0x9e3779b97f4a7c15 >> 49);
+}
+
+Published* find(const void* object) {
+  for (unsigned i = place_of(object);; ++i) {
+    Published& entry = g_published[i % k_objects];
+    if (entry.execution != g_execution) return nullptr;
+    if (entry.object == object) return &entry;
+  }
+}
+
+bool make_room(Published& entry) {
+  if (entry.capacity >= g.fibers) return true;
+  const std::uint32_t capacity = (g.fibers + k_least_capacity - 1) / k_least_capacity * k_least_capacity;
+  if (g_pool_used + capacity > k_pool) return false;
+  std::uint32_t* clock = g_pool + g_pool_used;
+  g_pool_used += capacity;
+  for (std::uint32_t i = 0; i < capacity; ++i) clock[i] = i < entry.length ? entry.clock[i] : 0;
+  entry.clock = clock;
+  entry.capacity = capacity;
+  return true;
+}
+
+Published* find_or_make(const void* object) {
+  for (unsigned i = place_of(object);; ++i) {
+    Published& entry = g_published[i % k_objects];
+    if (entry.execution != g_execution) {
+      if (++g_published_count > k_most_objects) return give_up();
+      entry = {object, g_execution, 0, 0, nullptr};
+    } else if (entry.object != object) {
+      continue;
+    }
+    return make_room(entry) ? &entry : give_up();
+  }
+}
+
+void publish(const void* object, const Row& from, bool keep) {
+  Published* entry = find_or_make(object);
+  if (entry == nullptr) return;
+  if (!keep) memset(entry->clock, 0, entry->length * sizeof(std::uint32_t));
+  if (entry->length < g.fibers) entry->length = g.fibers;
+  for (std::uint32_t i = 0; i < g.fibers; ++i)
+    if (from[i] > entry->clock[i]) entry->clock[i] = from[i];
+}
+
+void next_clock() {
+  if (++row()[g.current->id] > k_max_clock) stop_looking_for_races();
+  stamp_records();
+}
+
+bool knows_all(const Row& known) {
+  for (unsigned i = 0; i < g.fibers; ++i)
+    if (known[i] < g_clocks[i][i]) return false;
+  return true;
+}
+
+void publish_own(const void* object, bool keep) {
+  publish(object, row(), keep);
+  next_clock();
+}
+
+void collect_relaxed(const Published& entry) {
+  const unsigned id = g.current->id;
+  Row& loads = g_by_relaxed_loads[id];
+  if (!g_has_relaxed_loads[id]) memset(loads, 0, g.fibers * sizeof loads[0]);
+  g_has_relaxed_loads[id] = true;
+  take_in(loads, entry.clock, entry.length);
+}
+
+} // namespace
+
+void begin_happens_before(bool wanted) {
+  g_ordering = wanted;
+  g_alone = false;
+  if (!wanted) return;
+  g_published_count = 0;
+  g_pool_used = 0;
+  g_clocks[0][0] = 1;
+  g_has_release_fence[0] = g_has_relaxed_loads[0] = false;
+}
+
+void end_happens_before() { g_ordering = g_alone = false; }
+
+void order_created(const Fiber& child) {
+  if (g_alone) g_ordering = true;
+  g_alone = false;
+  if (!g_ordering) return;
+  const unsigned id = child.id;
+  for (unsigned i = 0; i < id; ++i) {
+    g_clocks[i][id] = 0;
+    g_at_release_fence[i][id] = 0;
+    g_by_relaxed_loads[i][id] = 0;
+  }
+  memcpy(g_clocks[id], row(), id * sizeof(std::uint32_t));
+  g_clocks[id][id] = 1;
+  g_has_release_fence[id] = g_has_relaxed_loads[id] = false;
+  next_clock();
+}
+
+void order_joined(const Fiber& finished) {
+  if (!g_ordering) return;
+  take_in(row(), g_clocks[finished.id], g.fibers);
+  if (g.live > 1 || !knows_all(row())) return;
+  g_ordering = false;
+  g_alone = true;
+}
+
+void acquire_from(const void* object) {
+  if (!g_ordering) return;
+  if (const Published* entry = find(object); entry != nullptr) take_in(row(), entry->clock, entry->length);
+}
+
+// The operations that synchronize whatever comes of them; those that may fail say so where they succeed.
+void order_operation(Operation operation, void* object) {
+  if (!g_ordering) return;
+  switch (operation) {
+  case Operation::cond_reacquire:
+  case Operation::rwlock_read:
+  case Operation::semaphore_wait:
+  case Operation::barrier_leave:
+  case Operation::once:
+  case Operation::spin_lock:
+  case Operation::futex_sleep:
+    return acquire_from(object);
+  case Operation::mutex_unlock:
+  case Operation::semaphore_post:
+  case Operation::barrier_arrive:
+  case Operation::once_done:
+  case Operation::spin_unlock:
+  case Operation::futex_wake:
+    return release_to(object);
+  case Operation::rwlock_write: // after readers, too
+    acquire_from(object);
+    return acquire_from(readers_of(object));
+  case Operation::rwlock_unlock:
+    return release_to(object_at<ReadWriteLock>(object).writer != 0 ? object : readers_of(object));
+  default:
+    return;
+  }
+}
+
+void release_to(const void* object) {
+  if (g_ordering) publish_own(object, true);
+}
+
+void acquire_at_load(const void* object, int order) {
+  if (!g_ordering) return;
+  const Published* entry = find(object);
+  if (entry == nullptr) return;
+  if (acquires(order))
+    take_in(row(), entry->clock, entry->length);
+  else
+    collect_relaxed(*entry);
+}
+
+// A store ends what was published before; a read-modify-write goes on with it (a release sequence).
+void release_at_store(const void* object, int order) {
+  if (!g_ordering) return;
+  const unsigned id = g.current->id;
+  if (releases(order))
+    publish_own(object, false);
+  else if (g_has_release_fence[id])
+    publish(object, g_at_release_fence[id], false);
+  else if (Published* entry = find(object); entry != nullptr)
+    memset(entry->clock, 0, entry->length * sizeof(std::uint32_t));
+}
+
+void order_exchange(const void* object, int order) {
+  if (!g_ordering) return;
+  acquire_at_load(object, order);
+  const unsigned id = g.current->id;
+  if (releases(order))
+    publish_own(object, true);
+  else if (g_has_release_fence[id])
+    publish(object, g_at_release_fence[id], true);
+}
+
+void order_fence(int order) {
+  if (!g_ordering) return;
+  const unsigned id = g.current->id;
+  if (acquires(order) && g_has_relaxed_loads[id]) take_in(row(), g_by_relaxed_loads[id], g.fibers);
+  if (releases(order)) {
+    memcpy(g_at_release_fence[id], row(), g.fibers * sizeof(std::uint32_t));
+    g_has_release_fence[id] = true;
+    next_clock();
+  }
+}
+
+} // namespace reex

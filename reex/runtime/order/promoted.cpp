@@ -1,0 +1,108 @@
+#include "reex/runtime/order/promoted.h"
+
+#include "reex/runtime/core/execution.h"
+
+namespace reex {
+
+bool g_some_promoted = false;
+std::uint64_t g_promoted[k_promoted_table];
+
+namespace {
+
+bool add(std::uint64_t pc) {
+  Promoted& promoted = g.shared->promoted;
+  for (std::uint32_t i = 0; i < promoted.count; ++i)
+    if (promoted.pc[i] == pc) return false;
+  if (promoted.count == k_max_promoted) return false;
+  promoted.pc[promoted.count++] = pc;
+  return true;
+}
+
+bool proposes_rounds() { return g.control->own.workers > 1 && search().is_systematic(); }
+
+} // namespace
+
+void load_promoted(std::uint32_t count) {
+  const Promoted& promoted = g.shared->promoted;
+  g.control->promoted_known = count;
+  g_some_promoted = count != 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    unsigned place = promoted_place(promoted.pc[i]);
+    while (g_promoted[place] != 0) place = (place + 1) % k_promoted_table;
+    g_promoted[place] = promoted.pc[i];
+  }
+}
+
+void note_race(std::uint64_t pc) {
+  Unpromoted& found = g.control->unpromoted;
+  if (is_promoted(reinterpret_cast<void*>(pc)) || found.count == k_max_unpromoted) return;
+  for (std::uint32_t i = 0; i < found.count; ++i)
+    if (found.pc[i] == pc) return;
+  found.pc[found.count++] = pc;
+}
+
+void propose_round() {
+  ControlBlock& control = *g.control;
+  const Unpromoted& found = control.unpromoted;
+  Promoted& promoted = g.shared->promoted;
+  if (!proposes_rounds() || control.config.accesses != VisibleAccesses::racy || found.count == 0) return;
+  if (promoted.count + found.count > k_max_promoted || !search().limit_to_this(true)) return;
+  Journal& journal = control.frontier.journal;
+  const Journal& home = g.shared->frontier.journal;
+  const Transaction whole(journal);
+  journal.keep(home, promoted.proposed);
+  promoted.proposed = found.count;
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    std::uint64_t& pc = promoted.pc[promoted.count + i];
+    journal.keep(home, pc);
+    pc = found.pc[i];
+  }
+}
+
+void begin_round() {
+  const Locked locked(search().lock(), g.control->own.index);
+  Promoted& promoted = g.shared->promoted;
+  if (search().is_outdated() || promoted.proposed == 0) return;
+  Journal& journal = g.control->frontier.journal;
+  const Journal& home = g.shared->frontier.journal;
+  const Transaction whole(journal);
+  journal.keep(home, promoted.count);
+  journal.keep(home, promoted.proposed);
+  journal.keep(home, promoted.rounds);
+  promoted.count += promoted.proposed;
+  promoted.proposed = 0;
+  ++promoted.rounds;
+  search().start_over();
+}
+
+void promote_races() {
+  ControlBlock& control = *g.control;
+  Findings& findings = control.findings;
+  const Locked locked(search().lock(), control.own.index);
+  Journal& journal = control.frontier.journal;
+  const Transaction whole(journal);
+  journal.keep(findings.handed);
+  journal.keep(g.shared->frontier.journal, g.shared->promoted.count);
+  journal.keep(g.shared->frontier.journal, g.shared->promoted.rounds);
+  journal.keep(control.check.state);
+  journal.keep(control.failure.due);
+  control.failure.due = false;
+  bool grown = false;
+  for (; findings.handed < findings.count; ++findings.handed) {
+    const FindingRecord& record = findings.record[findings.handed];
+    if (proposes_rounds() || control.config.accesses != VisibleAccesses::racy ||
+        record.kind != FindingKind::data_race)
+      continue;
+    for (const FindingSide& side : record.side)
+      if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is no point
+  }
+  if (grown && search().start_over()) ++g.shared->promoted.rounds;
+  if (grown) begin_check_anew();
+}
+
+void begin_check_anew() {
+  SelfCheck& check = g.control->check;
+  if (check.state == CheckState::recorded) check.state = CheckState::none; // other points now
+}
+
+} // namespace reex

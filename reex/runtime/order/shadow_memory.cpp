@@ -1,0 +1,79 @@
+#include "reex/runtime/order/shadow_memory.h"
+
+#include <sys/mman.h>
+
+namespace reex {
+
+std::uint32_t g_execution = 0;
+std::uint64_t g_record_thread = 0;
+std::uint64_t g_record_when = 0;
+Cell* g_cells = nullptr;
+PageMark* g_marks = nullptr;
+
+namespace {
+
+constexpr std::size_t k_removed_above = std::size_t{16} << 20; // bytes; less is forgotten page by page
+
+void* address_space(std::size_t size) {
+  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+void forget_by_page(std::uintptr_t low, std::uintptr_t high) {
+  each_page(low, high, [](PageMark& page, std::uintptr_t from, std::uintptr_t to) {
+    if (!page.is_current()) return;
+    if (page.freed) {
+      page = {};
+      return;
+    }
+    for (std::uintptr_t at = from & ~std::uintptr_t{k_granule - 1}; at < to; at += k_granule)
+      cell_of(at).clear();
+  });
+}
+
+template <typename Entry>
+void give_back(const Entry* first, std::size_t count) {
+  raw_syscall(SYS_madvise, as_long(first), static_cast<long>(count * sizeof(Entry)), MADV_REMOVE);
+}
+
+// Of a long range the kernel takes the records back, in steps in which they and the marks are whole pages.
+void forget_within_space(std::uintptr_t low, std::uintptr_t high) {
+  constexpr std::uintptr_t k_step = k_marked_page / sizeof(PageMark) * k_marked_page;
+  if (high - low > k_removed_above) {
+    const std::uintptr_t from = (low + k_step - 1) & ~(k_step - 1);
+    const std::uintptr_t to = high & ~(k_step - 1);
+    give_back(&cell_of(from), (to - from) / k_granule);
+    give_back(&mark_of(from), (to - from) / k_marked_page);
+    forget_by_page(low, from);
+    low = to;
+  }
+  forget_by_page(low, high);
+}
+
+} // namespace
+
+void prepare_cells() {
+  constexpr std::size_t k_space = k_address_mask + 1;
+  g_cells = static_cast<Cell*>(address_space(k_space / k_granule * sizeof(Cell)));
+  g_marks = static_cast<PageMark*>(address_space(k_space / k_marked_page * sizeof(PageMark)));
+  if (g_marks == nullptr) g_cells = nullptr;
+}
+
+int freeing_thread(std::uintptr_t address) {
+  const Slot& first = cell_of(address).slot[0];
+  if (first.is_current()) return (first.when & k_freed) != 0 ? static_cast<int>(first.thread()) : -1;
+  const PageMark& page = mark_of(address);
+  return page.is_current() && page.freed ? page.thread : -1;
+}
+
+void forget_records(std::uintptr_t low, std::uintptr_t high) {
+  constexpr std::uintptr_t k_space = k_address_mask + 1;
+  if (high - low > k_space) high = low + k_space;
+  const std::uintptr_t border = (low | k_address_mask) + 1; // where the cells go round
+  if (high <= border) return forget_within_space(low, high);
+  forget_within_space(low, border);
+  forget_within_space(border, high);
+}
+
+} // namespace reex

@@ -1,0 +1,116 @@
+// Where the race detector keeps its records (race.h): a cell for every eight bytes of the test's memory, and
+// a mark for every page that says whether its cells need to be asked at all. Both are address space that the
+// kernel fills where it is used, outside of every snapshot, and both name the execution they are of, so that
+// nothing is cleared between executions. On the running fiber.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/happens_before.h"
+
+namespace reex {
+
+extern std::uint32_t g_execution; // number of the execution in this worker, from 1
+
+inline constexpr unsigned k_granule = 8;
+inline constexpr unsigned k_slots = 4;
+inline constexpr std::size_t k_marked_page = 4096;
+// Cells lie at the address modulo 1 TiB. Programs, libraries, stacks and the heap's arena differ there.
+inline constexpr std::uint64_t k_address_mask = (std::uint64_t{1} << 40) - 1;
+
+// Flags of an access record.
+inline constexpr std::uint64_t k_write = 1;
+inline constexpr std::uint64_t k_atomic = 2;
+inline constexpr std::uint64_t k_freed = 4;
+inline constexpr std::uint64_t k_link = 8;
+inline constexpr std::uint64_t k_flags = 0xff;
+
+struct Slot {          // an access record
+  std::uint64_t where; // pc << 16 | thread << 8 | bytes of the granule; of a link: number of the next cell
+  std::uint64_t when;  // execution << 32 | clock << 8 | flags
+
+  bool is_current() const { return when >> 32 == g_execution; }
+  std::uint32_t clock() const { return static_cast<std::uint32_t>(when) >> 8; }
+  unsigned thread() const { return static_cast<unsigned>(where >> 8) & 0xff; }
+  unsigned bytes() const { return static_cast<unsigned>(where) & 0xff; }
+  std::uint64_t pc() const { return where >> 16; }
+};
+
+// The records stand in the first slots, up to one that is not of this execution.
+struct alignas(64) Cell {
+  Slot slot[k_slots];
+
+  void clear() {
+    for (Slot& each : slot) each.when = 0;
+  }
+};
+static_assert(sizeof(Cell) == 64);
+
+// Unless it is of this execution, the page's cells hold no record.
+struct PageMark {
+  std::uint32_t execution;
+  std::uint16_t thread; // that freed it
+  bool freed;           // as a whole, and the cells hold no record; otherwise they may
+
+  bool is_current() const { return execution == g_execution; }
+};
+static_assert(sizeof(PageMark) == 8);
+
+extern Cell* g_cells; // null: there is no address space for them
+extern PageMark* g_marks;
+
+inline Cell& cell_of(std::uintptr_t address) { return g_cells[(address & k_address_mask) / k_granule]; }
+inline PageMark& mark_of(std::uintptr_t address) {
+  return g_marks[(address & k_address_mask) / k_marked_page];
+}
+
+// What the records of the running fiber have in common, until it switches or its clock rises.
+extern std::uint64_t g_record_thread; // thread << 8
+extern std::uint64_t g_record_when;   // execution << 32 | clock << 8
+inline void stamp_records() {
+  const std::uint64_t id = g.current->id;
+  g_record_thread = id << 8;
+  g_record_when = static_cast<std::uint64_t>(g_execution) << 32 | static_cast<std::uint64_t>(g_clocks[id][id])
+                                                                      << 8;
+}
+inline Slot record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
+  return {reinterpret_cast<std::uint64_t>(pc) << 16 | g_record_thread | bytes, g_record_when | flags};
+}
+
+// The thread that has freed what lies there, or -1.
+int freeing_thread(std::uintptr_t address);
+
+// Nothing comes of looking at the access: it was the first of its word's records, and nothing has changed
+// since; or records are not made, and the memory is not freed. Of an access that goes beyond its word this is
+// not found out.
+inline bool is_settled(const void* address, std::size_t size, bool write, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const unsigned in_granule = at % k_granule;
+  if (in_granule + size > k_granule) return false;
+  if (!g_ordering) [[unlikely]]
+    return freeing_thread(at) < 0;
+  const Slot now = record_of(pc, ((1u << size) - 1) << in_granule, write ? k_write : 0);
+  const Slot& first = cell_of(at).slot[0];
+  return first.when == now.when && first.where == now.where;
+}
+
+// A fresh worker.
+void prepare_cells();
+
+// The range is accessed as if nobody had accessed it before. A page costs a few ns, or a few hundred if it
+// was accessed.
+void forget_records(std::uintptr_t low, std::uintptr_t high);
+
+// Calls `visit` for each page of the range with the part of it that lies there.
+template <typename Visit>
+void each_page(std::uintptr_t low, std::uintptr_t high, Visit visit) {
+  while (low < high) {
+    const std::uintptr_t next = (low & ~(k_marked_page - 1)) + k_marked_page;
+    visit(mark_of(low), low, next < high ? next : high);
+    low = next;
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,110 @@
+// Condition variables. A wait is two points: its entry, with the mutex held, and the reacquisition; which
+// waiter a notification wakes is a choice.
+#include <cerrno>
+#include <cstring>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/primitives/primitives.h"
+#include "reex/runtime/threads/cancel.h"
+
+using namespace reex;
+
+namespace {
+
+bool waits_for(const Fiber& fiber, const void* condition) {
+  return fiber.state == FiberState::live && fiber.condition == condition &&
+         fiber.pending.operation == Operation::cond_reacquire && !fiber.pending.notified &&
+         !fiber.pending.timed_out;
+}
+
+unsigned waiters(const void* condition, std::uint16_t* ids) {
+  unsigned count = 0;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (waits_for(g_fibers[id], condition)) ids[count++] = static_cast<std::uint16_t>(id);
+  return count;
+}
+
+int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, void* pc, void* frame) {
+  auto& mutex = object_at<Mutex>(lock);
+  visible(Operation::cond_wait, object, pc, frame);
+  testcancel();
+  Fiber& self = *g.current;
+  if (!mutex.held_by(self) && mutex.type() != PTHREAD_MUTEX_NORMAL) return EPERM;
+  const std::uint32_t depth = mutex.depth;
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+  release_to(lock);
+  fingerprint_operation(Operation::mutex_unlock, lock);
+  note_write(lock);
+  self.condition = object;
+  wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));
+  const bool notified = self.pending.notified;
+  const bool timed_out = !notified && self.pending.timed_out;
+  if (notified) self.past_deadlines = 0;
+  self.condition = nullptr;
+  mutex.locked = 1;
+  mutex.owner = self.id + 1;
+  mutex.depth = depth;
+  mutex.locked_at = self.pending.pc;
+  witness_locked(mutex);
+  if (!notified) testcancel(); // or the notification would be lost
+  return timed_out ? ETIMEDOUT : 0;
+}
+
+} // namespace
+
+int reex::wait_on_condition(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
+                            const timespec* time, void* pc, void* frame) {
+  if (!is_valid(*time)) return EINVAL;
+  return wait(object, lock, deadline_of(clock, time), pc, frame);
+}
+
+REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr_t* attributes) noexcept {
+  memset(object, 0, sizeof *object);
+  clockid_t clock = CLOCK_REALTIME;
+  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
+  object_at<Condition>(object).clock = clock;
+  return 0;
+}
+
+REEX_EXPORT int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_cond_wait(pthread_cond_t* object, pthread_mutex_t* lock) {
+  return wait(object, lock, k_never, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_timedwait(pthread_cond_t* object, pthread_mutex_t* lock, const timespec* time) {
+  return wait_on_condition(object, lock, object_at<Condition>(object).clock, time, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
+                                       const timespec* time) {
+  return wait_on_condition(object, lock, clock, time, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
+  REEX_POINT(Operation::cond_signal, object);
+  std::uint16_t ids[k_max_threads];
+  const unsigned count = waiters(object, ids);
+  if (count == 0) return 0;
+  const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
+  g_fibers[ids[chosen]].pending.notified = true;
+  fingerprint_touch(g_fibers[ids[chosen]]);
+  return 0;
+}
+
+REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
+  REEX_POINT(Operation::cond_broadcast, object);
+  std::uint16_t ids[k_max_threads];
+  const unsigned count = waiters(object, ids);
+  for (unsigned i = 0; i < count; ++i) {
+    g_fibers[ids[i]].pending.notified = true;
+    fingerprint_touch(g_fibers[ids[i]]);
+  }
+  return 0;
+}

@@ -1,0 +1,141 @@
+// syscall(SYS_futex, ...) and sched_yield by number: what std::atomic::wait, std::latch and their kin end in;
+// and the guards of function-local statics.
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdarg>
+#include <linux/futex.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/primitives/futex.h"
+
+namespace reex {
+namespace {
+
+bool sleeps_on(const Fiber& fiber, const void* word) {
+  return fiber.state == FiberState::live && fiber.pending.operation == Operation::futex_sleep &&
+         fiber.pending.object == word && !fiber.pending.notified && !fiber.pending.timed_out;
+}
+
+long futex_wait(int* word, int expected, std::uint64_t deadline, void* pc, void* frame) {
+  visible(Operation::futex_wait, word, pc, frame);
+  const int seen = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+  if (seen != expected) {
+    note_read(word, static_cast<std::uint64_t>(seen));
+    errno = EAGAIN;
+    return -1;
+  }
+  wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
+  if (g.current->pending.notified) {
+    g.current->past_deadlines = 0;
+    return 0;
+  }
+  errno = ETIMEDOUT;
+  return -1;
+}
+
+long futex_wake(void* word, int most, void* pc, void* frame) {
+  visible(Operation::futex_wake, word, pc, frame);
+  int woken = 0;
+  for (; woken < most; ++woken) {
+    std::uint16_t ids[k_max_threads];
+    unsigned count = 0;
+    for (unsigned id = 0; id < g.fibers; ++id)
+      if (sleeps_on(g_fibers[id], word)) ids[count++] = static_cast<std::uint16_t>(id);
+    if (count == 0) break;
+    const bool all = most - woken >= static_cast<int>(count);
+    const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
+    g_fibers[ids[chosen]].pending.notified = true;
+    fingerprint_touch(g_fibers[ids[chosen]]);
+  }
+  return woken;
+}
+
+// Relative for FUTEX_WAIT, absolute for FUTEX_WAIT_BITSET.
+std::uint64_t futex_deadline(int operation, const timespec* time) {
+  if (time == nullptr) return k_never;
+  if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
+    return deadline_of((operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+  return g.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 +
+         static_cast<std::uint64_t>(time->tv_nsec);
+}
+
+} // namespace
+
+bool futex_call(const long* a, void* pc, void* frame, long& result) {
+  const int operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK;
+  if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) {
+    const std::uint64_t deadline =
+        futex_deadline(static_cast<int>(a[1]), reinterpret_cast<const timespec*>(a[3]));
+    result = futex_wait(reinterpret_cast<int*>(a[0]), static_cast<int>(a[2]), deadline, pc, frame);
+    return true;
+  }
+  if (operation != FUTEX_WAKE && operation != FUTEX_WAKE_BITSET) return false;
+  result = futex_wake(reinterpret_cast<void*>(a[0]), static_cast<int>(a[2]), pc, frame);
+  return true;
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
+  if (number == SYS_gettid) return gettid();
+  if (number == SYS_tgkill)
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+  if (number == SYS_sched_yield) {
+    REEX_POINT(Operation::yield, nullptr);
+    return 0;
+  }
+  if (number == SYS_getpid) return getpid();
+  if (number == SYS_getppid) return getppid();
+  if (number == SYS_getrandom)
+    return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
+                     static_cast<unsigned>(a[2]));
+  return REEX_CALL(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+// Guards of function-local statics (Itanium C++ ABI 3.3.3): byte 0 done, byte 1 under way.
+namespace {
+struct Guard {
+  std::uint8_t done;
+  std::uint8_t waiting[3];
+  Once once;
+};
+static_assert(sizeof(Guard) == 8);
+} // namespace
+
+REEX_EXPORT int __cxa_guard_acquire(std::uint64_t* object) noexcept {
+  auto& guard = *reinterpret_cast<Guard*>(object);
+  if (guard.done != 0) return 0;
+  REEX_POINT(Operation::once, &guard.once);
+  if (guard.done != 0) return 0;
+  guard.once.state = g.current->id + 1;
+  return 1;
+}
+
+REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
+  auto& guard = *reinterpret_cast<Guard*>(object);
+  REEX_POINT(Operation::once_done, &guard.once);
+  guard.once.state = Once::k_done;
+  guard.done = 1;
+  release_to(object); // inlined code looks at the first byte with an acquire load
+}
+
+REEX_EXPORT void __cxa_guard_abort(std::uint64_t* object) noexcept {
+  auto& guard = *reinterpret_cast<Guard*>(object);
+  REEX_POINT(Operation::once_done, &guard.once);
+  guard.once.state = 0;
+}

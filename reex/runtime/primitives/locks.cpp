@@ -1,0 +1,240 @@
+// Reader-writer locks, semaphores and barriers.
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/threads/cancel.h"
+
+using namespace reex;
+
+// ---- reader-writer locks: readers are admitted whenever no writer holds
+// -------------------------------------
+
+namespace {
+
+// Null: without end.
+std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
+  return time == nullptr ? k_never : deadline_of(clock, time);
+}
+
+bool is_no_time(const timespec* time) { return time != nullptr && !is_valid(*time); }
+
+std::uint64_t state_of(const ReadWriteLock& lock) {
+  return static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers);
+}
+
+int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) return EINVAL;
+  visible_pending(Operation::rwlock_read, object, pc, frame, deadline_by(clock, time), 0);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.held_for_writing_by(*g.current)) return EDEADLK;
+  if (lock.writer != 0) {
+    note_read(object, state_of(lock));
+    return ETIMEDOUT;
+  }
+  ++lock.readers;
+  note_write(object);
+  return 0;
+}
+
+int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) return EINVAL;
+  visible_pending(Operation::rwlock_write, object, pc, frame, deadline_by(clock, time), 0);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.held_for_writing_by(*g.current)) return EDEADLK;
+  if (lock.writer != 0 || lock.readers != 0) {
+    note_read(object, state_of(lock));
+    return ETIMEDOUT;
+  }
+  lock.writer = g.current->id + 1;
+  note_write(object);
+  return 0;
+}
+
+} // namespace
+
+REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) noexcept {
+  memset(object, 0, sizeof *object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) noexcept {
+  return read_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) noexcept {
+  return write_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* time) noexcept {
+  return read_lock(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* time) noexcept {
+  return write_lock(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock,
+                                           const timespec* time) noexcept {
+  return read_lock(object, clock, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock,
+                                           const timespec* time) noexcept {
+  return write_lock(object, clock, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
+  REEX_READ_POINT(Operation::rwlock_tryread, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0) {
+    note_read(object, static_cast<std::uint64_t>(lock.writer));
+    return EBUSY;
+  }
+  ++lock.readers;
+  acquire_from(object);
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
+  REEX_READ_POINT(Operation::rwlock_trywrite, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0 || lock.readers != 0) {
+    note_read(object,
+              static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers));
+    return EBUSY;
+  }
+  lock.writer = g.current->id + 1;
+  order_operation(Operation::rwlock_write, object);
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
+  REEX_POINT(Operation::rwlock_unlock, object);
+  auto& lock = object_at<ReadWriteLock>(object);
+  if (lock.writer != 0)
+    lock.writer = 0;
+  else if (lock.readers > 0)
+    --lock.readers;
+  else
+    return EPERM;
+  return 0;
+}
+
+// ---- semaphores
+// ---------------------------------------------------------------------------------------------
+
+namespace {
+
+int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  if (is_no_time(time)) {
+    errno = EINVAL;
+    return -1;
+  }
+  visible_pending(Operation::semaphore_wait, object, pc, frame, deadline_by(clock, time), 0);
+  testcancel();
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == 0) {
+    if (g.current->pending.interrupted) {
+      errno = EINTR;
+      return -1;
+    }
+    note_read(object, 0);
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  --semaphore.value;
+  note_write(object);
+  return 0;
+}
+
+} // namespace
+
+REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
+  if (value > SEM_VALUE_MAX) {
+    errno = EINVAL;
+    return -1;
+  }
+  memset(object, 0, sizeof *object);
+  object_at<Semaphore>(object).value = value;
+  return 0;
+}
+
+REEX_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+
+REEX_EXPORT int sem_wait(sem_t* object) {
+  return semaphore_wait(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int sem_timedwait(sem_t* object, const timespec* time) {
+  return semaphore_wait(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* time) {
+  return semaphore_wait(object, clock, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
+  REEX_READ_POINT(Operation::semaphore_trywait, object);
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == 0) {
+    note_read(object, 0);
+    errno = EAGAIN;
+    return -1;
+  }
+  --semaphore.value;
+  acquire_from(object);
+  note_write(object);
+  return 0;
+}
+
+REEX_EXPORT int sem_post(sem_t* object) noexcept {
+  REEX_POINT(Operation::semaphore_post, object);
+  auto& semaphore = object_at<Semaphore>(object);
+  if (semaphore.value == SEM_VALUE_MAX) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  ++semaphore.value;
+  return 0;
+}
+
+REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
+  REEX_READ_POINT(Operation::semaphore_value, object);
+  *value = static_cast<int>(object_at<Semaphore>(object).value);
+  note_read(object, static_cast<std::uint64_t>(*value));
+  return 0;
+}
+
+// ---- barriers
+// -----------------------------------------------------------------------------------------------
+
+REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
+                                     unsigned count) noexcept {
+  if (count == 0) return EINVAL;
+  memset(object, 0, sizeof *object);
+  object_at<Barrier>(object).threshold = count;
+  return 0;
+}
+
+REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
+  auto& barrier = object_at<Barrier>(object);
+  REEX_POINT(Operation::barrier_arrive, object);
+  if (++barrier.arrived == barrier.threshold) {
+    barrier.arrived = 0;
+    ++barrier.generation;
+    acquire_from(object);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  g.current->pending.value = barrier.generation;
+  wait_until(Operation::barrier_leave, object, k_never);
+  return 0;
+}

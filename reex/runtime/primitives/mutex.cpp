@@ -1,0 +1,203 @@
+// Mutexes, spin locks and pthread_once.
+#include <cerrno>
+#include <cstring>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/primitives/once.h"
+#include "reex/runtime/primitives/primitives.h"
+
+using namespace reex;
+
+namespace {
+
+int kind_of(const pthread_mutexattr_t* attributes) {
+  if (attributes == nullptr) return PTHREAD_MUTEX_DEFAULT;
+  int type = PTHREAD_MUTEX_DEFAULT;
+  int robust = PTHREAD_MUTEX_STALLED;
+  pthread_mutexattr_gettype(attributes, &type);
+  pthread_mutexattr_getrobust(attributes, &robust);
+  int protocol = PTHREAD_PRIO_NONE;
+  pthread_mutexattr_getprotocol(attributes, &protocol);
+  return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0) |
+         (protocol == PTHREAD_PRIO_PROTECT ? Mutex::k_protect : 0);
+}
+
+void acquire(Mutex& mutex) {
+  mutex.locked = 1;
+  mutex.owner = g.current->id + 1;
+  if (mutex.depth++ == 0) {
+    mutex.locked_at = g.current->pending.pc;
+    witness_locked(mutex);
+  }
+  acquire_from(&mutex);
+}
+
+// What all forms of locking share, once the fiber may run.
+int lock_now(Mutex& mutex) {
+  if (mutex.recovery == Mutex::k_not_recoverable) return ENOTRECOVERABLE;
+  if (mutex.abandoned()) {
+    mutex.depth = 0;
+    mutex.recovery = Mutex::k_owner_died;
+    acquire(mutex);
+    return EOWNERDEAD;
+  }
+  if (mutex.owner == 0 || mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    acquire(mutex);
+    return 0;
+  }
+  return EDEADLK; // an error-checking mutex that the caller holds
+}
+
+} // namespace
+
+int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc,
+                           void* frame) {
+  auto& mutex = object_at<Mutex>(object);
+  const bool valid = is_valid(*time);
+  visible_pending(Operation::mutex_timedlock, object, pc, frame, valid ? deadline_of(clock, time) : 0, 0);
+  const bool mine = mutex.held_by(*g.current);
+  if (mutex.owner != 0 && !mutex.abandoned() &&
+      !(mine && (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK))) {
+    note_read(object, static_cast<std::uint64_t>(mutex.owner));
+    return valid ? ETIMEDOUT : EINVAL;
+  }
+  note_write(object);
+  return lock_now(mutex);
+}
+
+int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  visible(Operation::mutex_trylock, object, pc, frame);
+  auto& mutex = object_at<Mutex>(object);
+  if (mutex.owner != 0 && !mutex.abandoned() &&
+      !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
+    note_read(object, static_cast<std::uint64_t>(mutex.owner));
+    return EBUSY;
+  }
+  note_write(object);
+  return lock_now(mutex);
+}
+
+REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
+  memset(object, 0, sizeof *object);
+  auto& mutex = object_at<Mutex>(object);
+  mutex.kind = kind_of(attributes);
+  if ((mutex.kind & Mutex::k_protect) != 0) pthread_mutexattr_getprioceiling(attributes, &mutex.ceiling);
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
+  const auto& mutex = object_at<Mutex>(object);
+  if (mutex.owner == 0) return 0;
+  report_destroyed(mutex, REEX_CALLER);
+  return EBUSY;
+}
+
+REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
+  REEX_POINT(Operation::mutex_lock, object);
+  return lock_now(object_at<Mutex>(object));
+}
+
+REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
+  return try_lock_mutex(object, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* time) noexcept {
+  return lock_mutex_until(object, CLOCK_REALTIME, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock,
+                                        const timespec* time) noexcept {
+  return lock_mutex_until(object, clock, time, REEX_READ_CALLER);
+}
+
+REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
+  REEX_POINT(Operation::mutex_unlock, object);
+  auto& mutex = object_at<Mutex>(object);
+  if (!mutex.held_by(*g.current)) {
+    if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    // A default mutex: undefined, and the lock is open afterwards, as with glibc.
+    if (mutex.owner != 0) report_stranger(mutex, REEX_CALLER);
+  }
+  if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    --mutex.depth;
+    return 0;
+  }
+  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
+  auto& mutex = object_at<Mutex>(object);
+  if (mutex.recovery != Mutex::k_owner_died || !mutex.held_by(*g.current)) return EINVAL;
+  mutex.recovery = Mutex::k_consistent;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t* object, int* ceiling) noexcept {
+  const auto& mutex = *reinterpret_cast<const Mutex*>(object);
+  if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
+  *ceiling = mutex.ceiling;
+  return 0;
+}
+
+REEX_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* object, int ceiling, int* before) noexcept {
+  auto& mutex = object_at<Mutex>(object);
+  if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
+  *before = mutex.ceiling;
+  mutex.ceiling = ceiling;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_init(pthread_spinlock_t* object, int) noexcept {
+  *object = 0;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+
+REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_POINT(Operation::spin_lock, lock);
+  object_at<SpinLock>(lock).owner = g.current->id + 1;
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_READ_POINT(Operation::spin_trylock, lock);
+  auto& spin = object_at<SpinLock>(lock);
+  if (spin.owner != 0) {
+    note_read(lock, static_cast<std::uint64_t>(spin.owner));
+    return EBUSY;
+  }
+  spin.owner = g.current->id + 1;
+  acquire_from(lock);
+  note_write(lock);
+  return 0;
+}
+
+REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
+  void* lock = const_cast<int*>(object);
+  REEX_POINT(Operation::spin_unlock, lock);
+  object_at<SpinLock>(lock).owner = 0;
+  return 0;
+}
+
+// pthread_once itself is in once.c: it must undo itself when the routine throws.
+extern "C" int reex_once_begin(pthread_once_t* object, void* pc, void* frame) {
+  visible(Operation::once, object, pc, frame);
+  auto& once = object_at<Once>(object);
+  if (once.state == Once::k_done) return 0;
+  once.state = g.current->id + 1;
+  return 1;
+}
+
+extern "C" void reex_once_end(pthread_once_t* object, int done, void* pc, void* frame) {
+  visible(Operation::once_done, object, pc, frame);
+  object_at<Once>(object).state = done != 0 ? Once::k_done : 0;
+}

@@ -1,0 +1,53 @@
+#include "reex/runtime/record/events.h"
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/record/match.h"
+
+namespace reex {
+
+bool g_telling_events = false;
+
+namespace {
+
+// Two of these on one object commute. An atomic read-modify-write and a failed try count as writes: whether
+// they are is not known beforehand.
+bool only_reads(Operation operation) {
+  switch (operation) {
+  case Operation::atomic_load:
+  case Operation::plain_read:
+  case Operation::semaphore_value:
+  case Operation::rwlock_read:
+  case Operation::rwlock_tryread:
+  case Operation::thread_join:
+  case Operation::cancel_test:
+  case Operation::poll:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+void prepare_events() { g_telling_events = search().wants_events(); }
+
+Event event_of(Fiber& fiber) {
+  const Pending& pending = fiber.pending;
+  return {.object = reinterpret_cast<std::uint64_t>(pending.object),
+          .thread = fiber.id,
+          .bits = g.control->config.search.mode == PrioritizationMode::basic ? std::uint8_t{0}
+                                                                             : match_bits(fiber),
+          .writes = !only_reads(pending.operation)};
+}
+
+void tell_executed(Fiber& self) {
+  search().executed(event_of(self));
+  if (self.pending.operation == Operation::yield || self.pending.operation == Operation::sleep)
+    search().gave_way(self.id);
+}
+
+void tell_created(const Fiber& made) { search().created(g.current->id, made.id); }
+
+void tell_spin(const Fiber& self) { search().gave_way(self.id); }
+
+} // namespace reex

@@ -1,0 +1,35 @@
+// The key of a failure within a run: where it failed, by addresses. The parent makes the stable key from
+// names.
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/worker/conclude.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_key_frames = 8;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  return (hash ^ value) * 0x100000001b3 + (hash >> 23);
+}
+
+} // namespace
+
+std::uint64_t failure_key(const Ending& ending) {
+  if (!is_failure(ending.end)) return 0;
+  std::uint64_t key = mix(mix(0xcbf29ce484222325, static_cast<std::uint64_t>(ending.end)),
+                          static_cast<std::uint64_t>(ending.value));
+  if (ending.end == End::deadlock) { // the operations that wait, whoever waits
+    std::uint64_t sum = 0;
+    for (unsigned id = 0; id < g.fibers; ++id)
+      if (g_fibers[id].state == FiberState::live)
+        sum += mix(mix(1, static_cast<std::uint64_t>(g_fibers[id].pending.operation)),
+                   reinterpret_cast<std::uint64_t>(g_fibers[id].pending.pc));
+    return mix(key, sum);
+  }
+  std::uint64_t pcs[k_key_frames];
+  const unsigned count = walk_stack(pcs, k_key_frames);
+  for (unsigned i = 0; i < count; ++i) key = mix(key, pcs[i]);
+  return key;
+}
+
+} // namespace reex

@@ -1,0 +1,77 @@
+#include "reex/runtime/record/match.h"
+
+#include <linux/futex.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/worker/zygote.h"
+
+namespace reex {
+namespace {
+
+const PcBits* find(std::uint64_t pc) {
+  const PcTable& table = g.control->pcs;
+  for (std::uint64_t i = pc * 0x9e3779b97f4a7c15 >> 48;; ++i) {
+    const PcBits& entry = table.entry[i % k_pc_table_size];
+    const std::uint64_t key = entry.pc.load(std::memory_order_acquire);
+    if (key == pc) return &entry;
+    if (key == 0) return nullptr;
+  }
+}
+
+// Asks the parent once for each address.
+const PcBits& look_up(std::uint64_t pc) {
+  if (const PcBits* known = find(pc)) return *known;
+  PcTable& table = g.control->pcs;
+  const std::uint32_t before = table.answered.load();
+  table.request.store(pc);
+  ring_doorbell();
+  while (table.answered.load() == before)
+    raw_syscall(SYS_futex, as_long(&table.answered), FUTEX_WAIT, before, 0);
+  const PcBits* answer = find(pc);
+  if (answer == nullptr) internal_error("the parent gave no answer about a program counter");
+  return *answer;
+}
+
+} // namespace
+
+// Figure 4.2, matchICPs: the program counter is the innermost user frame; the stack is all frames, this one
+// included.
+std::uint8_t match_bits(Fiber& fiber) {
+  if (fiber.match_bits_known) return fiber.match_bits;
+  std::uint8_t bits = 0;
+  bool found_user = false;
+  const auto add = [&](std::uint64_t pc) {
+    const PcBits& of = look_up(pc);
+    if (!found_user && of.has_user_frame) {
+      found_user = true;
+      bits |= of.user_bits;
+    }
+    bits |= of.on_stack;
+  };
+  for (unsigned i = 0; i < fiber.outer_count; ++i) add(fiber.outer[i]);
+  if (fiber.outer_count == 0) add(reinterpret_cast<std::uint64_t>(fiber.pending.pc));
+  void** const top = &fiber == g.current ? g_shadow : fiber.shadow_top;
+  for (void** call = top; call != fiber.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
+  fiber.match_bits = bits;
+  fiber.match_bits_known = true;
+  return bits;
+}
+
+// An operation reached through a system library: the instrumented frame that called it is found by unwinding,
+// on the fiber itself. With a shadow stack only up to that frame; without one, all of it.
+void find_outer_frames(Fiber& self) {
+  self.outer_count = 0;
+  const bool instrumented = g_shadow != self.shadow_base;
+  const auto pc = reinterpret_cast<std::uint64_t>(self.pending.pc);
+  if (pc == 0 || (instrumented && !in_system_library(pc))) return;
+  std::uint64_t pcs[k_outer_frames];
+  const unsigned count = walk_stack(pcs, k_outer_frames);
+  for (unsigned i = 0; i < count; ++i) {
+    self.outer[self.outer_count++] = pcs[i];
+    if (instrumented && !in_system_library(pcs[i])) return;
+  }
+}
+
+} // namespace reex

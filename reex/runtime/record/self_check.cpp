@@ -1,0 +1,159 @@
+#include "reex/runtime/record/self_check.h"
+
+#include <cstring>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/worker/conclude.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_objects = 1u << 14; // told apart; a power of two
+constexpr unsigned k_frames = 12;        // kept of each step: enough to reach the user's code
+constexpr unsigned k_steps_with_stack = 4096;
+
+enum class Doing : std::uint8_t { nothing, recording, comparing };
+
+Doing g_doing = Doing::nothing;
+std::uint32_t g_steps = 0;
+std::uint64_t g_points = 0; // before a second execution: it does not count
+std::uintptr_t g_objects[k_objects];
+std::uint32_t g_ordinals[k_objects];
+std::uint32_t g_object_count = 0;
+
+SelfCheck& check() { return g.control->check; }
+
+// By order of first touch: addresses may differ between processes.
+std::uint32_t ordinal(const void* object) {
+  if (object == nullptr) return 0;
+  const auto address = reinterpret_cast<std::uintptr_t>(object);
+  for (std::uint64_t i = address * 0x9e3779b97f4a7c15 >> 40;; ++i) {
+    std::uintptr_t& slot = g_objects[i % k_objects];
+    if (slot == address) return g_ordinals[i % k_objects];
+    if (slot != 0) continue;
+    if (g_object_count == k_objects / 2) return 0;
+    slot = address;
+    return g_ordinals[i % k_objects] = ++g_object_count;
+  }
+}
+
+void begin(Doing what) {
+  memset(g_objects, 0, sizeof g_objects);
+  g_object_count = 0;
+  g_steps = 0;
+  g_doing = what;
+  g.recorded = true;
+}
+
+void end() {
+  g_doing = Doing::nothing;
+  g.recorded = g.detail;
+  check().running = false;
+}
+
+void keep_stack(Visit& visit, unsigned frames) {
+  SelfCheck& kept = check();
+  visit.first_pc = kept.pcs_used;
+  visit.depth = 0;
+  if (kept.pcs_used + frames > k_max_trace_steps) return;
+  visit.depth = static_cast<std::uint8_t>(walk_stack(kept.pcs + kept.pcs_used, frames));
+  kept.pcs_used += visit.depth;
+}
+
+CheckedEnd how_it_ended() {
+  const Ending& ending = g.control->ending;
+  CheckedEnd seen{.end = ending.end, .value = ending.value};
+  seen.output_length = hash_output(seen.output_hash);
+  return seen;
+}
+
+bool same(const CheckedEnd& a, const CheckedEnd& b) {
+  return a.end == b.end && a.value == b.value && a.output_length == b.output_length &&
+         a.output_hash[0] == b.output_hash[0] && a.output_hash[1] == b.output_hash[1];
+}
+
+} // namespace
+
+void begin_recording() {
+  check().steps = check().pcs_used = 0;
+  begin(Doing::recording);
+}
+
+bool check_is_due() { return check().state == CheckState::recorded; }
+
+void begin_check(bool after_restore) {
+  SelfCheck& kept = check();
+  memcpy(g.control->plan.list, kept.plan.list, kept.plan.count * sizeof(Choice));
+  search().replay(kept.plan.count);
+  kept.differs = false;
+  kept.restored = after_restore;
+  kept.running = true;
+  g_points = g.control->status.points.load();
+  begin(Doing::comparing);
+}
+
+void check_step(const Fiber& fiber) {
+  if (g_doing == Doing::nothing) return;
+  SelfCheck& kept = check();
+  if (g_steps == k_max_trace_steps) return;
+  const std::uint32_t step = g_steps++;
+  const Pending& pending = fiber.pending;
+  Visit visit{.pc = reinterpret_cast<std::uint64_t>(pending.pc),
+              .object = ordinal(pending.object),
+              .first_pc = 0,
+              .thread = fiber.id,
+              .depth = 0,
+              .operation = pending.operation};
+  if (g_doing == Doing::recording) {
+    if (step < k_steps_with_stack) keep_stack(visit, k_frames);
+    kept.visit[step] = visit;
+    kept.steps = g_steps;
+    return;
+  }
+  const Visit& first = kept.visit[step];
+  if (step < kept.steps && first.pc == visit.pc && first.object == visit.object &&
+      first.thread == visit.thread && first.operation == visit.operation)
+    return;
+  keep_stack(visit, k_frames);
+  kept.other = visit;
+  kept.step = step;
+  kept.differs = true;
+  kept.ended_early = false;
+  end_execution(End::diverged, static_cast<int>(step), nullptr);
+}
+
+void end_recording() {
+  if (g_doing != Doing::recording) return;
+  SelfCheck& kept = check();
+  kept.end[0] = how_it_ended();
+  kept.plan.count = search().decision_count();
+  memcpy(kept.plan.list, g.control->plan.list, kept.plan.count * sizeof(Choice));
+  kept.state = CheckState::recorded;
+  end();
+}
+
+Checked end_check() {
+  if (g_doing != Doing::comparing) return Checked::not_running;
+  SelfCheck& kept = check();
+  g.control->status.points.store(g_points);
+  const CheckedEnd seen = how_it_ended();
+  if (!kept.differs && (g_steps != kept.steps || !same(kept.end[0], seen))) {
+    kept.differs = kept.ended_early = true;
+    kept.step = g_steps;
+    kept.end[1] = seen;
+  }
+  end();
+  if (kept.differs) return Checked::differs;
+  kept.state = CheckState::passed;
+  return Checked::same;
+}
+
+void note_death_in_check(End end, int value) {
+  SelfCheck& kept = check();
+  kept.running = false;
+  kept.differs = kept.ended_early = true;
+  kept.end[1] = {.end = end, .value = value};
+  kept.step = kept.steps;
+}
+
+} // namespace reex

@@ -1,0 +1,111 @@
+// The detailed trace of an execution that is run for a report: every visible operation with its stack, and
+// where each thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
+#include <unwind.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/record/debugger.h"
+#include "reex/runtime/record/guide.h"
+#include "reex/runtime/record/self_check.h"
+
+namespace reex {
+namespace {
+
+struct Walk {
+  std::uint64_t* pcs;
+  unsigned most;
+  unsigned count;
+};
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
+  auto& walk = *static_cast<Walk*>(argument);
+  int before_instruction = 0;
+  std::uint64_t pc = _Unwind_GetIPInfo(context, &before_instruction);
+  if (pc == 0) return _URC_END_OF_STACK;
+  if (before_instruction != 0) ++pc; // a faulting instruction: stored like a return address, one past
+  if (in_runtime(pc)) return _URC_NO_REASON;
+  walk.pcs[walk.count++] = pc;
+  return walk.count == walk.most ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+// What stands before the next step.
+Leave g_leave = Leave::none;
+std::uint16_t g_from = 0;
+unsigned g_enabled = 1;
+
+} // namespace
+
+unsigned walk_stack(std::uint64_t* pcs, unsigned most) {
+  Walk walk{pcs, most, 0};
+  Inside inside;
+  _Unwind_Backtrace(visit, &walk);
+  return walk.count;
+}
+
+unsigned record_stack(std::uint32_t& first_pc) {
+  Trace& trace = g.control->trace;
+  first_pc = trace.pcs_used;
+  if (trace.pcs_used + k_max_stack > k_max_trace_pcs) return 0;
+  const unsigned depth = walk_stack(trace.pcs + trace.pcs_used, k_max_stack);
+  trace.pcs_used += depth;
+  return depth;
+}
+
+void begin_trace() {
+  begin_guide();
+  wait_for_debugger();
+  Trace& trace = g.control->trace;
+  trace.steps = 0;
+  trace.pcs_used = 0;
+  trace.threads = 0;
+  trace.block = {};
+  for (TracePosition& position : trace.positions) position = {};
+  g_leave = Leave::none;
+  g_enabled = 1;
+}
+
+void record_switch(const Fiber& from, Leave reason, unsigned) {
+  g_leave = reason;
+  g_from = from.id;
+}
+
+void record_enabled(unsigned enabled) { g_enabled = enabled; }
+
+void record_step(const Fiber& fiber) {
+  check_step(fiber);
+  if (!g.detail) return;
+  count_for_guide(fiber);
+  Trace& trace = g.control->trace;
+  if (trace.steps == k_max_trace_steps) return;
+  TraceStep32& step = trace.step[trace.steps++];
+  step = {.object = reinterpret_cast<std::uint64_t>(fiber.pending.object),
+          .first_pc = 0,
+          .thread = fiber.id,
+          .from = g_from,
+          .depth = 0,
+          .operation = fiber.pending.operation,
+          .leave = g_leave,
+          .enabled = static_cast<std::uint8_t>(g_enabled > 255 ? 255 : g_enabled)};
+  step.depth = static_cast<std::uint8_t>(record_stack(step.first_pc));
+  g_leave = Leave::none;
+  g_enabled = 1;
+}
+
+void record_position(const Fiber& fiber) {
+  TracePosition& position = g.control->trace.positions[fiber.id];
+  const Pending& pending = fiber.pending;
+  position = {.object = reinterpret_cast<std::uint64_t>(pending.object),
+              .first_pc = 0,
+              .depth = 0,
+              .operation = pending.operation,
+              .state = static_cast<std::uint8_t>(fiber.state == FiberState::finished ? 3
+                                                 : is_enabled(fiber)                 ? 1
+                                                                                     : 2),
+              .holder = -1};
+  if (pending.object != nullptr) position.holder = static_cast<std::int16_t>(holder_of(pending));
+  if (fiber.state == FiberState::live)
+    position.depth = static_cast<std::uint8_t>(record_stack(position.first_pc));
+}
+
+} // namespace reex

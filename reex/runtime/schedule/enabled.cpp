@@ -1,0 +1,141 @@
+#include "reex/runtime/core/objects.h"
+
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/cancel.h"
+
+namespace reex {
+namespace {
+
+bool may_time_out(const Pending& pending, bool at_any_time) {
+  return pending.timed_out || (pending.deadline != k_never && at_any_time);
+}
+
+bool mutex_free_for(const Fiber& fiber, const void* object) {
+  const auto& mutex = *static_cast<const Mutex*>(object);
+  if (mutex.owner == 0 || mutex.abandoned()) return true;
+  return mutex.held_by(fiber) &&
+         (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK);
+}
+
+} // namespace
+
+bool operation_enabled(const Fiber& fiber, bool timeouts) {
+  const Pending& pending = fiber.pending;
+  void* object = pending.object;
+  switch (pending.operation) {
+  case Operation::mutex_lock:
+    return mutex_free_for(fiber, object);
+  case Operation::mutex_timedlock:
+    return mutex_free_for(fiber, object) || may_time_out(pending, timeouts);
+  case Operation::cond_reacquire:
+    return (pending.notified || may_time_out(pending, timeouts) || g.control->config.spurious ||
+            cancels_wait(fiber)) &&
+           mutex_free_for(fiber, object);
+  case Operation::rwlock_read:
+    return object_at<ReadWriteLock>(object).writer == 0 ||
+           object_at<ReadWriteLock>(object).held_for_writing_by(fiber) || may_time_out(pending, timeouts);
+  case Operation::rwlock_write: {
+    const auto& lock = object_at<ReadWriteLock>(object);
+    return (lock.writer == 0 && lock.readers == 0) || lock.held_for_writing_by(fiber) ||
+           may_time_out(pending, timeouts);
+  }
+  case Operation::semaphore_wait:
+    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, timeouts) || pending.interrupted;
+  case Operation::barrier_leave:
+    return object_at<Barrier>(object).generation != pending.value;
+  case Operation::once:
+    return !object_at<Once>(object).under_way();
+  case Operation::spin_lock:
+    return object_at<SpinLock>(object).owner == 0;
+  case Operation::futex_sleep:
+    return pending.notified || may_time_out(pending, timeouts);
+  case Operation::thread_join:
+    return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, timeouts);
+  case Operation::sleep:
+    return pending.timed_out || pending.deadline <= g.now || pending.interrupted;
+  case Operation::channel_read:
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, timeouts);
+  case Operation::poll:
+    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, timeouts);
+  case Operation::child_wait:
+    return is_late(pending) ? pending.notified : child_ready(pending);
+  case Operation::file_lock:
+    return file_lock_ready(pending);
+  case Operation::signal_wait:
+    return waits_for_sent(fiber) || may_time_out(pending, timeouts) || pending.interrupted;
+  case Operation::signal_sleep:
+    return pending.interrupted;
+  default:
+    return true;
+  }
+}
+
+bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, g.control->config.timeouts); }
+
+bool is_enabled(const Fiber& fiber, bool timeouts) {
+  if (operation_enabled(fiber, timeouts) || has_signal(fiber)) return true;
+  return fiber.pending.operation != Operation::cond_reacquire && cancels_wait(fiber);
+}
+
+bool can_time_out(const Fiber& fiber) {
+  return fiber.state == FiberState::live && fiber.pending.deadline != k_never && !fiber.pending.timed_out &&
+         !fiber.pending.notified;
+}
+
+int holder_of(const Pending& pending) {
+  if (pending.object == nullptr) return -1;
+  switch (pending.operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_timedlock:
+  case Operation::cond_reacquire:
+    return object_at<Mutex>(pending.object).owner - 1;
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+    return object_at<ReadWriteLock>(pending.object).writer - 1;
+  case Operation::spin_lock:
+    return object_at<SpinLock>(pending.object).owner - 1;
+  case Operation::once:
+    return object_at<Once>(pending.object).state - 1;
+  case Operation::thread_join:
+    return static_cast<int>(pending.value);
+  default:
+    return -1;
+  }
+}
+
+namespace {
+
+// In a process that the test forked the kernel runs the handlers of signals; one of them ends a sleep.
+void sleep_for_real(Fiber& self, std::uint64_t until) {
+  if (until <= g.now) return;
+  const bool slept = pause_really(until - g.now);
+  if (!slept && self.pending.operation == Operation::sleep) self.pending.interrupted = true;
+}
+
+} // namespace
+
+void wait_alone(Fiber& self) {
+  for (;;) {
+    catch_up_with_time();
+    fire_timers();
+    if (has_signal(self)) deliver_signals(self);
+    if (is_enabled(self)) return;
+    const std::uint64_t timer = next_timer();
+    const std::uint64_t next = timer < self.pending.deadline ? timer : self.pending.deadline;
+    if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
+    if (g.forked_off)
+      sleep_for_real(self, next);
+    else if (next > g.now)
+      g.now = next;
+    catch_up_with_time();
+    self.pending.timed_out = self.pending.deadline <= g.now;
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,355 @@
+// The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
+// The rules are those of docs/semantics.md; the choice itself is the search's.
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/record/events.h"
+#include "reex/runtime/record/guide.h"
+#include "reex/runtime/record/match.h"
+#include "reex/runtime/record/operation_counts.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/cancel.h"
+
+namespace reex {
+
+constinit Runtime g; // before any constructor runs
+constinit Fiber g_fibers[k_max_threads];
+
+namespace {
+
+struct Enabled {
+  std::uint16_t thread[k_max_threads];
+  unsigned count = 0;
+};
+
+// In default order: the current fiber first, then ascending ids.
+void collect(Enabled& enabled, const Fiber& current, bool spinning) {
+  enabled.count = 0;
+  const auto add = [&](const Fiber& fiber) {
+    if (fiber.state == FiberState::live && fiber.spinning == spinning && is_enabled(fiber))
+      enabled.thread[enabled.count++] = fiber.id;
+  };
+  add(current);
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (id != current.id) add(g_fibers[id]);
+}
+
+std::uint64_t earliest_deadline() {
+  std::uint64_t earliest = next_timer();
+  if (const std::uint64_t descriptor = next_timer_descriptor(); descriptor < earliest) earliest = descriptor;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest)
+      earliest = g_fibers[id].pending.deadline;
+  return earliest;
+}
+
+// Nobody can run: the earliest deadline passes. False if nobody waits for time.
+bool advance_time(std::uint64_t earliest) {
+  if (earliest == k_never) return false;
+  if (earliest > g.now) g.now = earliest;
+  fingerprint_fence();
+  expire_timer_descriptors();
+  fire_timers();
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now)
+      g_fibers[id].pending.timed_out = true;
+  return true;
+}
+
+// Only spinning threads are left: deprioritized, never disabled. They read by turns; reads alone commute, so
+// there is no choice in it, and the first to stop spinning is an ordinary thread again.
+void next_spinner(Enabled& enabled, const Fiber& current) {
+  collect(enabled, current, true);
+  if (enabled.count == 0) return;
+  std::uint16_t next = k_max_threads;
+  std::uint16_t lowest = k_max_threads;
+  for (unsigned i = 0; i < enabled.count; ++i) {
+    const std::uint16_t id = enabled.thread[i];
+    if (id < lowest) lowest = id;
+    if (id > current.id && id < next) next = id;
+  }
+  enabled.thread[0] = next == k_max_threads ? lowest : next;
+  enabled.count = 1;
+}
+
+void find_enabled(Enabled& enabled, const Fiber& current) {
+  expire_timer_descriptors();
+  fire_timers();
+  for (;;) {
+    collect(enabled, current, false);
+    if (enabled.count != 0) return;
+    const std::uint64_t earliest = earliest_deadline();
+    if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
+    if (advance_time(earliest)) continue;
+    if (g.spinning != 0) next_spinner(enabled, current);
+    if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
+    return;
+  }
+}
+
+Leave reason_to_leave(const Fiber& from, bool enabled) {
+  if (from.state == FiberState::finished) return Leave::finished;
+  if (from.spinning) return Leave::spinning;
+  if (from.pending.operation == Operation::sleep) return Leave::slept;
+  if (!enabled) return Leave::blocked;
+  return from.pending.operation == Operation::yield ? Leave::yielded : Leave::preempted;
+}
+
+Step g_steps[k_max_threads]; // of the enabled fibers
+
+void find_steps(const Enabled& enabled) {
+  const StateKey state = state_key();
+  for (unsigned i = 0; i < enabled.count; ++i) {
+    const Fiber& fiber = g_fibers[enabled.thread[i]];
+    g_steps[i] = {key_of_step(state, fiber), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
+  }
+}
+
+// Chooses the fiber that executes its pending operation next.
+Fiber* pick(Fiber& current) {
+  Enabled enabled;
+  find_enabled(enabled, current);
+  const bool current_first = enabled.thread[0] == current.id;
+  const bool leaving_is_free = current.pending.operation == Operation::yield;
+  const bool reducing =
+      g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
+  if (reducing) {
+    search().reached(reached_key(), enabled.count > 1 && current_first && !leaving_is_free);
+    find_steps(enabled);
+    if (enabled.count == 1 && search().is_known(g_steps[0].taken)) end_execution(End::pruned, 0, nullptr);
+  }
+  unsigned rank = 0;
+  if (enabled.count > 1) {
+    std::uint8_t bits[k_max_threads];
+    const bool matching = g.control->config.search.mode != PrioritizationMode::basic;
+    if (matching)
+      for (unsigned i = 0; i < enabled.count; ++i) bits[i] = match_bits(g_fibers[enabled.thread[i]]);
+    Event events[k_max_threads];
+    if (g_telling_events)
+      for (unsigned i = 0; i < enabled.count; ++i) events[i] = event_of(g_fibers[enabled.thread[i]]);
+    rank = choose({.kind = ChoiceKind::run,
+                   .count = enabled.count,
+                   .thread = enabled.thread,
+                   .bits = matching ? bits : nullptr,
+                   .current_first = current_first,
+                   .leaving_is_free = leaving_is_free,
+                   .step = g.step,
+                   .hash = g.hash,
+                   .events = g_telling_events ? events : nullptr,
+                   .steps = reducing ? g_steps : nullptr});
+  }
+  Fiber* next = &g_fibers[enabled.thread[rank]];
+  if (next != &current && g.detail)
+    record_switch(current, reason_to_leave(current, current_first), enabled.count);
+  if (g.detail) record_enabled(enabled.count);
+  return next;
+}
+
+// The chosen operation is about to be executed by the running fiber.
+void begin_operation(Fiber& self) {
+  Status& status = g.control->status;
+  status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
+  g_fuel = k_fuel;
+  if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
+    g.clock_reads = 0;
+  if (g.recorded) record_step(self);
+  if (g_counting_operations) count_operation(self.pending.pc);
+  if (g_telling_events) tell_executed(self);
+  if (g.control->config.timeouts &&
+      !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
+    self.pending.timed_out = true;
+    if (self.pending.deadline > g.now) g.now = self.pending.deadline;
+    fingerprint_fence();
+  }
+  if (++g.step > g.control->config.max_steps) reach_step_limit();
+}
+
+bool only_spinning() {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].state == FiberState::live && !g_fibers[id].spinning && is_enabled(g_fibers[id]))
+      return false;
+  return g.spinning != 0;
+}
+
+Fiber* joiner_of(const Fiber& target) {
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state == FiberState::live && fiber.pending.operation == Operation::thread_join &&
+        fiber.pending.value == target.id)
+      return &fiber;
+  }
+  return nullptr;
+}
+
+// Handlers run before the operation. Where others may have run meanwhile, or it cannot be executed yet, it is
+// chosen again.
+void react_to_signals(Fiber& self) {
+  while (has_signal(self)) {
+    const bool others_ran = deliver_signals(self);
+    if (is_enabled(self) && !others_ran) continue;
+    if (Fiber* next = pick(self); next != &self) switch_to(next);
+  }
+}
+
+// The fiber stands before its pending operation; returns when it is to execute it.
+void schedule(Fiber& self) {
+  if (Fiber* creator = self.creator; creator != nullptr) { // it has just been created: the creator goes on
+    self.creator = nullptr;
+    switch_to(creator);
+  } else {
+    Fiber& last = self.ended != nullptr ? *self.ended : self;
+    self.ended = nullptr;
+    if (Fiber* next = pick(last); next != &self) switch_to(next);
+  }
+  react_to_signals(self);
+  begin_operation(self);
+}
+
+void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
+  self.match_bits_known = false;
+  if (self.spinning) note_next_operation(self);
+  if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
+}
+
+} // namespace
+
+void reach_step_limit() {
+  end_execution(End::step_limit, only_spinning() ? 1 : 0, "the step limit was reached");
+}
+
+void visible(Operation operation, void* object, void* pc, void* frame) {
+  visible_pending(operation, object, pc, frame, k_never, 0);
+}
+
+void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline,
+                     std::uint64_t value) {
+  Fiber& self = *g.current;
+  if (!g.active) {
+    if (g.controlled) return; // the runtime's own work: nobody else can be in the way
+    self.pending = {.operation = operation,
+                    .object = object,
+                    .pc = pc,
+                    .frame = frame,
+                    .deadline = deadline,
+                    .value = value};
+    self.pending.timed_out = deadline <= g.now;
+    wait_alone(self);
+    return;
+  }
+  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc)))
+    return; // never left in the middle, so never contended
+  {
+    Inside inside;
+    set_pending(self, operation, object, pc, frame);
+    self.pending.deadline = deadline;
+    self.pending.timed_out = deadline <= g.now;
+    self.pending.value = value;
+    fingerprint_standing(self);
+    schedule(self);
+    if (g_watching && !is_access(operation)) watch_object(object);
+    order_operation(operation, object);
+    fingerprint_operation(operation, object);
+  }
+  testcancel_at_once(self);
+  // A try that failed because its time is over, like any failed try, is no write.
+  if (info(operation).effect == Effect::write && !self.pending.timed_out) note_write(object);
+}
+
+void wait_until(Operation operation, void* object, std::uint64_t deadline) {
+  Fiber& self = *g.current;
+  const Pending before = self.pending;
+  self.pending = {.operation = operation,
+                  .object = object,
+                  .pc = before.pc,
+                  .frame = before.frame,
+                  .deadline = deadline,
+                  .value = before.value}; // at the same place: the match bits stay
+  self.pending.timed_out = deadline <= g.now;
+  if (!g.controlled) {
+    wait_alone(self);
+    return;
+  }
+  Inside inside;
+  fingerprint_standing(self);
+  schedule(self);
+  if (g_watching) watch_object(object);
+  order_operation(operation, object);
+  fingerprint_operation(operation, object);
+}
+
+void note(Operation operation, void* object, void* pc, void* frame) {
+  if (!g.active) return;
+  Inside inside;
+  Fiber& self = *g.current;
+  const Pending before = self.pending;
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
+  if (g.recorded) record_step(self);
+  self.pending = before;
+}
+
+Fiber* fiber_of(pthread_t thread) {
+  for (unsigned id = g.fibers; id-- > 0;)
+    if (g_fibers[id].state != FiberState::unused && g_fibers[id].fs == thread &&
+        !(g_fibers[id].state == FiberState::finished && (g_fibers[id].joined || g_fibers[id].detached)))
+      return &g_fibers[id];
+  return nullptr;
+}
+
+void leave_finished(Fiber& self) {
+  g.active = false;
+  fingerprint_standing(self);
+  self.ended = nullptr;
+  if (g.live == 0) { // every thread has ended by itself, main too: so does the process
+    g.active = true;
+    exit_process(0);
+  }
+  if (Fiber* creator = self.creator; creator != nullptr) {
+    self.creator = nullptr;
+    switch_to(creator);
+  } else if (Fiber* joiner = joiner_of(self);
+             joiner != nullptr) { // nobody chooses at a join that can complete
+    joiner->ended = &self;
+    switch_to(joiner);
+  } else {
+    switch_to(pick(self));
+  }
+  internal_error("a finished thread ran again");
+}
+
+unsigned choose(const Candidates& candidates) {
+  if (g.detail) guide(candidates);
+  const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
+  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  if (g.detail) note_turn(candidates, rank);
+  log_choice(candidates, rank);
+  return rank;
+}
+
+unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
+  unsigned chosen = 0;
+  if (count > 1 && g.controlled) {
+    Inside inside;
+    chosen = choose({.kind = kind,
+                     .count = count,
+                     .thread = ids,
+                     .bits = nullptr,
+                     .current_first = false,
+                     .leaving_is_free = true,
+                     .step = g.step,
+                     .hash = g.hash});
+  }
+  g.hash = g.hash * 31 + ids[chosen];
+  if (count > 1) fingerprint_value(ids[chosen]);
+  return chosen;
+}
+
+} // namespace reex

@@ -1,0 +1,328 @@
+// The calls about signals; what they mean is in runtime/signals.cpp.
+#include <cerrno>
+#include <csetjmp>
+#include <cstring>
+#include <unistd.h>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/cancel.h"
+
+using namespace reex;
+
+namespace {
+
+constexpr int k_reserved_first = 32; // glibc's own two
+constexpr int k_reserved_last = 33;
+
+bool is_usable(int number) {
+  return is_signal(number) && (number < k_reserved_first || number > k_reserved_last);
+}
+
+int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+int change_action(int number, const struct sigaction* action, struct sigaction* before, void* pc,
+                  void* frame) {
+  if (!is_usable(number)) return fail(EINVAL);
+  if (action != nullptr && (number == SIGKILL || number == SIGSTOP)) return fail(EINVAL);
+  if (action != nullptr) visible(Operation::signal_setup, object_of(number), pc, frame);
+  const struct sigaction old = action_of(number);
+  if (action != nullptr && !set_action(number, *action)) return -1;
+  if (before != nullptr) *before = old;
+  return 0;
+}
+
+sighandler_t change_handler(int number, sighandler_t handler, int flags, void* pc, void* frame) {
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  return change_action(number, &action, &before, pc, frame) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* frame) {
+  Personal& own = g.current->own;
+  if (set != nullptr) {
+    if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+    const SignalSet asked = set_of(*set) & ~k_never_blocked;
+    visible(Operation::signal_setup, nullptr, pc, frame);
+    if (before != nullptr) store_set(*before, own.blocked);
+    if (how == SIG_BLOCK) own.blocked |= asked;
+    if (how == SIG_UNBLOCK) own.blocked &= ~asked;
+    if (how == SIG_SETMASK) own.blocked = asked;
+    deliver_own_signals();
+  } else if (before != nullptr) {
+    store_set(*before, own.blocked);
+  }
+  return 0;
+}
+
+// To a thread of this process, or to the process (null).
+int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
+  visible(Operation::signal_send, object_of(number), pc, frame);
+  release_to(&action_of(number));
+  {
+    Inside inside;
+    send_signal(target, number, details);
+  }
+  deliver_own_signals();
+  return 0;
+}
+
+int send_to_thread(pthread_t thread, int number, siginfo_t details, void* pc, void* frame) {
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr) return ESRCH;
+  if (number == 0) return 0;
+  if (!is_usable(number)) return EINVAL;
+  return send(target, number, details, pc, frame);
+}
+
+int send_to_process(pid_t process, int number, const siginfo_t& details, void* pc, void* frame) {
+  const pid_t own = getpid();
+  // The group of processes has reex in it: the test means itself.
+  const bool self =
+      process == own || process == 0 || process == -static_cast<pid_t>(raw_syscall(SYS_getpgid));
+  if (!self) {
+    const long result = raw_syscall(SYS_kill, process, number);
+    return result < 0 ? fail(static_cast<int>(-result)) : 0;
+  }
+  if (number == 0) return 0;
+  if (!is_usable(number)) return fail(EINVAL);
+  return send(nullptr, number, details, pc, frame);
+}
+
+// The number, or -1 with errno.
+int wait_for(const sigset_t* set, siginfo_t* details, std::uint64_t deadline, void* pc, void* frame) {
+  Fiber& self = *g.current;
+  self.own.waited = set_of(*set) & ~k_never_blocked;
+  visible_pending(Operation::signal_wait, nullptr, pc, frame, deadline, 0);
+  const SignalSet waited = self.own.waited;
+  self.own.waited = 0;
+  testcancel();
+  siginfo_t taken;
+  if (const int number = take_signal(self, waited, taken); number != 0) {
+    if (details != nullptr) *details = taken;
+    return number;
+  }
+  return fail(self.pending.interrupted ? EINTR : EAGAIN);
+}
+
+// Two points: what comes between a test and pause() is lost, what comes afterwards ends it.
+int suspend(const SignalSet* mask, void* pc, void* frame) {
+  Fiber& self = *g.current;
+  visible(Operation::signal_suspend, nullptr, pc, frame);
+  testcancel();
+  const SignalSet before = self.own.blocked;
+  if (mask != nullptr) self.own.blocked = *mask & ~k_never_blocked;
+  wait_until(Operation::signal_sleep, nullptr, k_never);
+  self.own.blocked = before;
+  testcancel();
+  deliver_own_signals();
+  return fail(EINTR);
+}
+
+} // namespace
+
+#define CALLER REEX_CALLER, REEX_FRAME
+
+// ---- dispositions
+// -------------------------------------------------------------------------------------------
+
+REEX_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
+  return change_action(number, action, before, CALLER);
+}
+
+REEX_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
+  return change_handler(number, handler, SA_RESTART, CALLER);
+}
+
+REEX_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
+  return change_handler(number, handler, static_cast<int>(SA_RESETHAND) | SA_NODEFER, CALLER);
+}
+
+REEX_EXPORT int siginterrupt(int number, int interrupts) noexcept {
+  if (!is_usable(number)) return fail(EINVAL);
+  struct sigaction action = action_of(number);
+  action.sa_flags = interrupts != 0 ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
+  return change_action(number, &action, nullptr, CALLER);
+}
+
+REEX_EXPORT int sigaltstack(const stack_t*, stack_t* before) noexcept { // handlers run where the thread is
+  if (before != nullptr) *before = {nullptr, SS_DISABLE, 0};
+  return 0;
+}
+
+// System V: SIG_HOLD blocks it, anything else unblocks it.
+REEX_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
+  if (!is_usable(number)) {
+    errno = EINVAL;
+    return SIG_ERR;
+  }
+  const bool was_blocked = (g.current->own.blocked & bit_of(number)) != 0;
+  sighandler_t before = action_of(number).sa_handler;
+  if (handler != SIG_HOLD) before = change_handler(number, handler, 0, CALLER);
+  sigset_t set;
+  store_set(set, bit_of(number));
+  change_mask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr, CALLER);
+  return was_blocked ? SIG_HOLD : before;
+}
+
+// What would need the kernel to know of the signals.
+REEX_EXPORT int signalfd(int, const sigset_t*, int) noexcept { refuse("signalfd"); }
+REEX_EXPORT int pidfd_send_signal(int, int, siginfo_t*, unsigned) noexcept { refuse("pidfd_send_signal"); }
+
+// ---- masks
+// --------------------------------------------------------------------------------------------------
+
+REEX_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
+  return change_mask(how, set, before, CALLER);
+}
+
+REEX_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* before) noexcept {
+  const int error = change_mask(how, set, before, CALLER);
+  return error == 0 ? 0 : fail(error);
+}
+
+REEX_EXPORT int sigblock(int mask) noexcept {
+  sigset_t set, before;
+  store_set(set, static_cast<unsigned>(mask));
+  change_mask(SIG_BLOCK, &set, &before, CALLER);
+  return static_cast<int>(set_of(before));
+}
+
+REEX_EXPORT int sigsetmask(int mask) noexcept {
+  sigset_t set, before;
+  store_set(set, static_cast<unsigned>(mask));
+  change_mask(SIG_SETMASK, &set, &before, CALLER);
+  return static_cast<int>(set_of(before));
+}
+
+REEX_EXPORT int siggetmask() noexcept { return static_cast<int>(g.current->own.blocked); }
+
+REEX_EXPORT int sighold(int number) noexcept {
+  if (!is_usable(number)) return fail(EINVAL);
+  sigset_t set;
+  store_set(set, bit_of(number));
+  return change_mask(SIG_BLOCK, &set, nullptr, CALLER);
+}
+
+REEX_EXPORT int sigrelse(int number) noexcept {
+  if (!is_usable(number)) return fail(EINVAL);
+  sigset_t set;
+  store_set(set, bit_of(number));
+  return change_mask(SIG_UNBLOCK, &set, nullptr, CALLER);
+}
+
+REEX_EXPORT int sigignore(int number) noexcept {
+  return change_handler(number, SIG_IGN, 0, CALLER) == SIG_ERR ? -1 : 0;
+}
+
+REEX_EXPORT int sigpending(sigset_t* set) noexcept {
+  REEX_POINT(Operation::signal_setup, nullptr);
+  store_set(*set, pending_for(*g.current) & g.current->own.blocked);
+  return 0;
+}
+
+// ---- sending
+// ------------------------------------------------------------------------------------------------
+
+REEX_EXPORT int raise(int number) noexcept {
+  if (!is_usable(number)) return fail(EINVAL);
+  return send(g.current, number, details_from_test(number, SI_TKILL), CALLER);
+}
+
+REEX_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
+  return send_to_thread(thread, number, details_from_test(number, SI_TKILL), CALLER);
+}
+
+REEX_EXPORT int pthread_sigqueue(pthread_t thread, int number, const sigval value) noexcept {
+  siginfo_t details = details_from_test(number, SI_QUEUE);
+  details.si_value = value;
+  return send_to_thread(thread, number, details, CALLER);
+}
+
+REEX_EXPORT int kill(pid_t process, int number) noexcept {
+  return send_to_process(process, number, details_from_test(number, SI_USER), CALLER);
+}
+
+REEX_EXPORT int killpg(pid_t group, int number) noexcept {
+  return send_to_process(group == 0 ? 0 : -group, number, details_from_test(number, SI_USER), CALLER);
+}
+
+REEX_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept {
+  siginfo_t details = details_from_test(number, SI_QUEUE);
+  details.si_value = value;
+  return send_to_process(process, number, details, CALLER);
+}
+
+REEX_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+  const pid_t own = getpid();
+  const pid_t id = thread - own;
+  if (process != own || id < 0 || static_cast<unsigned>(id) >= g.fibers ||
+      g_fibers[id].state != FiberState::live)
+    return fail(ESRCH);
+  if (number == 0) return 0;
+  if (!is_usable(number)) return fail(EINVAL);
+  return send(&g_fibers[id], number, details_from_test(number, SI_TKILL), CALLER);
+}
+
+// ---- waiting
+// ------------------------------------------------------------------------------------------------
+
+REEX_EXPORT int sigwait(const sigset_t* set, int* number) {
+  for (;;) { // a handler of another signal does not end it
+    const int taken = wait_for(set, nullptr, k_never, CALLER);
+    if (taken < 0) continue;
+    *number = taken;
+    return 0;
+  }
+}
+
+REEX_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* details) {
+  return wait_for(set, details, k_never, CALLER);
+}
+
+REEX_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* details, const timespec* time) {
+  if (time != nullptr && !is_duration(*time)) return fail(EINVAL);
+  return wait_for(set, details, time == nullptr ? k_never : deadline_after(*time), CALLER);
+}
+
+REEX_EXPORT int sigsuspend(const sigset_t* set) {
+  const SignalSet mask = set_of(*set);
+  return suspend(&mask, CALLER);
+}
+
+REEX_EXPORT int __xpg_sigpause(int number) {
+  if (!is_usable(number)) return fail(EINVAL);
+  const SignalSet mask = g.current->own.blocked & ~bit_of(number);
+  return suspend(&mask, CALLER);
+}
+
+REEX_EXPORT int __sigpause(int number_or_mask, int is_number) {
+  const SignalSet mask = is_number != 0 ? g.current->own.blocked & ~bit_of(number_or_mask)
+                                        : static_cast<unsigned>(number_or_mask);
+  return suspend(&mask, CALLER);
+}
+
+// BSD's. The header calls POSIX's sigpause __xpg_sigpause.
+extern "C" __attribute__((visibility("default"), used)) int reex_sigpause(int mask) asm("sigpause");
+int reex_sigpause(int mask) {
+  const SignalSet wanted = static_cast<unsigned>(mask);
+  return suspend(&wanted, CALLER);
+}
+
+REEX_EXPORT int pause() { return suspend(nullptr, CALLER); }
+
+// ---- jumps out of handlers: the kernel's mask, which they save, is empty
+// -------------------------------------
+
+REEX_EXPORT void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
+  if (target->__mask_was_saved != 0) g.current->own.blocked = set_of(target->__saved_mask);
+  libc().siglongjmp(target, value);
+  __builtin_unreachable();
+}

@@ -1,0 +1,339 @@
+#include "reex/runtime/signals/signals.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
+
+namespace reex {
+namespace {
+
+constexpr int k_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+constexpr SignalSet k_ignored_by_default =
+    bit_of(SIGCHLD) | bit_of(SIGCONT) | bit_of(SIGURG) | bit_of(SIGWINCH);
+constexpr SignalSet k_stops = bit_of(SIGSTOP) | bit_of(SIGTSTP) | bit_of(SIGTTIN) | bit_of(SIGTTOU);
+constexpr std::uint16_t k_process = k_max_threads;
+constexpr unsigned k_queue = 256;
+
+struct Sent {
+  std::uint16_t target; // fiber, or k_process
+  siginfo_t details;
+};
+
+struct State {
+  struct sigaction actions[k_signals_end];
+  SignalSet pending; // for the process
+  unsigned sent_count;
+  Sent sent[k_queue]; // in order; a standard signal at most once for each target
+};
+
+State g_state;
+State g_snapshot;
+Personal g_main_snapshot;
+bool g_changed = false;  // since the snapshot
+SignalSet g_arrived = 0; // from the kernel, and not let in yet
+
+bool is_ignored(int number) {
+  const auto handler = action_of(number).sa_handler;
+  return handler == SIG_IGN || (handler == SIG_DFL && (k_ignored_by_default & bit_of(number)) != 0);
+}
+
+bool takes(const Fiber& fiber, int number) {
+  return fiber.state == FiberState::live &&
+         ((fiber.own.blocked & bit_of(number)) == 0 || (fiber.own.waited & bit_of(number)) != 0);
+}
+
+// Linux gives it to the main thread if that can take it; which of the others is open.
+Fiber* receiver_in_process(int number) {
+  if (takes(g_fibers[0], number)) return &g_fibers[0];
+  std::uint16_t ids[k_max_threads];
+  unsigned count = 0;
+  for (unsigned id = 1; id < g.fibers; ++id)
+    if (takes(g_fibers[id], number)) ids[count++] = static_cast<std::uint16_t>(id);
+  return count == 0 ? nullptr : &g_fibers[ids[choose_among(ChoiceKind::wake, ids, count)]];
+}
+
+[[noreturn]] void act_by_default(int number) {
+  char message[96];
+  const char* name = sigabbrev_np(number);
+  const bool stops = (k_stops & bit_of(number)) != 0;
+  Inside inside;
+  snprintf(message, sizeof message, "SIG%s was sent, whose default action %s the process",
+           name == nullptr ? "RT" : name, stops ? "stops" : "ends");
+  if (g.controlled) end_execution(End::signalled, number, message);
+  struct sigaction action {};
+  libc().sigaction(number, &action, nullptr);
+  raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number);
+  raw_syscall(SYS_exit_group, 128 + number);
+  __builtin_unreachable();
+}
+
+bool queue(std::uint16_t target, int number, const siginfo_t& details) {
+  if (number < SIGRTMIN)
+    for (unsigned i = 0; i < g_state.sent_count; ++i)
+      if (g_state.sent[i].target == target && g_state.sent[i].details.si_signo == number) return true;
+  if (g_state.sent_count == k_queue) return false;
+  g_state.sent[g_state.sent_count++] = {target, details};
+  return true;
+}
+
+// The first of its number for the target; whether more of them are left.
+bool unqueue(std::uint16_t target, int number, siginfo_t& details) {
+  details = {};
+  details.si_signo = number;
+  details.si_code = SI_KERNEL;
+  unsigned kept = 0;
+  bool found = false;
+  bool more = false;
+  for (unsigned i = 0; i < g_state.sent_count; ++i) {
+    const Sent& sent = g_state.sent[i];
+    const bool same = sent.target == target && sent.details.si_signo == number;
+    if (same && !found) {
+      details = sent.details;
+      found = true;
+      continue;
+    }
+    more = more || same;
+    if (kept != i) g_state.sent[kept] = sent;
+    ++kept;
+  }
+  g_state.sent_count = kept;
+  return more;
+}
+
+// The handler's operations are points like all others, once there are threads.
+void run_handler(Fiber& self, int number, siginfo_t& details) {
+  const struct sigaction action = action_of(number);
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
+    action_of(number).sa_handler = SIG_DFL;
+    g_changed = true;
+  }
+  const SignalSet blocked = self.own.blocked;
+  self.own.blocked |= set_of(action.sa_mask) & ~k_never_blocked;
+  if ((action.sa_flags & SA_NODEFER) == 0) self.own.blocked |= bit_of(number);
+  g.active = g.controlled;
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    ucontext_t context{};
+    action.sa_sigaction(number, &details, &context);
+  } else {
+    action.sa_handler(number);
+  }
+  g.active = false;
+  self.own.blocked = blocked;
+}
+
+void count_delivery(Fiber& self, int number) {
+  g.hash = g.hash * 31 + static_cast<unsigned>(number);
+  fingerprint_fence();
+  self.pending.operation = Operation::signal_deliver;
+  self.pending.object = object_of(number);
+  if (g.detail) record_step(self);
+  if (++g.step > g.control->config.max_steps) reach_step_limit();
+}
+
+// How the wait goes on after a handler. Where a handler ends a wait, it can also have come right before it.
+void interrupt(Pending& waiting, bool restarts, bool others_ran) {
+  constexpr std::uint16_t k_outcomes[] = {0, 1}; // in the wait, before it
+  switch (waiting.operation) {
+  case Operation::cond_reacquire:
+  case Operation::futex_sleep:
+    // It was not on the list of waiters meanwhile: it wakes up without a reason, as both are free to do.
+    waiting.notified = waiting.notified || others_ran;
+    return;
+  case Operation::semaphore_wait:
+    if (restarts) return;
+    [[fallthrough]];
+  case Operation::sleep:
+  case Operation::signal_wait:
+    waiting.interrupted = waiting.interrupted || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
+    return;
+  case Operation::signal_sleep:
+    waiting.interrupted = true;
+    return;
+  default:
+    return; // locks, joins and barriers are waited for until they are there
+  }
+}
+
+// SIGPIPE comes out of a call of this thread's, at the same step in every execution. SIGCHLD may come at any
+// moment, and is let in where children are looked at.
+void on_kernel_signal(int number) {
+  if (is_ignored(number)) return;
+  __atomic_or_fetch(number == SIGPIPE ? &g_state.pending : &g_arrived, bit_of(number), __ATOMIC_SEQ_CST);
+}
+
+// Whether the kernel keeps children that have ended for who waits for them is up to the action of SIGCHLD.
+void tell_kernel_of_children() {
+  const struct sigaction& own = action_of(SIGCHLD);
+  struct sigaction action {};
+  action.sa_handler = own.sa_handler == SIG_IGN ? SIG_IGN : g.controlled ? on_kernel_signal : SIG_DFL;
+  action.sa_flags = SA_RESTART | (own.sa_flags & (SA_NOCLDWAIT | SA_NOCLDSTOP));
+  libc().sigaction(SIGCHLD, &action, nullptr);
+}
+
+} // namespace
+
+SignalSet set_of(const sigset_t& set) { return set.__val[0]; }
+
+void store_set(sigset_t& set, SignalSet value) {
+  memset(&set, 0, sizeof set);
+  set.__val[0] = value;
+}
+
+struct sigaction& action_of(int number) {
+  return g_state.actions[number];
+}
+
+bool set_action(int number, const struct sigaction& action) {
+  for (const int fault : k_faults)
+    if (number == fault && libc().sigaction(number, &action, nullptr) != 0) return false;
+  if (g.forked_off && libc().sigaction(number, &action, nullptr) != 0) return false;
+  action_of(number) = action;
+  if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // in place there are none
+  g_changed = true;
+  if (is_ignored(number)) { // what is pending of it is discarded
+    siginfo_t details;
+    for (unsigned id = 0; id < g.fibers; ++id)
+      while (take_signal(g_fibers[id], bit_of(number), details) != 0) {
+      }
+  }
+  return true;
+}
+
+siginfo_t details_from_test(int number, int code) {
+  siginfo_t details{};
+  details.si_signo = number;
+  details.si_code = code;
+  details.si_pid = process_id();
+  details.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  return details;
+}
+
+void send_signal(Fiber* target, int number, const siginfo_t& details) {
+  if (target != nullptr && target->state != FiberState::live) return;
+  Fiber* receiver = target != nullptr ? target : receiver_in_process(number);
+  if (receiver != nullptr && takes(*receiver, number) && (receiver->own.waited & bit_of(number)) == 0) {
+    if (is_ignored(number)) return;
+    if (action_of(number).sa_handler == SIG_DFL) act_by_default(number);
+  }
+  g_changed = true;
+  if (!queue(receiver == nullptr ? k_process : receiver->id, number, details)) return;
+  if (receiver == nullptr) {
+    g_state.pending |= bit_of(number);
+  } else {
+    receiver->own.pending |= bit_of(number);
+    end_spin(*receiver);
+  }
+}
+
+SignalSet pending_for(const Fiber& fiber) { return fiber.own.pending | g_state.pending; }
+
+bool has_signal(const Fiber& fiber) {
+  return (pending_for(fiber) & ~fiber.own.blocked & ~fiber.own.waited) != 0;
+}
+
+bool waits_for_sent(const Fiber& fiber) { return (pending_for(fiber) & fiber.own.waited) != 0; }
+
+int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
+  const SignalSet candidates = pending_for(fiber) & set;
+  if (candidates == 0) return 0;
+  const int number = __builtin_ctzll(candidates) + 1;
+  if (&fiber == g.current) acquire_from(&action_of(number));
+  g_changed = true;
+  if ((fiber.own.pending & bit_of(number)) != 0) {
+    if (!unqueue(fiber.id, number, details)) fiber.own.pending &= ~bit_of(number);
+  } else if (!unqueue(k_process, number, details)) {
+    __atomic_and_fetch(&g_state.pending, ~bit_of(number), __ATOMIC_SEQ_CST);
+  }
+  return number;
+}
+
+bool deliver_signals(Fiber& self) {
+  Pending waiting = self.pending;
+  const bool waits = !operation_enabled(self, false);
+  bool others_ran = false;
+  while (has_signal(self)) {
+    siginfo_t details;
+    const int number = take_signal(self, ~self.own.blocked & ~self.own.waited, details);
+    if (is_ignored(number)) continue;
+    if (action_of(number).sa_handler == SIG_DFL) act_by_default(number);
+    const bool restarts = (action_of(number).sa_flags & SA_RESTART) != 0;
+    const SignalSet waited = self.own.waited;
+    self.own.waited = 0;
+    count_delivery(self, number);
+    const std::uint32_t step = g.step;
+    run_handler(self, number, details);
+    self.own.waited = waited;
+    const bool meanwhile = g.step != step;
+    others_ran = others_ran || meanwhile;
+    if (waits) interrupt(waiting, restarts, meanwhile);
+  }
+  self.pending = waiting;
+  self.match_bits_known = false;
+  return others_ran;
+}
+
+void deliver_own_signals() {
+  Fiber& self = *g.current;
+  if (!has_signal(self)) return;
+  Inside inside;
+  self.pending.operation = Operation::none;
+  deliver_signals(self);
+}
+
+void read_actions() {
+  for (int number = 1; number < k_signals_end; ++number)
+    libc().sigaction(number, nullptr, &action_of(number));
+  SignalSet blocked = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, as_long(&blocked), sizeof blocked);
+  g_fibers[0].own.blocked = blocked;
+  snprintf(g_fibers[0].own.name, sizeof g_fibers[0].own.name, "%s", program_invocation_short_name);
+}
+
+void forward_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_kernel_signal;
+  action.sa_flags = SA_RESTART;
+  libc().sigaction(SIGPIPE, &action, nullptr);
+  tell_kernel_of_children();
+}
+
+void watch_children() {
+  struct sigaction action {};
+  libc().sigaction(SIGCHLD, &action, nullptr);
+}
+
+void admit_signals() {
+  const SignalSet arrived = __atomic_exchange_n(&g_arrived, 0, __ATOMIC_SEQ_CST);
+  if (arrived != 0 && !is_ignored(SIGCHLD)) g_state.pending |= arrived;
+}
+
+void hand_over_signals() {
+  for (int number = 1; number < k_signals_end; ++number)
+    if (number != SIGKILL && number != SIGSTOP && number != SIGSYS)
+      libc().sigaction(number, &action_of(number), nullptr);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&g.current->own.blocked), 0, sizeof(SignalSet));
+}
+
+void snapshot_signals() {
+  g_snapshot = g_state;
+  g_main_snapshot = g_fibers[0].own;
+  g_changed = false;
+  snapshot_timers();
+}
+
+void restore_signals() {
+  if (g_changed) g_state = g_snapshot;
+  g_changed = false;
+  g_fibers[0].own = g_main_snapshot;
+  restore_timers();
+}
+
+} // namespace reex

@@ -1,0 +1,251 @@
+// Timers that send signals, on virtual time: alarm, setitimer, timer_create.
+#include <cerrno>
+#include <cstring>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "reex/runtime/signals/signals.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_timers = 64;
+constexpr unsigned k_interval_timers = 3; // ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF: the first ones
+constexpr int k_interval_signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
+constexpr std::uint64_t k_microsecond = 1000;
+constexpr std::uint64_t k_second = 1000000000;
+
+struct Timer {
+  bool used = false;
+  int number = 0;  // 0: it tells nobody
+  int thread = -1; // -1: the process
+  clockid_t clock = CLOCK_MONOTONIC;
+  std::uint64_t deadline = k_never;
+  std::uint64_t interval = 0;
+  int overrun = 0;
+  sigval value{};
+};
+
+struct Timers {
+  Timer timer[k_timers];
+  unsigned end = 0; // all used ones lie below
+};
+
+Timers g_timers;
+Timers g_snapshot;
+
+bool is_expected(int number) {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].state == FiberState::live &&
+        ((g_fibers[id].own.blocked | g_fibers[id].own.waited) & bit_of(number)) != 0)
+      return true;
+  return false;
+}
+
+// Nobody waits for it: its signal is pending already, or ignored, or would only end the process. Time does
+// not go on for its sake: a test that guards itself with alarm() and hangs is a deadlock.
+bool is_idle(const Timer& timer) {
+  if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
+  if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer.number)) return true;
+  if (timer.thread >= 0) return (g_fibers[timer.thread].own.pending & bit_of(timer.number)) != 0;
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].state == FiberState::live && (pending_for(g_fibers[id]) & bit_of(timer.number)) != 0)
+      return true;
+  return false;
+}
+
+void fire(Timer& timer) {
+  if (timer.interval == 0) {
+    timer.deadline = k_never;
+    timer.overrun = 0;
+  } else {
+    const std::uint64_t missed = (g.now - timer.deadline) / timer.interval;
+    timer.overrun = static_cast<int>(missed);
+    timer.deadline += (missed + 1) * timer.interval;
+  }
+  if (timer.number == 0) return;
+  const auto index = &timer - g_timers.timer;
+  siginfo_t details = details_from_test(timer.number, index < k_interval_timers ? SI_KERNEL : SI_TIMER);
+  details.si_value = timer.value;
+  send_signal(timer.thread < 0 ? nullptr : &g_fibers[timer.thread], timer.number, details);
+}
+
+void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
+  catch_up_with_time();
+  timer.deadline = after == 0 ? k_never : g.now + after;
+  timer.interval = interval;
+  timer.overrun = 0;
+}
+
+std::uint64_t remaining(const Timer& timer) {
+  if (timer.deadline == k_never) return 0;
+  return timer.deadline > g.now ? timer.deadline - g.now : 1;
+}
+
+Timer& interval_timer(int which) {
+  Timer& timer = g_timers.timer[which];
+  timer.used = true;
+  timer.number = k_interval_signals[which];
+  timer.thread = -1;
+  if (g_timers.end < k_interval_timers) g_timers.end = k_interval_timers;
+  return timer;
+}
+
+std::uint64_t nanoseconds(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * k_second +
+         static_cast<std::uint64_t>(time.tv_usec) * k_microsecond;
+}
+
+std::uint64_t nanoseconds(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * k_second + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+timeval timeval_of(std::uint64_t time) {
+  const std::uint64_t up = time + k_microsecond - 1;
+  return {static_cast<time_t>(up / k_second), static_cast<suseconds_t>(up % k_second / k_microsecond)};
+}
+
+timespec duration_of(std::uint64_t time) {
+  return {static_cast<time_t>(time / k_second), static_cast<long>(time % k_second)};
+}
+
+Timer* find(timer_t id) {
+  const auto index = reinterpret_cast<std::uintptr_t>(id);
+  if (index < k_interval_timers || index >= g_timers.end || !g_timers.timer[index].used) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return &g_timers.timer[index];
+}
+
+itimerspec state_of(const Timer& timer) {
+  return {duration_of(timer.interval), duration_of(remaining(timer))};
+}
+
+} // namespace
+
+std::uint64_t next_timer() {
+  std::uint64_t earliest = k_never;
+  for (unsigned i = 0; i < g_timers.end; ++i)
+    if (const Timer& timer = g_timers.timer[i]; timer.deadline < earliest && !is_idle(timer))
+      earliest = timer.deadline;
+  return earliest;
+}
+
+void fire_timers() {
+  for (unsigned i = 0; i < g_timers.end; ++i)
+    if (Timer& timer = g_timers.timer[i]; timer.deadline <= g.now) fire(timer);
+}
+
+void snapshot_timers() { g_snapshot = g_timers; }
+
+void restore_timers() {
+  if (g_timers.end != 0) g_timers = g_snapshot;
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int setitimer(__itimer_which_t which, const itimerval* wanted, itimerval* before) noexcept {
+  const int index = static_cast<int>(which);
+  if (index < 0 || index >= static_cast<int>(k_interval_timers)) {
+    errno = EINVAL;
+    return -1;
+  }
+  Timer& timer = interval_timer(index);
+  if (before != nullptr) *before = {timeval_of(timer.interval), timeval_of(remaining(timer))};
+  arm(timer, nanoseconds(wanted->it_value), nanoseconds(wanted->it_interval));
+  return 0;
+}
+
+REEX_EXPORT int getitimer(__itimer_which_t which, itimerval* now) noexcept {
+  const int index = static_cast<int>(which);
+  if (index < 0 || index >= static_cast<int>(k_interval_timers)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const Timer& timer = interval_timer(index);
+  *now = {timeval_of(timer.interval), timeval_of(remaining(timer))};
+  return 0;
+}
+
+REEX_EXPORT unsigned alarm(unsigned seconds) noexcept {
+  Timer& timer = interval_timer(ITIMER_REAL);
+  const std::uint64_t before = remaining(timer);
+  arm(timer, seconds * k_second, 0);
+  return static_cast<unsigned>((before + k_second - 1) / k_second);
+}
+
+REEX_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) noexcept {
+  Timer& timer = interval_timer(ITIMER_REAL);
+  const std::uint64_t before = remaining(timer);
+  arm(timer, value * k_microsecond, interval * k_microsecond);
+  return static_cast<useconds_t>(before / k_microsecond);
+}
+
+REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
+  if (event != nullptr && event->sigev_notify == SIGEV_THREAD) refuse("timer_create with SIGEV_THREAD");
+  unsigned index = k_interval_timers;
+  while (index < k_timers && g_timers.timer[index].used) ++index;
+  if (index == k_timers) {
+    errno = EAGAIN;
+    return -1;
+  }
+  Timer& timer = g_timers.timer[index];
+  timer = {};
+  timer.used = true;
+  timer.clock = clock;
+  timer.number = SIGALRM;
+  timer.value.sival_ptr = reinterpret_cast<void*>(static_cast<std::uintptr_t>(index));
+  if (event != nullptr) {
+    timer.number = event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo;
+    timer.value = event->sigev_value;
+    if (event->sigev_notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid - process_id();
+  }
+  const bool known = timer.thread < static_cast<int>(g.fibers) && timer.thread >= -1;
+  if (!known || (timer.number != 0 && !is_signal(timer.number))) {
+    timer = {};
+    errno = EINVAL;
+    return -1;
+  }
+  if (index >= g_timers.end) g_timers.end = index + 1;
+  *id = reinterpret_cast<timer_t>(static_cast<std::uintptr_t>(index));
+  return 0;
+}
+
+REEX_EXPORT int timer_delete(timer_t id) noexcept {
+  Timer* timer = find(id);
+  if (timer == nullptr) return -1;
+  *timer = {};
+  return 0;
+}
+
+REEX_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* wanted, itimerspec* before) noexcept {
+  Timer* timer = find(id);
+  if (timer == nullptr) return -1;
+  if (!is_duration(wanted->it_value) || !is_duration(wanted->it_interval)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (before != nullptr) *before = state_of(*timer);
+  std::uint64_t after = nanoseconds(wanted->it_value);
+  if ((flags & TIMER_ABSTIME) != 0 && after != 0) {
+    const std::uint64_t deadline = deadline_of(timer->clock, &wanted->it_value);
+    after = deadline > g.now ? deadline - g.now : 1;
+  }
+  arm(*timer, after, nanoseconds(wanted->it_interval));
+  return 0;
+}
+
+REEX_EXPORT int timer_gettime(timer_t id, itimerspec* now) noexcept {
+  const Timer* timer = find(id);
+  if (timer == nullptr) return -1;
+  *now = state_of(*timer);
+  return 0;
+}
+
+REEX_EXPORT int timer_getoverrun(timer_t id) noexcept {
+  const Timer* timer = find(id);
+  return timer == nullptr ? -1 : timer->overrun;
+}

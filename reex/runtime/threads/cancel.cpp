@@ -1,0 +1,86 @@
+#include "reex/runtime/threads/cancel.h"
+
+#include <cerrno>
+#include <pthread.h>
+
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/order/happens_before.h"
+
+namespace reex {
+namespace {
+
+bool obeys(const Fiber& fiber) {
+  const Personal& own = fiber.own;
+  return own.cancelled && !own.cancel_disabled && !own.leaving;
+}
+
+bool is_cancellation_point(Operation operation) {
+  switch (operation) {
+  case Operation::cond_reacquire:
+  case Operation::semaphore_wait:
+  case Operation::thread_join:
+  case Operation::sleep:
+  case Operation::signal_wait:
+  case Operation::signal_sleep:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+bool cancels_wait(const Fiber& fiber) {
+  return obeys(fiber) && (fiber.own.cancel_at_once || is_cancellation_point(fiber.pending.operation));
+}
+
+void testcancel() {
+  if (!obeys(*g.current)) return;
+  acquire_from(label_of(*g.current));
+  leave_thread(PTHREAD_CANCELED);
+}
+
+void testcancel_at_once(const Fiber& self) {
+  if (self.own.cancel_at_once) testcancel();
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int pthread_cancel(pthread_t thread) {
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr) return ESRCH;
+  REEX_POINT(Operation::thread_cancel, label_of(*target));
+  target->own.cancelled = true;
+  release_to(label_of(*target));
+  end_spin(*target);
+  if (target == g.current) testcancel_at_once(*target);
+  return 0;
+}
+
+REEX_EXPORT void pthread_testcancel() {
+  void* label = label_of(*g.current);
+  REEX_READ_POINT(Operation::cancel_test, label);
+  testcancel();
+  note_read(label, 0);
+}
+
+REEX_EXPORT int pthread_setcancelstate(int state, int* before) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  Fiber& self = *g.current;
+  if (before != nullptr) *before = self.own.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  self.own.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  testcancel_at_once(self);
+  return 0;
+}
+
+REEX_EXPORT int pthread_setcanceltype(int type, int* before) {
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  Fiber& self = *g.current;
+  if (before != nullptr)
+    *before = self.own.cancel_at_once ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  self.own.cancel_at_once = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  testcancel_at_once(self);
+  return 0;
+}

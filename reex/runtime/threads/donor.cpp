@@ -1,0 +1,163 @@
+#include "reex/runtime/threads/donor.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <linux/futex.h>
+#include <linux/rseq.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/race.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_page = 4096;
+constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
+
+constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are taken when touched
+Donor g_donors[k_max_donors];
+unsigned g_donor_count = 0;
+unsigned g_retired = 0;   // the first ones: their stacks are too small for this test
+char* g_images = nullptr; // one after the other, each (end - stack_high) bytes
+std::size_t g_image_size = 0;
+std::atomic<int> g_published;
+
+// Runs as a real thread, and ends its kernel task without telling glibc: no stack may be touched once the
+// zygote has been told, for a fiber may then use it.
+void* donate(void* argument) {
+  auto& made = *static_cast<Donor*>(argument);
+  made.fs = read_fs();
+  made.stack_high = reinterpret_cast<char*>(
+      (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
+  raw_syscall(SYS_set_tid_address,
+              0); // or the kernel clears the tid in the control block and glibc reuses it
+  if (libc().rseq_offset != nullptr && *libc().rseq_size != 0) {
+    auto* area = reinterpret_cast<struct rseq*>(made.fs + static_cast<std::uint64_t>(*libc().rseq_offset));
+    raw_syscall(SYS_rseq, as_long(area), 32, RSEQ_FLAG_UNREGISTER, 0x53053053);
+    area->cpu_id = static_cast<std::uint32_t>(RSEQ_CPU_ID_REGISTRATION_FAILED);
+  }
+  asm volatile("movl $1, (%0)\n\t"
+               "movl %1, %%eax\n\t"
+               "movq %0, %%rdi\n\t"
+               "movl %2, %%esi\n\t"
+               "movl $1, %%edx\n\t"
+               "syscall\n\t"
+               "movl %3, %%eax\n\t"
+               "xorl %%edi, %%edi\n\t"
+               "syscall\n\t"
+               "hlt"
+               :
+               : "r"(&g_published), "i"(SYS_futex), "i"(FUTEX_WAKE_PRIVATE), "i"(SYS_exit)
+               : "rax", "rdi", "rsi", "rdx", "rcx", "r11", "memory");
+  __builtin_unreachable();
+}
+
+char* map(std::size_t size, int sharing) {
+  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
+                                   sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<char*>(address);
+}
+
+bool make_donor(Donor& made) {
+  char* stack = map(k_page + g_stack_size, MAP_PRIVATE);
+  char* shadow = map(k_shadow_size + k_page, MAP_SHARED);
+  if (stack == nullptr || shadow == nullptr) return false;
+  raw_syscall(SYS_mprotect, as_long(stack), k_page, PROT_NONE);
+  raw_syscall(SYS_mprotect, as_long(shadow + k_shadow_size), k_page, PROT_NONE);
+  made.guard = stack;
+  made.stack_low = stack + k_page;
+  made.end = made.stack_low + g_stack_size;
+  made.shadow = reinterpret_cast<void**>(shadow);
+
+  sigset_t all, before;
+  memset(&all, 0xff, sizeof all);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&all), as_long(&before), 8);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, made.stack_low, g_stack_size);
+  g_published.store(0);
+  pthread_t thread;
+  const int error = libc().pthread_create(&thread, &attributes, donate, &made);
+  pthread_attr_destroy(&attributes);
+  while (error == 0 && g_published.load() == 0)
+    raw_syscall(SYS_futex, as_long(&g_published), FUTEX_WAIT_PRIVATE, 0, 0);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, 8);
+  return error == 0;
+}
+
+std::size_t storage_size(const Donor& of) { return static_cast<std::size_t>(of.end - of.stack_high); }
+
+void bring_back(Donor& used) {
+  if (g_images == nullptr) return;
+  memcpy(used.stack_high, g_images + static_cast<std::size_t>(&used - g_donors) * g_image_size,
+         storage_size(used));
+  used.dirty = false;
+}
+
+} // namespace
+
+bool make_donors(unsigned total) {
+  if (total > k_max_donors) total = k_max_donors;
+  while (g_donor_count < total) {
+    if (!make_donor(g_donors[g_donor_count])) return false;
+    ++g_donor_count;
+  }
+  return true;
+}
+
+void require_stack(std::size_t bytes) {
+  const std::size_t with_storage = bytes + (std::size_t{64} << 10); // thread-local storage lies at its top
+  if (with_storage <= g_stack_size) return;
+  g_stack_size = (with_storage + k_page - 1) / k_page * k_page;
+  g_retired = g_donor_count; // glibc keeps them in its lists
+}
+
+std::size_t donor_stack_size() { return g_stack_size; }
+
+unsigned donor_count() { return g_donor_count; }
+unsigned usable_donors() { return g_donor_count - g_retired; }
+Donor& donor(unsigned index) { return g_donors[index]; }
+
+Donor* take_donor() {
+  for (unsigned i = g_retired; i < g_donor_count; ++i) {
+    Donor& candidate = g_donors[i];
+    if (candidate.taken) continue;
+    if (candidate.dirty) {
+      bring_back(candidate);
+      watch_renewed(candidate.stack_low, static_cast<std::size_t>(candidate.end - candidate.stack_low));
+    }
+    candidate.taken = candidate.dirty = true;
+    return &candidate;
+  }
+  return nullptr;
+}
+
+void give_back_donor(Fiber& fiber) {
+  if (fiber.donor != nullptr) fiber.donor->taken = false;
+  fiber.donor = nullptr;
+}
+
+void snapshot_donors() {
+  if (g_donor_count == 0) return;
+  g_image_size = 0;
+  for (unsigned i = 0; i < g_donor_count; ++i)
+    if (storage_size(g_donors[i]) > g_image_size) g_image_size = storage_size(g_donors[i]);
+  g_images = map(g_image_size * g_donor_count, MAP_SHARED);
+  if (g_images == nullptr) internal_error("no memory for the images of thread-local storage");
+  for (unsigned i = g_retired; i < g_donor_count; ++i)
+    memcpy(g_images + i * g_image_size, g_donors[i].stack_high, storage_size(g_donors[i]));
+}
+
+void restore_donors() {
+  for (unsigned i = 0; i < g_donor_count; ++i) {
+    g_donors[i].taken = false;
+    if (g_donors[i].dirty) bring_back(g_donors[i]);
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,256 @@
+#include "reex/runtime/worker/conclude.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/record/log.h"
+
+namespace reex {
+namespace {
+
+long g_output_start[2] = {0, 0};
+
+bool g_output_kept = false;
+
+int output_descriptor(int descriptor) { return g_output_kept ? k_kept_output[descriptor - 1] : descriptor; }
+
+// Everything written to the descriptor since the process started, appended to the outcomes' text; its length.
+std::uint64_t read_output(int descriptor, std::uint64_t at) {
+  descriptor = output_descriptor(descriptor);
+  const long length = raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+  Outcomes& outcomes = g.control->outcomes;
+  if (length <= 0 || at + static_cast<std::uint64_t>(length) > k_max_outcome_text) return 0;
+  const long got = raw_syscall(SYS_pread64, descriptor, as_long(outcomes.text + at), length, 0);
+  return got < 0 ? 0 : static_cast<std::uint64_t>(got);
+}
+
+struct Hash128 {
+  std::uint64_t a = 0x243f6a8885a308d3;
+  std::uint64_t b = 0x13198a2e03707344;
+  void add(const char* bytes, std::uint64_t length) {
+    for (std::uint64_t i = 0; i < length; ++i) {
+      a = (a ^ static_cast<unsigned char>(bytes[i])) * 0x100000001b3;
+      b = (b + static_cast<unsigned char>(bytes[i])) * 0x9e3779b97f4a7c15 ^ (b >> 31);
+    }
+  }
+};
+
+Journal& journal() { return g.control->frontier.journal; }
+
+// Part of what is undone if the process is killed in the middle.
+template <typename Counter>
+void count_one(Counter& counter) {
+  journal().keep(counter);
+  counter.fetch_add(1, std::memory_order_relaxed);
+}
+
+void keep_decisions(OutcomeRecord& record) {
+  Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t size = search().decision_count() * sizeof(Choice);
+  const std::uint64_t at = (outcomes.text_used + 7) & ~std::uint64_t{7};
+  if (at + size > k_max_outcome_text) return;
+  memcpy(outcomes.text + at, g.control->plan.list, size);
+  journal().keep(outcomes.text_used);
+  outcomes.text_used = at + size;
+  record.decisions_offset = at;
+  record.decisions_count = search().decision_count();
+  record.promoted = g.control->promoted_known;
+}
+
+void keep_outcome(const Ending& ending) {
+  Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t length = read_output(1, outcomes.text_used);
+  const char* text = outcomes.text + outcomes.text_used;
+  Hash128 hash;
+  hash.add(text, length);
+  const std::int32_t value = ending.end == End::exited ? ending.value : -1;
+  const char head[] = {static_cast<char>(ending.end), static_cast<char>(value),
+                       static_cast<char>(value >> 8)};
+  hash.add(head, sizeof head);
+  const std::uint32_t preemptions = search().preemptions();
+  for (std::uint64_t i = hash.a;; ++i) {
+    std::uint32_t& slot = outcomes.index[i % (2 * k_max_outcomes)];
+    if (slot == 0) {
+      if (outcomes.count == k_max_outcomes) {
+        outcomes.overflow = true;
+        return;
+      }
+      OutcomeRecord& record = outcomes.record[outcomes.count];
+      record = {.hash = {hash.a, hash.b},
+                .text_offset = outcomes.text_used,
+                .text_length = length,
+                .count = 1,
+                .decisions_offset = 0,
+                .decisions_count = 0,
+                .promoted = 0,
+                .preemptions = preemptions,
+                .value = value,
+                .end = ending.end};
+      journal().keep(outcomes.text_used);
+      journal().keep(outcomes.count);
+      journal().keep(slot);
+      outcomes.text_used += length;
+      keep_decisions(record);
+      slot = ++outcomes.count;
+      return;
+    }
+    OutcomeRecord& record = outcomes.record[slot - 1];
+    if (record.hash[0] != hash.a || record.hash[1] != hash.b) continue;
+    journal().keep(record.count);
+    ++record.count;
+    if (preemptions < record.preemptions) {
+      journal().keep(record);
+      record.preemptions = preemptions;
+      keep_decisions(record);
+    }
+    return;
+  }
+}
+
+// True if the failure is the first of its kind.
+bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
+  Status& status = g.control->status;
+  if (counts) count_one(status.failed);
+  for (std::uint64_t i = key;; ++i) {
+    KnownFailure& known = g.control->known[i % k_known_failures];
+    index = static_cast<std::uint32_t>(i % k_known_failures);
+    if (!known.used || known.key == key) journal().keep(known);
+    if (!known.used) {
+      if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
+      known = {key, counts ? 1u : 0u, true};
+      count_one(status.distinct_failures);
+      return true;
+    }
+    if (known.key != key) continue;
+    known.count += counts;
+    return false;
+  }
+}
+
+// Several workers: how far what comes behind this execution is still of interest. True: it is the first
+// failure in the order of exploration.
+bool limit_search() {
+  const ControlBlock& control = *g.control;
+  if (control.own.workers == 1) return false;
+  const Locked locked(search().lock(), control.own.index);
+  if (is_failure(control.ending.end) && control.config.keep_going == 1) return search().limit_to_this(false);
+  propose_round();
+  return false;
+}
+
+void count_execution(const Ending& ending) {
+  Status& status = g.control->status;
+  count_one(status.schedules);
+  if (ending.end == End::step_limit) {
+    count_one(status.step_limited);
+    if (ending.value != 0) count_one(status.livelocked);
+  }
+  if (ending.end == End::memory_limit) count_one(status.memory_limited);
+  if (ending.end == End::watchdog) count_one(status.hung);
+}
+
+} // namespace
+
+bool is_failure(End end) {
+  switch (end) {
+  case End::deadlock:
+  case End::assertion:
+  case End::aborted:
+  case End::exception:
+  case End::signalled:
+  case End::use_after_free:
+  case End::double_free:
+  case End::invalid_free:
+    return true;
+  case End::exited:
+    return g.control->ending.value != 0;
+  default:
+    return false;
+  }
+}
+
+void remember_output() {
+  g_output_kept = raw_syscall(SYS_dup3, 1, k_kept_output[0], O_CLOEXEC) >= 0 &&
+                  raw_syscall(SYS_dup3, 2, k_kept_output[1], O_CLOEXEC) >= 0;
+  for (int i = 1; i <= 2; ++i) g_output_start[i - 1] = raw_syscall(SYS_lseek, i, 0, SEEK_CUR);
+}
+
+void rewind_output() {
+  for (int i = 1; i <= 2; ++i) raw_syscall(SYS_lseek, output_descriptor(i), g_output_start[i - 1], SEEK_SET);
+}
+
+std::uint64_t hash_output(std::uint64_t hash[2]) {
+  const Outcomes& outcomes = g.control->outcomes;
+  const std::uint64_t length = read_output(1, outcomes.text_used);
+  Hash128 seen;
+  seen.add(outcomes.text + outcomes.text_used, length);
+  hash[0] = seen.a;
+  hash[1] = seen.b;
+  return length;
+}
+
+void keep_output() {
+  Outcomes& outcomes = g.control->outcomes;
+  FailureSlot& slot = g.control->failure;
+  slot.output_offset = outcomes.text_used;
+  slot.output_length = read_output(1, outcomes.text_used);
+  outcomes.text_used += slot.output_length;
+  slot.error_length = read_output(2, outcomes.text_used);
+  outcomes.text_used += slot.error_length;
+}
+
+Next conclude() {
+  ControlBlock& control = *g.control;
+  Status& status = control.status;
+  const Ending& ending = control.ending;
+  Locked locked(search().lock(), control.own.index, Locked::k_later);
+  const Transaction whole(journal());
+  const bool counts = search().counts();
+  if (counts) {
+    if (control.config.collect_outcomes) keep_outcome(ending);
+    log_end();
+    count_execution(ending);
+  } else {
+    drop_log();
+    count_one(status.of_other_shards);
+  }
+  const SchedulePlace place = search().place();
+  locked.take(); // what is shared comes last, and is locked until all is done
+  const bool lowest = limit_search();
+  FailureSlot& report = control.failure;
+  std::uint32_t index = 0;
+  report.failed = is_failure(ending.end) && (count_failure(ending.key, counts, index) || lowest);
+  const bool worth_a_report = report.failed || new_findings();
+  if (worth_a_report) {
+    report.ending = ending;
+    report.schedule = status.schedules.load() + status.of_other_shards.load();
+    report.place = place;
+    report.index = index;
+    report.promoted = control.promoted_known;
+    control.saved.count = search().decision_count();
+    control.saved.preemptions = search().preemptions();
+    memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
+    journal().keep(report.serial);
+    journal().keep(report.due);
+    ++report.serial;
+    report.due = true;
+  }
+  search().commit(true);
+  return worth_a_report ? Next::report : Next::go_on;
+}
+
+void conclude_pruned() {
+  Status& status = g.control->status;
+  Locked locked(search().lock(), g.control->own.index, Locked::k_later);
+  const Transaction whole(journal());
+  count_one(search().counts() ? status.pruned : status.of_other_shards);
+  locked.take();
+  search().commit(false);
+}
+
+} // namespace reex

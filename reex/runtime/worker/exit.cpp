@@ -1,0 +1,146 @@
+// The end of the process. Exit handlers are the runtime's own list, so that it can run them in every
+// execution and come back: __cxa_atexit (static destructors and atexit), on_exit, __cxa_finalize, main's
+// return.
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/worker/exit.h"
+
+namespace reex {
+
+char* g_main_stack_end = nullptr;
+
+namespace {
+
+enum class HandlerKind : std::uint8_t { none, cxa, on_exit };
+
+struct Handler {
+  HandlerKind kind;
+  void* function;
+  void* argument;
+  void* module;
+};
+
+constexpr unsigned k_handlers = 4096;
+
+Handler g_handlers[k_handlers];
+unsigned g_handler_count = 0;
+Handler g_handlers_snapshot[k_handlers];
+unsigned g_handlers_snapshot_count = 0;
+
+int (*g_main)(int, char**, char**) = nullptr;
+void (*g_loader_fini)() = nullptr;
+
+int add_handler(const Handler& handler) {
+  if (g_handler_count == k_handlers) return -1;
+  fingerprint_fence(); // handlers run in the order of their registration
+  g_handlers[g_handler_count++] = handler;
+  return 0;
+}
+
+void run(const Handler& handler, int status) {
+  if (handler.kind == HandlerKind::cxa)
+    reinterpret_cast<void (*)(void*, int)>(handler.function)(handler.argument, status);
+  else if (handler.kind == HandlerKind::on_exit)
+    reinterpret_cast<void (*)(int, void*)>(handler.function)(status, handler.argument);
+}
+
+// Last registered first; a handler may register more.
+void run_handlers(void* module, int status) {
+  for (unsigned i = g_handler_count; i-- > 0;) {
+    if (g_handlers[i].kind == HandlerKind::none || (module != nullptr && g_handlers[i].module != module))
+      continue;
+    const Handler handler = g_handlers[i];
+    g_handlers[i].kind = HandlerKind::none;
+    const unsigned before = g_handler_count;
+    run(handler, status);
+    if (g_handler_count > before) i = g_handler_count;
+  }
+}
+
+int wrapped_main(int count, char** arguments, char** environment) {
+  g_fibers[0].entry_frame = static_cast<char*>(__builtin_frame_address(0));
+  exit(g_main(count, arguments, environment));
+}
+
+} // namespace
+
+void snapshot_handlers() {
+  memcpy(g_handlers_snapshot, g_handlers, g_handler_count * sizeof(Handler));
+  g_handlers_snapshot_count = g_handler_count;
+}
+
+void restore_handlers() {
+  memcpy(g_handlers, g_handlers_snapshot, g_handlers_snapshot_count * sizeof(Handler));
+  g_handler_count = g_handlers_snapshot_count;
+}
+
+void exit_process(int status) {
+  if (g.exiting >= 0 && g.exiting != g.current->id) { // another thread is at it: this one waits for its end
+    g.current->state = FiberState::finished;
+    --g.live;
+    leave_finished(*g.current);
+  }
+  g.exiting = g.current->id;
+  g.exit_step = g.step;
+  libc().call_tls_dtors();
+  run_handlers(nullptr, status);
+  if (g_loader_fini != nullptr) g_loader_fini();
+  // What other threads do after a visible operation of a handler and before the very end is a difference of
+  // its own.
+  if (g.step > g.exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
+  {
+    Inside inside;
+    libc().fflush(nullptr);
+  }
+  if (g.controlled) {
+    report_unjoined();
+    end_execution(End::exited, status & 0xff, nullptr);
+  }
+  raw_syscall(SYS_exit_group, status & 0xff);
+  __builtin_unreachable();
+}
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int count, char** arguments,
+                                  void (*init)(), void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  g_main = main;
+  g_loader_fini = loader_fini;
+  g_main_stack_end = static_cast<char*>(stack_end);
+  return libc().start_main(wrapped_main, count, arguments, init, fini, nullptr, stack_end);
+}
+
+REEX_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* module) {
+  return add_handler({HandlerKind::cxa, reinterpret_cast<void*>(function), argument, module});
+}
+
+REEX_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
+  return add_handler({HandlerKind::on_exit, reinterpret_cast<void*>(function), argument, nullptr});
+}
+
+REEX_EXPORT void __cxa_finalize(void* module) { run_handlers(module, 0); }
+
+REEX_EXPORT void exit(int status) noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
+  exit_process(status);
+}
+
+REEX_EXPORT void _exit(int status) noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
+  if (g.controlled) end_execution(End::exited, status & 0xff, nullptr);
+  raw_syscall(SYS_exit_group, status & 0xff);
+  __builtin_unreachable();
+}
+
+REEX_EXPORT void _Exit(int status) noexcept { _exit(status); }
+REEX_EXPORT void quick_exit(int status) noexcept { _exit(status); }

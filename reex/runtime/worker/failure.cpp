@@ -1,0 +1,167 @@
+// How an execution fails: failed assertions, abort, uncaught exceptions, signals.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/resource.h>
+#include <typeinfo>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/donor.h"
+#include "reex/runtime/worker/failure.h"
+
+// Of libstdc++, where the test uses it.
+extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
+
+namespace reex {
+namespace {
+
+char g_message[sizeof(Ending::message)];
+volatile bool g_locating = false; // a hanging thread's stack is walked, wherever it stands
+constexpr std::size_t k_alternate_stack = 64 << 10;
+constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+
+const char* format(const char* text, const char* a, const char* b = "", const char* c = "",
+                   unsigned number = 0) {
+  Inside inside;
+  snprintf(g_message, sizeof g_message, text, a, b, c, number);
+  return g_message;
+}
+
+[[noreturn]] void aborted() {
+  if (__cxa_current_exception_type != nullptr) {
+    if (const std::type_info* type = __cxa_current_exception_type(); type != nullptr) {
+      const char* name; // laid out by the ABI behind the vtable pointer; name() would need libstdc++
+      memcpy(&name, reinterpret_cast<const char*>(type) + sizeof(void*), sizeof name);
+      end_execution(End::exception, 0,
+                    format("uncaught exception of type %s%s%s", name[0] == '*' ? name + 1 : name));
+    }
+  }
+  end_execution(End::aborted, 0, "abort() was called");
+}
+
+void restore_default(int number) {
+  struct sigaction action {};
+  libc().sigaction(number, &action, nullptr);
+}
+
+bool in_guard(const void* address) {
+  for (unsigned id = 1; id < g.fibers; ++id) {
+    const Donor* of = g_fibers[id].donor;
+    if (of != nullptr && address >= of->guard && address < of->stack_low) return true;
+  }
+  return false;
+}
+
+// Main's stack grows up to the limit that the process was started with, and nothing is mapped below it.
+bool below_main_stack(const void* address) {
+  if (g.current->id != 0) return false;
+  rlimit limit{};
+  raw_syscall(SYS_getrlimit, RLIMIT_STACK, as_long(&limit));
+  constexpr long k_arguments = 1 << 20; // lie above, and count
+  constexpr long k_largest_frame = 16 << 20;
+  if (limit.rlim_cur == RLIM_INFINITY) return false;
+  const char* lowest = g_main_stack_end - static_cast<long>(limit.rlim_cur);
+  return address >= lowest - k_largest_frame && address < lowest + k_arguments;
+}
+
+void on_signal(int number, siginfo_t* details, void*) {
+  if (!g.controlled) { // before the first thread: the test's own affair
+    restore_default(number);
+    raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);
+    return;
+  }
+  while (g_locating) { // what was interrupted cannot be unwound: no failure of the test, and the end is near
+  }
+  g.active = false;
+  if (number == SIGSEGV && (in_guard(details->si_addr) || below_main_stack(details->si_addr)))
+    end_execution(End::signalled, number, "stack overflow");
+  char address[32];
+  snprintf(address, sizeof address, "%p", details->si_addr);
+  const char* name = sigabbrev_np(number);
+  const bool has_address = number == SIGSEGV || number == SIGBUS;
+  end_execution(End::signalled, number,
+                has_address ? format("SIG%s at address %s", name, address) : format("SIG%s", name));
+}
+
+// The parent is about to end this worker, for want of progress.
+void on_where(int, siginfo_t*, void*) {
+  g_locating = true;
+  note_stuck();
+  g_locating = false;
+}
+
+} // namespace
+
+void note_stuck() {
+  Status& status = g.control->status;
+  if (!g.controlled || status.hung.load() + status.step_limited.load() + status.memory_limited.load() != 0)
+    return;
+  status.stuck_thread = g.current->id;
+  status.stuck_depth = walk_stack(status.stuck_stack, k_max_stack);
+}
+
+void catch_signals() {
+  const long stack =
+      raw_syscall(SYS_mmap, 0, k_alternate_stack, 3 /* read, write */, 0x21 /* shared, anonymous */, -1, 0);
+  stack_t alternate{};
+  alternate.ss_sp = reinterpret_cast<void*>(stack);
+  alternate.ss_size = k_alternate_stack;
+  raw_syscall(SYS_sigaltstack, as_long(&alternate), 0);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int number : k_signals) {
+    struct sigaction before {};
+    libc().sigaction(number, nullptr, &before);
+    if (before.sa_handler == SIG_DFL)
+      libc().sigaction(number, &action, nullptr); // a handler of the test's own stays
+  }
+  forward_signals();
+  struct sigaction where = action;
+  where.sa_sigaction = on_where;
+  where.sa_flags |= SA_RESTART;
+  libc().sigaction(k_where_signal, &where, nullptr);
+}
+
+} // namespace reex
+
+using namespace reex;
+
+// abort and a failed assertion end the process: as before any end, what other threads do first is a choice.
+REEX_EXPORT void abort() noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
+  if (const auto handler = action_of(SIGABRT).sa_handler; handler != SIG_DFL && handler != SIG_IGN)
+    raise(SIGABRT); // it may leave by a jump
+  if (g.controlled) aborted();
+  restore_default(SIGABRT);
+  raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), SIGABRT);
+  raw_syscall(SYS_exit_group, 134);
+  __builtin_unreachable();
+}
+
+REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                               const char* function) noexcept {
+  REEX_POINT(Operation::process_exit, nullptr);
+  const char* text = format("assertion `%s' failed in %s at %s:%u", expression,
+                            function == nullptr ? "?" : function, file, line);
+  raw_syscall(SYS_write, 2, as_long(text), static_cast<long>(strlen(text)));
+  raw_syscall(SYS_write, 2, as_long("\n"), 1);
+  if (g.controlled) end_execution(End::assertion, 0, text);
+  abort();
+}
+
+// The default terminate handler of libstdc++, which writes about the exception and aborts: one end, not a
+// dozen points.
+extern "C" __attribute__((visibility("default"), used)) void
+reex_verbose_terminate() asm("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
+void reex_verbose_terminate() {
+  REEX_POINT(Operation::process_exit, nullptr);
+  g.active = false;
+  if (libc().verbose_terminate != nullptr) libc().verbose_terminate();
+  abort();
+}

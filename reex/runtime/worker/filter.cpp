@@ -1,0 +1,131 @@
+#include "reex/runtime/worker/filter.h"
+
+#include <csignal>
+#include <cstddef>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/memory/dirty_pages.h"
+#include "reex/runtime/worker/conclude.h"
+
+namespace reex {
+namespace {
+
+// Leave nothing behind: they ask, or touch only what a restore handles.
+constexpr int k_harmless[] = {
+    SYS_futex,
+    SYS_sched_yield,
+    SYS_clock_gettime,
+    SYS_gettimeofday,
+    SYS_time,
+    SYS_clock_getres,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_getppid,
+    SYS_getuid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getegid,
+    SYS_getcpu,
+    SYS_getrandom,
+    SYS_getrusage,
+    SYS_getrlimit,
+    SYS_uname,
+    SYS_sysinfo,
+    SYS_sched_getaffinity,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_exit_group,
+    SYS_exit,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_faccessat,
+    SYS_readlink,
+    SYS_getcwd,
+    SYS_madvise,
+    SYS_arch_prctl,
+    SYS_pread64,
+    SYS_times,
+    SYS_sched_get_priority_max,
+    SYS_sched_get_priority_min,
+    SYS_sched_getscheduler,
+    SYS_sched_getparam,
+};
+// Calls on descriptors 1 and 2 (captured: their offsets are set back), and on standard input, which is empty.
+constexpr int k_on_output[] = {SYS_write, SYS_writev, SYS_lseek, SYS_ioctl};
+
+constexpr unsigned k_room = 256;
+sock_filter g_program[k_room];
+unsigned short g_length = 0;
+
+void emit(sock_filter instruction) {
+  if (g_length < k_room) g_program[g_length++] = instruction;
+}
+
+void load(std::size_t offset) { emit(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset))); }
+void answer(unsigned action) { emit(BPF_STMT(BPF_RET | BPF_K, action)); }
+// If the loaded word is `value` go on, else skip `count` instructions.
+void unless(unsigned value, unsigned char count) {
+  emit(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count));
+}
+
+void allow_when_first_argument(int call, unsigned value) {
+  load(offsetof(seccomp_data, nr));
+  unless(static_cast<unsigned>(call), 3);
+  load(offsetof(seccomp_data, args[0]));
+  unless(value, 1);
+  answer(SECCOMP_RET_ALLOW);
+}
+
+void on_call(int, siginfo_t* details, void*) { cannot_be_taken_back(details->si_syscall); }
+
+} // namespace
+
+void cannot_be_taken_back(int call) {
+  g.active = false;
+  Status& status = g.control->status;
+  status.irreversible_call = call;
+  status.irreversible_depth = walk_stack(status.irreversible_stack, k_max_stack);
+  throw_away(End::irreversible, "the test makes a system call which a restore cannot take back");
+}
+
+bool install_filter(int log_descriptor) {
+  struct sigaction action {};
+  action.sa_sigaction = on_call;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  if (libc().sigaction(SIGSYS, &action, nullptr) != 0) return false;
+
+  g_length = 0;
+  load(offsetof(seccomp_data, arch));
+  unless(AUDIT_ARCH_X86_64, 1);
+  emit(BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
+  answer(SECCOMP_RET_TRAP);
+  for (const int call : k_on_output)
+    for (const unsigned descriptor : {1u, 2u}) allow_when_first_argument(call, descriptor);
+  for (const int descriptor : k_kept_output)
+    allow_when_first_argument(SYS_lseek, static_cast<unsigned>(descriptor));
+  load(offsetof(seccomp_data, nr));
+  for (const int call : k_harmless) {
+    unless(static_cast<unsigned>(call), 1);
+    answer(SECCOMP_RET_ALLOW);
+  }
+  allow_when_first_argument(SYS_read, 0);
+  const TrackerDescriptors tracker = tracker_descriptors();
+  for (const int descriptor : {tracker.faults, tracker.pages})
+    if (descriptor >= 0) allow_when_first_argument(SYS_ioctl, static_cast<unsigned>(descriptor));
+  if (log_descriptor >= 0) allow_when_first_argument(SYS_write, static_cast<unsigned>(log_descriptor));
+  answer(SECCOMP_RET_TRAP);
+
+  const sock_fprog program{g_length, g_program};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  return raw_syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, as_long(&program)) == 0;
+}
+
+} // namespace reex

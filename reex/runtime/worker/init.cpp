@@ -1,0 +1,67 @@
+// When the library is loaded: the control block is mapped, libc's functions are found, main becomes fiber 0.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/signals/signals.h"
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_main_shadow = std::size_t{8} << 20;
+
+[[noreturn]] void refuse(const char* why) {
+  raw_syscall(SYS_write, 2, as_long(why), static_cast<long>(strlen(why)));
+  raw_syscall(SYS_exit_group, 70);
+  __builtin_unreachable();
+}
+
+void* map_shared(long descriptor, std::size_t size) {
+  const long flags = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED | MAP_NORESERVE;
+  const long address =
+      raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+// Before every other constructor (-z initfirst), libc's own included: that one would set `environ`.
+__attribute__((constructor(101))) void start(int, char**, char** environment) {
+  environ = environment;
+  const char* descriptor = getenv(k_control_variable);
+  if (descriptor == nullptr)
+    refuse("libreex_rt.so: not started by reex: run `reex PROGRAM` instead of preloading it\n");
+  probe_fs();
+  find_libc();
+  g.control = static_cast<ControlBlock*>(map_shared(atoi(descriptor), sizeof(ControlBlock)));
+  if (g.control == nullptr || g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
+    refuse("libreex_rt.so: reex and its runtime are of different builds: install them together\n");
+  close(atoi(descriptor));
+  g.shared = g.control;
+  if (const char* shared = getenv(k_shared_variable); shared != nullptr) {
+    g.shared = static_cast<ControlBlock*>(map_shared(atoi(shared), sizeof(ControlBlock)));
+    if (g.shared == nullptr) refuse("libreex_rt.so: no address space for the shared search\n");
+    close(atoi(shared));
+  }
+  remember_inherited();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  Fiber& main = g_fibers[0];
+  main.fs = read_fs();
+  main.state = FiberState::live;
+  main.shadow_base = main.shadow_top = g_shadow = static_cast<void**>(map_shared(-1, k_main_shadow));
+  g.current = &main;
+  g.fibers = g.live = 1;
+  read_actions();
+  unsetenv("LD_BIND_NOW");
+  unsetenv("LD_PRELOAD"); // the test's children run by themselves
+  unsetenv(k_control_variable);
+  unsetenv(k_shared_variable);
+}
+
+} // namespace
+} // namespace reex

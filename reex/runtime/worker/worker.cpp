@@ -1,0 +1,331 @@
+#include "reex/runtime/worker/worker.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <linux/futex.h>
+#include <new>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/random.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/memory/heap.h"
+#include "reex/runtime/memory/shared_memory.h"
+#include "reex/runtime/memory/snapshot.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/primitives/inline_futex.h"
+#include "reex/runtime/primitives/named_semaphore.h"
+#include "reex/runtime/record/debugger.h"
+#include "reex/runtime/record/events.h"
+#include "reex/runtime/record/log.h"
+#include "reex/runtime/record/operation_counts.h"
+#include "reex/runtime/record/self_check.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/donor.h"
+#include "reex/runtime/threads/keys.h"
+#include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/worker/exit.h"
+#include "reex/runtime/worker/failure.h"
+#include "reex/runtime/worker/filter.h"
+#include "reex/runtime/worker/zygote.h"
+
+namespace reex {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+namespace {
+
+constexpr std::size_t k_controller_stack = 256 << 10;
+
+constexpr int k_forked_off_failed = 134; // as a shell shows an abort
+
+alignas(16) char g_controller_stack[k_controller_stack]; // of the runtime's own data: no snapshot holds it
+Mode g_mode = Mode::once;
+fcontext_t g_main = nullptr;
+int g_log = -1;
+
+bool finish(Finish why) {
+  g.control->status.finish = why;
+  return false;
+}
+
+// Readies the search for one more execution; false: the worker is done, `finish` says why.
+bool prepare(bool after_restore) {
+  ControlBlock& control = *g.control;
+  const Status& status = control.status;
+  if (g_mode == Mode::detail) {
+    memcpy(control.plan.list, control.saved.list, control.saved.count * sizeof(Choice));
+    search().replay(control.saved.count);
+    begin_trace();
+    return true;
+  }
+  const bool first = control.check.state == CheckState::none;
+  if (control.own.run.learning) { // an execution was thrown away
+    if (first) begin_recording();
+    search().again();
+    return true;
+  }
+  if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
+  if (check_is_due()) {
+    begin_check(after_restore);
+    return true;
+  }
+  if (first) begin_recording();
+  for (;;) {
+    switch (search().next(control.config.max_schedules)) {
+    case Search::Next::schedule:
+      control.own.waiting.store(0, std::memory_order_relaxed);
+      return true;
+    case Search::Next::wait:
+      control.own.waiting.store(1, std::memory_order_relaxed);
+      if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
+      give_way();
+      break;
+    case Search::Next::nothing:
+      return finish(Finish::complete);
+    case Search::Next::limit:
+      return finish(Finish::schedule_limit);
+    case Search::Next::round_over:
+      begin_round();
+      [[fallthrough]];
+    case Search::Next::outdated:
+      leave(k_says_outdated);
+    }
+  }
+}
+
+void reset_runtime() {
+  for (unsigned id = 1; id < g.fibers; ++id) g_fibers[id].state = FiberState::unused;
+  Fiber& main = g_fibers[0];
+  main.state = FiberState::live;
+  main.creator = nullptr;
+  main.ended = nullptr;
+  main.spinning = false;
+  main.spin_reads = 0;
+  main.past_deadlines = 0;
+  main.condition = nullptr;
+  main.match_bits_known = false;
+  main.shadow_top = g_shadow = g.main_shadow_top;
+  main.wrote = g_wrote = false;
+  main.writes = 0;
+  use_stack_of(main);
+  g.current = &main;
+  g.fibers = 1;
+  g.live = 1;
+  g.spinning = 0;
+  g.now = g.start_time;
+  g.step = 0;
+  g.hash = 0;
+  g.clock_reads = 0;
+  g.exiting = -1;
+  g_fuel = k_fuel;
+  begin_watching();
+  begin_fingerprint();
+  g.control->ending.end = End::running;
+  g.control->unpromoted.count = 0;
+  begin_counting();
+  rewind_output();
+  rewind_random();
+}
+
+// The stack of every thread that is not the failing one.
+void record_positions() {
+  Trace& trace = g.control->trace;
+  trace.threads = g.fibers;
+  Fiber* const last = g.current;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (&fiber == last) continue;
+    if (fiber.state == FiberState::live)
+      capture_stack(fiber);
+    else
+      trace.positions[id] = {
+          .object = 0, .first_pc = 0, .depth = 0, .operation = Operation::none, .state = 3, .holder = -1};
+  }
+}
+
+// The execution has ended; decides whether this worker makes another.
+void after_execution() {
+  Ending& ending = g.control->ending;
+  if (ending.end == End::irreversible || ending.end == End::more_threads) {
+    drop_log();
+    leave(ending.end == End::irreversible ? k_says_irreversible : k_says_more_threads);
+  }
+  if (ending.end != End::exited) libc().fflush(nullptr); // what the test printed is part of how it ended
+  if (g_mode == Mode::detail) {
+    record_positions();
+    keep_output();
+    g.control->failure.replayed = ending;
+    leave(k_says_next);
+  }
+  if (const Checked checked = end_check(); checked != Checked::not_running) {
+    drop_log();
+    if (checked == Checked::differs) leave(k_says_differs);
+    if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_checked);
+    return;
+  }
+  if (ending.end == End::pruned) {
+    drop_log();
+    conclude_pruned();
+    if (g_mode == Mode::once) leave(k_says_next);
+    return;
+  }
+  end_recording();
+  if (conclude() == Next::report) leave(k_says_report);
+  if (ending.end == End::diverged) {
+    finish(Finish::error);
+    leave(k_says_internal);
+  }
+  // After a signal memory that is no part of the snapshot may be damaged.
+  if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_next);
+}
+
+void controller(transfer_t from) {
+  asm volatile(".cfi_undefined rip");
+  g_main = from.fctx;
+  if (g_mode == Mode::restore) {
+    if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
+    if (!install_filter(g_log)) {
+      snprintf(g.control->status.reason, sizeof g.control->status.reason,
+               "the kernel has no system call filters");
+      leave(k_says_irreversible);
+    }
+  }
+  for (bool first = true;; first = false) {
+    if (!prepare(!first)) leave(k_says_finished);
+    if (first && !g.in_place) renew_descriptors(); // an execution will follow: files are cut back
+    if (!first) {
+      restore_snapshot();
+      restore_shared_memory();
+      restore_donors();
+      restore_keys();
+      restore_handlers();
+      restore_signals();
+      restore_named_semaphores();
+    }
+    reset_runtime();
+    jump_fcontext(g_main, nullptr);
+    after_execution();
+  }
+}
+
+} // namespace
+
+void give_way() { raw_syscall(SYS_sched_yield); }
+
+void leave(int status) {
+  raw_syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void give_up(const char* reason) {
+  g.control->status.finish = Finish::error;
+  snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
+  leave(k_says_internal);
+}
+
+void enter_worker(Mode mode, int log_descriptor) {
+  g_log = log_descriptor;
+  g_mode = mode;
+  g.recorded = g.detail = mode == Mode::detail;
+  g.in_place = mode == Mode::restore;
+  g.controlled = true;
+  catch_signals();
+  restore_shared_memory();
+  catch_inline_futexes();
+  snapshot_donors();
+  snapshot_keys();
+  snapshot_handlers();
+  prepare_cells();
+  limit_heap(g.control->config.memory_limit);
+  {
+    const Locked locked(search().lock(), g.control->own.index);
+    g.control->own.generation = g.shared->search.generation;
+    // What failed is executed once more as it was, though other workers may have found more races since.
+    const bool reports = mode == Mode::detail && g.control->config.task != Task::replay;
+    load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
+  }
+  prepare_events();
+  snapshot_signals();
+  snapshot_named_semaphores();
+  g.start_time = g.now;
+  g.main_shadow_top = g_shadow;
+  const transfer_t back = jump_fcontext(
+      make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
+  g.controller = back.fctx;
+  g_visible_below = g.control->config.accesses == VisibleAccesses::all ? k_fuel + 1 : 0;
+  g.active = true;
+}
+
+Search& search() {
+  alignas(Search) static char storage[sizeof(Search)];
+  static Search* made = nullptr;
+  if (made == nullptr) {
+    ControlBlock& control = *g.control;
+    made = new (storage) Search(control.config.search, g.shared->search, g.shared->frontier, control.own,
+                                control.frontier, control.plan.list);
+  }
+  return *made;
+}
+
+void end_execution(End end, int value, const char* message) {
+  g.active = false;
+  if (g.forked_off) leave(end == End::exited ? value : k_forked_off_failed);
+  Ending& ending = g.control->ending;
+  ending.end = end;
+  ending.value = value;
+  ending.thread = g.current->id;
+  snprintf(ending.message, sizeof ending.message, "%s", message == nullptr ? "" : message);
+  if (!g.controlled)
+    stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
+  ending.key = failure_key(ending);
+  if (end == End::step_limit || end == End::memory_limit) note_stuck();
+  if (g.detail) stop_for_debugger();
+  if (g.detail) record_position(*g.current);
+  to_controller();
+}
+
+void throw_away(End end, const char* reason) {
+  g.active = false;
+  g.control->ending.end = end;
+  snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
+  if (g_mode == Mode::detail) leave(end == End::more_threads ? k_says_more_threads : k_says_internal);
+  to_controller();
+}
+
+void refuse(const char* what) {
+  g.active = false;
+  Status& status = g.control->status;
+  if (status.refused.exchange(1) == 0)
+    snprintf(status.refusal, sizeof status.refusal, "the test uses %s, which reex does not support", what);
+  status.stop.store(1);
+  if (g.forked_off) leave(k_forked_off_failed);
+  if (!g.controlled) stop_zygote(Finish::stopped);
+  leave(k_says_internal);
+}
+
+void internal_error(const char* what) {
+  g.active = false;
+  if (g.control != nullptr) {
+    g.control->status.finish = Finish::error;
+    snprintf(g.control->status.reason, sizeof g.control->status.reason,
+             "internal error: %s (step %u, thread %d)", what, g.step,
+             g.current == nullptr ? -1 : g.current->id);
+  }
+  leave(k_says_internal);
+}
+
+} // namespace reex

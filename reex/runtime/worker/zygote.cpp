@@ -1,0 +1,231 @@
+#include "reex/runtime/worker/zygote.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "reex/runtime/core/execution.h"
+#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/random.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/memory/shared_memory.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/primitives/inline_futex.h"
+#include "reex/runtime/record/log.h"
+#include "reex/runtime/record/self_check.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/donor.h"
+#include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/worker/worker.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_first_donors = 8;
+constexpr unsigned k_deaths_without_progress = 3;
+
+int g_log = -1;
+
+// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and
+// again.
+bool run_worker(Mode mode, int& wait_status) {
+  const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  const long pid = raw_syscall(SYS_fork);
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (raw_syscall(SYS_getppid) != zygote) leave(k_says_internal);
+    enter_worker(mode, g_log);
+    return true;
+  }
+  if (pid < 0) stop_zygote(Finish::error, "cannot fork a worker");
+  g.control->status.worker_pid.store(static_cast<std::int32_t>(pid));
+  while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
+  }
+  g.control->status.worker_pid.store(0);
+  search().recover();
+  return false;
+}
+
+// Hands the failure, the findings or both to the parent and waits until it has read them.
+void hand_over_report() {
+  FailureSlot& slot = g.control->failure;
+  slot.state.store(1);
+  ring_doorbell();
+  while (slot.state.load() != 0) raw_syscall(SYS_futex, as_long(&slot.state), FUTEX_WAIT, 1, 0);
+}
+
+// After an execution that needed more threads, or larger ones, than there were.
+bool more_donors() {
+  const unsigned before = usable_donors();
+  require_stack(g.control->status.wanted_stack);
+  const unsigned wanted = usable_donors() < before ? before : 2 * before;
+  return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
+}
+
+// That came to an end.
+std::uint64_t executions(const Status& status) {
+  return status.schedules.load() + status.pruned.load() + status.of_other_shards.load();
+}
+
+bool was_killed(int wait_status) {
+  return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL &&
+         g.control->status.killed_hung.load() == 0;
+}
+
+int signal_of(int wait_status) { return WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0; }
+
+// The worker died while it executed the first schedule a second time.
+void end_check_for(int wait_status) {
+  const bool hung = g.control->status.killed_hung.exchange(0) != 0;
+  note_death_in_check(hung ? End::watchdog : End::signalled, signal_of(wait_status));
+}
+
+// The worker died in the middle of an execution: that is how the execution ended.
+void conclude_for(int wait_status) {
+  ControlBlock& control = *g.control;
+  Ending& ending = control.ending;
+  if (!control.own.run.learning) return;
+  const bool hung = control.status.killed_hung.exchange(0) != 0;
+  ending = {};
+  ending.end = hung ? End::watchdog : End::signalled;
+  ending.value = signal_of(wait_status);
+  ending.key = static_cast<std::uint64_t>(ending.value) + 1;
+  snprintf(ending.message, sizeof ending.message,
+           hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
+  conclude();
+}
+
+} // namespace
+
+void ring_doorbell() {
+  Status& status = g.shared->status; // the parent waits for one
+  status.doorbell.fetch_add(1);
+  raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
+}
+
+void stop_zygote(Finish why, const char* reason) {
+  Status& status = g.control->status;
+  if (status.finish == Finish::none || why == Finish::error) status.finish = why;
+  if (reason != nullptr) snprintf(status.reason, sizeof status.reason, "%s", reason);
+  ring_doorbell();
+  leave(0);
+}
+
+void become_zygote() {
+  ControlBlock& control = *g.control;
+  Status& status = control.status;
+  g.active = false;
+  find_modules();
+  remember_output();
+  remember_process();
+  remember_random();
+  if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
+  remember_descriptors();
+  watch_children();
+  status.isolation =
+      control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
+  if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
+  if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
+  if (!keep_shared_memory())
+    stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");
+  status.ready = true;
+  ring_doorbell();
+  while (status.modules_known.load() == 0)
+    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
+
+  SelfCheck& check = control.check;
+  const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
+  // Executes in detail what is worth a report, and hands it over. True in the worker.
+  const auto report_due = [&] {
+    for (unsigned tries = 0; tries < k_deaths_without_progress; ++tries) {
+      int wait_status = 0;
+      control.failure.replayed = {};
+      if (detail(wait_status)) return true;
+      const bool again = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads;
+      if (again && more_donors())
+        tries = 0;
+      else if (!was_killed(wait_status))
+        break;
+    }
+    hand_over_report();
+    promote_races();
+    return false;
+  };
+  unsigned deaths = 0;
+  if (control.failure.due && report_due()) return; // a run that goes on
+  for (;;) {
+    int wait_status = 0;
+    if (control.config.task == Task::replay) {
+      control.failure.replayed = {};
+      if (detail(wait_status)) return;
+      if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
+        continue;
+      hand_over_report();
+      if (control.config.races) promote_races();
+      if (status.stop.load() == 0) continue; // the parent wants another one
+      stop_zygote(Finish::complete);
+    }
+    const std::uint64_t before = executions(status);
+    const bool restoring = status.isolation == IsolationMode::restore && !check.confirming;
+    if (run_worker(restoring ? Mode::restore : Mode::once, wait_status)) return;
+    int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+    if (said == -1 && check.running && !was_killed(wait_status)) {
+      end_check_for(wait_status);
+      said = k_says_differs;
+    }
+    switch (said) {
+    case k_says_finished:
+      stop_zygote(status.finish);
+    case k_says_next:
+    case k_says_report:
+      break;
+    case k_says_outdated:
+      begin_check_anew();
+      continue;
+    case k_says_irreversible:
+      status.isolation = IsolationMode::fork;
+      continue;
+    case k_says_checked:
+      if (!check.confirming) continue;
+      check.confirming = false; // a fresh process did as the first one
+      check.restore_at_fault = true;
+      status.isolation = IsolationMode::fork;
+      snprintf(status.reason, sizeof status.reason,
+               "a restore does not bring back all that the test changes");
+      continue;
+    case k_says_differs:
+      if (!check.restored) stop_zygote(Finish::nondeterministic);
+      check.confirming = true;
+      continue;
+    case k_says_too_large:
+      status.isolation = IsolationMode::fork;
+      snprintf(status.reason, sizeof status.reason, "there is too much memory to copy it back");
+      continue;
+    case k_says_more_threads:
+      if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
+      continue;
+    case k_says_internal:
+      stop_zygote(status.refused.load() != 0 ? Finish::stopped : Finish::error);
+    default:
+      // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
+      if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) {
+        status.restarted.fetch_add(1);
+        break;
+      }
+      conclude_for(wait_status);
+    }
+    deaths = executions(status) == before ? deaths + 1 : 0;
+    if (deaths == k_deaths_without_progress)
+      stop_zygote(Finish::error, "workers die without making progress");
+    if (control.failure.due && report_due()) return;
+    if (control.config.keep_going != 0 && control.own.workers == 1 &&
+        status.distinct_failures.load() >= control.config.keep_going)
+      stop_zygote(Finish::failure_limit);
+    if (status.stop.load() != 0) stop_zygote(Finish::stopped);
+  }
+}
+
+} // namespace reex
