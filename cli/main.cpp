@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_error.h"
-#include "cli/commands.h"
-#include "cli/help.h"
-#include "cli/output.h"
-#include "reex/explorer/version.h"
+#include "cli/commands/commands.h"
+#include "cli/options/help.h"
+#include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
+#include "reex/run/version.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "heuristics/match_bits.h"
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 
 namespace reex {
 

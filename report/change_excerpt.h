@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "git/change.h"
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "report/source_lines.h"
 #include "report/style.h"
 

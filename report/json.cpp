@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reex/explorer/result_json.h"
-#include "reex/explorer/sha256.h"
+#include "reex/run/result_json.h"
+#include "reex/run/sha256.h"
 #include "report/bytes_text.h"
 #include "report/needed_switches.h"
 #include "report/trace_rows.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 
 namespace reex {
 

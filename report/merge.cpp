@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "reex/explorer/sha256.h"
+#include "reex/run/sha256.h"
 
 namespace reex {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "report/run_file.h"
 
 namespace reex {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reex/explorer/explore.h"
-#include "reex/explorer/schedule_file.h"
+#include "reex/schedules/schedule_file.h"
 #include "report/source_lines.h"
 #include "report/terminal_options.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "reex/explorer/result_json.h"
+#include "reex/run/result_json.h"
 
 namespace reex {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "report/terminal_options.h"
 
 namespace reex {

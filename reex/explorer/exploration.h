@@ -11,7 +11,7 @@
 
 #include "reex/explorer/explore.h"
 #include "reex/explorer/report_store.h"
-#include "reex/explorer/session.h"
+#include "reex/process/session.h"
 #include "reex/search/search.h"
 
 namespace reex {

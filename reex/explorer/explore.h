@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "reex/search/search.h"
 #include "reex/search/strategy.h"
 

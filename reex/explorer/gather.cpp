@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "reex/explorer/difference.h"
 #include "reex/explorer/left.h"
-#include "reex/explorer/promoted_accesses.h"
-#include "reex/explorer/system_calls.h"
-#include "reex/explorer/uninstrumented.h"
+#include "reex/process/promoted_accesses.h"
+#include "reex/process/system_calls.h"
+#include "reex/trace/difference.h"
+#include "reex/trace/uninstrumented.h"
 
 namespace reex {
 

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "reex/explorer/sha256.h"
-#include "reex/explorer/version.h"
+#include "reex/run/sha256.h"
+#include "reex/run/version.h"
 
 namespace reex {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "reex/shared/control.h"
 
 namespace reex {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "reex/explorer/result_json.h"
+#include "reex/run/result_json.h"
 
 namespace reex {
 

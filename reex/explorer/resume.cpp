@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "reex/explorer/identity.h"
-#include "reex/explorer/sha256.h"
+#include "reex/run/sha256.h"
 #include "reex/search/search.h"
 
 namespace reex {

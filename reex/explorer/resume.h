@@ -2,8 +2,8 @@
 // that are gone.
 #pragma once
 
-#include "reex/explorer/control_memory.h"
 #include "reex/explorer/explore.h"
+#include "reex/process/control_memory.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "reex/explorer/promoted_accesses.h"
-#include "reex/explorer/schedule_file.h"
-#include "reex/explorer/schedule_writer.h"
-#include "reex/explorer/verdict.h"
+#include "reex/process/promoted_accesses.h"
+#include "reex/schedules/schedule_file.h"
+#include "reex/schedules/schedule_writer.h"
+#include "reex/trace/verdict.h"
 
 namespace reex {
 namespace {

@@ -1,8 +1,8 @@
-#include "cli/change.h"
+#include "cli/subject/change.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/command_error.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {

@@ -1,11 +1,11 @@
-#include "cli/command_line.h"
+#include "cli/options/command_line.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "cli/command_error.h"
-#include "cli/help.h"
+#include "cli/options/help.h"
+#include "cli/terminal/command_error.h"
 #include "report/text_layout.h"
 
 namespace reex {

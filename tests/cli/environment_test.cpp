@@ -1,4 +1,4 @@
-#include "reex/explorer/environment.h"
+#include "reex/process/environment.h"
 
 #include <gtest/gtest.h>
 

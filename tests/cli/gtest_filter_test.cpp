@@ -1,4 +1,4 @@
-#include "reex/explorer/gtest_filter.h"
+#include "reex/process/gtest_filter.h"
 
 #include <gtest/gtest.h>
 

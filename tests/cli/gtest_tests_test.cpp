@@ -1,11 +1,11 @@
-#include "reex/explorer/gtest_tests.h"
+#include "reex/process/gtest_tests.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "reex/explorer/captured_process.h"
-#include "reex/explorer/environment.h"
+#include "reex/process/captured_process.h"
+#include "reex/process/environment.h"
 
 namespace reex {
 namespace {

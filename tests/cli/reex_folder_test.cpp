@@ -1,4 +1,4 @@
-#include "cli/reex_folder.h"
+#include "cli/run/reex_folder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/command_error.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {

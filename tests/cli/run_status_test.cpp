@@ -1,4 +1,4 @@
-#include "cli/run_status.h"
+#include "cli/run/run_status.h"
 
 #include <gtest/gtest.h>
 

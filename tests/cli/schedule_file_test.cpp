@@ -1,4 +1,4 @@
-#include "reex/explorer/schedule_file.h"
+#include "reex/schedules/schedule_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

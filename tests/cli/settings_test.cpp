@@ -1,10 +1,10 @@
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "cli/command_error.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {

@@ -1,4 +1,4 @@
-#include "reex/explorer/sha256.h"
+#include "reex/run/sha256.h"
 
 #include <gtest/gtest.h>
 

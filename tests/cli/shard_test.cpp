@@ -1,4 +1,4 @@
-#include "cli/shard.h"
+#include "cli/subject/shard.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "cli/command_error.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {

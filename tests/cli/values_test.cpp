@@ -1,10 +1,10 @@
-#include "cli/values.h"
+#include "cli/options/values.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/color.h"
-#include "cli/duration.h"
-#include "cli/explore_tests.h"
+#include "cli/options/duration.h"
+#include "cli/run/explore_tests.h"
+#include "cli/terminal/color.h"
 
 namespace reex {
 namespace {

@@ -10,7 +10,7 @@ printf '#include <git2.h>\n#include "git/a.h"\n#include <vector>\n' >"$tree/git/
 echo '#include <git2.h>' >"$tree/impact/a.cpp"
 printf '#include <clang-c/Index.h>\n#include "git/a.h"\n#include "heuristics/table.h"\n' >"$tree/impact/b.cpp"
 printf '#include "reex/shared/control.h"\n#include <nlohmann/json.hpp>\n' >"$tree/reex/runtime/a.cpp"
-echo '  #  include "cli/options.h"' >"$tree/reex/explorer/a.h"
+echo '  #  include "cli/options/options.h"' >"$tree/reex/explorer/a.h"
 
 expected='git/a.cpp:1: git/ may not include impact/impact.h
 impact/a.cpp:1: impact/ may not include git2.h

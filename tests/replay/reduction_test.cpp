@@ -1,5 +1,5 @@
 // Which choices are left out next, told what would fail.
-#include "reex/explorer/reduction.h"
+#include "reex/replay/reduction.h"
 
 #include <algorithm>
 #include <set>

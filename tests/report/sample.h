@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "reex/explorer/result.h"
+#include "reex/run/result.h"
 #include "report/change_excerpt.h"
 #include "report/source_lines.h"
 #include "report/terminal_options.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/control_memory.h"
+#include "reex/process/control_memory.h"
 
 namespace reex::search_test {
 

@@ -1,0 +1,33 @@
+#include "cli/commands/commands.h"
+#include "cli/subject/binary.h"
+#include "cli/subject/change.h"
+#include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
+#include "impact/print.h"
+
+namespace reex {
+
+ExitStatus impact_command(const Invocation& invocation) {
+  const Options& options = invocation.settings.options;
+  std::string path = options.binary_option;
+  if (!invocation.line.operands.empty()) {
+    if (!path.empty() || invocation.line.operands.size() > 1)
+      throw UsageError("impact takes one test binary: give one");
+    path = invocation.line.operands.front();
+  }
+  if (!options.change.given())
+    throw UsageError("impact needs a change: give --base REV or another change option");
+
+  std::optional<BinaryInfo> binary;
+  if (!path.empty()) binary = require_binary(path);
+  const auto change = change_under_test(options.change, binary ? &*binary : nullptr);
+  if (options.format.text) print(impact_table(change->impact));
+  for (const std::string& json : options.format.json) {
+    std::string text = impact_json(change->impact);
+    if (!text.ends_with('\n')) text += '\n';
+    write_report(json, text);
+  }
+  return ExitStatus::passed;
+}
+
+} // namespace reex

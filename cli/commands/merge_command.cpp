@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/run/run_status.h"
+#include "cli/run/terminal_setup.h"
+#include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
+#include "reex/run/version.h"
+#include "report/failure_text.h"
+#include "report/finding_text.h"
+#include "report/json.h"
+#include "report/merge.h"
+#include "report/terminal.h"
+
+namespace reex {
+namespace {
+
+std::vector<RunFile> read_all(const std::vector<std::string>& paths) {
+  std::vector<RunFile> files;
+  for (const std::string& path : paths) files.push_back(read_run_file(path));
+  return files;
+}
+
+std::string section(const TestRun& run, SourceLines& sources, const TerminalOptions& terminal) {
+  const std::string title = test_title(run.binary, run.name);
+  std::string text = run_text(run, terminal) + outcomes_text(run, terminal);
+  for (const Failure& failure : run.failures)
+    text += '\n' + failure_text(failure, title, nullptr, sources, terminal);
+  return text + findings_text(run, title, sources, terminal);
+}
+
+// What to do about a status that is neither a pass nor a failure.
+std::string status_line(ExitStatus status, const std::vector<TestRun>& runs) {
+  for (const TestRun& run : runs) {
+    if (run.ended == EndReason::races_differ && status == ExitStatus::inconclusive)
+      return "the shards found different races, and so had different scheduling points: run them again with "
+             "--promote-from and the JSON report of this merge";
+    if (!run.error.empty() && status != ExitStatus::failed) return run.error;
+  }
+  return status == ExitStatus::inconclusive ? "the bound was not explored in full by all shards" : "";
+}
+
+} // namespace
+
+ExitStatus merge_command(const Invocation& invocation) {
+  const Options& options = invocation.settings.options;
+  if (invocation.line.operands.empty())
+    throw UsageError("merge needs the JSON reports of the shards: reex merge REPORT...");
+  std::vector<RunFile> files;
+  std::vector<TestRun> runs;
+  try {
+    files = read_all(invocation.line.operands);
+    runs = merge_shards(files, options.partial);
+  } catch (const std::runtime_error& error) { // RunFileError, MergeError
+    throw UsageError(error.what());
+  }
+  const RunFile& first = files.front();
+  const TerminalOptions terminal = terminal_options(options, invocation.program);
+  if (options.format.text) {
+    DiskSourceLines sources;
+    std::string text;
+    for (const TestRun& run : runs) text += section(run, sources, terminal) + (runs.size() > 1 ? "\n" : "");
+    print(text + total_text(runs, terminal));
+  }
+  for (const std::string& path : options.format.json)
+    write_report(path, run_json(runs, {version(), first.base, first.several_tests, first.notes}));
+  const ExitStatus status = run_status(runs, options.strict, false);
+  if (const std::string line = status_line(status, runs); !line.empty()) say(line);
+  return status;
+}
+
+} // namespace reex

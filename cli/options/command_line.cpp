@@ -1,0 +1,90 @@
+#include "cli/options/command_line.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/terminal/command_error.h"
+
+namespace reex {
+namespace {
+
+const VerbRow* find_verb(const std::string& word) {
+  const auto verbs = verb_table();
+  const auto found =
+      std::find_if(verbs.begin(), verbs.end(), [&](const VerbRow& row) { return row.name == word; });
+  return found == verbs.end() ? nullptr : &*found;
+}
+
+void add_options(CLI::App& app, Verb verb, std::map<const OptionRow*, std::vector<std::string>>& values) {
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb_bit(verb)) == 0) continue;
+    if (*row.value == '\0') {
+      app.add_flag_function(row.names, [&values, &row](std::int64_t) { values[&row] = {"true"}; });
+    } else {
+      app.add_option_function<std::string>(
+             row.names, [&values, &row](const std::string& text) { values[&row].push_back(text); })
+          ->trigger_on_parse()
+          ->type_name(row.value)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
+  }
+}
+
+// Of a list every mention counts, of the others the last.
+std::string joined(const OptionRow& row, const std::vector<std::string>& texts) {
+  if (row.key() != "format") return texts.back();
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
+  return all;
+}
+
+// CLI11's words for the two common mistakes are hard to read.
+std::string what_is_wrong(const CLI::ParseError& error) {
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  const std::string words = what.substr(what.find(": ") == std::string::npos ? 0 : what.find(": ") + 2);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return "there is no option " + words;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return what.substr(0, what.find(": ")) + " needs a value";
+  }
+  return what;
+}
+
+} // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& words) {
+  CommandLine line;
+  line.words = words;
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  std::vector<std::string> own(words.begin(), dashes);
+  if (dashes != words.end()) line.test_arguments.assign(dashes + 1, words.end());
+
+  if (const VerbRow* verb = own.empty() ? nullptr : find_verb(own.front())) {
+    line.verb = verb->verb;
+    line.verb_named = true;
+    own.erase(own.begin());
+  }
+
+  CLI::App app;
+  app.set_help_flag();
+  app.add_flag("-h,--help", line.help);
+  app.add_flag("--version", line.version);
+  app.add_option("operands", line.operands);
+  std::map<const OptionRow*, std::vector<std::string>> values;
+  add_options(app, line.verb, values);
+  std::reverse(own.begin(), own.end());
+  try {
+    app.parse(own);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(what_is_wrong(error) + ": reex --help shows the options");
+  }
+  for (const auto& [row, texts] : values) line.given[row] = joined(*row, texts);
+  if (line.verb == Verb::run && line.operands.empty() && !line.test_arguments.empty()) {
+    line.operands.push_back(line.test_arguments.front()); // run -- PROGRAM ARGUMENTS, as of env or strace
+    line.test_arguments.erase(line.test_arguments.begin());
+  }
+  return line;
+}
+
+} // namespace reex

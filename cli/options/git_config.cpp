@@ -1,0 +1,39 @@
+#include "cli/options/git_config.h"
+
+#include <git2.h>
+
+namespace reex {
+
+struct GitConfig::Impl {
+  git_repository* repository = nullptr;
+  git_config* config = nullptr;
+};
+
+GitConfig::GitConfig(const std::string& folder) : m_impl(std::make_unique<Impl>()) {
+  git_libgit2_init();
+  git_config* live = nullptr;
+  if (git_repository_open_ext(&m_impl->repository, folder.c_str(), 0, nullptr) == 0) {
+    git_repository_config(&live, m_impl->repository);
+  } else {
+    git_config_open_default(&live);
+  }
+  // Values may only be borrowed from a snapshot.
+  if (live != nullptr) git_config_snapshot(&m_impl->config, live);
+  git_config_free(live);
+}
+
+GitConfig::~GitConfig() {
+  git_config_free(m_impl->config);
+  git_repository_free(m_impl->repository);
+  git_libgit2_shutdown();
+}
+
+std::optional<std::string> GitConfig::value(const std::string& key) const {
+  const char* text = nullptr;
+  if (m_impl->config == nullptr || git_config_get_string(&text, m_impl->config, key.c_str()) != 0)
+    return std::nullopt;
+  // A key without a value is true, as git has it.
+  return text == nullptr ? "true" : text;
+}
+
+} // namespace reex

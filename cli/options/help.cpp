@@ -1,0 +1,55 @@
+#include "cli/options/help.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace reex {
+namespace {
+
+std::string usage(const VerbRow& row) {
+  return fmt::format("reex {} [options]{}{}", row.name, *row.operands == '\0' ? "" : " ", row.operands);
+}
+
+std::string option_line(const OptionRow& row) {
+  const std::string names = row.names;
+  const std::size_t comma = names.find(',');
+  std::string left =
+      comma == std::string::npos ? "    " + names : names.substr(0, comma) + ", " + names.substr(comma + 1);
+  if (*row.value != '\0') left += std::string(" ") + row.value;
+  std::string line = fmt::format("  {:<27} {}", left, row.description);
+  const std::string_view fallback = row.fallback;
+  if (!fallback.empty() && fallback != "false") line += fmt::format(" [{}]", fallback);
+  return line + '\n';
+}
+
+} // namespace
+
+std::string help_text(Verb verb, bool general) {
+  std::string text = "Finds the schedules under which a concurrent test fails.\n\n";
+  for (const VerbRow& row : verb_table()) {
+    if (general)
+      text += fmt::format("  {}\n      {}\n", usage(row), row.description);
+    else if (row.verb == verb)
+      text = fmt::format("{}\n{}\n", usage(row), row.description);
+  }
+  std::string group;
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb_bit(verb)) == 0) continue;
+    if (group != row.group) text += fmt::format("\n{}\n", row.group);
+    group = row.group;
+    text += option_line(row);
+  }
+  text += "\n  -h, --help                  this text\n      --version               the version\n";
+  if (general) {
+    text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), and that git config reex.*\n"
+            "(reex.keep-going).\n"
+            "Exit status: 0 nothing failed, 1 a failing schedule was found, 2 usage,\n"
+            "3 inconclusive, 4 the test does not start, or fails at the base, too, 5 not\n"
+            "under control, 6 no such base or repository, 7 a replay diverged, 70 an error of\n"
+            "reex, 130 interrupted.\n";
+  }
+  return text;
+}
+
+} // namespace reex

@@ -1,0 +1,200 @@
+#include "cli/options/option_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "cli/options/duration.h"
+#include "cli/options/values.h"
+#include "cli/subject/shard.h"
+#include "reex/search/sampling_state.h"
+
+namespace reex {
+namespace {
+
+using Text = const std::string&;
+
+constexpr unsigned k_run = verb_bit(Verb::run);
+constexpr unsigned k_merge = verb_bit(Verb::merge);
+constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
+constexpr unsigned k_reports = k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
+constexpr unsigned k_flags = verb_bit(Verb::flags);
+// `doctor` and `replay` take what a run takes where it means something to them.
+constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor);
+
+std::chrono::milliseconds duration(Text name, Text text) {
+  const auto parsed = parse_duration(text);
+  if (!parsed) throw UsageError(name + ": '" + text + "' is no time: give one as in 500ms, 60s, 5m or 1h");
+  return *parsed;
+}
+
+constexpr std::array k_verbs = {
+    VerbRow{Verb::run, "run", "TEST_BINARY [-- ARGUMENTS] | -- PROGRAM ARGUMENTS",
+            "explore the schedules of a test; the word run may be left out"},
+    VerbRow{Verb::merge, "merge", "REPORT...", "join the JSON reports of all shards of a run"},
+    VerbRow{Verb::replay, "replay", "SCHEDULE_FILE", "run one recorded schedule again"},
+    VerbRow{Verb::minimize, "minimize", "SCHEDULE_FILE",
+            "leave out the switches that a recorded failure does not need"},
+    VerbRow{Verb::impact, "impact", "[TEST_BINARY]", "show the code points that a change impacts"},
+    VerbRow{Verb::list, "list", "[strategies | heuristics | tests TEST_BINARY]",
+            "list what there is to choose from"},
+    VerbRow{Verb::flags, "flags", "--compile | --link",
+            "print the compiler's flags for an instrumented test"},
+    VerbRow{Verb::doctor, "doctor", "", "show settings with their origins, and what the machine lacks"},
+};
+
+constexpr const char* k_change_group = "The change under test";
+constexpr const char* k_exploration = "Exploration";
+constexpr const char* k_tests = "Tests";
+constexpr const char* k_output = "Output";
+
+const std::array k_options = {
+    OptionRow{"--base", "REV", k_change_group, k_change, false, "", "what the change is compared with, as HEAD~1",
+              [](Options& o, Text, Text t) { o.change.base = t; }},
+    OptionRow{"--head", "REV", k_change_group, k_change, false, "", "the new side; without it, the files on disk",
+              [](Options& o, Text, Text t) { o.change.head = t; }},
+    OptionRow{"--merge-base", "", k_change_group, k_change, false, "", "compare with the merge base of base and head",
+              [](Options& o, Text n, Text t) { o.change.merge_base = parse_flag(n, t); }},
+    OptionRow{"--diff", "FILE", k_change_group, k_change, false, "", "the change is a unified diff; -: standard input",
+              [](Options& o, Text, Text t) { o.change.diff = t; }},
+    OptionRow{"--staged", "", k_change_group, k_change, false, "", "the change is what is staged",
+              [](Options& o, Text n, Text t) { o.change.staged = parse_flag(n, t); }},
+    OptionRow{"--worktree", "", k_change_group, k_change, false, "", "the change is what is not committed yet",
+              [](Options& o, Text n, Text t) { o.change.worktree = parse_flag(n, t); }},
+    OptionRow{"--all", "", k_change_group, k_run, false, "", "no change: explore everything alike (default)",
+              [](Options& o, Text n, Text t) { o.change.all = parse_flag(n, t); }},
+    OptionRow{"--repo", "DIR", k_change_group, k_change, true, "", "the repository; else of the folder or the binary",
+              [](Options& o, Text, Text t) { o.change.repository = t; }},
+    OptionRow{"--compile-commands", "PATH", k_change_group, k_change, true, "", "compile_commands.json or its folder",
+              [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
+    OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
+              [](Options& o, Text, Text t) { o.binary_option = t; }},
+    OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",
+              [](Options& o, Text, Text t) { o.base_binary = t; }},
+    OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "gdb at the failure; after --: its arguments",
+              [](Options& o, Text n, Text t) { o.gdb = parse_flag(n, t); }},
+
+    OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "reex list strategies names them",
+              [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
+    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none",
+              [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
+    OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
+              [](Options& o, Text n, Text t) {
+                o.heuristic = parse_heuristic(n, t);
+                o.heuristic_by_option = n == "--heuristic";
+              }},
+    OptionRow{"--depth", "D", k_exploration, k_settings, true, "3", "of pct: one more than the changes of priority",
+              [](Options& o, Text n, Text t) { o.depth = static_cast<unsigned>(parse_number(n, t, 1, k_max_depth)); }},
+    OptionRow{"--interesting", "WHAT", k_exploration, k_settings, true, "", "of surw: shared, or impacted (with a change)",
+              [](Options& o, Text n, Text t) {
+                o.interesting = parse_choice<Interesting>(
+                    n, t, {{"shared", Interesting::shared}, {"impacted", Interesting::impacted}});
+              }},
+    OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of samples; not 0: order of icb, dfs too",
+              [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
+    OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
+              [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
+    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; samples: 10000",
+              [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
+    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations of an execution; samples 200000",
+              [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
+    OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
+              [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},
+    OptionRow{"--memory-limit", "SIZE", k_exploration, k_settings, true, "4GiB", "most heap of an execution: 500MiB, none",
+              [](Options& o, Text n, Text t) { o.memory_limit = parse_size(n, t); }},
+    OptionRow{"-j,--jobs", "N", k_exploration, k_settings, true, "1", "workers that share the search; 0: all cores",
+              [](Options& o, Text n, Text t) { o.jobs = parse_jobs(n, t); }},
+    OptionRow{"--portfolio", "LIST", k_exploration, k_settings, true, "", "side by side until one fails: LOA,icb,pos:7",
+              [](Options& o, Text n, Text t) {
+                o.portfolio = parse_portfolio(n, t);
+                for (const PortfolioMember& member : o.portfolio)
+                  o.heuristic_by_option = o.heuristic_by_option || !member.heuristic.empty();
+              }},
+    OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
+              [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
+    OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses as points: sync, racy or all",
+              [](Options& o, Text n, Text t) { o.accesses = parse_accesses(n, t); }},
+    OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "report", "data races: report, fail (status 1), off",
+              [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
+    OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "false", "every finding makes the run fail (status 1)",
+              [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},
+    OptionRow{"--isolation", "KIND", k_exploration, k_settings, true, "auto", "between executions: auto, restore or fork",
+              [](Options& o, Text n, Text t) {
+                o.isolation = parse_choice<Isolation>(
+                    n, t, {{"auto", Isolation::automatic}, {"restore", Isolation::restore}, {"fork", Isolation::fork}});
+              }},
+    OptionRow{"--reduction", "KIND", k_exploration, k_settings, true, "auto",
+              "cut equivalent schedules: auto, none, hb",
+              [](Options& o, Text n, Text t) {
+                o.reduction = parse_choice<Reduction>(
+                    n, t, {{"auto", Reduction::automatic}, {"none", Reduction::none}, {"hb", Reduction::happens_before}});
+              }},
+    OptionRow{"--timeouts", "", k_exploration, k_settings, true, "false", "a timed wait may end at any time",
+              [](Options& o, Text n, Text t) { o.timeouts = parse_flag(n, t); }},
+    OptionRow{"--spurious", "", k_exploration, k_settings, true, "false", "explore spurious wake-ups and weak CAS failures",
+              [](Options& o, Text n, Text t) { o.spurious = parse_flag(n, t); }},
+    OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",
+              [](Options& o, Text n, Text t) { o.outcomes = parse_flag(n, t); }},
+
+    OptionRow{"--shard", "I/N", k_exploration, k_run, false, "", "explore one of N parts; auto: of the job array",
+              [](Options& o, Text n, Text t) { o.shard = parse_shard(n, t); }},
+    OptionRow{"--promote-from", "FILE", k_exploration, k_run, false, "", "begin with the races of this JSON report",
+              [](Options& o, Text, Text t) { o.promote_from = t; }},
+    OptionRow{"--partial", "", k_exploration, k_merge, false, "", "join also where shards are missing",
+              [](Options& o, Text n, Text t) { o.partial = parse_flag(n, t); }},
+    OptionRow{"--resume", "", k_exploration, k_run, false, "", "go on where the same run was ended",
+              [](Options& o, Text n, Text t) { o.resume = parse_flag(n, t); }},
+    OptionRow{"--schedule-log", "PATH", k_exploration, k_run, false, "", "a line of JSON for each execution",
+              [](Options& o, Text, Text t) { o.schedule_log = t; }},
+
+    OptionRow{"--filter", "PATTERN", k_tests, k_run | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
+              [](Options& o, Text, Text t) { o.filter = t; }},
+    OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
+              [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
+
+    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH; json:- is stdout",
+              [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
+    OptionRow{"-o,--output", "DIR", k_output, k_settings, true, "", "where .reex is kept; else the repository's root",
+              [](Options& o, Text, Text t) { o.output_folder = t; }},
+    OptionRow{"-q,--quiet", "", k_output, k_reports, true, "false", "failures, and a few lines per test",
+              [](Options& o, Text n, Text t) { o.quiet = parse_flag(n, t); }},
+    OptionRow{"-v,--verbose", "", k_output, k_reports, true, "false", "whole traces, library frames, all output",
+              [](Options& o, Text n, Text t) { o.verbose = parse_flag(n, t); }},
+    OptionRow{"--color", "WHEN", k_output, k_reports | k_settings, true, "auto", "auto, always or never",
+              [](Options& o, Text n, Text t) {
+                o.color = parse_choice<ColorMode>(
+                    n, t, {{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}});
+              }},
+    OptionRow{"--dry-run", "", k_output, k_run, false, "", "what would be explored, and how much it is",
+              [](Options& o, Text n, Text t) { o.dry_run = parse_flag(n, t); }},
+    OptionRow{"--strict", "", k_output, k_merge | k_settings, true, "false", "status 3 if the bound was not explored in full",
+              [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},
+
+    OptionRow{"--compile", "", "Flags", k_flags, false, "", "what the compiler is given to instrument a file",
+              [](Options& o, Text n, Text t) { o.flags_compile = parse_flag(n, t); }},
+    OptionRow{"--link", "", "Flags", k_flags, false, "", "what it is given to link the program",
+              [](Options& o, Text n, Text t) { o.flags_link = parse_flag(n, t); }},
+};
+
+} // namespace
+
+std::span<const VerbRow> verb_table() { return k_verbs; }
+
+std::span<const OptionRow> option_table() { return k_options; }
+
+std::string OptionRow::long_name() const {
+  const std::string all = names;
+  return all.substr(all.find("--"));
+}
+
+std::string OptionRow::key() const { return long_name().substr(2); }
+
+std::string OptionRow::variable() const {
+  std::string name = "REEX_" + key();
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  });
+  return name;
+}
+
+} // namespace reex

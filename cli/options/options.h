@@ -1,0 +1,88 @@
+// Everything the command line, the environment and the configuration can say, as values. Filled by
+// settings.h.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/terminal/color.h"
+#include "reex/explorer/explore.h"
+
+namespace reex {
+
+struct ChangeOptions {
+  std::string base;
+  std::optional<std::string> head;
+  bool merge_base = false;
+  std::string diff; // a file or "-"
+  bool staged = false;
+  bool worktree = false;
+  bool all = false;       // no change: explore everything
+  std::string repository; // "" to discover it
+  std::string compile_commands;
+
+  bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
+};
+
+struct FormatOptions {
+  std::vector<std::string> json; // paths, "-" is standard output
+  bool text = true;
+};
+
+struct Options {
+  std::set<std::string> given;     // keys of the options that were set anywhere, not left at their default
+  std::set<std::string> by_option; // of those, the ones on the command line
+  ChangeOptions change;
+
+  SearchStrategy strategy = SearchStrategy::icb;
+  std::optional<unsigned> bound = 2;
+  std::string heuristic;            // canonical name; "" if none was named
+  bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
+  std::uint64_t seed = 0;
+  unsigned depth = 3;
+  std::optional<Interesting> interesting; // nullopt: impacted where there is an impact
+  std::optional<std::chrono::milliseconds> budget;
+  std::optional<std::uint64_t> schedules;
+  std::uint64_t max_steps = 20000;
+  std::chrono::milliseconds hang_after{10000};
+  std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes
+  unsigned jobs = 1;
+  std::vector<PortfolioMember> portfolio;
+  unsigned keep_going = 1;
+  Accesses accesses = Accesses::racy;
+  Races races = Races::report;
+  bool strict_findings = false;
+  Isolation isolation = Isolation::automatic;
+  Reduction reduction = Reduction::automatic;
+  bool timeouts = false;
+  bool spurious = false;
+  bool outcomes = false;
+  std::optional<Shard> shard;
+  std::string promote_from; // a report
+  bool partial = false;     // of merge: shards may be missing
+  bool resume = false;
+  std::string schedule_log;
+
+  std::string filter;
+  bool list_tests = false;
+
+  FormatOptions format;
+  std::string output_folder;
+  bool quiet = false;
+  bool verbose = false;
+  ColorMode color = ColorMode::automatic;
+  bool dry_run = false;
+  bool strict = false;
+
+  std::string binary_option; // --binary of `impact`
+  std::string base_binary;   // the test as the base builds it
+  bool gdb = false;
+  bool flags_compile = false;
+  bool flags_link = false;
+};
+
+} // namespace reex

@@ -1,0 +1,63 @@
+#include "cli/options/settings.h"
+
+#include <cstdlib>
+#include <memory>
+
+#include "cli/options/git_config.h"
+
+namespace reex {
+namespace {
+
+struct Found {
+  std::string value;
+  std::string name;   // for errors
+  std::string origin; // for people
+};
+
+std::optional<Found> look_up(const OptionRow& row, const CommandLine& line, const SettingSources& sources) {
+  if (const auto given = line.given.find(&row); given != line.given.end()) {
+    return Found{given->second, row.long_name(), "option"};
+  }
+  if (row.setting) {
+    if (const auto value = sources.environment(row.variable()))
+      return Found{*value, row.variable(), row.variable()};
+    const std::string key = "reex." + row.key();
+    if (const auto value = sources.git_config(key))
+      return Found{*value, "git config " + key, "git config " + key};
+  }
+  if (*row.fallback != '\0') return Found{row.fallback, row.long_name(), "default"};
+  return std::nullopt;
+}
+
+} // namespace
+
+SettingSources system_sources(const std::string& folder) {
+  SettingSources sources;
+  // An empty variable is as good as none: that is how scripts switch one off.
+  sources.environment = [](const std::string& variable) -> std::optional<std::string> {
+    const char* value = std::getenv(variable.c_str());
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+  };
+  sources.git_config = [config = std::make_shared<GitConfig>(folder)](const std::string& key) {
+    return config->value(key);
+  };
+  return sources;
+}
+
+Settings resolve_settings(const CommandLine& line, const SettingSources& sources) {
+  Settings settings;
+  for (const OptionRow& row : option_table()) {
+    if ((row.verbs & verb_bit(line.verb)) == 0) continue;
+    const auto found = look_up(row, line, sources);
+    if (found) row.apply(settings.options, found->name, found->value);
+    if (found && found->origin != "default") settings.options.given.insert(row.key());
+    if (found && found->origin == "option") settings.options.by_option.insert(row.key());
+    if (row.setting) {
+      settings.origins.push_back({row.key(), found ? found->value : "", found ? found->origin : "default"});
+    }
+  }
+  return settings;
+}
+
+} // namespace reex

@@ -1,0 +1,147 @@
+#include "cli/options/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+#include "heuristics/table.h"
+#include "reex/search/search.h"
+
+namespace reex {
+
+std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest,
+                           std::uint64_t highest) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || number < lowest || number > highest) {
+    throw UsageError(fmt::format("{}: '{}' is not a whole number{}: give one, as in {} {}", name, text,
+                                 whole ? fmt::format(" from {} to {}", lowest, highest) : "", name, lowest));
+  }
+  return number;
+}
+
+unsigned parse_jobs(const std::string& name, const std::string& text) {
+  const auto jobs = static_cast<unsigned>(parse_number(name, text, 0, k_max_workers));
+  return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);
+}
+
+std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text) {
+  std::vector<PortfolioMember> members;
+  std::istringstream list(text);
+  for (std::string item; std::getline(list, item, ',');) {
+    PortfolioMember member;
+    member.name = item;
+    const std::size_t colon = item.find(':');
+    const std::string what = item.substr(0, colon);
+    if (colon != std::string::npos) member.seed = parse_number(name, item.substr(colon + 1));
+    if (find_heuristic(what))
+      member.heuristic = parse_heuristic(name, what);
+    else
+      member.strategy = parse_strategy(name, what);
+    members.push_back(member);
+  }
+  if (members.size() < 2 || members.size() > k_max_workers)
+    throw UsageError(
+        fmt::format("{}: give 2 to {} heuristics or strategies, as LOA,icb,pos:7", name, k_max_workers));
+  return members;
+}
+
+bool parse_flag(const std::string& name, const std::string& text) {
+  return parse_choice<bool>(name, text,
+                            {{"true", true},
+                             {"false", false},
+                             {"1", true},
+                             {"0", false},
+                             {"yes", true},
+                             {"no", false},
+                             {"on", true},
+                             {"off", false}});
+}
+
+std::optional<unsigned> parse_bound(const std::string& name, const std::string& text) {
+  if (text == "none") return std::nullopt;
+  // More preemptions than any execution has steps to put them in.
+  constexpr std::uint64_t k_highest = 1'000'000;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number > k_highest) {
+    throw UsageError(fmt::format("{}: '{}' is no bound: give a number of preemptions, or none", name, text));
+  }
+  return static_cast<unsigned>(number);
+}
+
+std::optional<std::uint64_t> parse_size(const std::string& name, const std::string& text) {
+  if (text == "none") return std::nullopt;
+  constexpr std::pair<std::string_view, unsigned> k_units[] = {
+      {"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+  constexpr double k_highest = 0x1p60;
+  double number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number, std::chars_format::fixed);
+  for (const auto& [unit, shift] : k_units) {
+    if (error != std::errc() || std::string_view(end, static_cast<std::size_t>(last - end)) != unit) continue;
+    const double bytes = number * static_cast<double>(std::uint64_t{1} << shift);
+    if (bytes >= 1 && bytes <= k_highest) return static_cast<std::uint64_t>(bytes);
+  }
+  throw UsageError(fmt::format("{}: '{}' is no size: give one as in 500MiB or 4GiB, or none", name, text));
+}
+
+std::string parse_heuristic(const std::string& name, const std::string& text) {
+  const auto found = find_heuristic(text);
+  if (!found) {
+    throw UsageError(
+        fmt::format("{}: there is no heuristic '{}': reex list heuristics names them", name, text));
+  }
+  return std::string(found->name);
+}
+
+SearchStrategy parse_strategy(const std::string& name, const std::string& text) {
+  std::string accepted;
+  for (const StrategyRow& row : strategies()) {
+    if (row.name == text) return row.strategy;
+    accepted += (accepted.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError(fmt::format("{}: '{}' is not known: give one of {}", name, text, accepted));
+}
+
+Races parse_races(const std::string& name, const std::string& text) {
+  return parse_choice<Races>(name, text,
+                             {{"report", Races::report}, {"fail", Races::fail}, {"off", Races::off}});
+}
+
+Accesses parse_accesses(const std::string& name, const std::string& text) {
+  return parse_choice<Accesses>(name, text,
+                                {{"sync", Accesses::sync}, {"racy", Accesses::racy}, {"all", Accesses::all}});
+}
+
+FormatOptions parse_format(const std::string& name, const std::string& text) {
+  FormatOptions format;
+  bool text_named = false;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string one = text.substr(begin, comma - begin);
+    begin = comma + 1;
+    if (one == "text") {
+      text_named = true;
+    } else if (one.starts_with("json:") && one.size() > 5) {
+      format.json.push_back(one.substr(5));
+    } else {
+      throw UsageError(fmt::format(
+          "{}: '{}' is no format: give text, json:PATH, or json:- for standard output", name, one));
+    }
+  }
+  for (const std::string& path : format.json) {
+    if (path != "-") continue;
+    if (text_named)
+      throw UsageError(fmt::format("{}: text and json:- both want standard output: give json a path", name));
+    format.text = false;
+  }
+  return format;
+}
+
+} // namespace reex

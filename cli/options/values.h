@@ -1,0 +1,39 @@
+// Texts of options as values. Each throws UsageError with the option's name, the text, and what is accepted.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "cli/options/options.h"
+#include "cli/terminal/command_error.h"
+
+namespace reex {
+
+std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest = 0,
+                           std::uint64_t highest = UINT64_MAX);
+unsigned parse_jobs(const std::string& name, const std::string& text);
+std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text);
+bool parse_flag(const std::string& name, const std::string& text);
+std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
+// Bytes: "512MiB", "1.5GiB", a number alone; "none".
+std::optional<std::uint64_t> parse_size(const std::string& name, const std::string& text);
+std::string parse_heuristic(const std::string& name, const std::string& text);
+SearchStrategy parse_strategy(const std::string& name, const std::string& text);
+Races parse_races(const std::string& name, const std::string& text);
+Accesses parse_accesses(const std::string& name, const std::string& text);
+FormatOptions parse_format(const std::string& name, const std::string& text);
+
+template <typename T>
+T parse_choice(const std::string& name, const std::string& text,
+               std::initializer_list<std::pair<const char*, T>> choices) {
+  std::string accepted;
+  for (const auto& [word, value] : choices) {
+    if (text == word) return value;
+    accepted += (accepted.empty() ? "" : ", ") + std::string(word);
+  }
+  throw UsageError(name + ": '" + text + "' is not known: give one of " + accepted);
+}
+
+} // namespace reex

@@ -1,0 +1,173 @@
+#include "cli/run/explore_tests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/run/interruption.h"
+#include "cli/run/run_observer.h"
+#include "cli/run/understand.h"
+#include "cli/terminal/command_error.h"
+#include "heuristics/table.h"
+#include "reex/process/control_memory.h"
+#include "reex/run/sha256.h"
+#include "reex/schedules/schedule_file.h"
+#include "report/failure_text.h"
+
+namespace reex {
+namespace {
+
+// Basic without a change, and with one that has nothing to go by.
+std::string heuristic_of(const ExploreTests& job) {
+  if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
+  const std::string name =
+      job.options.heuristic.empty() ? std::string(default_heuristic().name) : job.options.heuristic;
+  const auto found = find_heuristic(name);
+  return found && found->mode == PrioritizationMode::basic ? "" : name;
+}
+
+ExploreOptions base_options(const ExploreTests& job) {
+  ExploreOptions explore;
+  explore.binary = job.binary.path;
+  explore.arguments = job.arguments;
+  explore.gtest = job.tests.gtest;
+  explore.strategy = job.options.strategy;
+  const StrategyRow& strategy = row_of(job.options.strategy);
+  const auto given = [&](const char* option) { return job.options.given.contains(option); };
+  explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
+  explore.heuristic = heuristic_of(job);
+  explore.seed = job.options.seed;
+  explore.depth = job.options.depth;
+  const bool impacted = job.options.interesting.value_or(Interesting::impacted) == Interesting::impacted;
+  explore.interesting = impacted && !explore.heuristic.empty() ? Interesting::impacted : Interesting::shared;
+  explore.max_schedules = job.options.schedules;
+  if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
+    explore.max_schedules = strategy.max_schedules;
+  explore.shard = job.options.shard;
+  explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
+  explore.memory_limit = job.options.memory_limit;
+  explore.hang_after = job.options.hang_after;
+  explore.jobs = job.options.jobs;
+  explore.portfolio = job.options.portfolio;
+  const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
+  for (PortfolioMember& member : explore.portfolio)
+    if (const auto found = find_heuristic(member.heuristic);
+        !by_change || !found || found->mode == PrioritizationMode::basic)
+      member.heuristic.clear();
+  explore.keep_going = job.options.keep_going;
+  explore.accesses = job.options.accesses;
+  explore.races = job.options.races;
+  explore.isolation = job.options.isolation;
+  explore.reduction = job.options.reduction;
+  explore.timeouts = job.options.timeouts;
+  explore.spurious = job.options.spurious;
+  explore.collect_outcomes = job.options.outcomes;
+  explore.schedule_log = job.options.schedule_log;
+  explore.runtime = job.runtime;
+  explore.failures_directory = job.failures_folder;
+  if (job.change != nullptr) {
+    explore.change_name = job.change->impact.base + '\n' + job.change->view.title;
+    explore.frame_bits = [matcher = &job.change->impact.matcher](const Frame& frame) {
+      return matcher->frame_bits(frame);
+    };
+  }
+  return explore;
+}
+
+// The accesses that a report names for the test.
+std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile& report) {
+  for (const TestRun& run : report.runs)
+    if (run.name == test) return run.promoted_accesses;
+  throw UsageError(fmt::format("--promote-from: {} has nothing on {}", report.name,
+                               test_title(report.runs.front().binary, test)));
+}
+
+// A schedule file that cannot be written is no error of reex.
+TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
+  try {
+    return explore(options, observer);
+  } catch (const ScheduleFileError& error) {
+    throw UsageError(error.what());
+  } catch (const ResumeError& error) {
+    throw UsageError(fmt::format("--resume: {}: leave --resume out to begin anew", error.what()));
+  } catch (const std::system_error& error) {
+    throw UsageError(
+        fmt::format("the run's state cannot be kept ({}): choose another folder with -o DIR", error.what()));
+  }
+}
+
+} // namespace
+
+std::string state_file_of(const ExploreTests& job, const std::string& test) {
+  std::string identity = job.binary.path + '\n' + test;
+  for (const std::string& argument : job.arguments) identity += '\n' + argument;
+  constexpr std::size_t k_digits = 16;
+  return (std::filesystem::path(job.failures_folder).parent_path() / "runs" /
+          (sha256_hex(identity).substr(0, k_digits) + ".state"))
+      .string();
+}
+
+std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left) {
+  if (!deadline || left == 0 || *deadline <= now) return deadline;
+  return now + (*deadline - now) / static_cast<long>(left);
+}
+
+bool findings_fail(const Options& options, const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return options.strict_findings || (options.races == Races::fail && finding.kind == "data-race");
+  });
+}
+
+std::vector<TestRun> probe_tests(const ExploreTests& job) {
+  constexpr std::uint64_t k_executions = 256;
+  constexpr std::chrono::seconds k_longest{2};
+  ExploreOptions options = base_options(job);
+  options.max_schedules = k_executions;
+  options.keep_going = 0;
+  options.failures_directory.clear();
+  options.schedule_log.clear();
+  options.collect_outcomes = false;
+  Observer nobody;
+  std::vector<TestRun> runs;
+  for (const std::string& name : job.tests.names) {
+    options.test_name = name;
+    options.deadline = std::chrono::steady_clock::now() + k_longest;
+    runs.push_back(explore(options, nobody));
+  }
+  return runs;
+}
+
+std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
+                                   const std::function<void(const TestRun&)>& done) {
+  std::optional<Time> deadline;
+  if (job.options.budget) deadline = job.started + *job.options.budget;
+  ExploreOptions explore_options = base_options(job);
+  RunObserver observer(progress);
+  std::vector<TestRun> runs;
+  const std::size_t count = job.tests.names.size();
+  const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
+  if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
+    throw UsageError("--resume: no run of this test was interrupted: leave --resume out to begin one");
+  for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
+    const Time now = std::chrono::steady_clock::now();
+    explore_options.test_name = job.tests.names[i];
+    if (job.races) explore_options.promoted = promoted_for(job.tests.names[i], *job.races);
+    explore_options.state_file = state_file_of(job, job.tests.names[i]);
+    explore_options.resume = job.options.resume && has_state(explore_options.state_file);
+    explore_options.deadline = share_of_budget(deadline, now, count - i);
+    const std::string title = test_title(job.binary.path, explore_options.test_name);
+    progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
+                   explore_options.deadline);
+    runs.push_back(explore_test(explore_options, observer));
+    understand(runs.back(), {.runtime = job.runtime,
+                             .frame_bits = explore_options.frame_bits,
+                             .base_binary = job.options.base_binary});
+    runs.back().findings_fail = findings_fail(job.options, runs.back().findings);
+    progress.finish();
+    done(runs.back());
+  }
+  return runs;
+}
+
+} // namespace reex

@@ -1,0 +1,60 @@
+#include "cli/run/run_status.h"
+
+#include <algorithm>
+
+#include "report/terminal.h"
+
+namespace reex {
+namespace {
+
+// A sample claims no bound: it is complete when it drew what it was told to draw.
+bool as_asked(const TestRun& run) {
+  const bool drawn = run.sampled && run.ended == EndReason::schedule_limit;
+  return (complete(run) || drawn) && run.inconclusive.executions() == 0;
+}
+
+// It fails, and no schedule shows that the base does likewise.
+bool fails_by_the_change(const TestRun& run) {
+  return verdict_of(run) == Verdict::failed &&
+         (run.findings_fail ||
+          std::any_of(run.failures.begin(), run.failures.end(), [](const Failure& failure) {
+            return !failure.base || failure.base->verdict != BaseProof::Verdict::fails;
+          }));
+}
+
+} // namespace
+
+bool can_go_on(const TestRun& run) {
+  if (run.state_file.empty()) return false;
+  const bool limited = run.ended == EndReason::schedule_limit && !run.sampled;
+  return limited || run.ended == EndReason::interrupted || run.ended == EndReason::budget ||
+         run.ended == EndReason::error;
+}
+
+ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted) {
+  const auto any = [&](Verdict verdict) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const TestRun& run) { return verdict_of(run) == verdict; });
+  };
+  // A test without threads among others is none of reex's; one that does not repeat itself always is.
+  const auto out_of_control = [](const TestRun& run) {
+    return run.ended == EndReason::nondeterministic || run.ended == EndReason::refused;
+  };
+  const bool uncontrolled = std::any_of(runs.begin(), runs.end(), out_of_control) ||
+                            std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
+                              return verdict_of(run) == Verdict::uncontrolled;
+                            });
+  const bool short_of_bound = std::any_of(runs.begin(), runs.end(), [](const TestRun& run) {
+    return verdict_of(run) == Verdict::passed && !as_asked(run);
+  });
+  if (interrupted || any(Verdict::interrupted)) return ExitStatus::interrupted;
+  if (any(Verdict::error)) return ExitStatus::internal;
+  if (std::any_of(runs.begin(), runs.end(), fails_by_the_change)) return ExitStatus::failed;
+  if (any(Verdict::failed)) return ExitStatus::not_started; // at the base, too
+  if (any(Verdict::not_started)) return ExitStatus::not_started;
+  if (uncontrolled) return ExitStatus::uncontrolled;
+  if (any(Verdict::inconclusive) || (strict && short_of_bound)) return ExitStatus::inconclusive;
+  return ExitStatus::passed;
+}
+
+} // namespace reex

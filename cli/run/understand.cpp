@@ -1,0 +1,51 @@
+#include "cli/run/understand.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/subject/binary.h"
+#include "reex/replay/base_proof.h"
+#include "reex/replay/minimize.h"
+
+namespace reex {
+namespace {
+
+// Only where it is cheap: whoever wants more says `reex minimize`.
+constexpr unsigned k_executions = 200;
+constexpr std::chrono::seconds k_time{2};
+constexpr std::size_t k_most_steps = 5000; // of an execution: longer ones take long to execute in detail
+
+void reduce(Failure& failure, const UnderstandOptions& options) {
+  if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
+  const MinimizeResult result =
+      minimize(read_schedule_file(failure.replay), {.runtime = options.runtime,
+                                                    .frame_bits = options.frame_bits,
+                                                    .executions = k_executions,
+                                                    .time = k_time,
+                                                    .search = 0});
+  if (!result.error.empty()) return; // the run itself says that the test is not deterministic
+  failure.reduced = result.reduced;
+  if (result.reduced.switches == result.reduced.switches_before) return;
+  write_schedule_file(failure.replay, result.file);
+  failure.how = result.failure.how;
+  failure.where = result.failure.where;
+  failure.memory = result.failure.memory;
+  failure.message = result.failure.message;
+  failure.stdout_text = result.failure.stdout_text;
+  failure.stderr_text = result.failure.stderr_text;
+}
+
+} // namespace
+
+void understand(TestRun& run, const UnderstandOptions& options) {
+  for (Failure& failure : run.failures) {
+    if (failure.replay.empty() || !std::filesystem::exists(failure.replay)) continue;
+    reduce(failure, options);
+    if (!options.base_binary.empty())
+      failure.base = prove_on_base(read_schedule_file(failure.replay), options.base_binary,
+                                   require_runtime(require_binary(options.base_binary)));
+  }
+}
+
+} // namespace reex

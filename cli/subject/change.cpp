@@ -1,0 +1,112 @@
+#include "cli/subject/change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "cli/terminal/command_error.h"
+#include "git/repository.h"
+
+namespace reex {
+namespace {
+
+std::optional<std::string> root_of(const std::string& path) {
+  try {
+    return open_repository(path)->root();
+  } catch (const RepositoryError&) {
+    return std::nullopt;
+  }
+}
+
+bool has_sources_of(const std::string& root, const BinaryInfo& binary) {
+  return std::any_of(binary.units.begin(), binary.units.end(),
+                     [&](const CompileUnit& unit) { return unit.name.starts_with(root + '/'); });
+}
+
+std::string read_diff(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path)) {
+    throw CommandError(ExitStatus::unresolved,
+                       fmt::format("the diff {} cannot be read: give a file, or - for standard input", path));
+  }
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void check_contradictions(const ChangeOptions& options) {
+  const auto refuse = [](bool both, const char* one, const char* other) {
+    if (both) throw UsageError(fmt::format("{} and {} contradict each other: give one of them", one, other));
+  };
+  refuse(options.all && options.given(), "--all", "a change");
+  refuse(options.staged && options.worktree, "--staged", "--worktree");
+  refuse(options.staged && options.head.has_value(), "--staged", "--head");
+  refuse(options.worktree && options.head.has_value(), "--worktree", "--head");
+  refuse(!options.diff.empty() && (options.staged || options.worktree || options.head || options.merge_base),
+         "--diff", "--head, --merge-base, --staged or --worktree");
+  if (options.head && options.base.empty())
+    throw UsageError("--head needs --base: give the revision to compare with");
+  if (options.merge_base && options.base.empty()) {
+    throw UsageError("--merge-base needs --base: give the branch to compare with");
+  }
+}
+
+ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary) {
+  ImpactRequest request;
+  request.base = options.base;
+  if (request.base.empty() && options.diff.empty()) request.base = "HEAD";
+  request.head = options.head;
+  request.merge_base = options.merge_base;
+  request.staged = options.staged;
+  if (!options.diff.empty()) request.diff_text = read_diff(options.diff);
+  if (binary != nullptr) request.binary = binary->path;
+  if (!options.compile_commands.empty()) request.compile_commands = options.compile_commands;
+  return request;
+}
+
+} // namespace
+
+std::string change_title(const ChangeOptions& options) {
+  if (!options.diff.empty()) return options.diff == "-" ? "the diff given" : options.diff;
+  const std::string base = options.base.empty() ? "HEAD" : options.base;
+  const std::string from = options.merge_base ? "merge base with " + base : base;
+  if (options.head) return fmt::format("{} to {}", from, *options.head);
+  return fmt::format("{} to {}", from, options.staged ? "what is staged" : "the files on disk");
+}
+
+std::optional<std::string> discover_repository(const ChangeOptions& options, const BinaryInfo* binary) {
+  if (!options.repository.empty()) return root_of(options.repository);
+  const auto here = root_of(".");
+  if (binary == nullptr) return here;
+  const auto beside = root_of(std::filesystem::path(binary->path).parent_path().string());
+  if (!here || !beside || *here == *beside) return here ? here : beside;
+  return !has_sources_of(*here, *binary) && has_sources_of(*beside, *binary) ? beside : here;
+}
+
+std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary) {
+  check_contradictions(options);
+  if (options.all || !options.given()) return std::nullopt;
+  ImpactRequest request = request_of(options, binary);
+  const auto root = discover_repository(options, binary);
+  if (!root) {
+    throw CommandError(
+        ExitStatus::unresolved,
+        options.repository.empty()
+            ? "neither the current folder nor the test lies in a git repository: give --repo DIR"
+            : fmt::format("{} is no git repository: give --repo another folder", options.repository));
+  }
+  request.repository = *root;
+  try {
+    Change change;
+    change.impact = collect_impact(request);
+    change.view = {change_title(options), change.impact.root, change.impact.changes};
+    return change;
+  } catch (const RepositoryError& error) {
+    throw CommandError(ExitStatus::unresolved, error.what());
+  }
+}
+
+} // namespace reex

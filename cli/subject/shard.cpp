@@ -1,0 +1,117 @@
+#include "cli/subject/shard.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
+#include "cli/options/values.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_most_shards = 1u << 20;
+
+// How an environment tells a task its number.
+struct JobArray {
+  const char* task;
+  const char* first; // the first task's; "" where that is `from`
+  std::uint64_t from;
+  const char* last;  // the last task's; "" where the number of tasks is told instead
+  const char* count; // the number of tasks; "" where it follows from the last one
+  const char* step;  // "" where that is 1
+};
+
+constexpr std::array k_arrays = {
+    JobArray{"GTEST_SHARD_INDEX", "", 0, "", "GTEST_TOTAL_SHARDS", ""},
+    JobArray{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", 0, "SLURM_ARRAY_TASK_MAX",
+             "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_STEP"},
+    JobArray{"SGE_TASK_ID", "SGE_TASK_FIRST", 1, "SGE_TASK_LAST", "", "SGE_TASK_STEPSIZE"},
+    JobArray{"LSB_JOBINDEX", "", 1, "LSB_JOBINDEX_END", "", "LSB_JOBINDEX_STEP"},
+    JobArray{"AWS_BATCH_JOB_ARRAY_INDEX", "", 0, "", "AWS_BATCH_JOB_ARRAY_SIZE", ""},
+    JobArray{"CI_NODE_INDEX", "", 1, "", "CI_NODE_TOTAL", ""},
+    JobArray{"CIRCLE_NODE_INDEX", "", 0, "", "CIRCLE_NODE_TOTAL", ""},
+    JobArray{"BUILDKITE_PARALLEL_JOB", "", 0, "", "BUILDKITE_PARALLEL_JOB_COUNT", ""},
+};
+
+// Nothing for an empty one, or one that is no number, as Grid Engine's "undefined".
+std::optional<std::uint64_t> variable(const char* name) {
+  const char* value = *name == '\0' ? nullptr : std::getenv(name);
+  if (value == nullptr || *value < '0' || *value > '9') return {};
+  return parse_number(name, value);
+}
+
+// A job that is none of an array has the number 0 under LSF, and one of one node in a CI.
+bool is_set(const JobArray& array) {
+  const auto task = variable(array.task);
+  return task && *task >= array.from && (variable(array.last) || variable(array.count));
+}
+
+Shard shard_of(const std::string& name, const JobArray& array) {
+  const std::uint64_t task = *variable(array.task);
+  const std::uint64_t first = variable(array.first).value_or(array.from);
+  const std::uint64_t step = variable(array.step).value_or(1);
+  const auto last = variable(array.last);
+  const auto refuse = [&] {
+    throw UsageError(fmt::format("{}: {}={} is no task of an array without gaps: give --shard I/N", name,
+                                 array.task, task));
+  };
+  if (task < first || step == 0 || (task - first) % step != 0 || (last && *last < first)) refuse();
+  const std::uint64_t count = last ? (*last - first) / step + 1 : variable(array.count).value_or(0);
+  const std::uint64_t index = (task - first) / step;
+  if (index >= count || count > k_most_shards || variable(array.count).value_or(count) != count) refuse();
+  return {static_cast<std::uint32_t>(index + 1), static_cast<std::uint32_t>(count)};
+}
+
+Shard shard_of_environment(const std::string& name) {
+  for (const JobArray& array : k_arrays)
+    if (is_set(array)) return shard_of(name, array);
+  for (const char* task : {"PBS_ARRAY_INDEX", "PBS_ARRAYID", "AWS_BATCH_JOB_ARRAY_INDEX"})
+    if (variable(task))
+      throw UsageError(
+          fmt::format("{}: {} does not say how many tasks there are: give --shard I/N", name, task));
+  throw UsageError(fmt::format("{}: no variable of a job array is set: give --shard I/N", name));
+}
+
+} // namespace
+
+Shard parse_shard(const std::string& name, const std::string& text) {
+  if (text == "auto") return shard_of_environment(name);
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos)
+    throw UsageError(fmt::format("{}: '{}' is no shard: give I/N, from 1/N to N/N, or auto", name, text));
+  std::uint64_t count = 0;
+  try {
+    count = parse_number(name, text.substr(slash + 1), 1, k_most_shards);
+    const std::uint64_t index = parse_number(name, text.substr(0, slash), 1, count);
+    return {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(count)};
+  } catch (const UsageError&) {
+    throw UsageError(fmt::format("{}: '{}' is no shard: give I/N, {}", name, text,
+                                 count == 0 ? "from 1/N to N/N" : fmt::format("I from 1 to {}", count)));
+  }
+}
+
+void keep_share_of_tests(TestSelection& tests) {
+  if (!tests.gtest || std::getenv("GTEST_TOTAL_SHARDS") == nullptr) return;
+  if (!is_set(k_arrays.front()))
+    throw UsageError("GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX have to be set together, to numbers");
+  const Shard shard = shard_of("GTEST_SHARD_INDEX", k_arrays.front());
+  std::vector<std::string> kept;
+  for (std::size_t i = shard.index - 1; i < tests.names.size(); i += shard.count)
+    kept.push_back(tests.names[i]);
+  if (kept.empty())
+    throw UsageError(
+        fmt::format("no test is left for shard {} of {} (GTEST_SHARD_INDEX={}), there are only {}: "
+                    "--shard auto divides the schedules of each test instead",
+                    shard.index, shard.count, shard.index - 1, tests.names.size()));
+  tests.names = kept;
+}
+
+void acknowledge_gtest_shards() {
+  if (const char* path = std::getenv("GTEST_SHARD_STATUS_FILE"); path != nullptr)
+    std::ofstream(path, std::ios::app);
+}
+
+} // namespace reex

@@ -1,0 +1,38 @@
+#include "cli/terminal/output.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "cli/terminal/command_error.h"
+
+namespace reex {
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) {
+    throw UsageError(
+        fmt::format("standard output cannot be written ({}): check where it leads", std::strerror(errno)));
+  }
+}
+
+void write_report(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    print(text);
+    return;
+  }
+  errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  if (!out.flush()) {
+    throw UsageError(fmt::format("the report {} cannot be written ({}): give another path with --format",
+                                 path, std::strerror(errno != 0 ? errno : EIO)));
+  }
+}
+
+void say(const std::string& line) { fmt::print(stderr, "reex: {}\n", line); }
+
+} // namespace reex

@@ -1,7 +1,0 @@
-#include "reex/explorer/version.h"
-
-namespace reex {
-
-const char* version() { return REEX_VERSION; }
-
-} // namespace reex

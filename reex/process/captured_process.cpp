@@ -1,0 +1,139 @@
+#include "reex/process/captured_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <thread>
+
+namespace reex {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t k_stderr_limit = std::size_t{64} << 10;
+constexpr std::size_t k_stdout_limit = std::size_t{64} << 20;
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) == 0) {
+      read_end = ends[0];
+      write_end = ends[1];
+    }
+  }
+  ~Pipe() {
+    close_write();
+    close_read();
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close_write() { close_end(write_end); }
+  void close_read() { close_end(read_end); }
+  static void close_end(int& end) {
+    if (end >= 0) close(end);
+    end = -1;
+  }
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// Reads what is there; false at the end of the stream.
+bool drain(int descriptor, std::string& into, std::size_t limit) {
+  std::array<char, 16384> buffer{};
+  const ssize_t got = read(descriptor, buffer.data(), buffer.size());
+  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  if (into.size() < limit) into.append(buffer.data(), static_cast<std::size_t>(got));
+  return got > 0;
+}
+
+// True if both streams ended before `until`.
+bool read_streams(Pipe& out, Pipe& err, CapturedProcess& process, Clock::time_point until) {
+  while (out.read_end >= 0 || err.read_end >= 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0) return false;
+    std::array<pollfd, 2> waits{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}}};
+    if (poll(waits.data(), waits.size(), static_cast<int>(left)) < 0 && errno != EINTR) return false;
+    if (waits[0].revents != 0 && !drain(out.read_end, process.stdout_text, k_stdout_limit)) out.close_read();
+    if (waits[1].revents != 0 && !drain(err.read_end, process.stderr_text, k_stderr_limit)) err.close_read();
+  }
+  return true;
+}
+
+int start(pid_t& child, const std::vector<std::string>& arguments,
+          const std::vector<std::string>& environment, const Pipe& out, const Pipe& err) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, out.write_end, 1);
+  posix_spawn_file_actions_adddup2(&actions, err.write_end, 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  const int error = posix_spawn(&child, arguments.front().c_str(), &actions, &attributes,
+                                pointers(arguments).data(), pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+// True if the child has ended before `until`; its streams have, so it is about to.
+bool reap(pid_t child, int& status, Clock::time_point until) {
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() >= until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+} // namespace
+
+CapturedProcess run_captured(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& environment, std::chrono::milliseconds limit) {
+  CapturedProcess process;
+  Pipe out;
+  Pipe err;
+  pid_t child = -1;
+  if (out.read_end < 0 || err.read_end < 0) {
+    process.code = errno;
+    return process;
+  }
+  process.code = start(child, arguments, environment, out, err);
+  if (process.code != 0) return process;
+  out.close_write();
+  err.close_write();
+
+  const Clock::time_point until = Clock::now() + limit;
+  int status = 0;
+  const bool ended = read_streams(out, err, process, until) && reap(child, status, until);
+  if (!ended) {
+    kill(-child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    process.end = CapturedProcess::End::timed_out;
+  } else if (WIFSIGNALED(status)) {
+    process.end = CapturedProcess::End::signalled;
+    process.code = WTERMSIG(status);
+  } else {
+    process.end = CapturedProcess::End::exited;
+    process.code = WEXITSTATUS(status);
+  }
+  return process;
+}
+
+} // namespace reex

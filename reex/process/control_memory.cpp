@@ -1,0 +1,142 @@
+#include "reex/process/control_memory.h"
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace reex {
+namespace {
+
+constexpr std::chrono::seconds k_last_processes{5}; // that a killed run leaves may take so long to end
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::string new_file(const std::string& path) { return path + ".new"; }
+
+// Whether another process has the file mapped.
+bool is_mapped(const std::string& path) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos || name == std::to_string(getpid()))
+      continue;
+    std::ifstream maps(entry.path() / "maps");
+    for (std::string line; std::getline(maps, line);)
+      if (line.ends_with(path)) return true;
+  }
+  return false;
+}
+
+} // namespace
+
+ControlMemory::ControlMemory() : ControlMemory(memfd_create("reex", 0), "") {
+  if (m_descriptor < 0) fail("cannot create shared memory");
+  initialize();
+}
+
+ControlMemory::ControlMemory(int descriptor, std::string path)
+    : m_descriptor(descriptor), m_path(std::move(path)) {}
+
+ControlMemory::ControlMemory(ControlMemory&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_replaced(std::exchange(other.m_replaced, -1)),
+      m_path(std::move(other.m_path)), m_control(std::exchange(other.m_control, nullptr)) {}
+
+// The lock is the file's: two runs of the same test at once do not share it. The new file has the lock before
+// it takes the place of the old one.
+ControlMemory ControlMemory::at(const std::string& path) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  const int present = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (present < 0) fail("cannot write " + path);
+  if (flock(present, LOCK_EX | LOCK_NB) != 0) {
+    close(present);
+    return {};
+  }
+  const std::string made = new_file(path);
+  unlink(made.c_str());
+  ControlMemory memory(open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644), path);
+  memory.m_replaced = present;
+  if (memory.m_descriptor < 0 || flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0)
+    fail("cannot write " + made);
+  memory.initialize();
+  return memory;
+}
+
+void ControlMemory::publish() {
+  if (m_replaced < 0) return;
+  if (rename(new_file(m_path).c_str(), m_path.c_str()) != 0) fail("cannot write " + m_path);
+  close(std::exchange(m_replaced, -1));
+}
+
+ControlMemory ControlMemory::left_at(const std::string& path) {
+  ControlMemory memory(open(path.c_str(), O_RDWR | O_CLOEXEC), path);
+  if (memory.m_descriptor < 0) throw ResumeError("nothing was left to go on from");
+  const auto start = std::chrono::steady_clock::now();
+  while (flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0 || is_mapped(path)) {
+    if (std::chrono::steady_clock::now() - start > k_last_processes)
+      throw ResumeError("the run to go on from is still under way");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  struct stat file = {};
+  if (fstat(memory.m_descriptor, &file) != 0 ||
+      static_cast<std::size_t>(file.st_size) != sizeof(ControlBlock))
+    throw ResumeError("what the interrupted run left is of another version of reex");
+  memory.map();
+  if (memory->magic != k_control_magic || memory->size != sizeof(ControlBlock))
+    throw ResumeError("what the interrupted run left is of another version of reex");
+  return memory;
+}
+
+void ControlMemory::map() {
+  void* memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      m_descriptor, 0);
+  if (memory == MAP_FAILED) fail("cannot map shared memory");
+  m_control = static_cast<ControlBlock*>(memory);
+}
+
+void ControlMemory::initialize() {
+  if (ftruncate(m_descriptor, sizeof(ControlBlock)) != 0)
+    fail(m_path.empty() ? "cannot size shared memory"
+                        : "the file system of " + m_path + " takes no sparse file");
+  map();
+  // The file reads as zero, which is the initial state of all but these.
+  m_control->magic = k_control_magic;
+  m_control->size = sizeof(ControlBlock);
+  m_control->search.nodes_used = 1;
+  m_control->own.workers = 1;
+  m_control->config.search.shards = 1;
+  m_control->status.irreversible_call = -1;
+}
+
+ControlMemory::~ControlMemory() {
+  if (m_control != nullptr) munmap(m_control, sizeof(ControlBlock));
+  if (m_replaced >= 0) unlink(new_file(m_path).c_str());
+  for (const int descriptor : {m_descriptor, m_replaced})
+    if (descriptor >= 0) close(descriptor);
+}
+
+void give_way() { sched_yield(); }
+
+void ControlMemory::wait(std::uint32_t seen, int milliseconds) const {
+  const timespec limit{milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  ::syscall(SYS_futex, &m_control->status.doorbell, FUTEX_WAIT, seen, &limit, nullptr, 0);
+}
+
+void futex_wake(std::atomic<std::uint32_t>& word) {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+} // namespace reex

@@ -1,0 +1,49 @@
+// The test binary, started under control: the runtime preloaded, standard input empty, standard output and
+// error captured in memory files, its own process group, no address randomization where that may be chosen.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "reex/explorer/explore.h"
+#include "reex/process/preload_path.h"
+
+namespace reex {
+
+struct TestCommand {
+  std::string binary;
+  std::vector<std::string> arguments;
+  RuntimeFiles runtime;
+  std::string working_directory; // "": the parent's
+  int control_descriptor = -1;
+  int shared_descriptor = -1; // the control block of the first of several workers; -1: its own
+  int log_descriptor = -1;
+};
+
+class TestProcess {
+public:
+  explicit TestProcess(const TestCommand& command); // throws std::system_error
+  ~TestProcess();                                   // kills what still runs, workers included
+  TestProcess(const TestProcess&) = delete;
+  TestProcess& operator=(const TestProcess&) = delete;
+
+  pid_t pid() const { return m_pid; }
+  bool ended(); // does not wait
+  int wait_status() const { return m_wait_status; }
+  void kill();
+
+  // Everything the process itself wrote so far: for a test that ended before it could be controlled.
+  std::string standard_output() const;
+  std::string standard_error() const;
+
+private:
+  PreloadPath m_preload;
+  pid_t m_pid = -1;
+  bool m_ended = false;
+  int m_wait_status = 0;
+  int m_output = -1;
+  int m_error = -1;
+};
+
+} // namespace reex

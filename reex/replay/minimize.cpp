@@ -1,0 +1,171 @@
+#include "reex/replay/minimize.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "reex/replay/reduction.h"
+#include "reex/replay/trials.h"
+#include "reex/schedules/schedule_writer.h"
+
+namespace reex {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Minimization {
+public:
+  Minimization(const ScheduleFile& file, const MinimizeOptions& options) : m_file(file), m_options(options) {}
+
+  MinimizeResult run() {
+    m_result.file = m_file;
+    const std::string error = run_trials({.file = m_file,
+                                          .runtime = m_options.runtime,
+                                          .frame_bits = m_options.frame_bits,
+                                          .working_directory = existing_directory(m_file)},
+                                         {}, [this](const Trial& trial) { return next(trial); });
+    if (m_result.error.empty()) m_result.error = error;
+    return std::move(m_result);
+  }
+
+private:
+  // The recorded choices, then candidates, and at last the fewest choices once more, for the report.
+  std::optional<Turns> next(const Trial& trial) {
+    if (!m_reduction) return begin(trial);
+    if (m_last) {
+      end(trial);
+      return {};
+    }
+    ++m_result.reduced.executions;
+    const bool same = trial.failure_key() == m_key && trial.preemptions() <= m_preemptions;
+    if (same && trial.turns().size() < m_reduction->turns().size()) {
+      m_preemptions = trial.preemptions();
+      m_reduction->accept(trial.turns());
+    } else {
+      m_reduction->reject();
+    }
+    return next_candidate();
+  }
+
+  std::optional<Turns> begin(const Trial& trial) {
+    m_key = trial.failure_key();
+    if (m_key.empty() || m_key != m_file.failure_key) {
+      m_result.error = m_key.empty() ? "the recorded schedule does not fail any more"
+                                     : "the recorded schedule fails in another way now";
+      return {};
+    }
+    m_preemptions = trial.preemptions();
+    m_reduction.emplace(trial.turns());
+    m_result.reduced.switches_before = static_cast<unsigned>(trial.turns().size());
+    m_result.reduced.preemptions_before = m_preemptions;
+    return next_candidate();
+  }
+
+  std::optional<Turns> next_candidate() {
+    if (!out_of_limits())
+      if (std::optional<Turns> candidate = m_reduction->candidate(); candidate) return candidate;
+    m_result.reduced.complete = !m_reduction->candidate();
+    m_last = true;
+    return m_reduction->turns();
+  }
+
+  void end(const Trial& trial) {
+    m_result.failure = trial.failure();
+    if (m_result.failure.key != m_key) {
+      m_result.error = "the test is not deterministic: the same choices did not fail again";
+      return;
+    }
+    m_result.reduced.switches = static_cast<unsigned>(m_result.failure.how.decisions.size());
+    m_result.file.message = m_result.failure.message;
+    m_result.file.exit = trial.exit();
+    set_schedule(m_result.file, m_result.failure.how, trial.standard_output());
+  }
+
+  bool out_of_limits() const {
+    return (m_options.executions != 0 && m_result.reduced.executions >= m_options.executions) ||
+           (m_options.time.count() != 0 && Clock::now() - m_start > m_options.time);
+  }
+
+  const ScheduleFile& m_file;
+  const MinimizeOptions& m_options;
+  Clock::time_point m_start = Clock::now();
+  MinimizeResult m_result;
+  std::string m_key;
+  unsigned m_preemptions = 0;
+  std::optional<TurnReduction> m_reduction;
+  bool m_last = false;
+};
+
+// Ends an exploration when the failure is found that is looked for.
+class Watch : public Observer {
+public:
+  explicit Watch(std::string key) : m_key(std::move(key)) {}
+  void failure(const Failure& failure) override { m_found = m_found || failure.key == m_key; }
+  bool interrupted() override { return m_found; }
+
+private:
+  std::string m_key;
+  bool m_found = false;
+};
+
+class TemporaryFolder {
+public:
+  TemporaryFolder() : m_path((std::filesystem::temp_directory_path() / "reex-minimize-XXXXXX").string()) {
+    if (mkdtemp(m_path.data()) == nullptr) m_path.clear();
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!m_path.empty()) std::filesystem::remove_all(m_path, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return m_path; }
+
+private:
+  std::string m_path;
+};
+
+// The same failure with fewer preemptions than `file` has, found by a search of its own.
+std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const MinimizeOptions& options) {
+  const TemporaryFolder folder;
+  if (file.preemptions == 0 || folder.path().empty()) return {};
+  ExploreOptions explore_options;
+  explore_options.binary = file.binary;
+  explore_options.arguments = file.arguments;
+  explore_options.test_name = file.test_name;
+  explore_options.gtest = file.gtest;
+  explore_options.bound = file.preemptions - 1;
+  explore_options.max_schedules = options.search;
+  explore_options.max_steps = file.max_steps;
+  explore_options.keep_going = 0;
+  explore_options.accesses = file.accesses;
+  explore_options.timeouts = file.timeouts;
+  explore_options.spurious = file.spurious;
+  explore_options.runtime = options.runtime;
+  explore_options.failures_directory = folder.path();
+  Watch watch(file.failure_key);
+  explore(explore_options, watch);
+  const std::string found = folder.path() + "/" + file.failure_key + ".reex";
+  if (!std::filesystem::exists(found)) return {};
+  return read_schedule_file(found);
+}
+
+} // namespace
+
+MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options) {
+  MinimizeResult result = Minimization(file, options).run();
+  if (!result.error.empty() || options.search == 0) return result;
+  if (std::optional<ScheduleFile> fewer = search_for_fewer(result.file, options); fewer) {
+    fewer->working_directory = file.working_directory;
+    fewer->arguments = file.arguments;
+    MinimizeResult again = Minimization(*fewer, options).run();
+    if (!again.error.empty()) return result;
+    again.reduced.switches_before = result.reduced.switches_before;
+    again.reduced.preemptions_before = result.reduced.preemptions_before;
+    again.reduced.executions += result.reduced.executions;
+    return again;
+  }
+  return result;
+}
+
+} // namespace reex

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "reex/explorer/explore.h"
+#include "reex/replay/alignment.h"
+#include "reex/replay/trials.h"
+#include "reex/run/sha256.h"
+#include "reex/schedules/schedule_file.h"
+#include "reex/symbols/binary_info.h"
+
+namespace reex {
+namespace {
+
+// The recorded places are looked for in the new build's traces so often, at most.
+constexpr unsigned k_most_alignments = 12;
+
+std::string text_of(int thread, const std::string& operation, const std::string& object) {
+  return "thread " + std::to_string(thread) + " " + operation + (object.empty() ? "" : " " + object);
+}
+
+// The first step that is not as recorded; "" if all are, or none were recorded.
+std::string divergence(const ScheduleFile& file, const std::vector<TraceStep>& steps) {
+  if (file.steps.empty()) return "";
+  const std::size_t common = std::min(file.steps.size(), steps.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    const ScheduleFile::Step& expected = file.steps[i];
+    const TraceStep& seen = steps[i];
+    if (expected.thread == seen.thread && expected.operation == seen.operation &&
+        expected.object == seen.object)
+      continue;
+    return "diverged at step " + std::to_string(i) + ": expected " +
+           text_of(expected.thread, expected.operation, expected.object) + ", saw " +
+           text_of(seen.thread, seen.operation, seen.object);
+  }
+  if (file.steps.size() == steps.size()) return "";
+  return "diverged at step " + std::to_string(common) + ": expected " +
+         (common < file.steps.size()
+              ? text_of(file.steps[common].thread, file.steps[common].operation, file.steps[common].object)
+              : "the end of the execution") +
+         ", saw " +
+         (common < steps.size() ? text_of(steps[common].thread, steps[common].operation, steps[common].object)
+                                : "the end of the execution");
+}
+
+std::string ending_text(const std::string& failure_kind, const std::optional<int>& exit) {
+  if (!failure_kind.empty() && failure_kind != "exit" && failure_kind != "gtest") return failure_kind;
+  return exit ? "exit status " + std::to_string(*exit) : "no exit";
+}
+
+void take(const Trial& trial, ReplayResult& result) {
+  const Failure execution = trial.failure();
+  result.how = execution.how;
+  result.exit = trial.exit();
+  result.promoted = trial.promoted();
+  result.stdout_text = execution.stdout_text;
+  result.stderr_text = execution.stderr_text;
+  result.failure.reset();
+  if (!execution.kind.empty()) result.failure = execution;
+}
+
+ReplayResult::Verdict verdict_of(const ReplayResult& result) {
+  return result.failure ? ReplayResult::Verdict::failed : ReplayResult::Verdict::passed;
+}
+
+std::string kind_of(const ReplayResult& result) { return result.failure ? result.failure->kind : ""; }
+
+std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
+  return "diverged at the end: expected " + ending_text(file.failure_kind, file.exit) + ", saw " +
+         ending_text(kind_of(result), result.exit);
+}
+
+// The build that was recorded: everything has to come again.
+void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
+  const Ending& ending = trial.ending();
+  result.verdict = ReplayResult::Verdict::diverged;
+  result.message = divergence(file, result.how.trace);
+  if (!result.message.empty()) return;
+  if (ending.end == End::diverged) {
+    result.message = "diverged at step " + std::to_string(ending.value) +
+                     ": the thread that the schedule names cannot run there";
+  } else if (result.how.decisions.size() < file.decisions.size()) {
+    const Decision& next = file.decisions[result.how.decisions.size()];
+    result.message = "diverged: the execution ended before step " + std::to_string(next.step) +
+                     ", where thread " + std::to_string(next.thread) + " was to run";
+  } else if (kind_of(result) != file.failure_kind || result.exit != file.exit) {
+    result.message = other_ending(file, result);
+  } else if (file.failure_kind.empty() && !file.stdout_sha256.empty() &&
+             sha256_hex(result.stdout_text) != file.stdout_sha256) {
+    result.message = "diverged at the end: the standard output is not the recorded one";
+  } else {
+    result.verdict = verdict_of(result);
+  }
+}
+
+// A switch was not possible where it was recorded, because the thread that was to run had to wait: it runs
+// later. Where its place was never reached the schedule does not fit.
+bool had_to_wait(const Turn& turn, const std::vector<TraceStep>& steps) {
+  std::uint32_t done = 0;
+  bool reached = turn.operation == 0;
+  for (const TraceStep& step : steps) {
+    if (reached && step.thread == turn.to) return true;
+    if (step.thread == turn.thread && ++done >= turn.operation) reached = true;
+  }
+  return false;
+}
+
+// Another build: what counts is that the recorded switches found their places.
+void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turns& taken,
+                   ReplayResult& result) {
+  if (result.failure && result.failure->kind == file.failure_kind) {
+    result.verdict = ReplayResult::Verdict::failed;
+    if (result.failure->key != file.failure_key)
+      result.notes.push_back("it fails in the same way at another place: its key is " + result.failure->key);
+    return;
+  }
+  result.verdict = ReplayResult::Verdict::diverged;
+  std::size_t waited = 0;
+  bool fits = !result.failure && wanted.lost == 0;
+  for (const Turn& turn : wanted.turns) {
+    if (std::find(taken.begin(), taken.end(), turn) != taken.end()) continue;
+    ++waited;
+    fits = fits && turn.kind == ChoiceKind::run && had_to_wait(turn, result.how.trace);
+  }
+  if (waited != 0)
+    result.notes.push_back(std::to_string(waited) + " of " + std::to_string(wanted.turns.size()) +
+                           " recorded switches " + (waited == 1 ? "was" : "were") +
+                           " not possible in this build");
+  if (fits) {
+    result.verdict = ReplayResult::Verdict::passed;
+    return;
+  }
+  if (waited != 0 || wanted.lost != 0) result.message = divergence(file, result.how.trace);
+  if (result.message.empty()) result.message = other_ending(file, result);
+}
+
+std::string replay_recorded(const TrialSetup& setup, ReplayResult& result) {
+  return run_trials(setup, {}, [&](const Trial& trial) -> std::optional<Turns> {
+    if (!trial.ended()) return {};
+    take(trial, result);
+    judge(setup.file, trial, result);
+    return {};
+  });
+}
+
+std::string replay_rebuilt(const TrialSetup& setup, ReplayResult& result) {
+  Turns wanted;
+  for (const Decision& decision : setup.file.decisions) wanted.push_back(turn_of(decision));
+  unsigned trials = 0;
+  return run_trials(setup, wanted, [&](const Trial& trial) -> std::optional<Turns> {
+    if (!trial.ended()) return {};
+    const bool fails = !setup.file.failure_kind.empty() && trial.failure_kind() == setup.file.failure_kind;
+    Alignment aligned = align_turns(setup.file, trial.steps());
+    const bool settled = aligned.turns == wanted && !trial.promotes_more();
+    if (fails || settled || ++trials == k_most_alignments) {
+      take(trial, result);
+      judge_rebuilt(setup.file, {wanted, aligned.lost}, trial.turns(), result);
+      return {};
+    }
+    wanted = std::move(aligned.turns);
+    return wanted;
+  });
+}
+
+// Accesses that raced in the recorded build need not race in this one, and are no visible operations then:
+// where the schedule cannot be followed without them, all plain accesses are.
+void replay_with_all_accesses(const TrialSetup& setup, ReplayResult& result) {
+  ScheduleFile all = setup.file;
+  all.accesses = Accesses::all;
+  all.max_steps *= 10;
+  ReplayResult second;
+  const TrialSetup second_setup{.file = all,
+                                .runtime = setup.runtime,
+                                .frame_bits = {},
+                                .find_races = true,
+                                .working_directory = setup.working_directory};
+  if (!replay_rebuilt(second_setup, second).empty() || second.verdict == ReplayResult::Verdict::diverged ||
+      second.verdict == ReplayResult::Verdict::not_started)
+    return;
+  second.rebuilt = true;
+  second.accesses = Accesses::all;
+  result = std::move(second);
+}
+
+// Without it a schedule can only be followed by its choices' ordinals.
+bool tells_progress(const ScheduleFile& file) {
+  return !file.steps.empty() && std::all_of(file.decisions.begin(), file.decisions.end(),
+                                            [](const Decision& decision) { return decision.left >= 0; });
+}
+
+} // namespace
+
+std::string existing_directory(const ScheduleFile& file) {
+  std::error_code error;
+  return std::filesystem::is_directory(file.working_directory, error) ? file.working_directory : "";
+}
+
+ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
+  ReplayResult result;
+  TrialSetup setup{
+      .file = file, .runtime = runtime, .frame_bits = {}, .working_directory = existing_directory(file)};
+  result.rebuilt = read_binary_info(file.binary).build_id != file.build_id;
+  if (result.rebuilt)
+    result.notes.push_back(
+        "the binary was rebuilt since the schedule was recorded: it is followed as long as it fits");
+  if (setup.working_directory.empty() && !file.working_directory.empty())
+    result.notes.push_back("the working folder of the recording is gone: " + file.working_directory);
+  result.accesses = file.accesses;
+  const std::vector<std::string> notes = result.notes;
+  const bool by_progress = result.rebuilt && tells_progress(file);
+  setup.find_races = by_progress;
+  const std::string error = by_progress ? replay_rebuilt(setup, result) : replay_recorded(setup, result);
+  if (by_progress && error.empty() && result.verdict == ReplayResult::Verdict::diverged &&
+      !file.promoted.empty()) {
+    replay_with_all_accesses(setup, result);
+    if (result.verdict != ReplayResult::Verdict::diverged)
+      result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+  }
+  if (!error.empty())
+    result.message = error;
+  else if (result.verdict == ReplayResult::Verdict::not_started)
+    result.message = "the execution did not come to an end";
+  return result;
+}
+
+} // namespace reex

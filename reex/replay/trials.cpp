@@ -1,0 +1,159 @@
+#include "reex/replay/trials.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "reex/process/promoted_accesses.h"
+#include "reex/trace/verdict.h"
+
+namespace reex {
+namespace {
+
+constexpr std::chrono::seconds k_hang_after{10};
+
+void configure(ControlBlock& control, const TrialSetup& setup) {
+  const ScheduleFile& file = setup.file;
+  RunConfig& config = control.config;
+  config.task = Task::replay;
+  config.accesses = visible_accesses(file.accesses);
+  config.races = setup.find_races && file.accesses == Accesses::racy;
+  config.timeouts = file.timeouts;
+  config.spurious = file.spurious;
+  config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
+}
+
+void plan_recorded(ControlBlock& control, const std::vector<Decision>& decisions) {
+  control.guide.follow = false;
+  control.saved.count = static_cast<std::uint32_t>(std::min<std::size_t>(decisions.size(), k_max_decisions));
+  for (std::uint32_t i = 0; i < control.saved.count; ++i) control.saved.list[i] = choice_of(decisions[i]);
+}
+
+void plan_turns(ControlBlock& control, const Turns& turns) {
+  control.saved.count = 0;
+  control.guide.follow = true;
+  control.guide.count = static_cast<std::uint32_t>(std::min<std::size_t>(turns.size(), k_max_turns));
+  std::copy_n(turns.begin(), control.guide.count, control.guide.list);
+}
+
+std::vector<CodePlace> places_of(const std::vector<PromotedAccess>& promoted) {
+  std::vector<CodePlace> places;
+  for (const PromotedAccess& access : promoted) places.push_back({access.module, access.offset});
+  return places;
+}
+
+} // namespace
+
+std::string Trial::standard_output() const {
+  const FailureSlot& slot = m_memory->failure;
+  return {m_memory->outcomes.text + slot.output_offset, slot.output_length};
+}
+
+std::string Trial::standard_error() const {
+  const FailureSlot& slot = m_memory->failure;
+  return {m_memory->outcomes.text + slot.output_offset + slot.output_length, slot.error_length};
+}
+
+std::optional<int> Trial::exit() const {
+  if (ending().end != End::exited) return {};
+  return ending().value;
+}
+
+std::string Trial::failure_kind() const {
+  return reex::failure_kind(ending().end, ending().value, m_file.gtest, standard_output());
+}
+
+std::string Trial::failure_key() const {
+  const std::string kind = failure_kind();
+  if (kind.empty()) return "";
+  return stable_key(kind, m_session.reader().positions(m_memory->trace, ending()), m_file.test_name);
+}
+
+Turns Trial::turns() const {
+  const Guide& guide = m_memory->guide;
+  return {guide.taken, guide.taken + guide.taken_count};
+}
+
+std::vector<Decision> Trial::decisions() const {
+  const Choice* choices = m_memory->plan.list;
+  std::vector<Decision> decisions = decisions_of(choices, m_memory->own.run.decision_count);
+  place_decisions(decisions, choices, m_memory->guide);
+  return decisions;
+}
+
+std::vector<TraceStep> Trial::steps() const { return m_session.reader().steps(m_memory->trace); }
+
+std::vector<PromotedAccess> Trial::promoted() const {
+  return promoted_accesses(m_memory->promoted, m_memory->promoted.count, m_session);
+}
+
+bool Trial::promotes_more() const {
+  const Findings& findings = m_memory->findings;
+  return m_memory->config.races && findings.handed < findings.count;
+}
+
+Failure Trial::failure() const {
+  Failure failure;
+  failure.how.trace = steps();
+  failure.how.decisions = decisions();
+  failure.how.preemptions = preemptions();
+  failure.stdout_text = standard_output();
+  failure.stderr_text = standard_error();
+  failure.kind = failure_kind();
+  if (failure.kind.empty()) return failure;
+  failure.where = m_session.reader().positions(m_memory->trace, ending());
+  failure.memory = m_session.reader().memory(m_memory->trace);
+  failure.message =
+      failure_message(failure.kind, ending(), {failure.stdout_text, failure.stderr_text}, failure.where);
+  failure.key = stable_key(failure.kind, failure.where, m_file.test_name);
+  return failure;
+}
+
+std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& first,
+                       const std::function<std::optional<Turns>(const Trial&)>& next) {
+  const ScheduleFile& file = setup.file;
+  ControlMemory memory;
+  ControlBlock& control = *memory;
+  configure(control, setup);
+  if (first)
+    plan_turns(control, *first);
+  else
+    plan_recorded(control, file.decisions);
+  if (setup.debugger) control.debugger.store(Debugger::wanted);
+  bool any = false;
+  try {
+    Session session(memory,
+                    {.binary = file.binary,
+                     .arguments = file.arguments,
+                     .runtime = setup.runtime,
+                     .working_directory = setup.working_directory,
+                     .control_descriptor = memory.descriptor(),
+                     .log_descriptor = -1},
+                    setup.frame_bits, k_hang_after);
+    if (!setup.find_races) session.promote(places_of(file.promoted), session.memory());
+    const auto attach_debugger = [&] {
+      if (control.debugger.load() != Debugger::waited_for) return;
+      setup.debugger(control.status.worker_pid.load());
+      session.process().kill();
+    };
+    Session::serve({&session}, {.tick = attach_debugger,
+                                .failure =
+                                    [&](Session&) {
+                                      any = true;
+                                      const std::optional<Turns> turns = next(Trial(file, memory, session));
+                                      if (turns)
+                                        plan_turns(control, *turns);
+                                      else
+                                        control.status.stop.store(1);
+                                      control.outcomes.text_used = 0;
+                                    },
+                                .ended = {},
+                                .stop = {}});
+  } catch (const std::system_error& error) {
+    return error.what();
+  }
+  if (any) return "";
+  return control.status.ready ? "the execution did not come to an end" : "the test created no thread";
+}
+
+} // namespace reex

@@ -1,0 +1,89 @@
+#include "reex/run/result.h"
+
+#include <algorithm>
+#include <set>
+
+namespace reex {
+
+const char* to_string(SwitchReason reason) {
+  switch (reason) {
+  case SwitchReason::none:
+    return "none";
+  case SwitchReason::preempted:
+    return "preempted";
+  case SwitchReason::blocked:
+    return "blocked";
+  case SwitchReason::finished:
+    return "finished";
+  case SwitchReason::yielded:
+    return "yielded";
+  case SwitchReason::slept:
+    return "slept";
+  case SwitchReason::spinning:
+    return "spinning";
+  }
+  return "unknown";
+}
+
+const char* to_string(EndReason reason) {
+  switch (reason) {
+  case EndReason::exhausted:
+    return "exhausted";
+  case EndReason::bound:
+    return "bound";
+  case EndReason::failure_limit:
+    return "failure_limit";
+  case EndReason::schedule_limit:
+    return "schedule_limit";
+  case EndReason::budget:
+    return "budget";
+  case EndReason::interrupted:
+    return "interrupted";
+  case EndReason::not_started:
+    return "not_started";
+  case EndReason::nondeterministic:
+    return "nondeterministic";
+  case EndReason::refused:
+    return "refused";
+  case EndReason::partial:
+    return "partial";
+  case EndReason::races_differ:
+    return "races_differ";
+  case EndReason::error:
+    return "error";
+  }
+  return "unknown";
+}
+
+const char* to_string(BaseProof::Verdict verdict) {
+  switch (verdict) {
+  case BaseProof::Verdict::passes:
+    return "passes";
+  case BaseProof::Verdict::fails:
+    return "fails";
+  case BaseProof::Verdict::not_followed:
+    return "not_followed";
+  }
+  return "unknown";
+}
+
+const Frame* user_frame(const std::vector<Frame>& stack) {
+  const auto found = std::find_if(stack.begin(), stack.end(), [](const Frame& frame) {
+    return !frame.system_header && !frame.file.empty();
+  });
+  return found == stack.end() ? nullptr : &*found;
+}
+
+bool same_place(const Finding& a, const Finding& b) {
+  if (a.key != b.key || a.where.size() != b.where.size()) return false;
+  const auto lines = [](const Finding& finding) {
+    std::multiset<std::pair<std::string, unsigned>> result;
+    for (const ThreadPosition& side : finding.where)
+      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+        result.insert({frame->file, frame->line});
+    return result;
+  };
+  return lines(a) == lines(b);
+}
+
+} // namespace reex

@@ -1,0 +1,25 @@
+// Results as JSON, all of them, to be read again by reex. (docs/json.md is what programs read:
+// report/json.h.)
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "reex/run/result.h"
+
+namespace reex {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, function, file, line, column, module, system_header, changed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceStep, step, thread, operation, object, stack, reason, from_thread,
+                                   enabled)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, thread, state, stack, holders)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Decision, point, step, thread, kind, left, done)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, decisions, trace, preemptions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before, switches, executions,
+                                   complete)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BaseProof, verdict, binary, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where)
+
+void to_json(nlohmann::json& value, const Failure& failure);
+void from_json(const nlohmann::json& value, Failure& failure);
+
+} // namespace reex

@@ -1,0 +1,55 @@
+#include "reex/schedules/schedule_writer.h"
+
+#include <filesystem>
+
+#include "reex/run/sha256.h"
+#include "reex/run/version.h"
+#include "reex/symbols/binary_info.h"
+
+namespace reex {
+namespace {
+
+std::string location_of(const TraceStep& step) {
+  const Frame* frame = user_frame(step.stack);
+  return frame == nullptr ? "" : frame->file + ":" + std::to_string(frame->line);
+}
+
+} // namespace
+
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output) {
+  file.stdout_sha256 = sha256_hex(standard_output);
+  file.preemptions = how.preemptions;
+  file.decisions = how.decisions;
+  file.steps.clear();
+  for (const TraceStep& step : how.trace)
+    file.steps.push_back({.thread = step.thread,
+                          .operation = step.operation,
+                          .object = step.object,
+                          .location = location_of(step)});
+}
+
+void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
+                   const Schedule& how, const ScheduleEnd& end) {
+  ScheduleFile file;
+  file.reex_version = version();
+  file.binary = run.binary;
+  file.build_id = read_binary_info(run.binary).build_id;
+  file.working_directory = std::filesystem::current_path().string();
+  file.arguments = run.arguments;
+  file.test_name = run.name;
+  file.gtest = options.gtest;
+  file.accesses = options.accesses;
+  file.promoted = end.promoted;
+  file.timeouts = options.timeouts;
+  file.spurious = options.spurious;
+  file.max_steps = options.max_steps;
+  file.failure_kind = end.failure_kind;
+  file.failure_key = end.failure_key;
+  file.message = end.message;
+  file.exit = end.exit;
+  set_schedule(file, how, end.standard_output);
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  write_schedule_file(path, file);
+}
+
+} // namespace reex

@@ -1,0 +1,29 @@
+// Makes the schedule file of an execution of a run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reex/explorer/explore.h"
+#include "reex/run/result.h"
+#include "reex/schedules/schedule_file.h"
+
+namespace reex {
+
+struct ScheduleEnd {
+  std::string failure_kind;
+  std::string failure_key;
+  std::string message;
+  std::optional<int> exit;
+  std::string standard_output;
+  std::vector<PromotedAccess> promoted;
+};
+
+// Creates missing folders. Throws ScheduleFileError.
+void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
+                   const Schedule& how, const ScheduleEnd& end);
+
+// The part of a file that is the execution itself.
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output);
+
+} // namespace reex

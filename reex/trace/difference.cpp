@@ -1,0 +1,65 @@
+#include "reex/trace/difference.h"
+
+#include <filesystem>
+
+namespace reex {
+namespace {
+
+std::string operation_text(const SelfCheck& check, const Visit& visit, TraceReader& reader) {
+  std::string text = "thread " + std::to_string(visit.thread) + " did " + info(visit.operation).text;
+  const std::string place = place_text(reader.stack(check.pcs + visit.first_pc, visit.depth, k_max_stack));
+  return place.empty() ? text : text + " at " + place;
+}
+
+std::string ending_text(const CheckedEnd& end) {
+  switch (end.end) {
+  case End::exited:
+    return "the process ended with exit status " + std::to_string(end.value);
+  case End::deadlock:
+    return "the execution ended in a deadlock";
+  case End::assertion:
+    return "an assertion failed";
+  case End::aborted:
+    return "the process aborted";
+  case End::exception:
+    return "an exception was not caught";
+  case End::signalled:
+    return "signal " + std::to_string(end.value) + " ended the process";
+  case End::step_limit:
+    return "the step limit was reached";
+  case End::memory_limit:
+    return "the memory limit was reached";
+  case End::watchdog:
+    return "no scheduling point was reached for too long";
+  default:
+    return "the execution did not come to an end";
+  }
+}
+
+} // namespace
+
+std::string place_text(const std::vector<Frame>& stack) {
+  const Frame* frame = user_frame(stack);
+  if (frame == nullptr) return "";
+  std::string text =
+      std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);
+  return frame->function.empty() ? text : text + " (" + frame->function + ")";
+}
+
+std::string difference_text(const SelfCheck& check, TraceReader& reader) {
+  std::string text = "step " + std::to_string(check.step) + ": ";
+  const bool first_goes_on = check.step < check.steps;
+  if (check.ended_early && !first_goes_on) {
+    const std::string first = ending_text(check.end[0]);
+    const std::string second = ending_text(check.end[1]);
+    return first == second ? "the end: the standard outputs are different ones"
+                           : "the end: first " + first + ", then " + second;
+  }
+  const std::string first =
+      first_goes_on ? operation_text(check, check.visit[check.step], reader) : ending_text(check.end[0]);
+  const std::string second =
+      check.ended_early ? ending_text(check.end[1]) : operation_text(check, check.other, reader);
+  return text + "first " + first + ", then " + (first == second ? "the same on another object" : second);
+}
+
+} // namespace reex

@@ -1,0 +1,338 @@
+#include "reex/trace/trace_reader.h"
+
+#include <algorithm>
+
+#include "heuristics/match_bits.h"
+#include "reex/trace/difference.h"
+#include "reex/trace/verdict.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_step_frames = 12;             // innermost frames kept with each step
+constexpr std::uint64_t k_plain_numbers = 0x10000; // objects below are numbers, not addresses
+
+constexpr const char* k_choice_kinds[] = {"run", "wake", "option"}; // in the order of ChoiceKind
+
+ChoiceKind kind_of(const std::string& name) {
+  const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);
+  return static_cast<ChoiceKind>(found == std::end(k_choice_kinds) ? 0 : found - std::begin(k_choice_kinds));
+}
+
+bool acquires(Operation operation) {
+  switch (operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_trylock:
+  case Operation::mutex_timedlock:
+  case Operation::cond_reacquire:
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::spin_lock:
+  case Operation::spin_trylock:
+  case Operation::once:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool releases(Operation operation) {
+  return operation == Operation::mutex_unlock || operation == Operation::rwlock_unlock ||
+         operation == Operation::spin_unlock || operation == Operation::once_done;
+}
+
+// The thread's last acquisition that it has not undone.
+const TraceStep32* acquisition(const Trace& trace, std::uint32_t thread, std::uint64_t object) {
+  unsigned undone = 0;
+  for (std::uint32_t i = trace.steps; i-- > 0;) {
+    const TraceStep32& step = trace.step[i];
+    if (step.thread != thread || step.object != object) continue;
+    if (releases(step.operation)) ++undone;
+    if (!acquires(step.operation)) continue;
+    if (undone == 0) return &step;
+    --undone;
+  }
+  return nullptr;
+}
+
+// Who has what the thread at the position waits for. Only the trace knows a lock's readers.
+std::vector<Hold> holds_of(const Trace& trace, const TracePosition& position) {
+  if (!acquires(position.operation) || position.object == 0) return {};
+  if (position.holder >= 0) {
+    const auto holder = static_cast<std::uint32_t>(position.holder);
+    return {{holder, acquisition(trace, holder, position.object)}};
+  }
+  std::vector<Hold> readers;
+  if (position.operation != Operation::rwlock_read && position.operation != Operation::rwlock_write)
+    return {};
+  for (std::uint32_t id = 0; id < trace.threads; ++id)
+    if (const TraceStep32* step = acquisition(trace, id, position.object); step != nullptr)
+      readers.push_back({id, step});
+  return readers;
+}
+
+} // namespace
+
+const std::vector<Frame>& TraceReader::frames(std::uint64_t return_address) {
+  const auto [found, added] = m_frames.try_emplace(return_address);
+  if (added) {
+    found->second = m_resolver.frames(return_address - 1);
+    if (m_frame_bits)
+      for (Frame& frame : found->second) frame.changed = (m_frame_bits(frame) & k_match_line) != 0;
+  }
+  return found->second;
+}
+
+std::vector<Frame> TraceReader::stack(const std::uint64_t* pcs, unsigned depth, unsigned most) {
+  std::vector<Frame> result;
+  for (unsigned i = 0; i < depth && result.size() < most; ++i)
+    for (const Frame& frame : frames(pcs[i]))
+      if (result.size() < most) result.push_back(frame);
+  return result;
+}
+
+std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
+  const std::string kind = info(operation).object;
+  if (object == 0 || kind.empty()) return "";
+  if (object < k_plain_numbers) return kind + " " + std::to_string(object - 1);
+  const auto [found, added] = m_objects.try_emplace(object);
+  if (added) found->second = kind + "#" + std::to_string(++m_object_counts[kind]);
+  return found->second;
+}
+
+std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
+  m_objects.clear();
+  m_object_counts.clear();
+  std::vector<TraceStep> result;
+  result.reserve(trace.steps);
+  for (std::uint32_t i = 0; i < trace.steps; ++i) {
+    const TraceStep32& raw = trace.step[i];
+    TraceStep step;
+    step.step = i;
+    step.thread = raw.thread;
+    step.operation = info(raw.operation).text;
+    step.object = object_name(raw.operation, raw.object);
+    step.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_step_frames);
+    step.reason = static_cast<SwitchReason>(raw.leave);
+    if (step.reason != SwitchReason::none) step.from_thread = raw.from;
+    step.enabled = raw.enabled;
+    result.push_back(std::move(step));
+  }
+  return result;
+}
+
+// What a thread at a descriptor or for a child process waits for; empty for other operations.
+std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
+  const std::string name = object_name(position.operation, position.object);
+  switch (position.operation) {
+  case Operation::channel_read:
+    return "waits for " + name + " to be readable";
+  case Operation::channel_write:
+    return "waits for " + name + " to be writable";
+  case Operation::channel_accept:
+    return "waits for a connection to " + name;
+  case Operation::channel_connect:
+    return "waits for the connection of " + name;
+  case Operation::poll:
+    return "waits for " + (name.empty() ? "its descriptors" : name) + " to be ready";
+  case Operation::child_wait:
+    return "waits for a child process";
+  case Operation::file_lock:
+    return "waits for the file lock of " + name;
+  default:
+    return "";
+  }
+}
+
+std::string TraceReader::state(const TracePosition& position, std::uint32_t thread,
+                               const std::vector<Hold>& holds) {
+  switch (position.state) {
+  case 1:
+    return std::string("could run: ") + info(position.operation).text;
+  case 3:
+    return "finished";
+  default:
+    break;
+  }
+  if (position.operation == Operation::thread_join)
+    return "waits for the end of thread " + std::to_string(position.holder);
+  if (const std::string text = waits_for_descriptor(position); !text.empty()) return text;
+  std::string text = "waits";
+  if (position.operation == Operation::cond_reacquire)
+    text += position.holder >= 0 ? "" : " to be notified";
+  else if (position.operation == Operation::futex_sleep)
+    text += " to be woken";
+  if (const std::string name = object_name(position.operation, position.object); !name.empty())
+    text +=
+        (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") +
+        name;
+  for (const Hold& hold : holds) {
+    text += &hold == &holds.front() ? " held by " : " and ";
+    text += hold.thread == thread ? "itself" : "thread " + std::to_string(hold.thread);
+  }
+  return text;
+}
+
+std::string TraceReader::holders(const Trace& trace, const std::vector<Hold>& holds) {
+  std::string text;
+  for (const Hold& hold : holds) {
+    if (hold.step == nullptr) continue;
+    const std::string place =
+        place_text(stack(trace.pcs + hold.step->first_pc, hold.step->depth, k_max_stack));
+    if (place.empty()) continue;
+    const char* what = hold.step->operation == Operation::once ? " began it at " : " locked it at ";
+    text += (text.empty() ? "" : "; ") + ("thread " + std::to_string(hold.thread)) + what + place;
+  }
+  return text;
+}
+
+std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const Ending& ending) {
+  std::vector<ThreadPosition> result;
+  for (std::uint32_t id = 0; id < trace.threads; ++id) {
+    const TracePosition& raw = trace.positions[id];
+    ThreadPosition position;
+    position.thread = static_cast<int>(id);
+    const bool failed_here = ending.end != End::deadlock && id == ending.thread;
+    const bool waits = !failed_here && raw.state != 1 && raw.state != 3;
+    const std::vector<Hold> holds = waits ? holds_of(trace, raw) : std::vector<Hold>();
+    position.state = failed_here ? "failed here" : state(raw, id, holds);
+    position.holders = holders(trace, holds);
+    position.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack);
+    result.push_back(std::move(position));
+  }
+  if (ending.end != End::deadlock && ending.thread < result.size())
+    std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
+  return result;
+}
+
+std::vector<ThreadPosition> TraceReader::memory(const Trace& trace) {
+  const auto event = [&](const BlockEvent& raw, const char* state) {
+    return ThreadPosition{.thread = raw.thread,
+                          .state = state,
+                          .stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack)};
+  };
+  const TraceBlock& block = trace.block;
+  std::vector<ThreadPosition> result;
+  if (block.freed.known) result.push_back(event(block.freed, "freed here"));
+  if (block.allocated.known)
+    result.push_back(event(block.allocated, "allocated here"));
+  else if (block.freed.known) // only what threads do is remembered
+    result.push_back({.thread = 0, .state = "allocated before the first thread", .stack = {}});
+  return result;
+}
+
+namespace {
+
+std::string act_text(FindingAct act, unsigned size) {
+  const std::string bytes = " " + std::to_string(size) + (size == 1 ? " byte" : " bytes");
+  switch (act) {
+  case FindingAct::read:
+    return "reads" + bytes;
+  case FindingAct::write:
+    return "writes" + bytes;
+  case FindingAct::atomic_read:
+    return "atomically reads" + bytes;
+  case FindingAct::atomic_write:
+    return "atomically writes" + bytes;
+  case FindingAct::freed:
+    return "frees the memory";
+  case FindingAct::created:
+    return "was created here";
+  case FindingAct::held:
+    return "locked it";
+  case FindingAct::destroyed:
+    return "destroys it";
+  case FindingAct::unlocked:
+    return "unlocks it";
+  }
+  return "";
+}
+
+const char* kind_text(FindingKind kind) {
+  switch (kind) {
+  case FindingKind::data_race:
+    return "data-race";
+  case FindingKind::never_joined:
+    return "never-joined";
+  case FindingKind::destroyed_while_held:
+    return "destroyed-while-held";
+  case FindingKind::unlocked_by_stranger:
+    return "unlocked-by-stranger";
+  }
+  return "";
+}
+
+std::string finding_message(const Finding& finding) {
+  if (finding.kind == "never-joined")
+    return "thread " + std::to_string(finding.where.front().thread) + " was neither joined nor detached";
+  const std::string object = finding.object.empty() ? "" : " on " + finding.object;
+  const std::string what = finding.kind == "data-race" ? "data race"
+                           : finding.kind == "unlocked-by-stranger"
+                               ? "unlocked by a thread that does not hold it"
+                               : "destroyed while held";
+  std::string text = what + object + ": ";
+  for (const ThreadPosition& side : finding.where)
+    text += (&side == &finding.where.front() ? "thread " : ", thread ") + std::to_string(side.thread) + " " +
+            side.state;
+  return text;
+}
+
+} // namespace
+
+Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name) {
+  Finding finding;
+  finding.kind = kind_text(record.kind);
+  finding.object = m_resolver.variable(record.object);
+  finding.schedule = record.schedule;
+  for (const FindingSide& side : record.side) {
+    if (side.pc == 0) continue;
+    const bool captured = side.depth != 0;
+    finding.where.push_back(
+        {.thread = side.thread,
+         .state = act_text(side.act, side.size),
+         .stack = stack(captured ? side.stack : &side.pc, captured ? side.depth : 1u, k_max_stack)});
+  }
+  finding.message = finding_message(finding);
+  finding.key = finding_key(finding, test_name);
+  return finding;
+}
+
+std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count) {
+  std::vector<Decision> result;
+  for (std::uint32_t i = 0; i < count; ++i)
+    result.push_back({.point = choices[i].point,
+                      .step = choices[i].step,
+                      .thread = choices[i].thread,
+                      .kind = k_choice_kinds[static_cast<unsigned>(choices[i].kind)]});
+  return result;
+}
+
+Choice choice_of(const Decision& decision) {
+  return {.point = decision.point,
+          .step = decision.step,
+          .thread = static_cast<std::uint16_t>(decision.thread),
+          .rank = 0,
+          .kind = kind_of(decision.kind)};
+}
+
+Turn turn_of(const Decision& decision) {
+  return {.operation = decision.done,
+          .thread = static_cast<std::uint16_t>(decision.left),
+          .to = static_cast<std::uint16_t>(decision.thread),
+          .kind = kind_of(decision.kind)};
+}
+
+void place_decisions(std::vector<Decision>& decisions, const Choice* choices, const Guide& guide) {
+  std::uint32_t taken = 0;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (choices[i].rank == 0) continue; // planned, and the default all the same
+    if (taken == guide.taken_count || guide.taken[taken].to != choices[i].thread) return;
+    decisions[i].left = guide.taken[taken].thread;
+    decisions[i].done = guide.taken[taken].operation;
+    ++taken;
+  }
+}
+
+} // namespace reex

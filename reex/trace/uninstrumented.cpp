@@ -1,0 +1,61 @@
+#include "reex/trace/uninstrumented.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+#include "reex/symbols/binary_info.h"
+
+namespace reex {
+namespace {
+
+// They are never instrumented, and nobody would change that.
+constexpr std::array<std::string_view, 13> k_language_libraries = {
+    "libc.so.",  "libm.so.",      "libstdc++.so.", "libgcc_s.so.",  "ld-linux", "libpthread.so.", "libdl.so.",
+    "librt.so.", "libatomic.so.", "libc++.so.",    "libc++abi.so.", "libreex_", "libtsan.so"};
+
+bool of_the_language(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return std::any_of(k_language_libraries.begin(), k_language_libraries.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+} // namespace
+
+void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
+                             const ControlBlock& memory) {
+  const OperationCount* const counts = memory.operations;
+  control.counted_executions = std::min<std::uint64_t>(memory.status.schedules.load(), k_counted_executions);
+  std::map<std::string, std::uint64_t> operations;
+  for (const MappedModule& module : modules) {
+    std::uint64_t& count = operations[module.path];
+    for (unsigned i = 0; i < k_operation_places; ++i)
+      if (counts[i].pc > module.start && counts[i].pc <= module.end) count += counts[i].count;
+  }
+  for (const auto& [path, count] : operations) {
+    if (of_the_language(path)) {
+      control.operations_of_system += count;
+      continue;
+    }
+    if ((count != 0 || !is_system_library(path)) && !is_instrumented(path))
+      control.uninstrumented.push_back({path, count});
+  }
+  std::stable_sort(control.uninstrumented.begin(), control.uninstrumented.end(),
+                   [](const auto& a, const auto& b) { return a.operations > b.operations; });
+}
+
+std::string remedy_for_libraries(const Control& control, const std::string& binary) {
+  std::string names;
+  for (const UninstrumentedModule& module : control.uninstrumented) {
+    if (module.path == binary) return "";
+    if (is_system_library(module.path)) continue;
+    names += (names.empty() ? "" : ", ") + std::filesystem::path(module.path).filename().string();
+  }
+  if (names.empty()) return "";
+  return "not instrumented, so that their atomics and plain accesses are no scheduling points: " + names +
+         "; build them as the test is, with reex::instrument or what reex flags --compile prints";
+}
+
+} // namespace reex

@@ -1,0 +1,155 @@
+#include "reex/trace/verdict.h"
+
+#include "reex/trace/difference.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <set>
+#include <string_view>
+
+namespace reex {
+namespace {
+
+constexpr std::string_view k_type_prefix = "uncaught exception of type ";
+constexpr unsigned k_key_frames = 4;
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
+}
+
+// What terminate() wrote about the exception.
+std::string what_of(const std::string& standard_error) {
+  constexpr std::string_view k_what = "what():  ";
+  const std::size_t at = standard_error.rfind(k_what);
+  if (at == std::string::npos) return "";
+  const std::size_t from = at + k_what.size();
+  return standard_error.substr(from, standard_error.find('\n', from) - from);
+}
+
+// The first failed check as GoogleTest prints it: "file:line: Failure" and the lines up to the next blank
+// one.
+std::string gtest_failure(const std::string& standard_output) {
+  const std::size_t mark = standard_output.find(": Failure\n");
+  if (mark == std::string::npos) return "a GoogleTest check failed";
+  const std::size_t start = standard_output.rfind('\n', mark) + 1; // npos + 1 is 0: the first line
+  std::size_t end = standard_output.find("\n\n", mark);
+  if (const std::size_t status = standard_output.find("\n[  FAILED", mark); status < end) end = status;
+  return standard_output.substr(start, end == std::string::npos ? end : end - start);
+}
+
+std::string deadlock_message(const std::vector<ThreadPosition>& where) {
+  std::string text = "no thread can run";
+  for (const ThreadPosition& position : where)
+    if (position.state != "finished")
+      text += "\nthread " + std::to_string(position.thread) + " " + position.state +
+              (position.holders.empty() ? "" : "; " + position.holders);
+  return text;
+}
+
+std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return (hash ^ 0xff) * 0x100000001b3;
+}
+
+std::string functions_of(const ThreadPosition& position) {
+  std::string text;
+  unsigned taken = 0;
+  for (const Frame& frame : position.stack) {
+    if (frame.system_header || frame.function.empty()) continue;
+    text += frame.function + ";";
+    if (++taken == k_key_frames) break;
+  }
+  return text;
+}
+
+} // namespace
+
+std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output) {
+  switch (end) {
+  case End::deadlock:
+    return "deadlock";
+  case End::assertion:
+    return "assertion";
+  case End::aborted:
+    return "abort";
+  case End::exception:
+    return "exception";
+  case End::signalled:
+    return "signal";
+  case End::use_after_free:
+    return "use-after-free";
+  case End::double_free:
+    return "double-free";
+  case End::invalid_free:
+    return "invalid-free";
+  case End::exited:
+    if (value == 0) return "";
+    return gtest && value == 1 && contains(standard_output, "[  FAILED  ]") ? "gtest" : "exit";
+  default:
+    return "";
+  }
+}
+
+std::string failure_message(const std::string& kind, const Ending& ending, const CapturedOutput& output,
+                            const std::vector<ThreadPosition>& where) {
+  if (kind == "deadlock") return deadlock_message(where);
+  if (kind == "gtest") return gtest_failure(output.standard_output);
+  if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);
+  std::string text = ending.message;
+  if (text == "stack overflow") {
+    text += " in thread " + std::to_string(ending.thread);
+    if (!where.empty())
+      if (const std::string place = place_text(where.front().stack); !place.empty()) text += " at " + place;
+  }
+  if (kind == "exception" && text.starts_with(k_type_prefix)) {
+    text = std::string(k_type_prefix) + demangled(text.substr(k_type_prefix.size()));
+    if (const std::string what = what_of(output.standard_error); !what.empty()) text += ": " + what;
+  }
+  return text;
+}
+
+namespace {
+
+std::string key_text(std::uint64_t hash) {
+  constexpr char k_digits[] = "0123456789abcdef";
+  std::string key;
+  for (int shift = 44; shift >= 0; shift -= 4) key += k_digits[hash >> shift & 15];
+  return key;
+}
+
+} // namespace
+
+// The same race whichever access came first, and whatever threads made them.
+std::string finding_key(const Finding& finding, const std::string& test_name) {
+  std::multiset<std::string> sides;
+  for (const ThreadPosition& side : finding.where) sides.insert(side.state + functions_of(side));
+  std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, finding.kind), test_name);
+  hash = hash_text(hash, finding.object);
+  for (const std::string& side : sides) hash = hash_text(hash, side);
+  return key_text(hash);
+}
+
+std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
+                       const std::string& test_name) {
+  std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
+  if (kind == "deadlock") { // whoever waits, in whatever order
+    std::multiset<std::string> waiting;
+    for (const ThreadPosition& position : where)
+      if (position.state != "finished") waiting.insert(functions_of(position));
+    for (const std::string& functions : waiting) hash = hash_text(hash, functions);
+  } else if (!where.empty()) {
+    hash = hash_text(hash, functions_of(where.front()));
+  }
+  return key_text(hash);
+}
+
+} // namespace reex
