@@ -1,4 +1,5 @@
 #include "bench/measure.h"
+#include "reex/explorer/explore.h"
 
 #include <algorithm>
 #include <cerrno>

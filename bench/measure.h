@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 
 namespace reex::bench {
 

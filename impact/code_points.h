@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "heuristics/match_bits.h"
-#include "reex/run/result.h"
+#include "reex/symbols/frame.h"
 
 namespace reex {
 

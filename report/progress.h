@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/progress.h"
 
 namespace reex {
 

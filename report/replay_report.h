@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/replay_result.h"
 #include "reex/schedules/schedule_file.h"
 #include "report/source_lines.h"
 #include "report/terminal_options.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/run/result.h"
+#include "reex/symbols/frame.h"
 #include "report/source_lines.h"
 #include "report/terminal_options.h"
 

@@ -6,6 +6,7 @@
 #include "reex/process/environment.h"
 #include "reex/replay/base_proof.h"
 #include "reex/replay/debug.h"
+#include "reex/replay/replay.h"
 #include "reex/schedules/schedule_file.h"
 #include "report/failure_text.h"
 #include "report/replay_report.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
+#include "cli/options/shard.h"
 #include "cli/run/explore_tests.h"
 #include "cli/run/interruption.h"
 #include "cli/run/reex_folder.h"
@@ -12,7 +13,6 @@
 #include "cli/run/terminal_setup.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
-#include "cli/subject/shard.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "impact/print.h"
@@ -98,7 +98,7 @@ private:
           fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
     }
     m_tests = select_tests_of(m_binary, m_options.filter);
-    if (!m_options.shard) keep_share_of_tests(m_tests);
+    if (!m_options.shard) take_share_of_tests(m_tests);
     acknowledge_gtest_shards();
     if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
       throw UsageError("--schedule-log takes one test: choose it with --filter");

@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "cli/options/duration.h"
+#include "cli/options/shard.h"
 #include "cli/options/values.h"
-#include "cli/subject/shard.h"
 #include "reex/search/sampling_state.h"
 
 namespace reex {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/terminal/color.h"
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 
 namespace reex {
 

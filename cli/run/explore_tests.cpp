@@ -1,4 +1,5 @@
 #include "cli/run/explore_tests.h"
+#include "reex/explorer/explore.h"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "cli/options/options.h"
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 #include "report/progress.h"
 #include "report/run_file.h"
 

@@ -2,7 +2,7 @@
 // and executed with the base's build of the test.
 #pragma once
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 #include "reex/trace/trace_reader.h"
 
 namespace reex {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 #include "reex/symbols/binary_info.h"
 
 namespace reex {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/options/shard.h"
 #include "cli/terminal/command_error.h"
 #include "reex/process/gtest_tests.h"
 
@@ -36,6 +37,21 @@ TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filte
   }
   throw UsageError(fmt::format("--filter: '{}' matches no test of {}: reex list tests {} names them", filter,
                                binary.path, binary.path));
+}
+
+void take_share_of_tests(TestSelection& tests) {
+  if (!tests.gtest) return;
+  const std::optional<Shard> shard = gtest_shard();
+  if (!shard) return;
+  std::vector<std::string> share;
+  for (std::size_t i = shard->index - 1; i < tests.names.size(); i += shard->count)
+    share.push_back(tests.names[i]);
+  if (share.empty())
+    throw UsageError(
+        fmt::format("no test is left for shard {} of {} (GTEST_SHARD_INDEX={}), there are only {}: "
+                    "--shard auto divides the schedules of each test instead",
+                    shard->index, shard->count, shard->index - 1, tests.names.size()));
+  tests.names = share;
 }
 
 } // namespace reex

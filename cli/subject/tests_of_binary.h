@@ -18,4 +18,8 @@ struct TestSelection {
 // Throws UsageError where the filter matches no test, the binary has none, or it is no GoogleTest binary.
 TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter);
 
+// What is left of the tests for this process where GTEST_TOTAL_SHARDS is set, dealt out as GoogleTest does.
+// Throws UsageError, also where nothing is left.
+void take_share_of_tests(TestSelection& tests);
+
 } // namespace reex

@@ -12,6 +12,7 @@
 #include "reex/explorer/explore.h"
 #include "reex/explorer/report_store.h"
 #include "reex/process/session.h"
+#include "reex/run/options.h"
 #include "reex/search/search.h"
 
 namespace reex {

@@ -1,4 +1,5 @@
 #include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 
 #include <algorithm>
 #include <cerrno>

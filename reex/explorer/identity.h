@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 
 namespace reex {
 

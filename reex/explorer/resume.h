@@ -2,8 +2,8 @@
 // that are gone.
 #pragma once
 
-#include "reex/explorer/explore.h"
 #include "reex/process/control_memory.h"
+#include "reex/run/options.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "reex/explorer/explore.h"
 #include "reex/process/control_memory.h"
 #include "reex/process/test_process.h"
+#include "reex/run/options.h"
 #include "reex/trace/trace_reader.h"
 
 namespace reex {

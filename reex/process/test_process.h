@@ -6,8 +6,8 @@
 #include <sys/types.h>
 #include <vector>
 
-#include "reex/explorer/explore.h"
 #include "reex/process/preload_path.h"
+#include "reex/run/options.h"
 
 namespace reex {
 

@@ -1,4 +1,5 @@
 #include "reex/replay/base_proof.h"
+#include "reex/replay/replay.h"
 
 #include <filesystem>
 

@@ -1,4 +1,5 @@
 #include "reex/replay/minimize.h"
+#include "reex/explorer/explore.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -2,8 +2,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "reex/explorer/explore.h"
+#include "reex/explorer/configure.h"
 #include "reex/replay/alignment.h"
+#include "reex/replay/replay.h"
 #include "reex/replay/trials.h"
 #include "reex/run/sha256.h"
 #include "reex/schedules/schedule_file.h"

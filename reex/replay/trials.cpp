@@ -1,4 +1,5 @@
 #include "reex/replay/trials.h"
+#include "reex/explorer/configure.h"
 
 #include <algorithm>
 #include <filesystem>

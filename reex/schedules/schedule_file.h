@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 #include "reex/run/result.h"
 
 namespace reex {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "reex/explorer/explore.h"
+#include "reex/run/options.h"
 #include "reex/run/result.h"
 #include "reex/schedules/schedule_file.h"
 

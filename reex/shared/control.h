@@ -17,6 +17,7 @@
 #include "heuristics/match_bits.h"
 #include "reex/search/search.h"
 #include "reex/shared/guide.h"
+#include "reex/shared/limits.h"
 #include "reex/shared/operation.h"
 
 namespace reex {
@@ -26,17 +27,6 @@ inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr int k_where_signal = 64; // the parent asks a worker where it stands: Status::stuck_stack
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
 inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
-
-inline constexpr unsigned k_max_threads = 256;
-inline constexpr unsigned k_max_outcomes = 1u << 20;
-inline constexpr std::uint64_t k_max_outcome_text = std::uint64_t{1} << 32;
-inline constexpr unsigned k_max_trace_steps = 1u << 20;
-inline constexpr unsigned k_max_trace_pcs = 1u << 24;
-inline constexpr unsigned k_max_stack = 48; // frames kept of one stack
-inline constexpr unsigned k_pc_table_size = 1u << 16;
-inline constexpr unsigned k_known_failures = 4096;
-inline constexpr unsigned k_operation_places = 1u << 14;
-inline constexpr unsigned k_counted_executions = 1000;
 
 enum class IsolationMode : std::uint8_t { automatic, restore, fork };
 enum class Task : std::uint8_t { explore, replay };

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/run/result.h"
+#include "reex/symbols/frame.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {

@@ -1,4 +1,4 @@
-#include "cli/subject/shard.h"
+#include "cli/options/shard.h"
 
 #include <gtest/gtest.h>
 

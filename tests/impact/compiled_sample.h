@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/run/result.h"
+#include "reex/symbols/frame.h"
 
 namespace reex::test {
 

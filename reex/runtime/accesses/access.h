@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"

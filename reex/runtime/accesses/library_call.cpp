@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/ending.h"
 
 namespace reex {
 

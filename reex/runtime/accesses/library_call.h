@@ -9,8 +9,10 @@
 #include <cstddef>
 
 #include "reex/runtime/accesses/access.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/race.h"
 
 namespace reex {
 

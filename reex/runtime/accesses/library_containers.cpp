@@ -1,6 +1,9 @@
 // What libstdc++ keeps out of its headers: the links of std::map and std::set (a red-black tree), those of
 // std::list, and the hash of strings. The layouts are part of its ABI.
+#include "reex/runtime/accesses/access.h"
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 

@@ -1,7 +1,9 @@
 // Reference counts inside libstdc++: its atomics are not instrumented, and what they order is. Whoever drops
 // a reference publishes what it did with the object, and may be the one that destroys it after all others.
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 

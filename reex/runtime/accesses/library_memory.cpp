@@ -1,6 +1,9 @@
 // Blocks of memory: memcpy and its kin, those of _FORTIFY_SOURCE, too. The runtime's own calls, and those
 // that the compiler makes of its assignments, are directed past all this by the linker (--wrap).
+#include "reex/runtime/accesses/access.h"
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 using Size = std::size_t;

@@ -1,6 +1,8 @@
 // std::string: its members are instantiated in libstdc++, and so are those that a compiler does not inline
 // (all of them without optimization). What they read and write of the string itself and of its text.
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 using Size = std::size_t;

@@ -1,5 +1,7 @@
 // Strings of C. A string is read with the byte that ends it, and no further than the function has to.
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 using Size = std::size_t;

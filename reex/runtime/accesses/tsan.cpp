@@ -5,8 +5,12 @@
 #include <cstring>
 
 #include "reex/runtime/accesses/access.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/race.h"
 
 using namespace reex;
 

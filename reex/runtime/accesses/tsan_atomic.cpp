@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/signals/signals.h"
+#include "reex/search/search.h"
 
 using namespace reex;
 

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 
 namespace reex {
 
@@ -73,14 +73,5 @@ template <typename T>
 T& object_at(void* object) {
   return *static_cast<T*>(object);
 }
-
-// The fiber that holds what the pending operation waits for, -1 if none or several.
-int holder_of(const Pending& pending);
-
-// Whether the pending operation can run by itself, signals and cancellation aside.
-bool operation_enabled(const Fiber& fiber, bool timeouts);
-
-// Outside an execution only one thread exists: if it cannot go on now, only time and its signals can help it.
-void wait_alone(Fiber& self);
 
 } // namespace reex

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 
 namespace reex {
 

@@ -7,11 +7,13 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/order/happens_before.h"
-#include "reex/runtime/worker/filter.h"
 
 namespace reex {
 namespace {
@@ -32,7 +34,7 @@ std::uint64_t deadline_of_socket(int descriptor, int option) {
   if (raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_long(&limit), as_long(&size)) != 0 ||
       (limit.tv_sec == 0 && limit.tv_usec == 0))
     return k_never;
-  return g.now + static_cast<std::uint64_t>(limit.tv_sec) * 1000000000 +
+  return g_time.now + static_cast<std::uint64_t>(limit.tv_sec) * 1000000000 +
          static_cast<std::uint64_t>(limit.tv_usec) * 1000;
 }
 

@@ -2,7 +2,7 @@
 // channels here. Regular files are none: reading them never waits.
 #pragma once
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 
 namespace reex {
 

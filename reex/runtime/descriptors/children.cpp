@@ -2,12 +2,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/signals/signals.h"
-#include "reex/runtime/worker/worker.h"
 
 namespace reex {
 namespace {

@@ -8,11 +8,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/renewed_sockets.h"
-#include "reex/runtime/worker/worker.h"
+#include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <poll.h>
 
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/outside.h"

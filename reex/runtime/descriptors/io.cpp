@@ -4,8 +4,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/machine/platform.h"
 
 using namespace reex;
 

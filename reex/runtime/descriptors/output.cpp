@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdio_ext.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 
 using namespace reex;

@@ -10,9 +10,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -186,18 +190,6 @@ bool somebody_can_run() {
 
 } // namespace
 
-std::uint64_t real_now() {
-  timespec time{};
-  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, as_long(&time));
-  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-bool pause_really(std::uint64_t nanoseconds) {
-  constexpr std::uint64_t k_second = 1000000000;
-  const timespec time{static_cast<time_t>(nanoseconds / k_second), static_cast<long>(nanoseconds % k_second)};
-  return raw_syscall(SYS_nanosleep, as_long(&time), 0) == 0;
-}
-
 Children children() {
   siginfo_t ended{};
   if (g.in_place || // they would have been forked by an execution
@@ -220,7 +212,8 @@ bool await_outside(std::uint64_t earliest_deadline) {
     if (somebody_can_run()) return true;
     if (!outside) return false;
     const std::uint64_t passed = real_now() - start;
-    if (earliest_deadline != k_never && (earliest_deadline <= g.now || passed >= earliest_deadline - g.now))
+    if (earliest_deadline != k_never &&
+        (earliest_deadline <= g_time.now || passed >= earliest_deadline - g_time.now))
       return false;
     pause_really(k_pause);
   }

@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/objects.h"
+#include "reex/runtime/machine/real_time.h"
 
 namespace reex {
 
@@ -17,10 +18,6 @@ Children children();
 bool await_outside(std::uint64_t earliest_deadline);
 // The same for a moment only, where spinning threads are to go on.
 bool look_outside();
-
-// In real time.
-std::uint64_t real_now();
-bool pause_really(std::uint64_t nanoseconds); // false: a signal came
 
 // A thread is about to wait for what a child may do. While children are at work they get time, so that
 // usually all is ready when the choices are made, and they are the same in every execution. A child that

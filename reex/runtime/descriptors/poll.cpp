@@ -5,10 +5,13 @@
 #include <sys/select.h>
 #include <sys/time.h>
 
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/signals/signals.h"
 
 namespace reex {
 namespace {
@@ -19,7 +22,7 @@ constexpr std::uint64_t k_at_once = 0; // the deadline of a call that only asks
 std::uint64_t after_milliseconds(long wait) {
   const int milliseconds = static_cast<int>(wait); // the register's upper half is not defined
   if (milliseconds < 0) return k_never;
-  return milliseconds == 0 ? k_at_once : g.now + static_cast<std::uint64_t>(milliseconds) * 1000000;
+  return milliseconds == 0 ? k_at_once : g_time.now + static_cast<std::uint64_t>(milliseconds) * 1000000;
 }
 
 // A timespec or a timeval: both are two words.
@@ -31,7 +34,7 @@ std::uint64_t after_time(long address, std::uint64_t unit) {
   if (words[0] > k_longest) return k_never;
   const std::uint64_t length =
       static_cast<std::uint64_t>(words[0]) * k_second + static_cast<std::uint64_t>(words[1]) * unit;
-  return length == 0 ? k_at_once : g.now + length;
+  return length == 0 ? k_at_once : g_time.now + length;
 }
 
 std::uint64_t deadline_of_call(const SystemCall& call) {
@@ -111,7 +114,7 @@ bool select_ready(const SystemCall& call) {
 
 void write_back_time(const SystemCall& call, std::uint64_t deadline) {
   if (call.number != SYS_select || deadline == k_never || deadline == k_at_once) return;
-  const std::uint64_t left = deadline > g.now ? deadline - g.now : 0;
+  const std::uint64_t left = deadline > g_time.now ? deadline - g_time.now : 0;
   auto& time = *reinterpret_cast<timeval*>(call.argument[4]);
   time = {static_cast<time_t>(left / k_second), static_cast<suseconds_t>(left % k_second / 1000)};
 }

@@ -10,6 +10,7 @@
 #include <sys/un.h>
 
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {

@@ -5,8 +5,11 @@
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/environment/clock.h"
 
 namespace reex {
 namespace {
@@ -44,7 +47,9 @@ timespec time_of(std::uint64_t length) {
 }
 
 itimerspec setting_of(const Timer& timer) {
-  const std::uint64_t left = timer.expires == k_never ? 0 : timer.expires > g.now ? timer.expires - g.now : 1;
+  const std::uint64_t left = timer.expires == k_never     ? 0
+                             : timer.expires > g_time.now ? timer.expires - g_time.now
+                                                          : 1;
   return {.it_interval = time_of(timer.interval), .it_value = time_of(left)};
 }
 
@@ -70,8 +75,8 @@ std::uint64_t next_timer_descriptor() {
 void expire_timer_descriptors() {
   if (g_armed == 0) return;
   for (Timer& timer : g_timers) {
-    if (timer.expires > g.now) continue;
-    const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g.now - timer.expires) / timer.interval;
+    if (timer.expires > g_time.now) continue;
+    const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g_time.now - timer.expires) / timer.interval;
     raw_syscall(SYS_write, timer.descriptor, as_long(&times), sizeof times);
     arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
   }
@@ -80,7 +85,7 @@ void expire_timer_descriptors() {
 void expire_before(std::uint64_t deadline) {
   const std::uint64_t next = next_timer_descriptor();
   if (next == k_never || next > deadline) return;
-  if (next > g.now) g.now = next;
+  if (next > g_time.now) g_time.now = next;
   expire_timer_descriptors();
 }
 
@@ -135,8 +140,8 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
   if (value == 0)
     arm(*timer, k_never);
   else
-    arm(*timer,
-        (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(timer->clock, &setting->it_value) : g.now + value);
+    arm(*timer, (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(timer->clock, &setting->it_value)
+                                                 : g_time.now + value);
   expire_timer_descriptors();
   return 0;
 }

@@ -5,10 +5,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "reex/runtime/core/objects.h"
-#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/environment/clock.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/order/fingerprint.h"
-#include "reex/runtime/threads/cancel.h"
 
 namespace reex {
 namespace {
@@ -44,29 +46,12 @@ std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b
 
 std::uint64_t g_real_start = 0; // real time when virtual time was 0, in a process that runs by itself
 
-std::uint64_t after(std::uint64_t duration) {
-  catch_up_with_time();
-  return add(g.now, duration);
-}
-
-// 0, or EINTR and what is left of it.
-int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
-  visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
-  testcancel();
-  const bool interrupted = g.current->pending.interrupted;
-  if (remaining != nullptr) {
-    const std::uint64_t left = interrupted && deadline > g.now ? deadline - g.now : 0;
-    *remaining = {static_cast<time_t>(left / k_second), static_cast<long>(left % k_second)};
-  }
-  return interrupted ? EINTR : 0;
-}
-
 } // namespace
 
-void let_time_run() { g_real_start = real_now() - g.now; }
+void let_time_run() { g_real_start = real_now() - g_time.now; }
 
 void catch_up_with_time() {
-  if (g.forked_off) g.now = real_now() - g_real_start;
+  if (g.forked_off) g_time.now = real_now() - g_real_start;
 }
 
 bool is_valid(const timespec& time) {
@@ -76,11 +61,16 @@ bool is_valid(const timespec& time) {
 bool is_duration(const timespec& time) { return is_valid(time) && time.tv_sec >= 0; }
 
 std::uint64_t deadline_of_wait(std::uint64_t deadline) {
-  if (deadline > g.now) return deadline;
-  return ++g.current->past_deadlines >= k_spin_reads ? g.now + 1 : deadline;
+  if (deadline > g_time.now) return deadline;
+  return ++g.current->past_deadlines >= k_spin_reads ? g_time.now + 1 : deadline;
 }
 
-std::uint64_t deadline_after(const timespec& time) { return after(nanoseconds(time)); }
+std::uint64_t deadline_after(std::uint64_t duration) {
+  catch_up_with_time();
+  return add(g_time.now, duration);
+}
+
+std::uint64_t deadline_after(const timespec& time) { return deadline_after(nanoseconds(time)); }
 
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
@@ -90,12 +80,12 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 
 std::uint64_t read_clock() {
   catch_up_with_time();
-  if (++g.clock_reads >= k_idle_reads && !g.forked_off) {
-    g.now += k_idle_step;
+  if (++g_time.clock_reads >= k_idle_reads && !g.forked_off) {
+    g_time.now += k_idle_step;
     fingerprint_fence();
   }
-  fingerprint_value(g.now);
-  return g.now;
+  fingerprint_value(g_time.now);
+  return g_time.now;
 }
 
 timespec timespec_of(clockid_t clock, std::uint64_t now) {
@@ -130,39 +120,3 @@ REEX_EXPORT time_t time(time_t* out) noexcept {
 }
 
 REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock() / 1000); }
-
-REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
-  if (!is_duration(*requested)) {
-    errno = EINVAL;
-    return -1;
-  }
-  const int error = sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
-}
-
-REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
-  if (!is_duration(*requested)) return EINVAL;
-  if ((flags & TIMER_ABSTIME) != 0)
-    return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
-  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
-}
-
-REEX_EXPORT int usleep(useconds_t microseconds) {
-  const int error = sleep_until(after(microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
-}
-
-REEX_EXPORT unsigned sleep(unsigned seconds) {
-  timespec left{};
-  sleep_until(after(seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
-  return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
-}
-
-REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
-  if (!is_duration(*requested)) return -2;
-  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
-}

@@ -13,6 +13,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/fingerprint.h"
 
 namespace reex {

@@ -2,8 +2,6 @@
 
 #include <dlfcn.h>
 
-#include "reex/runtime/machine/platform.h"
-
 namespace reex {
 namespace {
 

@@ -3,8 +3,6 @@
 #include <cstring>
 #include <link.h>
 
-#include "reex/runtime/core/runtime.h"
-
 namespace reex {
 namespace {
 

@@ -5,7 +5,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {

@@ -8,10 +8,13 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
 
 namespace reex {
 namespace {

@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

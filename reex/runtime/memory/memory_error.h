@@ -6,18 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reex/shared/control.h"
-
 namespace reex {
 
-struct FreedAccess {
-  std::uintptr_t address;
-  unsigned size; // bytes; 0: a synchronization object is used
-  FindingAct act;
-  unsigned freed_by; // thread
-};
-
-[[noreturn]] void use_after_free(const FreedAccess& access);
 [[noreturn]] void double_free(void* memory);
 [[noreturn]] void invalid_free(void* memory);
 

@@ -3,7 +3,8 @@
 #include <cstring>
 #include <fcntl.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {

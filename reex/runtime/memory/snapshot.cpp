@@ -5,8 +5,9 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/memory_map.h"

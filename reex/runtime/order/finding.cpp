@@ -2,8 +2,9 @@
 
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/promoted.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

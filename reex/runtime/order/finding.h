@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reex/runtime/core/fiber.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/shared/control.h"
 

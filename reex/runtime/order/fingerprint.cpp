@@ -1,10 +1,12 @@
 #include "reex/runtime/order/fingerprint.h"
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
-#include "reex/runtime/signals/signals.h"
 
 namespace reex {
 
@@ -180,7 +182,7 @@ void take_in_joined(unsigned id) {
 }
 
 StateKey reached_key(Print histories) {
-  const Print key = mix(mix(mix(histories, g_era), g.now), g.clock_reads);
+  const Print key = mix(mix(mix(histories, g_era), g_time.now), g_time.clock_reads);
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
@@ -281,13 +283,13 @@ void fingerprint_join(const Fiber& other) {
 void fingerprint_fence() {
   if (!g_fingerprinting) return;
   take_in_joined(g.current->id);
-  g_era = mix(mix(mix(g_era, g_standing), own_history()), g.now);
+  g_era = mix(mix(mix(g_era, g_standing), own_history()), g_time.now);
 }
 
 StateKey state_key() {
   Print key = mix(g_standing, g_era);
-  key = mix(key, g.now);
-  key = mix(key, g.clock_reads);
+  key = mix(key, g_time.now);
+  key = mix(key, g_time.clock_reads);
   if (g.spinning != 0)
     for (unsigned id = 0; id < g.fibers; ++id)
       if (g_fibers[id].state == FiberState::live && g_fibers[id].spinning) key = mix(key, id);
@@ -304,7 +306,7 @@ StateKey reached_key() { return g.spinning == 0 ? reached_key(g_reached) : State
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const Scope scope = scope_of(pending.operation);
-  if (g.spinning != 0 || g.clock_reads != 0 || pending.deadline != k_never || g_words_full ||
+  if (g.spinning != 0 || g_time.clock_reads != 0 || pending.deadline != k_never || g_words_full ||
       (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
     return {};

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 #include "reex/search/seen.h"
 
 namespace reex {

@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
 

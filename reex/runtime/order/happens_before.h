@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 
 namespace reex {
 

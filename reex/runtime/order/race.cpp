@@ -1,11 +1,12 @@
 #include "reex/runtime/order/race.h"
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
-#include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 

@@ -22,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
 #include "reex/shared/control.h"
 
 namespace reex {

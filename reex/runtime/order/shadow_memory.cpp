@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include "reex/runtime/machine/platform.h"
+
 namespace reex {
 
 std::uint32_t g_execution = 0;

@@ -5,8 +5,10 @@
 #include <threads.h>
 
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/primitives/primitives.h"
 #include "reex/runtime/threads/cancel.h"
+#include "reex/runtime/threads/thread.h"
 
 using namespace reex;
 

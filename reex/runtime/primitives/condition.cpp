@@ -3,13 +3,14 @@
 #include <cerrno>
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/primitives.h"
-#include "reex/runtime/threads/cancel.h"
+#include "reex/search/search.h"
 
 using namespace reex;
 

@@ -1,5 +1,4 @@
-// syscall(SYS_futex, ...) and sched_yield by number: what std::atomic::wait, std::latch and their kin end in;
-// and the guards of function-local statics.
+// Futexes, in which std::atomic::wait, std::latch and the like end; and the guards of function-local statics.
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -8,12 +7,14 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "reex/runtime/core/execution.h"
 #include "reex/runtime/core/objects.h"
-#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
+#include "reex/search/search.h"
 
 namespace reex {
 namespace {
@@ -62,7 +63,7 @@ std::uint64_t futex_deadline(int operation, const timespec* time) {
   if (time == nullptr) return k_never;
   if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
     return deadline_of((operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
-  return g.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 +
+  return g_time.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 +
          static_cast<std::uint64_t>(time->tv_nsec);
 }
 
@@ -84,28 +85,6 @@ bool futex_call(const long* a, void* pc, void* frame, long& result) {
 } // namespace reex
 
 using namespace reex;
-
-REEX_EXPORT long syscall(long number, ...) noexcept {
-  va_list list;
-  va_start(list, number);
-  long a[6];
-  for (long& argument : a) argument = va_arg(list, long);
-  va_end(list);
-  if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
-  if (number == SYS_gettid) return gettid();
-  if (number == SYS_tgkill)
-    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
-  if (number == SYS_sched_yield) {
-    REEX_POINT(Operation::yield, nullptr);
-    return 0;
-  }
-  if (number == SYS_getpid) return getpid();
-  if (number == SYS_getppid) return getppid();
-  if (number == SYS_getrandom)
-    return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
-                     static_cast<unsigned>(a[2]));
-  return REEX_CALL(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
 
 // Guards of function-local statics (Itanium C++ ABI 3.3.3): byte 0 done, byte 1 under way.
 namespace {

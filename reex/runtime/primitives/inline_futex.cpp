@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/primitives/futex.h"
 
 // Not the one that the test calls.

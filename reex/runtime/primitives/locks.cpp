@@ -4,8 +4,9 @@
 #include <cstring>
 
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/happens_before.h"
-#include "reex/runtime/threads/cancel.h"
 
 using namespace reex;
 

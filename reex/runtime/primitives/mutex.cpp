@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/once.h"

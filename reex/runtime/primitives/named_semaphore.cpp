@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/primitives/named_semaphore.h"
 
 namespace reex {

@@ -4,16 +4,11 @@
 #include <ctime>
 #include <pthread.h>
 
-#include "reex/runtime/core/runtime.h"
-
 namespace reex {
 
 int lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc, void* frame);
 int try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame);
 int wait_on_condition(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock, const timespec* time,
                       void* pc, void* frame);
-int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
-                  void* pc, void* frame);
-int join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame);
 
 } // namespace reex

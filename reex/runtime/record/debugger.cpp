@@ -4,8 +4,9 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
-#include "reex/runtime/worker/zygote.h"
+#include "reex/runtime/machine/platform.h"
 
 // scripts/reex_gdb.py breaks here.
 extern "C" __attribute__((noinline, used)) void reex_at_failure() { asm volatile(""); }

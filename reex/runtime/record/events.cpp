@@ -1,6 +1,7 @@
 #include "reex/runtime/record/events.h"
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/record/match.h"
 
 namespace reex {

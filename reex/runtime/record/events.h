@@ -2,7 +2,8 @@
 // whom.
 #pragma once
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
+#include "reex/search/search.h"
 
 namespace reex {
 

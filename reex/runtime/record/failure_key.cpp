@@ -1,7 +1,9 @@
 // The key of a failure within a run: where it failed, by addresses. The parent makes the stable key from
 // names.
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/record/failure_key.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

@@ -1,6 +1,7 @@
 #include "reex/runtime/record/guide.h"
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
 
 namespace reex {
 namespace {

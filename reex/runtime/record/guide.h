@@ -2,7 +2,7 @@
 // down where their choices stood.
 #pragma once
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 #include "reex/search/search.h"
 
 namespace reex {

@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/record/log.h"
 
 namespace reex {

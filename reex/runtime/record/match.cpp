@@ -2,10 +2,13 @@
 
 #include <linux/futex.h>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
-#include "reex/runtime/worker/zygote.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

@@ -2,8 +2,11 @@
 
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/record/captured_output.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

@@ -4,7 +4,8 @@
 // the two executions; the others know nothing of it.
 #pragma once
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
+#include "reex/shared/control.h"
 
 namespace reex {
 

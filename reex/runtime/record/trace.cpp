@@ -2,12 +2,13 @@
 // where each thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
 #include <unwind.h>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/record/debugger.h"
 #include "reex/runtime/record/guide.h"
 #include "reex/runtime/record/self_check.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

@@ -1,8 +1,9 @@
+#include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/objects.h"
-
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
 
@@ -55,7 +56,7 @@ bool operation_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::thread_join:
     return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, timeouts);
   case Operation::sleep:
-    return pending.timed_out || pending.deadline <= g.now || pending.interrupted;
+    return pending.timed_out || pending.deadline <= g_time.now || pending.interrupted;
   case Operation::channel_read:
   case Operation::channel_write:
   case Operation::channel_accept:
@@ -106,35 +107,6 @@ int holder_of(const Pending& pending) {
     return static_cast<int>(pending.value);
   default:
     return -1;
-  }
-}
-
-namespace {
-
-// In a process that the test forked the kernel runs the handlers of signals; one of them ends a sleep.
-void sleep_for_real(Fiber& self, std::uint64_t until) {
-  if (until <= g.now) return;
-  const bool slept = pause_really(until - g.now);
-  if (!slept && self.pending.operation == Operation::sleep) self.pending.interrupted = true;
-}
-
-} // namespace
-
-void wait_alone(Fiber& self) {
-  for (;;) {
-    catch_up_with_time();
-    fire_timers();
-    if (has_signal(self)) deliver_signals(self);
-    if (is_enabled(self)) return;
-    const std::uint64_t timer = next_timer();
-    const std::uint64_t next = timer < self.pending.deadline ? timer : self.pending.deadline;
-    if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
-    if (g.forked_off)
-      sleep_for_real(self, next);
-    else if (next > g.now)
-      g.now = next;
-    catch_up_with_time();
-    self.pending.timed_out = self.pending.deadline <= g.now;
   }
 }
 

@@ -1,8 +1,11 @@
 // The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
 // The rules are those of docs/semantics.md; the choice itself is the search's.
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/objects.h"
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/machine/modules.h"
@@ -11,15 +14,18 @@
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/record/guide.h"
+#include "reex/runtime/record/log.h"
 #include "reex/runtime/record/match.h"
 #include "reex/runtime/record/operation_counts.h"
+#include "reex/runtime/record/trace.h"
+#include "reex/runtime/schedule/alone.h"
+#include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/signals/timers.h"
 #include "reex/runtime/threads/cancel.h"
+#include "reex/runtime/threads/fiber.h"
 
 namespace reex {
-
-constinit Runtime g; // before any constructor runs
-constinit Fiber g_fibers[k_max_threads];
 
 namespace {
 
@@ -52,12 +58,12 @@ std::uint64_t earliest_deadline() {
 // Nobody can run: the earliest deadline passes. False if nobody waits for time.
 bool advance_time(std::uint64_t earliest) {
   if (earliest == k_never) return false;
-  if (earliest > g.now) g.now = earliest;
+  if (earliest > g_time.now) g_time.now = earliest;
   fingerprint_fence();
   expire_timer_descriptors();
   fire_timers();
   for (unsigned id = 0; id < g.fibers; ++id)
-    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g.now)
+    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g_time.now)
       g_fibers[id].pending.timed_out = true;
   return true;
 }
@@ -111,6 +117,17 @@ void find_steps(const Enabled& enabled) {
   }
 }
 
+// A choice of the search, logged if asked for; ends the execution if the schedule does not fit.
+unsigned choose(const Candidates& candidates) {
+  if (g.detail) guide(candidates);
+  const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
+  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  if (g.detail) note_turn(candidates, rank);
+  log_choice(candidates, rank);
+  return rank;
+}
+
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
   Enabled enabled;
@@ -158,14 +175,14 @@ void begin_operation(Fiber& self) {
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
   g_fuel = k_fuel;
   if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
-    g.clock_reads = 0;
+    g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
   if (g.control->config.timeouts &&
       !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
     self.pending.timed_out = true;
-    if (self.pending.deadline > g.now) g.now = self.pending.deadline;
+    if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
     fingerprint_fence();
   }
   if (++g.step > g.control->config.max_steps) reach_step_limit();
@@ -240,7 +257,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
                     .frame = frame,
                     .deadline = deadline,
                     .value = value};
-    self.pending.timed_out = deadline <= g.now;
+    self.pending.timed_out = deadline <= g_time.now;
     wait_alone(self);
     return;
   }
@@ -250,7 +267,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     Inside inside;
     set_pending(self, operation, object, pc, frame);
     self.pending.deadline = deadline;
-    self.pending.timed_out = deadline <= g.now;
+    self.pending.timed_out = deadline <= g_time.now;
     self.pending.value = value;
     fingerprint_standing(self);
     schedule(self);
@@ -272,7 +289,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
                   .frame = before.frame,
                   .deadline = deadline,
                   .value = before.value}; // at the same place: the match bits stay
-  self.pending.timed_out = deadline <= g.now;
+  self.pending.timed_out = deadline <= g_time.now;
   if (!g.controlled) {
     wait_alone(self);
     return;
@@ -295,14 +312,6 @@ void note(Operation operation, void* object, void* pc, void* frame) {
   self.pending = before;
 }
 
-Fiber* fiber_of(pthread_t thread) {
-  for (unsigned id = g.fibers; id-- > 0;)
-    if (g_fibers[id].state != FiberState::unused && g_fibers[id].fs == thread &&
-        !(g_fibers[id].state == FiberState::finished && (g_fibers[id].joined || g_fibers[id].detached)))
-      return &g_fibers[id];
-  return nullptr;
-}
-
 void leave_finished(Fiber& self) {
   g.active = false;
   fingerprint_standing(self);
@@ -322,16 +331,6 @@ void leave_finished(Fiber& self) {
     switch_to(pick(self));
   }
   internal_error("a finished thread ran again");
-}
-
-unsigned choose(const Candidates& candidates) {
-  if (g.detail) guide(candidates);
-  const unsigned rank = search().choose(candidates);
-  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
-  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
-  if (g.detail) note_turn(candidates, rank);
-  log_choice(candidates, rank);
-  return rank;
 }
 
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {

@@ -2,10 +2,11 @@
 // reads the same value of the same location for the third time in a row, with only reads of that thread in
 // between - and the thread's registers and stack are what they were a read ago and it has written nowhere
 // else, so that it would go on for ever. Counted loops of loads differ in their counter and are no spins.
-#include "reex/runtime/core/runtime.h"
-#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/schedule/spin.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/record/events.h"
-#include "reex/runtime/threads/donor.h"
+#include "reex/runtime/threads/fiber.h"
 
 namespace reex {
 namespace {

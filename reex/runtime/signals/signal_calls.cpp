@@ -4,11 +4,12 @@
 #include <cstring>
 #include <unistd.h>
 
-#include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
-#include "reex/runtime/threads/cancel.h"
 
 using namespace reex;
 

@@ -6,11 +6,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/record/trace.h"
+#include "reex/runtime/signals/timers.h"
+#include "reex/search/search.h"
 
 namespace reex {
 namespace {

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 
 namespace reex {
 
@@ -32,7 +32,6 @@ bool set_action(int number, const struct sigaction& action);
 void send_signal(Fiber* target, int number, const siginfo_t& details);
 siginfo_t details_from_test(int number, int code);
 
-bool has_signal(const Fiber& fiber);     // one to deliver
 bool waits_for_sent(const Fiber& fiber); // in sigwait, for one that was sent
 SignalSet pending_for(const Fiber& fiber);
 // Takes one of the set that was sent to the thread or the process; 0 if there is none.
@@ -52,11 +51,5 @@ void admit_signals();     // SIGCHLD, where it has come: where children are look
 void hand_over_signals(); // in a process that the test has forked: the kernel takes over
 void snapshot_signals();
 void restore_signals();
-
-// Timers, on virtual time (runtime/timers.cpp).
-std::uint64_t next_timer(); // k_never: none that anything depends on
-void fire_timers();         // those whose time has come
-void snapshot_timers();
-void restore_timers();
 
 } // namespace reex

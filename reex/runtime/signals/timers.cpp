@@ -4,7 +4,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/signals/timers.h"
 
 namespace reex {
 namespace {
@@ -59,7 +66,7 @@ void fire(Timer& timer) {
     timer.deadline = k_never;
     timer.overrun = 0;
   } else {
-    const std::uint64_t missed = (g.now - timer.deadline) / timer.interval;
+    const std::uint64_t missed = (g_time.now - timer.deadline) / timer.interval;
     timer.overrun = static_cast<int>(missed);
     timer.deadline += (missed + 1) * timer.interval;
   }
@@ -72,14 +79,14 @@ void fire(Timer& timer) {
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
   catch_up_with_time();
-  timer.deadline = after == 0 ? k_never : g.now + after;
+  timer.deadline = after == 0 ? k_never : g_time.now + after;
   timer.interval = interval;
   timer.overrun = 0;
 }
 
 std::uint64_t remaining(const Timer& timer) {
   if (timer.deadline == k_never) return 0;
-  return timer.deadline > g.now ? timer.deadline - g.now : 1;
+  return timer.deadline > g_time.now ? timer.deadline - g_time.now : 1;
 }
 
 Timer& interval_timer(int which) {
@@ -134,7 +141,7 @@ std::uint64_t next_timer() {
 
 void fire_timers() {
   for (unsigned i = 0; i < g_timers.end; ++i)
-    if (Timer& timer = g_timers.timer[i]; timer.deadline <= g.now) fire(timer);
+    if (Timer& timer = g_timers.timer[i]; timer.deadline <= g_time.now) fire(timer);
 }
 
 void snapshot_timers() { g_snapshot = g_timers; }
@@ -232,7 +239,7 @@ REEX_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* wanted, i
   std::uint64_t after = nanoseconds(wanted->it_value);
   if ((flags & TIMER_ABSTIME) != 0 && after != 0) {
     const std::uint64_t deadline = deadline_of(timer->clock, &wanted->it_value);
-    after = deadline > g.now ? deadline - g.now : 1;
+    after = deadline > g_time.now ? deadline - g_time.now : 1;
   }
   arm(*timer, after, nanoseconds(wanted->it_interval));
   return 0;

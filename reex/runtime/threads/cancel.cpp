@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <pthread.h>
 
-#include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/order/happens_before.h"
 
 namespace reex {

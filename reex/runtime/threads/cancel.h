@@ -2,13 +2,9 @@
 // waiting at, as pthread_exit does: cleanup handlers and destructors run.
 #pragma once
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/fiber.h"
 
 namespace reex {
-
-// A cancellation point, for the functions that POSIX names so: called on the fiber, outside `Inside`, when
-// the operation may be executed and before its effect. Does not return where the thread is cancelled.
-void testcancel();
 
 // Whether the fiber is to go on from its pending operation because it was cancelled.
 bool cancels_wait(const Fiber& fiber);

@@ -9,8 +9,10 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/fiber.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
 
 namespace reex {

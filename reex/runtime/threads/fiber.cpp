@@ -3,15 +3,16 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/runtime.h"
-#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/runtime/threads/donor.h"
+#include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/threads/keys.h"
 
 namespace reex {
@@ -21,14 +22,9 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-bool g_wrote = false;
-std::uintptr_t g_stack_low = 0;
-std::uintptr_t g_stack_span = 0;
-void** g_shadow = nullptr;
-std::int32_t g_fuel = k_fuel;
-std::int32_t g_visible_below = 0;
-
 namespace {
+
+bool g_capturing = false; // a fiber is resumed only to write down its stack
 
 // The unwinder stops at the entry frame: an exception that nobody catches must end in terminate().
 void fiber_entry(transfer_t from) {
@@ -46,10 +42,6 @@ void inherit(Personal& made, const Personal& creator) {
 }
 
 } // namespace
-
-void* label_of(const Fiber& fiber) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(fiber.id) + 1);
-}
 
 void use_stack_of(const Fiber& fiber) {
   constexpr std::uintptr_t k_main_stack = std::uintptr_t{8} << 20;
@@ -71,7 +63,7 @@ void switch_to(Fiber* next) {
   write_fs(next->fs);
   const transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
   static_cast<Fiber*>(back.data)->context = back.fctx;
-  while (g.capturing) { // resumed by the controller, only to write down its stack
+  while (g_capturing) { // resumed by the controller, only to write down its stack
     record_position(*g.current);
     Fiber* controller = static_cast<Fiber*>(back.data);
     jump_fcontext(static_cast<fcontext_t>(controller->context), g.current);
@@ -81,11 +73,11 @@ void switch_to(Fiber* next) {
 void capture_stack(Fiber& fiber) {
   static Fiber controller;
   Fiber* before = g.current;
-  g.capturing = true;
+  g_capturing = true;
   g.current = &fiber;
   write_fs(fiber.fs);
   jump_fcontext(static_cast<fcontext_t>(fiber.context), &controller);
-  g.capturing = false;
+  g_capturing = false;
   g.current = before;
   write_fs(g_fibers[0].fs);
 }
@@ -125,13 +117,6 @@ void finish_fiber(void* result) {
   --g.live;
   if (self.detached) give_back_donor(self);
   leave_finished(self);
-  __builtin_unreachable();
-}
-
-void to_controller() {
-  g.active = false;
-  write_fs(g_fibers[0].fs);
-  jump_fcontext(static_cast<fcontext_t>(g.controller), nullptr);
   __builtin_unreachable();
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {

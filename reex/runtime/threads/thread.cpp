@@ -2,17 +2,18 @@
 #include <cerrno>
 #include <sched.h>
 
-#include "reex/runtime/core/objects.h"
-#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
-#include "reex/runtime/primitives/primitives.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/signals/signals.h"
-#include "reex/runtime/threads/cancel.h"
 #include "reex/runtime/threads/donor.h"
-#include "reex/runtime/worker/zygote.h"
+#include "reex/runtime/threads/fiber.h"
+#include "reex/runtime/threads/thread.h"
 
 using namespace reex;
 

@@ -5,7 +5,11 @@
 #include <pthread.h>
 #include <unwind.h>
 
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/threads/cancel.h"
+#include "reex/runtime/threads/fiber.h"
 
 using namespace reex;
 

@@ -5,17 +5,16 @@
 #include <cstring>
 #include <unistd.h>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/runtime.h"
-#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/worker/exit.h"
 
 namespace reex {
-
-char* g_main_stack_end = nullptr;
 
 namespace {
 
@@ -34,6 +33,8 @@ Handler g_handlers[k_handlers];
 unsigned g_handler_count = 0;
 Handler g_handlers_snapshot[k_handlers];
 unsigned g_handlers_snapshot_count = 0;
+
+std::uint32_t g_exit_step = 0; // at which the exit handlers began
 
 int (*g_main)(int, char**, char**) = nullptr;
 void (*g_loader_fini)() = nullptr;
@@ -89,13 +90,13 @@ void exit_process(int status) {
     leave_finished(*g.current);
   }
   g.exiting = g.current->id;
-  g.exit_step = g.step;
+  g_exit_step = g.step;
   libc().call_tls_dtors();
   run_handlers(nullptr, status);
   if (g_loader_fini != nullptr) g_loader_fini();
   // What other threads do after a visible operation of a handler and before the very end is a difference of
   // its own.
-  if (g.step > g.exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
+  if (g.step > g_exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
   {
     Inside inside;
     libc().fflush(nullptr);

@@ -6,10 +6,11 @@
 #include <sys/resource.h>
 #include <typeinfo>
 
-#include "reex/runtime/core/execution.h"
-#include "reex/runtime/core/runtime.h"
-#include "reex/runtime/core/stack_bounds.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/worker/failure.h"

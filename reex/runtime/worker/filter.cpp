@@ -7,10 +7,13 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
-#include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/record/captured_output.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {

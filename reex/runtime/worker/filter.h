@@ -7,7 +7,4 @@ namespace reex {
 // False where the kernel has no seccomp filters: restoring cannot be trusted then.
 bool install_filter(int log_descriptor);
 
-// The test is about to make such a call: ends the execution, which counts for nothing.
-[[noreturn]] void cannot_be_taken_back(int system_call);
-
 } // namespace reex

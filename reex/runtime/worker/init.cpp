@@ -7,9 +7,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {

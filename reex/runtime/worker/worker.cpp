@@ -11,11 +11,15 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/libc.h"
-#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
@@ -25,13 +29,17 @@
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/primitives/inline_futex.h"
 #include "reex/runtime/primitives/named_semaphore.h"
+#include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/debugger.h"
 #include "reex/runtime/record/events.h"
+#include "reex/runtime/record/failure_key.h"
 #include "reex/runtime/record/log.h"
 #include "reex/runtime/record/operation_counts.h"
 #include "reex/runtime/record/self_check.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
+#include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/threads/keys.h"
 #include "reex/runtime/worker/conclude.h"
 #include "reex/runtime/worker/exit.h"
@@ -54,7 +62,10 @@ constexpr int k_forked_off_failed = 134; // as a shell shows an abort
 
 alignas(16) char g_controller_stack[k_controller_stack]; // of the runtime's own data: no snapshot holds it
 Mode g_mode = Mode::once;
-fcontext_t g_main = nullptr;
+fcontext_t g_main = nullptr;        // suspended while the controller runs
+fcontext_t g_controller = nullptr;  // suspended while an execution runs
+void** g_main_shadow_top = nullptr; // at the snapshot
+std::uint64_t g_start_time = 0;     // virtual, at the snapshot
 int g_log = -1;
 
 bool finish(Finish why) {
@@ -118,7 +129,7 @@ void reset_runtime() {
   main.past_deadlines = 0;
   main.condition = nullptr;
   main.match_bits_known = false;
-  main.shadow_top = g_shadow = g.main_shadow_top;
+  main.shadow_top = g_shadow = g_main_shadow_top;
   main.wrote = g_wrote = false;
   main.writes = 0;
   use_stack_of(main);
@@ -126,10 +137,10 @@ void reset_runtime() {
   g.fibers = 1;
   g.live = 1;
   g.spinning = 0;
-  g.now = g.start_time;
+  g_time.now = g_start_time;
   g.step = 0;
   g.hash = 0;
-  g.clock_reads = 0;
+  g_time.clock_reads = 0;
   g.exiting = -1;
   g_fuel = k_fuel;
   begin_watching();
@@ -224,6 +235,17 @@ void controller(transfer_t from) {
 
 } // namespace
 
+namespace {
+
+[[noreturn]] void to_controller() {
+  g.active = false;
+  write_fs(g_fibers[0].fs);
+  jump_fcontext(g_controller, nullptr);
+  __builtin_unreachable();
+}
+
+} // namespace
+
 void give_way() { raw_syscall(SYS_sched_yield); }
 
 void leave(int status) {
@@ -261,11 +283,11 @@ void enter_worker(Mode mode, int log_descriptor) {
   prepare_events();
   snapshot_signals();
   snapshot_named_semaphores();
-  g.start_time = g.now;
-  g.main_shadow_top = g_shadow;
+  g_start_time = g_time.now;
+  g_main_shadow_top = g_shadow;
   const transfer_t back = jump_fcontext(
       make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
-  g.controller = back.fctx;
+  g_controller = back.fctx;
   g_visible_below = g.control->config.accesses == VisibleAccesses::all ? k_fuel + 1 : 0;
   g.active = true;
 }

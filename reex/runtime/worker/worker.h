@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reex/runtime/core/runtime.h"
-
 namespace reex {
 
 // How a worker executes: over and over with a restore in between, once, or once with a trace for a report.
@@ -27,9 +25,6 @@ enum WorkerSays : int {
 
 // On the main fiber, in a fresh worker; returns there at the start of every execution.
 void enter_worker(Mode mode, int log_descriptor);
-
-// The test cannot be controlled, for a reason of its own: exploring it ends.
-[[noreturn]] void give_up(const char* reason);
 
 // Ends the process without any of its handlers.
 [[noreturn]] void leave(int status);

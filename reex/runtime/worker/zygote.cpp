@@ -7,13 +7,18 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "reex/runtime/core/execution.h"
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/primitives/inline_futex.h"
+#include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/log.h"
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/signals/signals.h"

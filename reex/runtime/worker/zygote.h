@@ -6,14 +6,7 @@
 
 namespace reex {
 
-// At the first pthread_create. In the zygote it never returns. In a worker it returns on the main fiber, once
-// for every execution: the test goes on from here each time.
-void become_zygote();
-
 // Ends the zygote; the parent learns why.
 [[noreturn]] void stop_zygote(Finish why, const char* reason = nullptr);
-
-// Tells the parent that there is something to look at.
-void ring_doorbell();
 
 } // namespace reex

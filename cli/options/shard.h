@@ -2,9 +2,9 @@
 // tests.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "cli/subject/tests_of_binary.h"
 #include "reex/run/result.h"
 
 namespace reex {
@@ -13,9 +13,9 @@ namespace reex {
 // UsageError.
 Shard parse_shard(const std::string& name, const std::string& text);
 
-// What is left of the tests for this process where GTEST_TOTAL_SHARDS is set, dealt out as GoogleTest does.
-// Throws UsageError, also where nothing is left.
-void keep_share_of_tests(TestSelection& tests);
+// The part of the tests that GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX ask for, where they are set. Throws
+// UsageError.
+std::optional<Shard> gtest_shard();
 
 // Whoever set GTEST_SHARD_STATUS_FILE is told by the file that the variables are heeded.
 void acknowledge_gtest_shards();

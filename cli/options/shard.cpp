@@ -1,4 +1,4 @@
-#include "cli/subject/shard.h"
+#include "cli/options/shard.h"
 
 #include <fmt/format.h>
 
@@ -93,20 +93,11 @@ Shard parse_shard(const std::string& name, const std::string& text) {
   }
 }
 
-void keep_share_of_tests(TestSelection& tests) {
-  if (!tests.gtest || std::getenv("GTEST_TOTAL_SHARDS") == nullptr) return;
+std::optional<Shard> gtest_shard() {
+  if (std::getenv("GTEST_TOTAL_SHARDS") == nullptr) return {};
   if (!is_set(k_arrays.front()))
     throw UsageError("GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX have to be set together, to numbers");
-  const Shard shard = shard_of("GTEST_SHARD_INDEX", k_arrays.front());
-  std::vector<std::string> kept;
-  for (std::size_t i = shard.index - 1; i < tests.names.size(); i += shard.count)
-    kept.push_back(tests.names[i]);
-  if (kept.empty())
-    throw UsageError(
-        fmt::format("no test is left for shard {} of {} (GTEST_SHARD_INDEX={}), there are only {}: "
-                    "--shard auto divides the schedules of each test instead",
-                    shard.index, shard.count, shard.index - 1, tests.names.size()));
-  tests.names = kept;
+  return shard_of("GTEST_SHARD_INDEX", k_arrays.front());
 }
 
 void acknowledge_gtest_shards() {

@@ -1,0 +1,20 @@
+// How far an exploration has come.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reex/run/result.h"
+
+namespace reex {
+
+struct Progress {
+  std::uint64_t schedules = 0;
+  std::uint64_t pending = 0; // schedules known to be left in the frontier
+  std::vector<Left> left;    // estimated
+  unsigned bound = 0;        // preemptions being explored
+  std::uint64_t failures = 0;
+  double seconds = 0;
+};
+
+} // namespace reex

@@ -1,0 +1,32 @@
+// The variables of this folder, and what is asked of the table of threads.
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
+
+namespace reex {
+
+constinit Runtime g; // before any constructor runs
+constinit Fiber g_fibers[k_max_threads];
+constinit VirtualTime g_time;
+
+bool g_wrote = false;
+std::uintptr_t g_stack_low = 0;
+std::uintptr_t g_stack_span = 0;
+void** g_shadow = nullptr;
+std::int32_t g_fuel = k_fuel;
+std::int32_t g_visible_below = 0;
+char* g_main_stack_end = nullptr;
+
+Fiber* fiber_of(pthread_t thread) {
+  for (unsigned id = g.fibers; id-- > 0;)
+    if (g_fibers[id].state != FiberState::unused && g_fibers[id].fs == thread &&
+        !(g_fibers[id].state == FiberState::finished && (g_fibers[id].joined || g_fibers[id].detached)))
+      return &g_fibers[id];
+  return nullptr;
+}
+
+void* label_of(const Fiber& fiber) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(fiber.id) + 1);
+}
+
+} // namespace reex

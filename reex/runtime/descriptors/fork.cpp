@@ -1,0 +1,45 @@
+// Processes that the test makes. A child that goes on after fork runs independently, with the thread that
+// forked alone. (In restore mode the fork's system call has moved the test to fork per execution before it
+// comes to this.)
+#include <csignal>
+#include <sys/types.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/signals/signals.h"
+
+namespace reex {
+
+namespace {
+
+pid_t fork_off() {
+  const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  // Until the child's handlers are the kernel's, no signal reaches it.
+  constexpr SignalSet k_all = ~bit_of(SIGSYS); // that one is the filter's
+  SignalSet before = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
+  const pid_t pid = libc().fork();
+  if (pid == 0) {
+    remember_forker(worker);
+    g.forked_off = true;
+    g.active = g.controlled = false;
+    let_time_run();
+    hand_over_signals();
+  } else {
+    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);
+  }
+  return pid;
+}
+
+} // namespace
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT pid_t fork() noexcept { return fork_off(); }
+REEX_EXPORT pid_t _Fork() noexcept { return fork_off(); }
+REEX_EXPORT pid_t vfork() noexcept { return fork_off(); } // a copy: what the child writes stays its own

@@ -1,0 +1,35 @@
+// System calls by number, as libstdc++ makes them: futexes, yields, and whatever else goes to the function of
+// its own name.
+#include <csignal>
+#include <cstdarg>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/primitives/futex.h"
+
+using namespace reex;
+
+REEX_EXPORT long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
+  if (number == SYS_gettid) return gettid();
+  if (number == SYS_tgkill)
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+  if (number == SYS_sched_yield) {
+    REEX_POINT(Operation::yield, nullptr);
+    return 0;
+  }
+  if (number == SYS_getpid) return getpid();
+  if (number == SYS_getppid) return getppid();
+  if (number == SYS_getrandom)
+    return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
+                     static_cast<unsigned>(a[2]));
+  return REEX_CALL(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

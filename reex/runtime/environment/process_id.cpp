@@ -1,0 +1,40 @@
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/machine/platform.h"
+
+namespace reex {
+
+namespace {
+
+pid_t g_process = 0; // the zygote, which the test was before its first thread
+pid_t g_parent = 0;
+pid_t g_forker = 0; // in a process that the test forked: the worker that it comes from
+
+pid_t kernel_process() { return static_cast<pid_t>(raw_syscall(SYS_getpid)); }
+
+} // namespace
+
+void remember_process() {
+  g_process = kernel_process();
+  g_parent = static_cast<pid_t>(raw_syscall(SYS_getppid));
+}
+
+void remember_forker(pid_t worker) { g_forker = worker; }
+
+pid_t process_id() { return g.controlled ? g_process : kernel_process(); }
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT pid_t getpid() noexcept { return process_id(); }
+REEX_EXPORT pid_t __getpid() noexcept { return process_id(); }
+REEX_EXPORT pid_t getppid() noexcept {
+  if (g.controlled) return g_parent;
+  const auto parent = static_cast<pid_t>(raw_syscall(SYS_getppid));
+  return g.forked_off && parent == g_forker ? g_process : parent;
+}
+REEX_EXPORT pid_t gettid() noexcept { return process_id() + (g.current == nullptr ? 0 : g.current->id); }

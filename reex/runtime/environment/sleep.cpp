@@ -1,0 +1,69 @@
+// Sleeps, in virtual time.
+#include <cerrno>
+#include <ctime>
+#include <unistd.h>
+
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
+
+namespace reex {
+
+namespace {
+
+constexpr std::uint64_t k_second = 1000000000;
+
+// 0, or EINTR and what is left of it.
+int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
+  visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
+  testcancel();
+  const bool interrupted = g.current->pending.interrupted;
+  if (remaining != nullptr) {
+    const std::uint64_t left = interrupted && deadline > g_time.now ? deadline - g_time.now : 0;
+    *remaining = {static_cast<time_t>(left / k_second), static_cast<long>(left % k_second)};
+  }
+  return interrupted ? EINTR : 0;
+}
+
+} // namespace
+
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const int error = sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) return EINVAL;
+  if ((flags & TIMER_ABSTIME) != 0)
+    return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+}
+
+REEX_EXPORT int usleep(useconds_t microseconds) {
+  const int error =
+      sleep_until(deadline_after(microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+REEX_EXPORT unsigned sleep(unsigned seconds) {
+  timespec left{};
+  sleep_until(deadline_after(seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
+  return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
+}
+
+REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
+  if (!is_duration(*requested)) return -2;
+  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
+}

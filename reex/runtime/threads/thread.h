@@ -1,0 +1,13 @@
+// What POSIX's functions and their C11 twins share. `pc` and `frame` are those of the call in the test.
+#pragma once
+
+#include <cstdint>
+#include <pthread.h>
+
+namespace reex {
+
+int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument,
+                  void* pc, void* frame);
+int join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame);
+
+} // namespace reex
