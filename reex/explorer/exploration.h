@@ -27,7 +27,7 @@ private:
   TestCommand command(unsigned worker) const;
   void start_workers();
   void begin(unsigned worker, std::uint64_t run);
-  void remember(const KeptReport& report);
+  void remember(const StoredReport& report);
   void take_report(Session& session);
   void take_findings(Session& session);
   bool comes_first(Session& session) const;

@@ -129,12 +129,12 @@ void Exploration::start_workers() {
   if (!m_run.state_file.empty()) m_reports.emplace(reports_of(m_run.state_file));
   if (m_reports && m_options.resume) {
     m_seconds_before = (*m_memories.front())->provenance.seconds;
-    for (const KeptReport& report : m_reports->load()) remember(report);
+    for (const StoredReport& report : m_reports->load()) remember(report);
   } else if (m_reports) {
     m_reports->clear();
     for (auto memory = m_memories.rbegin(); memory != m_memories.rend(); ++memory) (*memory)->publish();
   }
-  std::vector<CodePlace> promoted;
+  std::vector<CodeAddress> promoted;
   for (const PromotedAccess& access : m_options.promoted) promoted.push_back({access.module, access.offset});
   for (unsigned worker = 0; worker < workers; ++worker) {
     m_sessions.push_back(std::make_unique<Session>(*m_memories[worker], command(worker), m_options.frame_bits,

@@ -13,15 +13,15 @@
 
 namespace reex {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptReport, worker, serial, slot, failure_key, first, failures, findings,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StoredReport, worker, serial, slot, failure_key, first, failures, findings,
                                    notes)
 
 void ReportStore::clear() const {
   if (!m_path.empty()) unlink(m_path.c_str());
 }
 
-std::vector<KeptReport> ReportStore::load() const {
-  std::vector<KeptReport> reports;
+std::vector<StoredReport> ReportStore::load() const {
+  std::vector<StoredReport> reports;
   std::ifstream file(m_path, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   std::size_t at = 0;
@@ -29,14 +29,14 @@ std::vector<KeptReport> ReportStore::load() const {
     std::memcpy(&length, bytes.data() + at, sizeof length);
     if (length > bytes.size() - at - sizeof length) break;
     const char* begin = bytes.data() + at + sizeof length;
-    reports.push_back(nlohmann::json::from_cbor(begin, begin + length).get<KeptReport>());
+    reports.push_back(nlohmann::json::from_cbor(begin, begin + length).get<StoredReport>());
   }
   std::error_code ignored;
   if (at < bytes.size()) std::filesystem::resize_file(m_path, at, ignored);
   return reports;
 }
 
-void ReportStore::append(const KeptReport& report) const {
+void ReportStore::append(const StoredReport& report) const {
   if (m_path.empty()) return;
   std::vector<std::uint8_t> record(sizeof(std::uint64_t));
   nlohmann::json::to_cbor(nlohmann::json(report), record);

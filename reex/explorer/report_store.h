@@ -11,7 +11,7 @@
 namespace reex {
 
 // What came of one report of the test: FailureSlot in reex/shared/control.h.
-struct KeptReport {
+struct StoredReport {
   std::uint32_t worker = 0;
   std::uint32_t serial = 0;      // of the worker's report
   std::uint32_t slot = 0;        // of the failure in the control block
@@ -29,8 +29,8 @@ public:
 
   void clear() const;
   // All that were written to their end; what follows them is cut off.
-  std::vector<KeptReport> load() const;
-  void append(const KeptReport& report) const; // throws std::system_error
+  std::vector<StoredReport> load() const;
+  void append(const StoredReport& report) const; // throws std::system_error
 
 private:
   std::string m_path;

@@ -22,10 +22,10 @@ bool is_of_the_library(const Finding& finding) {
 // What compares as the places in the order of exploration do: of two schedules, the one comes first that has
 // the default at the first choice in which they differ, or the smaller rank there.
 std::vector<std::uint64_t> order_of(const FailureSlot& slot, const Decisions& taken, std::uint64_t round) {
-  const SchedulePlace& place = slot.place;
-  if (place.sample != 0) return {place.sample};
-  std::vector<std::uint64_t> order{round, place.iteration, place.level, place.shuffled};
-  for (std::uint32_t i = 0; i < place.planned && i < taken.count; ++i) {
+  const SchedulePosition& position = slot.position;
+  if (position.sample != 0) return {position.sample};
+  std::vector<std::uint64_t> order{round, position.iteration, position.level, position.shuffled};
+  for (std::uint32_t i = 0; i < position.planned && i < taken.count; ++i) {
     order.push_back(k_no_bound - taken.list[i].point);
     order.push_back(taken.list[i].rank);
   }
@@ -129,14 +129,14 @@ void Exploration::take_report(Session& session) {
   const auto since = [](const auto& list, std::size_t from) {
     return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
   };
-  KeptReport report{.worker = worker,
-                    .serial = slot.serial,
-                    .slot = slot.index,
-                    .failure_key = "",
-                    .first = false,
-                    .failures = {},
-                    .findings = since(m_run.findings, findings),
-                    .notes = since(m_run.notes, notes)};
+  StoredReport report{.worker = worker,
+                      .serial = slot.serial,
+                      .slot = slot.index,
+                      .failure_key = "",
+                      .first = false,
+                      .failures = {},
+                      .findings = since(m_run.findings, findings),
+                      .notes = since(m_run.notes, notes)};
   if (slot.failed) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
@@ -147,7 +147,7 @@ void Exploration::take_report(Session& session) {
 }
 
 // What the run that this one goes on from reported.
-void Exploration::remember(const KeptReport& report) {
+void Exploration::remember(const StoredReport& report) {
   const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   if (report.worker >= m_last_report.size()) return;
   m_last_report[report.worker] = report.serial;

@@ -29,7 +29,7 @@ bool is_alive(pid_t process) {
 }
 
 // 0: the module is not there.
-std::uint64_t address_of(const CodePlace& place, const std::vector<MappedModule>& modules) {
+std::uint64_t address_of(const CodeAddress& place, const std::vector<MappedModule>& modules) {
   for (const MappedModule& module : modules)
     if (module.path == place.module && place.offset > module.file_offset &&
         place.offset <= module.file_offset + (module.end - module.start))
@@ -46,7 +46,7 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
 
 // What stands there already came from another worker, or from the run that this one goes on from.
 void Session::promote_places() {
-  for (const CodePlace& place : m_promoted) {
+  for (const CodeAddress& place : m_promoted) {
     Promoted& promoted = (*m_promoted_block)->promoted;
     const std::uint64_t pc = address_of(place, m_modules);
     const bool there =
@@ -70,7 +70,7 @@ void Session::learn_modules() {
   futex_wake(m_memory->status.modules_known);
 }
 
-CodePlace Session::place_of(std::uint64_t return_address) {
+CodeAddress Session::place_of(std::uint64_t return_address) {
   learn_modules();
   for (const MappedModule& module : m_modules)
     if (return_address > module.start && return_address <= module.end)

@@ -17,7 +17,7 @@
 namespace reex {
 
 // An instruction, named so that it is found again in another process.
-struct CodePlace {
+struct CodeAddress {
   std::string module;       // path
   std::uint64_t offset = 0; // in the file, of the byte behind the instruction
 };
@@ -38,7 +38,7 @@ public:
   static void serve(const std::vector<Session*>& sessions, const Events& events);
 
   // Before serve(): plain accesses that are visible operations from the start, in the block that has them.
-  void promote(std::vector<CodePlace> places, ControlMemory& block) {
+  void promote(std::vector<CodeAddress> places, ControlMemory& block) {
     m_promoted = std::move(places);
     m_promoted_block = &block;
   }
@@ -47,7 +47,7 @@ public:
   void on_modules(std::function<void(const std::vector<MappedModule>&)> hear) {
     m_on_modules = std::move(hear);
   }
-  CodePlace place_of(std::uint64_t return_address);
+  CodeAddress place_of(std::uint64_t return_address);
 
   TestProcess& process() { return *m_process; }
   // When the test process has ended: ends what is left of it; then, with the control block made ready,
@@ -73,7 +73,7 @@ private:
   FrameBits m_frame_bits;
   std::chrono::milliseconds m_hang_after;
   bool m_asked_where = false;
-  std::vector<CodePlace> m_promoted;
+  std::vector<CodeAddress> m_promoted;
   ControlMemory* m_promoted_block = nullptr;
   std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;

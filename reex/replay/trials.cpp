@@ -37,8 +37,8 @@ void plan_turns(ControlBlock& control, const Turns& turns) {
   std::copy_n(turns.begin(), control.guide.count, control.guide.list);
 }
 
-std::vector<CodePlace> places_of(const std::vector<PromotedAccess>& promoted) {
-  std::vector<CodePlace> places;
+std::vector<CodeAddress> places_of(const std::vector<PromotedAccess>& promoted) {
+  std::vector<CodeAddress> places;
   for (const PromotedAccess& access : promoted) places.push_back({access.module, access.offset});
   return places;
 }

@@ -12,12 +12,12 @@ StateKey Search::key_of(StateKey key, bool next_iteration) const {
 }
 
 // The schedule `node`, executed at `level`, is to take the step.
-Met Search::meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
+LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
   const Locked locked(m_state.seen_lock, m_own.index);
-  if (is_outdated()) return Met::later;
+  if (is_outdated()) return LookUp::later;
   const Visitor visitor{m_run.execution, node, preemptions, level};
-  return reex::meet(m_state.seen, m_store.seen, key, visitor,
-                    [&](const SeenEntry& other) { return is_earlier(other, node, level); });
+  return reex::look_up(m_state.seen, m_store.seen, key, visitor,
+                       [&](const SeenEntry& other) { return is_earlier(other, node, level); });
 }
 
 // In the order of the search.
@@ -50,8 +50,8 @@ bool Search::is_dominated(std::uint32_t number) {
 
 void Search::reached(StateKey state, bool leaving_costs) {
   if (state.a == 0 || !is_beyond_plan()) return;
-  meet(key_of(state, false), m_state.in_flight[m_own.index].node,
-       2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
+  look_up(key_of(state, false), m_state.in_flight[m_own.index].node,
+          2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
 }
 
 // Whether another schedule has come by the last step of this one since, at a smaller cost or earlier in the
@@ -66,8 +66,8 @@ bool Search::is_superseded(std::uint32_t node) {
 }
 
 bool Search::is_known(StateKey taken) {
-  return is_beyond_plan() && meet(key_of(taken, false), m_state.in_flight[m_own.index].node,
-                                  m_run.preemptions, m_state.level) == Met::before;
+  return is_beyond_plan() && look_up(key_of(taken, false), m_state.in_flight[m_own.index].node,
+                                     m_run.preemptions, m_state.level) == LookUp::before;
 }
 
 // Takes the rank that the execution goes on with out of the `count` ranks, and those on the way to it that
@@ -85,8 +85,8 @@ unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::
     if (next != k_pruned || !keep[*rank] || (m_config.strategy == SearchStrategy::icb && own_cost != least)) {
       ranks[count++] = *rank;
     } else if (candidates.steps == nullptr ||
-               meet(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,
-                    m_run.preemptions + own_cost, m_state.level) != Met::before) {
+               look_up(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,
+                       m_run.preemptions + own_cost, m_state.level) != LookUp::before) {
       next = *rank;
     } else {
       if (known != k_pruned) count_known(candidates, known);
@@ -108,9 +108,9 @@ bool Search::join(std::uint32_t number, const Step& step, bool next_iteration) {
   if (step.reached.a != 0) node.reached = key_of(step.reached, next_iteration);
   if (is_dominated(number)) return false;
   node.taken = key_of(step.taken, next_iteration);
-  const Met met = meet(node.taken, number, node.preemptions, level_of(node.preemptions));
-  if (met != Met::first) node.taken = {};
-  return met != Met::before;
+  const LookUp found = look_up(node.taken, number, node.preemptions, level_of(node.preemptions));
+  if (found != LookUp::first) node.taken = {};
+  return found != LookUp::before;
 }
 
 } // namespace reex

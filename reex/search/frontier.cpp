@@ -8,7 +8,7 @@ namespace reex {
 void Search::link(std::uint32_t node, bool next_iteration) {
   const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
   const std::uint32_t level = level_of(m_store.node[node].preemptions);
-  keep(m_state.head[which][level]);
+  save(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
   m_state.head[which][level] = node;
   m_state.top_level[which] = std::max(m_state.top_level[which], level);
@@ -21,7 +21,7 @@ std::uint32_t Search::lowest_left() {
   std::uint32_t& head = m_state.head[m_state.current][m_state.level];
   while (head != 0) {
     const std::uint32_t node = head;
-    keep(head);
+    save(head);
     head = m_store.node[node].next;
     --m_state.pending;
     estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
@@ -41,7 +41,7 @@ std::uint32_t Search::lowest_left() {
 // False: nothing is left at all.
 bool Search::advance_level() {
   if (m_state.pending == 0) return false;
-  end_era();
+  end_phase();
   if (m_state.level < m_state.top_level[m_state.current]) {
     ++m_state.level;
   } else { // Figure 4.2, line 28
@@ -54,8 +54,8 @@ bool Search::advance_level() {
   return true;
 }
 
-void Search::end_era() {
-  ++m_state.era;
+void Search::end_phase() {
+  ++m_state.phase;
   while (m_state.retained != 0) {
     const std::uint32_t node = m_state.retained;
     m_state.retained = m_store.node[node].next;
@@ -112,11 +112,11 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .thread = candidates.thread[rank],
                         .rank = static_cast<std::uint8_t>(rank),
                         .kind = {},
-                        .generation = {},
+                        .execution_depth = {},
                         .taken = {},
                         .reached = {}};
   m_store.node[node].kind = candidates.kind;
-  m_store.node[node].generation = std::min(generation() + 1, cut()) & 15;
+  m_store.node[node].execution_depth = std::min(execution_depth() + 1, cut()) & 15;
   in_order();
   return node;
 }
@@ -124,12 +124,12 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
 void Search::release(std::uint32_t node) {
   while (node != 0) {
     std::uint32_t& references = m_store.node[node].references;
-    m_journal.keep_decrement(m_store.journal, references);
+    m_undo_log.save_decrement(m_store.undo_log, references);
     in_order();
     if (__atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) != 0) return;
     const std::uint32_t parent = m_store.node[node].parent;
-    keep(m_store.node[node].next);
-    keep(m_own.free_list);
+    save(m_store.node[node].next);
+    save(m_own.free_list);
     m_store.node[node].next = m_own.free_list;
     in_order();
     m_own.free_list = node;
@@ -143,7 +143,7 @@ void Search::drop_fresh() {
     const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;
     --m_run.fresh_count;
     in_order();
-    m_own.generation == m_state.generation ? retire(node) : release(node);
+    m_own.round == m_state.round ? retire(node) : release(node);
   }
   if (!m_run.tail_is_own) return;
   m_run.tail_is_own = false;

@@ -44,7 +44,7 @@ private:
   bool m_taken = false;
 };
 
-inline void give_back(SharedLock& lock, std::uint32_t worker) {
+inline void release_from(SharedLock& lock, std::uint32_t worker) {
   std::uint32_t held = worker + 1;
   lock.owner.compare_exchange_strong(held, 0);
 }

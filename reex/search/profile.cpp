@@ -39,10 +39,10 @@ void Profile::note(const Event& event, bool is_impacted) {
   if (found->first_thread != event.thread + 1u) found->several_threads = true;
 }
 
-void Profile::end(Journal& journal) {
-  const auto add = [&journal](std::uint64_t& sum, std::uint64_t more) {
+void Profile::end(UndoLog& undo_log) {
+  const auto add = [&undo_log](std::uint64_t& sum, std::uint64_t more) {
     if (more == 0) return;
-    journal.keep(sum);
+    undo_log.save(sum);
     sum += more;
   };
   add(executions, 1);

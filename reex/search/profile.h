@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "reex/search/journal.h"
+#include "reex/search/undo_log.h"
 
 namespace reex {
 
@@ -50,7 +50,7 @@ struct Profile {
   void begin(); // an execution; one that was thrown away is forgotten
   void note_thread(std::uint16_t parent, std::uint16_t child);
   void note(const Event& event, bool is_impacted); // about ten instructions
-  void end(Journal& journal);                      // O(objects * threads)
+  void end(UndoLog& undo_log);                     // O(objects * threads)
   void forget();                                   // events are no longer those they were
 
   std::uint64_t expected(const EventCounts& counts, unsigned thread) const;

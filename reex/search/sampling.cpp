@@ -31,13 +31,13 @@ void Search::begin_sample() {
   ready(0);
   SamplingState& state = m_own.sampling;
   state.random = mix(m_config.seed ^ mix(state.executions - 1));
-  Sampling sampling{m_config, state, m_journal};
+  Sampling sampling{m_config, state, m_undo_log};
   if (m_sampler->begin != nullptr) m_sampler->begin(sampling);
 }
 
 // A draw that would exceed the bound becomes the default.
 unsigned Search::sample(const Candidates& candidates) {
-  Sampling sampling{m_config, m_own.sampling, m_journal};
+  Sampling sampling{m_config, m_own.sampling, m_undo_log};
   const unsigned rank = candidates.kind == ChoiceKind::run
                             ? m_sampler->pick(sampling, candidates.events, candidates.count)
                             : static_cast<unsigned>(sampling.below(candidates.count));
@@ -45,7 +45,7 @@ unsigned Search::sample(const Candidates& candidates) {
 }
 
 void Search::end_sample() {
-  Sampling sampling{m_config, m_own.sampling, m_journal};
+  Sampling sampling{m_config, m_own.sampling, m_undo_log};
   if (m_sampler->ended != nullptr) m_sampler->ended(sampling);
 }
 
@@ -53,19 +53,19 @@ bool Search::wants_events() const { return m_sampler != nullptr && m_sampler->wa
 
 void Search::executed(const Event& event) {
   if (!m_run.learning || m_sampler->executed == nullptr) return;
-  Sampling sampling{m_config, m_own.sampling, m_journal};
+  Sampling sampling{m_config, m_own.sampling, m_undo_log};
   m_sampler->executed(sampling, event);
 }
 
 void Search::gave_way(std::uint16_t thread) {
   if (!m_run.learning || m_sampler->gave_way == nullptr) return;
-  Sampling sampling{m_config, m_own.sampling, m_journal};
+  Sampling sampling{m_config, m_own.sampling, m_undo_log};
   m_sampler->gave_way(sampling, thread);
 }
 
 void Search::created(std::uint16_t parent, std::uint16_t child) {
   if (!m_run.learning || m_sampler->created == nullptr) return;
-  Sampling sampling{m_config, m_own.sampling, m_journal};
+  Sampling sampling{m_config, m_own.sampling, m_undo_log};
   m_sampler->created(sampling, parent, child);
 }
 

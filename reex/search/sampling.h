@@ -21,7 +21,7 @@ inline constexpr std::uint32_t k_patience = 1000;
 struct Sampling {
   const SearchConfig& config;
   SamplingState& state;
-  Journal& journal; // what is taught at an execution's end is written down here before
+  UndoLog& undo_log; // what is taught at an execution's end is written down here before
 
   std::uint64_t draw();
   std::uint64_t below(std::uint64_t limit) { return draw() % limit; } // limit: 1 or more

@@ -7,10 +7,10 @@
 namespace reex {
 
 void Search::recover() {
-  m_journal.undo(m_store.journal);
-  give_back(m_state.seen_lock, m_own.index);
+  m_undo_log.undo(m_store.undo_log);
+  release_from(m_state.seen_lock, m_own.index);
   if (m_state.lock.owner.load() == m_own.index + 1) write_order();
-  give_back(m_state.lock, m_own.index);
+  release_from(m_state.lock, m_own.index);
 }
 
 void Search::begin(std::uint32_t node) {
@@ -21,18 +21,18 @@ void Search::begin(std::uint32_t node) {
 }
 
 // What the steps of the search change, a schedule's own nodes left out. Under the lock.
-void Search::keep_progress() {
-  keep(m_run);
-  keep(m_state.in_flight[m_own.index]);
-  for (auto* word : {&m_state.level, &m_state.iteration, &m_state.current, &m_state.era, &m_state.executions,
-                     &m_state.running, &m_state.retained, &m_state.top_level[0], &m_state.top_level[1],
-                     &m_state.least_dropped, &m_state.most_preemptions})
-    keep(*word);
-  keep(m_state.pending);
-  keep(m_state.finished);
-  keep(m_state.started);
-  keep(m_state.dropped);
-  keep(m_state.estimate.pending);
+void Search::save_progress() {
+  save(m_run);
+  save(m_state.in_flight[m_own.index]);
+  for (auto* word : {&m_state.level, &m_state.iteration, &m_state.current, &m_state.phase,
+                     &m_state.executions, &m_state.running, &m_state.retained, &m_state.top_level[0],
+                     &m_state.top_level[1], &m_state.least_dropped, &m_state.most_preemptions})
+    save(*word);
+  save(m_state.pending);
+  save(m_state.finished);
+  save(m_state.started);
+  save(m_state.dropped);
+  save(m_state.estimate.pending);
 }
 
 Search::Next Search::next(std::uint64_t max_schedules) {
@@ -45,17 +45,17 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     if (is_outdated()) return Next::outdated;
     if (max_schedules != 0 && following > max_schedules) return Next::limit;
     if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
-    const Transaction whole(m_journal);
-    keep(m_run);
-    keep(number);
+    const Transaction whole(m_undo_log);
+    save(m_run);
+    save(number);
     number = following;
     begin_sample();
     return Next::schedule;
   }
   const Locked locked(m_state.lock, m_own.index);
   if (is_outdated()) return Next::outdated;
-  const Transaction whole(m_journal);
-  keep_progress();
+  const Transaction whole(m_undo_log);
+  save_progress();
   if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
     return m_state.running == 0 ? Next::limit : Next::wait;
   if (!m_state.started) {
@@ -77,8 +77,8 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 void Search::again() {
   const Locked locked(m_state.lock, m_own.index);
   drop_fresh();
-  const Transaction whole(m_journal);
-  keep(m_run);
+  const Transaction whole(m_undo_log);
+  save(m_run);
   if (m_sampler != nullptr) {
     begin_sample();
     return;
@@ -90,8 +90,8 @@ void Search::again() {
 
 bool Search::comes_before_limit(std::uint32_t node) const {
   const SearchLimit& limit = m_state.limit;
-  if (!limit.set || m_state.era < limit.era) return true;
-  return m_state.era == limit.era && limit.node != 0 && node != limit.node && before(node, limit.node);
+  if (!limit.set || m_state.phase < limit.phase) return true;
+  return m_state.phase == limit.phase && limit.node != 0 && node != limit.node && before(node, limit.node);
 }
 
 bool Search::limit_to_this(bool ends_round) {
@@ -100,9 +100,9 @@ bool Search::limit_to_this(bool ends_round) {
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   const bool first = m_sampler != nullptr ? !limit.set || m_own.sampling.executions < limit.sample
                                           : node == 0 || comes_before_limit(node);
-  const Transaction whole(m_journal);
-  keep(limit);
-  if (first) limit = {true, ends_round, m_own.index, m_state.era, node, m_own.sampling.executions};
+  const Transaction whole(m_undo_log);
+  save(limit);
+  if (first) limit = {true, ends_round, m_own.index, m_state.phase, node, m_own.sampling.executions};
   return first;
 }
 
@@ -131,31 +131,31 @@ void Search::ready(std::uint32_t node) {
 }
 
 bool Search::start_over() {
-  const Transaction whole(m_journal);
+  const Transaction whole(m_undo_log);
   if (m_sampler != nullptr) {
-    keep(m_state.generation);
+    save(m_state.round);
     m_own.sampling.profile.forget();
-    ++m_state.generation;
+    ++m_state.round;
     return false;
   }
   for (std::uint32_t which = 0; which < 2; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level) {
       std::uint32_t& head = m_state.head[which][level];
-      keep(head);
+      save(head);
       while (head != 0) {
         const std::uint32_t node = head;
         head = m_store.node[node].next;
         release(node);
       }
     }
-  keep_progress();
-  keep(m_state.bound_pruned);
-  keep(m_state.overflow);
-  keep(m_state.limit);
-  keep(m_state.generation);
-  keep(m_own.generation);
-  keep(m_state.seen);
-  end_era();
+  save_progress();
+  save(m_state.bound_pruned);
+  save(m_state.overflow);
+  save(m_state.limit);
+  save(m_state.round);
+  save(m_own.round);
+  save(m_state.seen);
+  end_phase();
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
   m_state.iteration = m_state.level = m_state.current = 0;
@@ -165,7 +165,7 @@ bool Search::start_over() {
   m_state.limit = {};
   m_state.dropped = false;
   const Locked locked(m_state.seen_lock, m_own.index);
-  m_own.generation = ++m_state.generation;
+  m_own.round = ++m_state.round;
   forget_seen(m_state.seen, m_store.seen);
   forget_estimate(m_state.estimate);
   return true;
@@ -174,15 +174,15 @@ bool Search::start_over() {
 void Search::commit(bool counted) {
   if (!m_run.learning) return; // a replay
   Locked locked(m_state.lock, m_own.index, Locked::k_later);
-  const Transaction whole(m_journal);
+  const Transaction whole(m_undo_log);
   if (m_sampler != nullptr) {
-    keep(m_run);
+    save(m_run);
     end_sample();
     m_run.learning = false;
     return;
   }
   locked.take();
-  keep_progress();
+  save_progress();
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
   const bool ours = counted && counts();

@@ -18,8 +18,8 @@
 //
 // A search can be one of several shards (shard.cpp).
 //
-// A process may be killed anywhere: what next and commit do is done as a whole or not at all (journal.h), and
-// choose orders its stores so that a node may get lost, which is a matter of memory, but is never in use
+// A process may be killed anywhere: what next and commit do is done as a whole or not at all (undo_log.h),
+// and choose orders its stores so that a node may get lost, which is a matter of memory, but is never in use
 // twice.
 #pragma once
 
@@ -27,11 +27,11 @@
 
 #include "heuristics/match_bits.h"
 #include "reex/search/estimate.h"
-#include "reex/search/journal.h"
 #include "reex/search/lock.h"
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
 #include "reex/search/strategy.h"
+#include "reex/search/undo_log.h"
 
 namespace reex {
 
@@ -86,9 +86,9 @@ struct Node {
   std::uint16_t thread;
   std::uint8_t rank;
   ChoiceKind kind : 4;
-  std::uint8_t generation : 4; // of its execution (shard.cpp)
-  StateKey taken;              // its last step, where it stands in the table of what was seen
-  StateKey reached;            // the state that this leads to, where that is known
+  std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
+  StateKey taken;                   // its last step, where it stands in the table of what was seen
+  StateKey reached;                 // the state that this leads to, where that is known
 };
 
 struct FrontierStore {
@@ -96,7 +96,7 @@ struct FrontierStore {
   std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
-  Journal journal; // at the end of all that is shared
+  UndoLog undo_log; // at the end of all that is shared
 };
 
 // The execution under way, in shared memory so that it can be ended by another process when its worker dies.
@@ -119,11 +119,11 @@ struct RunningExecution {
 struct SearchWorker {
   RunningExecution run;
   SamplingState sampling;
-  std::uint32_t index = 0;      // among the workers
-  std::uint32_t workers = 1;    // how many there are
-  std::uint32_t generation = 0; // of the search that it knows
-  std::uint32_t free_list = 0;  // nodes
-  std::uint32_t unused = 0;     // nodes never used: from here to unused_end
+  std::uint32_t index = 0;     // among the workers
+  std::uint32_t workers = 1;   // how many there are
+  std::uint32_t round = 0;     // of the search that it knows
+  std::uint32_t free_list = 0; // nodes
+  std::uint32_t unused = 0;    // nodes never used: from here to unused_end
   std::uint32_t unused_end = 0;
   std::atomic<std::uint32_t> waiting; // for what others are at
 };
@@ -136,7 +136,7 @@ struct InFlight {
 
 // Where an execution stands in the order of exploration, told so that it compares with those of other shards:
 // with its choices up to `planned`.
-struct SchedulePlace {
+struct SchedulePosition {
   std::uint32_t iteration;
   std::uint32_t level;
   std::uint32_t planned;  // choices that make it
@@ -150,7 +150,7 @@ struct SearchLimit {
   bool set = false;
   bool ends_round = false;
   std::uint32_t worker = 0;
-  std::uint32_t era = 0;
+  std::uint32_t phase = 0;
   std::uint32_t node = 0;
   std::uint64_t sample = 0;
 };
@@ -163,10 +163,10 @@ struct SearchState {
   bool overflow = false;     // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
   std::uint32_t level = 0;               // preemptions being explored
-  std::uint32_t era = 0;                 // counts levels, over all iterations
-  std::uint32_t generation = 0;          // counts rounds
+  std::uint32_t phase = 0;               // counts levels, over all iterations
+  std::uint32_t round = 0;               // counts rounds
   std::atomic<std::uint32_t> nodes_used; // high-water mark
-  std::uint32_t retained = 0;            // nodes executed in this era, where workers compare their order
+  std::uint32_t retained = 0;            // nodes executed in this phase, where workers compare their order
   std::uint64_t pending = 0;             // schedules in the frontier
   std::uint32_t running = 0;             // executions
   InFlight in_flight[k_max_workers];
@@ -213,7 +213,7 @@ public:
   Search(const SearchConfig& config, SearchState& state, FrontierStore& store, SearchWorker& own,
          FrontierStore& own_store, Choice* decisions)
       : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store),
-        m_journal(own_store.journal), m_fresh(own_store.fresh), m_decisions(decisions),
+        m_undo_log(own_store.undo_log), m_fresh(own_store.fresh), m_decisions(decisions),
         m_sampler(row_of(config.strategy).sampler) {}
 
   enum class Next : std::uint8_t {
@@ -270,7 +270,7 @@ public:
   // Before commit(), under lock(): only what comes before this execution is still of interest; `ends_round`:
   // then next() says round_over. False: another limit comes first, or the round is over already.
   bool limit_to_this(bool ends_round);
-  bool is_outdated() const { return m_own.generation != m_state.generation; } // under lock()
+  bool is_outdated() const { return m_own.round != m_state.round; } // under lock()
   bool is_systematic() const { return m_sampler == nullptr; }
 
   // The worker is gone for good, perhaps in the middle of an execution, which is lost.
@@ -278,7 +278,7 @@ public:
 
   // Of the execution under way. False: all shards make it, and another one counts it.
   bool counts() const;
-  SchedulePlace place() const;
+  SchedulePosition position() const;
 
   std::uint32_t preemptions() const { return m_run.preemptions; }
   std::uint32_t decision_count() const { return m_run.decision_count; }
@@ -299,7 +299,7 @@ private:
 
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
-  Met meet(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
+  LookUp look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
   bool is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const;
   const SeenEntry* find(StateKey key) const;
   bool is_within_bound(const Step& step);
@@ -320,10 +320,10 @@ private:
   std::uint32_t lowest_left();
   void begin(std::uint32_t node);
   template <typename T>
-  void keep(const T& place);
-  void keep_progress();
+  void save(const T& place);
+  void save_progress();
   bool advance_level();
-  void end_era();
+  void end_phase();
   bool comes_before_limit(std::uint32_t node) const;
   void release(std::uint32_t node);
   void retire(std::uint32_t node);
@@ -335,7 +335,7 @@ private:
   void drop_fresh();
   bool before(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t cut() const;
-  std::uint32_t generation() const;
+  std::uint32_t execution_depth() const;
   bool is_ours(const Candidates& candidates, unsigned rank) const;
   std::uint64_t shuffled(const Node& node) const;
 
@@ -344,19 +344,19 @@ private:
   SearchWorker& m_own;
   RunningExecution& m_run;
   FrontierStore& m_store;
-  Journal& m_journal;
+  UndoLog& m_undo_log;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
   const Sampler* m_sampler; // null: exhaustive
 };
 
-// Before the place changes: it is the worker's own, or shared, as the nearest journal behind it says.
+// Before the place changes: it is the worker's own, or shared, as the nearest undo log behind it says.
 template <typename T>
-void Search::keep(const T& place) {
+void Search::save(const T& place) {
   const auto* at = reinterpret_cast<const char*>(&place);
-  const auto* own = reinterpret_cast<const char*>(&m_journal);
-  const auto* shared = reinterpret_cast<const char*>(&m_store.journal);
-  m_journal.keep(at < shared && (own < at || shared < own) ? m_store.journal : m_journal, place);
+  const auto* own = reinterpret_cast<const char*>(&m_undo_log);
+  const auto* shared = reinterpret_cast<const char*>(&m_store.undo_log);
+  m_undo_log.save(at < shared && (own < at || shared < own) ? m_store.undo_log : m_undo_log, place);
 }
 
 } // namespace reex

@@ -55,7 +55,7 @@ SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, co
 // The step is the visitor's now.
 void take_over(SeenEntry& entry, const Visitor& visitor);
 
-enum class Met : std::uint8_t {
+enum class LookUp : std::uint8_t {
   first,  // or with fewer preemptions, or earlier in the order of the search: the visitor stands in the table
   later,  // with more, but earlier in the order: it does not
   before, // somebody takes the step, no later and at no greater cost
@@ -63,15 +63,16 @@ enum class Met : std::uint8_t {
 
 // An execution never meets itself, also when it is made once more because it was thrown away.
 template <class IsEarlier>
-Met meet(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor, IsEarlier is_earlier) {
+LookUp look_up(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor,
+               IsEarlier is_earlier) {
   SeenEntry* entry = find_or_remember(state, store, key, visitor);
-  if (entry == nullptr) return Met::later;
+  if (entry == nullptr) return LookUp::later;
   if (entry->execution != visitor.execution) {
-    if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return Met::before;
-    if (entry->preemptions < visitor.preemptions) return Met::later;
+    if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return LookUp::before;
+    if (entry->preemptions < visitor.preemptions) return LookUp::later;
   }
   take_over(*entry, visitor);
-  return Met::first;
+  return LookUp::first;
 }
 
 // Forgets all.

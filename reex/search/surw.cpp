@@ -75,7 +75,7 @@ void executed_urw(Sampling& sampling, const Event& event) {
   if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
 }
 
-void ended(Sampling& sampling) { sampling.state.profile.end(sampling.journal); }
+void ended(Sampling& sampling) { sampling.state.profile.end(sampling.undo_log); }
 
 // ---- SURW
 // ---------------------------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ struct FailureSlot {
   Ending replayed; // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
   std::uint32_t promoted = 0; // accesses that were, when it was executed: the first of Promoted::pc
-  SchedulePlace place = {};
+  SchedulePosition position = {};
   std::uint32_t serial = 0;                                             // of the report
   std::uint32_t index = 0;                                              // into known failures
   std::uint64_t output_offset = 0, output_length = 0, error_length = 0; // in Outcomes::text

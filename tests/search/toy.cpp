@@ -41,8 +41,8 @@ bool ToySearch::work() {
   }
   execute(100000);
   Locked locked(m_search->lock(), own.own.index, Locked::k_later);
-  const Transaction whole(own.frontier.journal);
-  own.frontier.journal.keep(own.status.schedules);
+  const Transaction whole(own.frontier.undo_log);
+  own.frontier.undo_log.save(own.status.schedules);
   own.status.schedules.fetch_add(1);
   locked.take();
   m_search->commit(true);

@@ -120,8 +120,8 @@ REEX_EXPORT void __tsan_init() {
   g_instrumented = true;
   if (g.controlled) find_modules(); // a module that is loaded during an execution
 }
-REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow++ = pc; }
-REEX_EXPORT void __tsan_func_exit() { --g_shadow; }
+REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow_top++ = pc; }
+REEX_EXPORT void __tsan_func_exit() { --g_shadow_top; }
 REEX_EXPORT void __tsan_ignore_thread_begin() {}
 REEX_EXPORT void __tsan_ignore_thread_end() {}
 REEX_EXPORT void __tsan_acquire(void*) {}

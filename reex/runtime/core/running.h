@@ -10,7 +10,7 @@ namespace reex {
 extern bool g_wrote;               // it has made a plain write beyond its own stack
 extern std::uintptr_t g_stack_low; // its stack: what lies in [g_stack_low, g_stack_low + g_stack_span)
 extern std::uintptr_t g_stack_span;
-extern void** g_shadow; // top of its shadow stack: return addresses of the instrumented calls under way
+extern void** g_shadow_top; // top of its shadow stack: return addresses of the instrumented calls under way
 
 // Plain accesses left until a loop without a visible operation is suspected.
 extern std::int32_t g_fuel;

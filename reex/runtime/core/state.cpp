@@ -12,7 +12,7 @@ constinit VirtualTime g_time;
 bool g_wrote = false;
 std::uintptr_t g_stack_low = 0;
 std::uintptr_t g_stack_span = 0;
-void** g_shadow = nullptr;
+void** g_shadow_top = nullptr;
 std::int32_t g_fuel = k_fuel;
 std::int32_t g_visible_below = 0;
 char* g_main_stack_end = nullptr;

@@ -81,7 +81,7 @@ std::size_t readable(const Mapping& mapping, char* into) {
 
 } // namespace
 
-bool keep_shared_memory() {
+bool save_shared_memory() {
   g_kept_count = 0;
   if (g_mapping_count == 0) return true;
   for_each_mapping(

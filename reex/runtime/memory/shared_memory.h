@@ -10,7 +10,7 @@ namespace reex {
 inline constexpr std::size_t k_most_shared = std::size_t{256} << 20;
 
 // The zygote, before it forks workers. False: there is more than k_most_shared.
-bool keep_shared_memory();
+bool save_shared_memory();
 // A worker, at its start and between executions.
 void restore_shared_memory();
 std::size_t shared_memory_size(); // that a restore copies

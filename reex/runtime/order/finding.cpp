@@ -33,9 +33,9 @@ void append(std::uint16_t& place, const FindingRecord& record) {
     findings.overflow = true;
     return;
   }
-  const Transaction whole(g.control->frontier.journal);
-  g.control->frontier.journal.keep(findings.count);
-  g.control->frontier.journal.keep(place);
+  const Transaction whole(g.control->frontier.undo_log);
+  g.control->frontier.undo_log.save(findings.count);
+  g.control->frontier.undo_log.save(place);
   findings.record[findings.count] = record;
   place = static_cast<std::uint16_t>(++findings.count);
 }

@@ -14,33 +14,33 @@ bool g_fingerprinting = false;
 
 namespace {
 
-struct Print {
+struct Fingerprint {
   std::uint64_t a = 0;
   std::uint64_t b = 0;
 
-  void operator+=(Print other) {
+  void operator+=(Fingerprint other) {
     a += other.a;
     b += other.b;
   }
-  void operator-=(Print other) {
+  void operator-=(Fingerprint other) {
     a -= other.a;
     b -= other.b;
   }
 };
 
-constexpr Print k_start{0x243f6a8885a308d3, 0x13198a2e03707344};
+constexpr Fingerprint k_start{0x243f6a8885a308d3, 0x13198a2e03707344};
 
 std::uint64_t folded_product(std::uint64_t x, std::uint64_t y) {
   __extension__ const unsigned __int128 product = static_cast<unsigned __int128>(x) * y;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-Print mix(Print print, std::uint64_t value) {
+Fingerprint mix(Fingerprint print, std::uint64_t value) {
   return {folded_product(print.a ^ value, 0x9e3779b97f4a7c15),
           folded_product(print.b ^ (value << 32 | value >> 32), 0xd1342543de82ef95)};
 }
 
-Print mix(Print print, Print other) { return mix(mix(print, other.a), other.b); }
+Fingerprint mix(Fingerprint print, Fingerprint other) { return mix(mix(print, other.a), other.b); }
 
 constexpr std::uint64_t k_word_size = 4; // neighbours in an array of counters are told apart
 
@@ -48,8 +48,8 @@ constexpr std::uint64_t k_word_size = 4; // neighbours in an array of counters a
 struct Word {
   std::uint64_t number;    // address / k_word_size
   std::uint32_t execution; // of another one: the entry is free
-  Print write;             // the last
-  Print reads;             // since then, in any order
+  Fingerprint write;       // the last
+  Fingerprint reads;       // since then, in any order
 };
 
 constexpr unsigned k_words = 1u << 15;
@@ -58,17 +58,17 @@ constexpr unsigned k_most_words = k_words / 4 * 3;
 Word g_words[k_words];
 unsigned g_word_count = 0;
 bool g_words_full = false;
-Print g_outside;  // the last operation on the world outside
-Print g_era;      // of the last fence
-Print g_standing; // sum over the threads
-Print g_reached;  // the same, of their histories alone
-Print g_history_of[k_max_threads];
-Print g_standing_of[k_max_threads];
-Print g_reached_of[k_max_threads];
-Print g_joined_by[k_max_threads]; // what the thread has taken in since its last operation
+Fingerprint g_outside;    // the last operation on the world outside
+Fingerprint g_last_fence; // of the last fence
+Fingerprint g_standing;   // sum over the threads
+Fingerprint g_reached;    // the same, of their histories alone
+Fingerprint g_history_of[k_max_threads];
+Fingerprint g_standing_of[k_max_threads];
+Fingerprint g_reached_of[k_max_threads];
+Fingerprint g_joined_by[k_max_threads]; // what the thread has taken in since its last operation
 std::size_t g_extent_of[k_max_threads];
 
-Print& own_history() { return g_history_of[g.current->id]; }
+Fingerprint& own_history() { return g_history_of[g.current->id]; }
 
 Word* word_of(std::uint64_t number) {
   for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
@@ -133,11 +133,11 @@ Scope scope_of(Operation operation) {
   }
 }
 
-Print after_operation(Print history, Operation operation) {
-  return mix(mix(history, static_cast<unsigned>(operation) + 1), g_era.a);
+Fingerprint after_operation(Fingerprint history, Operation operation) {
+  return mix(mix(history, static_cast<unsigned>(operation) + 1), g_last_fence.a);
 }
 
-void use_word(Print& history, std::uint64_t number, bool writes) {
+void use_word(Fingerprint& history, std::uint64_t number, bool writes) {
   Word* word = word_of(number);
   if (word == nullptr) {
     g_words_full = true;
@@ -167,7 +167,7 @@ Words words_of(const Fiber& fiber, const void* object) {
 }
 
 // As use_word() would do it.
-Print with_word(Print history, std::uint64_t number, bool writes) {
+Fingerprint with_word(Fingerprint history, std::uint64_t number, bool writes) {
   const Word* word = word_of(number);
   if (word == nullptr) return {};
   history = mix(mix(history, number), word->write);
@@ -175,14 +175,14 @@ Print with_word(Print history, std::uint64_t number, bool writes) {
 }
 
 void take_in_joined(unsigned id) {
-  Print& joined = g_joined_by[id];
+  Fingerprint& joined = g_joined_by[id];
   if (joined.a == 0) return;
   g_history_of[id] = mix(g_history_of[id], joined);
   joined = {};
 }
 
-StateKey reached_key(Print histories) {
-  const Print key = mix(mix(mix(histories, g_era), g_time.now), g_time.clock_reads);
+StateKey reached_key(Fingerprint histories) {
+  const Fingerprint key = mix(mix(mix(histories, g_last_fence), g_time.now), g_time.clock_reads);
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
@@ -201,7 +201,7 @@ void begin_fingerprint() {
   if (!g_fingerprinting) return;
   g_word_count = 0;
   g_words_full = false;
-  g_outside = g_era = g_history_of[0] = k_start;
+  g_outside = g_last_fence = g_history_of[0] = k_start;
   g_standing = g_standing_of[0] = g_reached = g_reached_of[0] = g_joined_by[0] = {};
   g_extent_of[0] = 0;
 }
@@ -210,13 +210,13 @@ void fingerprint_standing(const Fiber& fiber) {
   if (!g_fingerprinting) return;
   const Pending& pending = fiber.pending;
   const unsigned flags = pending.timed_out | pending.notified << 1 | pending.interrupted << 2;
-  Print& standing = g_standing_of[fiber.id];
+  Fingerprint& standing = g_standing_of[fiber.id];
   g_standing -= standing;
   standing = mix(mix(g_history_of[fiber.id], fiber.id << 16 | static_cast<unsigned>(pending.operation) << 8 |
                                                  flags << 2 | static_cast<unsigned>(fiber.state)),
                  reinterpret_cast<std::uint64_t>(pending.object));
   g_standing += standing;
-  Print& reached = g_reached_of[fiber.id];
+  Fingerprint& reached = g_reached_of[fiber.id];
   g_reached -= reached;
   reached = mix(g_history_of[fiber.id], fiber.id);
   g_reached += reached;
@@ -227,7 +227,7 @@ void fingerprint_operation(Operation operation, const void* object) {
   // fingerprint_join. An attempt that may fail is something.
   if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
   take_in_joined(g.current->id);
-  Print& history = own_history();
+  Fingerprint& history = own_history();
   const Scope scope = scope_of(operation);
   if (scope == Scope::all || g_words_full ||
       is_opaque(reinterpret_cast<std::uint64_t>(g.current->pending.pc)))
@@ -276,18 +276,18 @@ void fingerprint_touch(const Fiber& other) {
 
 void fingerprint_join(const Fiber& other) {
   if (!g_fingerprinting) return;
-  Print& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->id];
+  Fingerprint& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->id];
   into = mix(mix(into, g_history_of[other.id]), g_joined_by[other.id]);
 }
 
 void fingerprint_fence() {
   if (!g_fingerprinting) return;
   take_in_joined(g.current->id);
-  g_era = mix(mix(mix(g_era, g_standing), own_history()), g_time.now);
+  g_last_fence = mix(mix(mix(g_last_fence, g_standing), own_history()), g_time.now);
 }
 
 StateKey state_key() {
-  Print key = mix(g_standing, g_era);
+  Fingerprint key = mix(g_standing, g_last_fence);
   key = mix(key, g_time.now);
   key = mix(key, g_time.clock_reads);
   if (g.spinning != 0)
@@ -297,7 +297,7 @@ StateKey state_key() {
 }
 
 StateKey key_of_step(StateKey state, const Fiber& fiber) {
-  const Print key = mix(Print{state.a, state.b}, fiber.id);
+  const Fingerprint key = mix(Fingerprint{state.a, state.b}, fiber.id);
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
@@ -310,14 +310,14 @@ StateKey reached_key_after(const Fiber& fiber) {
       (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
     return {};
-  Print history = g_history_of[fiber.id];
+  Fingerprint history = g_history_of[fiber.id];
   if (g_joined_by[fiber.id].a != 0) history = mix(history, g_joined_by[fiber.id]);
   history = after_operation(history, pending.operation);
   for (auto [number, last] = words_of(fiber, pending.object); number <= last; ++number) {
     history = with_word(history, number, scope == Scope::writes);
     if (history.a == 0) return {};
   }
-  Print histories = g_reached;
+  Fingerprint histories = g_reached;
   histories -= g_reached_of[fiber.id];
   histories += mix(history, fiber.id);
   return reached_key(histories);

@@ -48,14 +48,14 @@ void propose_round() {
   Promoted& promoted = g.shared->promoted;
   if (!proposes_rounds() || control.config.accesses != VisibleAccesses::racy || found.count == 0) return;
   if (promoted.count + found.count > k_max_promoted || !search().limit_to_this(true)) return;
-  Journal& journal = control.frontier.journal;
-  const Journal& home = g.shared->frontier.journal;
-  const Transaction whole(journal);
-  journal.keep(home, promoted.proposed);
+  UndoLog& undo_log = control.frontier.undo_log;
+  const UndoLog& home = g.shared->frontier.undo_log;
+  const Transaction whole(undo_log);
+  undo_log.save(home, promoted.proposed);
   promoted.proposed = found.count;
   for (std::uint32_t i = 0; i < found.count; ++i) {
     std::uint64_t& pc = promoted.pc[promoted.count + i];
-    journal.keep(home, pc);
+    undo_log.save(home, pc);
     pc = found.pc[i];
   }
 }
@@ -64,12 +64,12 @@ void begin_round() {
   const Locked locked(search().lock(), g.control->own.index);
   Promoted& promoted = g.shared->promoted;
   if (search().is_outdated() || promoted.proposed == 0) return;
-  Journal& journal = g.control->frontier.journal;
-  const Journal& home = g.shared->frontier.journal;
-  const Transaction whole(journal);
-  journal.keep(home, promoted.count);
-  journal.keep(home, promoted.proposed);
-  journal.keep(home, promoted.rounds);
+  UndoLog& undo_log = g.control->frontier.undo_log;
+  const UndoLog& home = g.shared->frontier.undo_log;
+  const Transaction whole(undo_log);
+  undo_log.save(home, promoted.count);
+  undo_log.save(home, promoted.proposed);
+  undo_log.save(home, promoted.rounds);
   promoted.count += promoted.proposed;
   promoted.proposed = 0;
   ++promoted.rounds;
@@ -80,13 +80,13 @@ void promote_races() {
   ControlBlock& control = *g.control;
   Findings& findings = control.findings;
   const Locked locked(search().lock(), control.own.index);
-  Journal& journal = control.frontier.journal;
-  const Transaction whole(journal);
-  journal.keep(findings.handed);
-  journal.keep(g.shared->frontier.journal, g.shared->promoted.count);
-  journal.keep(g.shared->frontier.journal, g.shared->promoted.rounds);
-  journal.keep(control.check.state);
-  journal.keep(control.failure.due);
+  UndoLog& undo_log = control.frontier.undo_log;
+  const Transaction whole(undo_log);
+  undo_log.save(findings.handed);
+  undo_log.save(g.shared->frontier.undo_log, g.shared->promoted.count);
+  undo_log.save(g.shared->frontier.undo_log, g.shared->promoted.rounds);
+  undo_log.save(control.check.state);
+  undo_log.save(control.failure.due);
   control.failure.due = false;
   bool grown = false;
   for (; findings.handed < findings.count; ++findings.handed) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uintptr_t k_lowest_address = 0x10000;
 constexpr unsigned k_overflow_cells = 1u << 16;
 
-Cell g_overflow[k_overflow_cells];
+ShadowCell g_overflow[k_overflow_cells];
 unsigned g_overflow_used = 0;
 
 std::uint64_t flags_of(FindingAct act) {
@@ -46,7 +46,7 @@ bool conflict(std::uint64_t a, std::uint64_t b) {
 }
 
 // Rule 1, for an ordered pair: whatever races with `old` races with `now`.
-bool covers(const Slot& now, const Slot& old) {
+bool covers(const AccessRecord& now, const AccessRecord& old) {
   if ((old.bytes() & ~now.bytes()) != 0) return false;
   const bool write = (now.when & k_write) != 0;
   const bool atomic = (now.when & k_atomic) != 0;
@@ -65,12 +65,12 @@ std::uint64_t caller_of_free() {
   return count == 0 ? 0 : pcs[0];
 }
 
-void found(const Slot& earlier, const Slot& later, std::uintptr_t granule) {
-  const auto side = [](const Slot& slot) {
-    return FindingSide{.pc = slot.pc(),
-                       .thread = static_cast<std::uint16_t>(slot.thread()),
-                       .act = act_of(slot.when & k_flags),
-                       .size = static_cast<std::uint8_t>(__builtin_popcount(slot.bytes())),
+void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_t granule) {
+  const auto side = [](const AccessRecord& record) {
+    return FindingSide{.pc = record.pc(),
+                       .thread = static_cast<std::uint16_t>(record.thread()),
+                       .act = act_of(record.when & k_flags),
+                       .size = static_cast<std::uint8_t>(__builtin_popcount(record.bytes())),
                        .depth = 0,
                        .stack = {}};
   };
@@ -81,7 +81,7 @@ void found(const Slot& earlier, const Slot& later, std::uintptr_t granule) {
                  side(earlier), last);
 }
 
-[[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const Slot& now) {
+[[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
   use_after_free({.address = granule + static_cast<unsigned>(__builtin_ctz(now.bytes())),
                   .size = static_cast<unsigned>(__builtin_popcount(now.bytes())),
                   .act = act_of(now.when & k_flags),
@@ -89,58 +89,58 @@ void found(const Slot& earlier, const Slot& later, std::uintptr_t granule) {
 }
 
 // The first record of a word is about to be made.
-void touch_page(std::uintptr_t granule, const Slot& now) {
-  PageMark& page = mark_of(granule);
+void touch_page(std::uintptr_t granule, const AccessRecord& now) {
+  PageMark& page = page_mark_of(granule);
   if (!page.is_current()) page = {g_execution, 0, false};
   if (page.freed) end_at_freed(granule, page.thread, now);
 }
 
 // A full cell: its last record moves to a new one, and a link takes its place.
-Slot* extend(Slot& last) {
+AccessRecord* extend(AccessRecord& last) {
   if (g_overflow_used == k_overflow_cells) {
     stop_looking_for_races();
     return nullptr;
   }
   const unsigned number = g_overflow_used++;
-  Cell& more = g_overflow[number];
+  ShadowCell& more = g_overflow[number];
   more = {};
-  more.slot[0] = last;
+  more.record[0] = last;
   last = {number, static_cast<std::uint64_t>(g_execution) << 32 | k_link};
-  return &more.slot[1];
+  return &more.record[1];
 }
 
 // Compares the access with the granule's records, and puts it among them.
-void meet(std::uintptr_t granule, const Slot& now) {
+void compare(std::uintptr_t granule, const AccessRecord& now) {
   const std::uint32_t* known = g_clocks[now.thread()];
-  Slot* slot = cell_of(granule).slot;
-  if (!slot->is_current()) {
+  AccessRecord* record = shadow_of(granule).record;
+  if (!record->is_current()) {
     touch_page(granule, now);
-    *slot = now;
+    *record = now;
     return;
   }
-  Slot* place = nullptr;
-  Slot* last = nullptr;
+  AccessRecord* place = nullptr;
+  AccessRecord* last = nullptr;
   for (;;) {
-    if (!slot->is_current()) {
-      if (place == nullptr) place = slot;
+    if (!record->is_current()) {
+      if (place == nullptr) place = record;
       break;
     }
-    if ((slot->when & k_link) != 0) {
-      slot = g_overflow[slot->where].slot;
+    if ((record->when & k_link) != 0) {
+      record = g_overflow[record->where].record;
       continue;
     }
-    if ((slot->bytes() & now.bytes()) != 0) {
-      if ((slot->when & k_freed) != 0) end_at_freed(granule, slot->thread(), now);
-      const bool mine = slot->thread() == now.thread();
-      if (!mine && slot->clock() > known[slot->thread()]) {
-        if (g_ordering && conflict(slot->when, now.when)) found(*slot, now, granule);
-      } else if (place == nullptr && covers(now, *slot)) {
-        if (slot->when == now.when && slot->where == now.where) return;
-        place = slot;
+    if ((record->bytes() & now.bytes()) != 0) {
+      if ((record->when & k_freed) != 0) end_at_freed(granule, record->thread(), now);
+      const bool mine = record->thread() == now.thread();
+      if (!mine && record->clock() > known[record->thread()]) {
+        if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule);
+      } else if (place == nullptr && covers(now, *record)) {
+        if (record->when == now.when && record->where == now.where) return;
+        place = record;
       }
     }
-    last = slot++;
-    if (reinterpret_cast<std::uintptr_t>(slot) % sizeof(Cell) == 0) {
+    last = record++;
+    if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) {
       if (place == nullptr) place = extend(*last);
       break;
     }
@@ -167,11 +167,11 @@ void begin_watching() {
   ++g_execution;
   g_watching = false;
   g_overflow_used = 0;
-  begin_happens_before(g_cells != nullptr && g_instrumented && g.control->config.races);
+  begin_happens_before(g_shadow_cells != nullptr && g_instrumented && g.control->config.races);
   stamp_records();
 }
 
-void start_watching() { g_watching = g_cells != nullptr && g_instrumented; }
+void start_watching() { g_watching = g_shadow_cells != nullptr && g_instrumented; }
 
 void stop_looking_for_races() {
   if (g_ordering) g.control->findings.unchecked.fetch_add(1);
@@ -182,9 +182,9 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   if (g.detail) witness(address, size, pc);
   const std::uint64_t flags = flags_of(act);
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
-    const Slot now = record_of(pc, bytes, flags);
+    const AccessRecord now = record_of(pc, bytes, flags);
     if (g_ordering)
-      meet(granule, now);
+      compare(granule, now);
     else if (const int thread = freeing_thread(granule); thread >= 0)
       end_at_freed(granule, static_cast<unsigned>(thread), now);
   });
@@ -206,10 +206,10 @@ void watch_free(const void* block, std::size_t size) {
       return;
     }
     each_granule(reinterpret_cast<void*>(from), to - from, [](std::uintptr_t granule, unsigned bytes) {
-      if (g_ordering) meet(granule, record_of(nullptr, bytes, k_write | k_freed));
-      Cell& cell = cell_of(granule);
+      if (g_ordering) compare(granule, record_of(nullptr, bytes, k_write | k_freed));
+      ShadowCell& cell = shadow_of(granule);
       cell.clear();
-      cell.slot[0] = record_of(nullptr, 0xff, k_write | k_freed);
+      cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
     });
     page = {g_execution, 0, false};
   });

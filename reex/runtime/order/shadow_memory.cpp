@@ -9,8 +9,8 @@ namespace reex {
 std::uint32_t g_execution = 0;
 std::uint64_t g_record_thread = 0;
 std::uint64_t g_record_when = 0;
-Cell* g_cells = nullptr;
-PageMark* g_marks = nullptr;
+ShadowCell* g_shadow_cells = nullptr;
+PageMark* g_page_marks = nullptr;
 
 namespace {
 
@@ -30,12 +30,12 @@ void forget_by_page(std::uintptr_t low, std::uintptr_t high) {
       return;
     }
     for (std::uintptr_t at = from & ~std::uintptr_t{k_granule - 1}; at < to; at += k_granule)
-      cell_of(at).clear();
+      shadow_of(at).clear();
   });
 }
 
 template <typename Entry>
-void give_back(const Entry* first, std::size_t count) {
+void return_pages(const Entry* first, std::size_t count) {
   raw_syscall(SYS_madvise, as_long(first), static_cast<long>(count * sizeof(Entry)), MADV_REMOVE);
 }
 
@@ -45,8 +45,8 @@ void forget_within_space(std::uintptr_t low, std::uintptr_t high) {
   if (high - low > k_removed_above) {
     const std::uintptr_t from = (low + k_step - 1) & ~(k_step - 1);
     const std::uintptr_t to = high & ~(k_step - 1);
-    give_back(&cell_of(from), (to - from) / k_granule);
-    give_back(&mark_of(from), (to - from) / k_marked_page);
+    return_pages(&shadow_of(from), (to - from) / k_granule);
+    return_pages(&page_mark_of(from), (to - from) / k_marked_page);
     forget_by_page(low, from);
     low = to;
   }
@@ -55,17 +55,17 @@ void forget_within_space(std::uintptr_t low, std::uintptr_t high) {
 
 } // namespace
 
-void prepare_cells() {
+void prepare_shadow_memory() {
   constexpr std::size_t k_space = k_address_mask + 1;
-  g_cells = static_cast<Cell*>(address_space(k_space / k_granule * sizeof(Cell)));
-  g_marks = static_cast<PageMark*>(address_space(k_space / k_marked_page * sizeof(PageMark)));
-  if (g_marks == nullptr) g_cells = nullptr;
+  g_shadow_cells = static_cast<ShadowCell*>(address_space(k_space / k_granule * sizeof(ShadowCell)));
+  g_page_marks = static_cast<PageMark*>(address_space(k_space / k_marked_page * sizeof(PageMark)));
+  if (g_page_marks == nullptr) g_shadow_cells = nullptr;
 }
 
 int freeing_thread(std::uintptr_t address) {
-  const Slot& first = cell_of(address).slot[0];
+  const AccessRecord& first = shadow_of(address).record[0];
   if (first.is_current()) return (first.when & k_freed) != 0 ? static_cast<int>(first.thread()) : -1;
-  const PageMark& page = mark_of(address);
+  const PageMark& page = page_mark_of(address);
   return page.is_current() && page.freed ? page.thread : -1;
 }
 

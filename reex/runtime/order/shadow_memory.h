@@ -15,7 +15,7 @@ namespace reex {
 extern std::uint32_t g_execution; // number of the execution in this worker, from 1
 
 inline constexpr unsigned k_granule = 8;
-inline constexpr unsigned k_slots = 4;
+inline constexpr unsigned k_records_per_cell = 4;
 inline constexpr std::size_t k_marked_page = 4096;
 // Cells lie at the address modulo 1 TiB. Programs, libraries, stacks and the heap's arena differ there.
 inline constexpr std::uint64_t k_address_mask = (std::uint64_t{1} << 40) - 1;
@@ -27,7 +27,7 @@ inline constexpr std::uint64_t k_freed = 4;
 inline constexpr std::uint64_t k_link = 8;
 inline constexpr std::uint64_t k_flags = 0xff;
 
-struct Slot {          // an access record
+struct AccessRecord {  // an access record
   std::uint64_t where; // pc << 16 | thread << 8 | bytes of the granule; of a link: number of the next cell
   std::uint64_t when;  // execution << 32 | clock << 8 | flags
 
@@ -39,14 +39,14 @@ struct Slot {          // an access record
 };
 
 // The records stand in the first slots, up to one that is not of this execution.
-struct alignas(64) Cell {
-  Slot slot[k_slots];
+struct alignas(64) ShadowCell {
+  AccessRecord record[k_records_per_cell];
 
   void clear() {
-    for (Slot& each : slot) each.when = 0;
+    for (AccessRecord& each : record) each.when = 0;
   }
 };
-static_assert(sizeof(Cell) == 64);
+static_assert(sizeof(ShadowCell) == 64);
 
 // Unless it is of this execution, the page's cells hold no record.
 struct PageMark {
@@ -58,12 +58,14 @@ struct PageMark {
 };
 static_assert(sizeof(PageMark) == 8);
 
-extern Cell* g_cells; // null: there is no address space for them
-extern PageMark* g_marks;
+extern ShadowCell* g_shadow_cells; // null: there is no address space for them
+extern PageMark* g_page_marks;
 
-inline Cell& cell_of(std::uintptr_t address) { return g_cells[(address & k_address_mask) / k_granule]; }
-inline PageMark& mark_of(std::uintptr_t address) {
-  return g_marks[(address & k_address_mask) / k_marked_page];
+inline ShadowCell& shadow_of(std::uintptr_t address) {
+  return g_shadow_cells[(address & k_address_mask) / k_granule];
+}
+inline PageMark& page_mark_of(std::uintptr_t address) {
+  return g_page_marks[(address & k_address_mask) / k_marked_page];
 }
 
 // What the records of the running fiber have in common, until it switches or its clock rises.
@@ -75,7 +77,7 @@ inline void stamp_records() {
   g_record_when = static_cast<std::uint64_t>(g_execution) << 32 | static_cast<std::uint64_t>(g_clocks[id][id])
                                                                       << 8;
 }
-inline Slot record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
+inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
   return {reinterpret_cast<std::uint64_t>(pc) << 16 | g_record_thread | bytes, g_record_when | flags};
 }
 
@@ -91,13 +93,13 @@ inline bool is_settled(const void* address, std::size_t size, bool write, const 
   if (in_granule + size > k_granule) return false;
   if (!g_ordering) [[unlikely]]
     return freeing_thread(at) < 0;
-  const Slot now = record_of(pc, ((1u << size) - 1) << in_granule, write ? k_write : 0);
-  const Slot& first = cell_of(at).slot[0];
+  const AccessRecord now = record_of(pc, ((1u << size) - 1) << in_granule, write ? k_write : 0);
+  const AccessRecord& first = shadow_of(at).record[0];
   return first.when == now.when && first.where == now.where;
 }
 
 // A fresh worker.
-void prepare_cells();
+void prepare_shadow_memory();
 
 // The range is accessed as if nobody had accessed it before. A page costs a few ns, or a few hundred if it
 // was accessed.
@@ -108,7 +110,7 @@ template <typename Visit>
 void each_page(std::uintptr_t low, std::uintptr_t high, Visit visit) {
   while (low < high) {
     const std::uintptr_t next = (low & ~(k_marked_page - 1)) + k_marked_page;
-    visit(mark_of(low), low, next < high ? next : high);
+    visit(page_mark_of(low), low, next < high ? next : high);
     low = next;
   }
 }

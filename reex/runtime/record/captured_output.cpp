@@ -11,9 +11,9 @@ namespace {
 
 long g_output_start[2] = {0, 0};
 
-bool g_output_kept = false;
+bool g_output_saved = false;
 
-int output_descriptor(int descriptor) { return g_output_kept ? k_kept_output[descriptor - 1] : descriptor; }
+int output_descriptor(int descriptor) { return g_output_saved ? k_saved_output[descriptor - 1] : descriptor; }
 
 } // namespace
 
@@ -27,8 +27,8 @@ std::uint64_t read_output(int descriptor, std::uint64_t at) {
 }
 
 void remember_output() {
-  g_output_kept = raw_syscall(SYS_dup3, 1, k_kept_output[0], O_CLOEXEC) >= 0 &&
-                  raw_syscall(SYS_dup3, 2, k_kept_output[1], O_CLOEXEC) >= 0;
+  g_output_saved = raw_syscall(SYS_dup3, 1, k_saved_output[0], O_CLOEXEC) >= 0 &&
+                   raw_syscall(SYS_dup3, 2, k_saved_output[1], O_CLOEXEC) >= 0;
   for (int i = 1; i <= 2; ++i) g_output_start[i - 1] = raw_syscall(SYS_lseek, i, 0, SEEK_CUR);
 }
 
@@ -46,7 +46,7 @@ std::uint64_t hash_output(std::uint64_t hash[2]) {
   return length;
 }
 
-void keep_output() {
+void store_output() {
   Outcomes& outcomes = g.control->outcomes;
   FailureSlot& slot = g.control->failure;
   slot.output_offset = outcomes.text_used;

@@ -7,7 +7,7 @@
 
 namespace reex {
 
-inline constexpr int k_kept_output[] = {901, 902};
+inline constexpr int k_saved_output[] = {901, 902};
 
 void remember_output(); // the zygote, at the first thread
 void rewind_output();   // before an execution
@@ -30,6 +30,6 @@ struct Hash128 {
 std::uint64_t hash_output(std::uint64_t hash[2]);
 
 // Keeps the output of a detailed execution for the report.
-void keep_output();
+void store_output();
 
 } // namespace reex

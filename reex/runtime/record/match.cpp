@@ -55,7 +55,7 @@ std::uint8_t match_bits(Fiber& fiber) {
   };
   for (unsigned i = 0; i < fiber.outer_count; ++i) add(fiber.outer[i]);
   if (fiber.outer_count == 0) add(reinterpret_cast<std::uint64_t>(fiber.pending.pc));
-  void** const top = &fiber == g.current ? g_shadow : fiber.shadow_top;
+  void** const top = &fiber == g.current ? g_shadow_top : fiber.shadow_top;
   for (void** call = top; call != fiber.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
   fiber.match_bits = bits;
   fiber.match_bits_known = true;
@@ -66,7 +66,7 @@ std::uint8_t match_bits(Fiber& fiber) {
 // on the fiber itself. With a shadow stack only up to that frame; without one, all of it.
 void find_outer_frames(Fiber& self) {
   self.outer_count = 0;
-  const bool instrumented = g_shadow != self.shadow_base;
+  const bool instrumented = g_shadow_top != self.shadow_base;
   const auto pc = reinterpret_cast<std::uint64_t>(self.pending.pc);
   if (pc == 0 || (instrumented && !in_system_library(pc))) return;
   std::uint64_t pcs[k_outer_frames];

@@ -139,7 +139,7 @@ Donor* take_donor() {
   return nullptr;
 }
 
-void give_back_donor(Fiber& fiber) {
+void release_donor(Fiber& fiber) {
   if (fiber.donor != nullptr) fiber.donor->taken = false;
   fiber.donor = nullptr;
 }

@@ -34,7 +34,7 @@ Donor& donor(unsigned index);
 
 // A fiber's stack and storage, storage fresh; null if all are taken.
 Donor* take_donor();
-void give_back_donor(Fiber& fiber);
+void release_donor(Fiber& fiber);
 
 // Keeps an image of every donor's storage (after the fork, before the first execution), and brings used ones
 // back.

@@ -53,11 +53,11 @@ void use_stack_of(const Fiber& fiber) {
 
 void switch_to(Fiber* next) {
   Fiber* from = g.current;
-  from->shadow_top = g_shadow;
+  from->shadow_top = g_shadow_top;
   from->wrote = g_wrote;
   g_wrote = next->wrote;
   use_stack_of(*next);
-  g_shadow = next->shadow_top;
+  g_shadow_top = next->shadow_top;
   g.current = next;
   stamp_records();
   write_fs(next->fs);
@@ -115,7 +115,7 @@ void finish_fiber(void* result) {
   note(Operation::thread_end, nullptr, nullptr, nullptr);
   self.state = FiberState::finished;
   --g.live;
-  if (self.detached) give_back_donor(self);
+  if (self.detached) release_donor(self);
   leave_finished(self);
   __builtin_unreachable();
 }

@@ -83,7 +83,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   target->joined = true;
   order_joined(*target);
   fingerprint_join(*target);
-  give_back_donor(*target);
+  release_donor(*target);
   return 0;
 }
 
@@ -112,7 +112,7 @@ REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
   if (target == nullptr) return ESRCH;
   if (target->detached) return EINVAL;
   target->detached = true;
-  if (target->state == FiberState::finished) give_back_donor(*target);
+  if (target->state == FiberState::finished) release_donor(*target);
   return 0;
 }
 

@@ -16,29 +16,29 @@
 namespace reex {
 namespace {
 
-Journal& journal() { return g.control->frontier.journal; }
+UndoLog& undo_log() { return g.control->frontier.undo_log; }
 
 // Part of what is undone if the process is killed in the middle.
 template <typename Counter>
 void count_one(Counter& counter) {
-  journal().keep(counter);
+  undo_log().save(counter);
   counter.fetch_add(1, std::memory_order_relaxed);
 }
 
-void keep_decisions(OutcomeRecord& record) {
+void store_decisions(OutcomeRecord& record) {
   Outcomes& outcomes = g.control->outcomes;
   const std::uint64_t size = search().decision_count() * sizeof(Choice);
   const std::uint64_t at = (outcomes.text_used + 7) & ~std::uint64_t{7};
   if (at + size > k_max_outcome_text) return;
   memcpy(outcomes.text + at, g.control->plan.list, size);
-  journal().keep(outcomes.text_used);
+  undo_log().save(outcomes.text_used);
   outcomes.text_used = at + size;
   record.decisions_offset = at;
   record.decisions_count = search().decision_count();
   record.promoted = g.control->promoted_known;
 }
 
-void keep_outcome(const Ending& ending) {
+void store_outcome(const Ending& ending) {
   Outcomes& outcomes = g.control->outcomes;
   const std::uint64_t length = read_output(1, outcomes.text_used);
   const char* text = outcomes.text + outcomes.text_used;
@@ -67,22 +67,22 @@ void keep_outcome(const Ending& ending) {
                 .preemptions = preemptions,
                 .value = value,
                 .end = ending.end};
-      journal().keep(outcomes.text_used);
-      journal().keep(outcomes.count);
-      journal().keep(slot);
+      undo_log().save(outcomes.text_used);
+      undo_log().save(outcomes.count);
+      undo_log().save(slot);
       outcomes.text_used += length;
-      keep_decisions(record);
+      store_decisions(record);
       slot = ++outcomes.count;
       return;
     }
     OutcomeRecord& record = outcomes.record[slot - 1];
     if (record.hash[0] != hash.a || record.hash[1] != hash.b) continue;
-    journal().keep(record.count);
+    undo_log().save(record.count);
     ++record.count;
     if (preemptions < record.preemptions) {
-      journal().keep(record);
+      undo_log().save(record);
       record.preemptions = preemptions;
-      keep_decisions(record);
+      store_decisions(record);
     }
     return;
   }
@@ -95,7 +95,7 @@ bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   for (std::uint64_t i = key;; ++i) {
     KnownFailure& known = g.control->known[i % k_known_failures];
     index = static_cast<std::uint32_t>(i % k_known_failures);
-    if (!known.used || known.key == key) journal().keep(known);
+    if (!known.used || known.key == key) undo_log().save(known);
     if (!known.used) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
       known = {key, counts ? 1u : 0u, true};
@@ -155,17 +155,17 @@ Next conclude() {
   Status& status = control.status;
   const Ending& ending = control.ending;
   Locked locked(search().lock(), control.own.index, Locked::k_later);
-  const Transaction whole(journal());
+  const Transaction whole(undo_log());
   const bool counts = search().counts();
   if (counts) {
-    if (control.config.collect_outcomes) keep_outcome(ending);
+    if (control.config.collect_outcomes) store_outcome(ending);
     log_end();
     count_execution(ending);
   } else {
     drop_log();
     count_one(status.of_other_shards);
   }
-  const SchedulePlace place = search().place();
+  const SchedulePosition position = search().position();
   locked.take(); // what is shared comes last, and is locked until all is done
   const bool lowest = limit_search();
   FailureSlot& report = control.failure;
@@ -175,14 +175,14 @@ Next conclude() {
   if (worth_a_report) {
     report.ending = ending;
     report.schedule = status.schedules.load() + status.of_other_shards.load();
-    report.place = place;
+    report.position = position;
     report.index = index;
     report.promoted = control.promoted_known;
     control.saved.count = search().decision_count();
     control.saved.preemptions = search().preemptions();
     memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
-    journal().keep(report.serial);
-    journal().keep(report.due);
+    undo_log().save(report.serial);
+    undo_log().save(report.due);
     ++report.serial;
     report.due = true;
   }
@@ -193,7 +193,7 @@ Next conclude() {
 void conclude_pruned() {
   Status& status = g.control->status;
   Locked locked(search().lock(), g.control->own.index, Locked::k_later);
-  const Transaction whole(journal());
+  const Transaction whole(undo_log());
   count_one(search().counts() ? status.pruned : status.of_other_shards);
   locked.take();
   search().commit(false);

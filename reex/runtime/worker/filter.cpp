@@ -112,7 +112,7 @@ bool install_filter(int log_descriptor) {
   answer(SECCOMP_RET_TRAP);
   for (const int call : k_on_output)
     for (const unsigned descriptor : {1u, 2u}) allow_when_first_argument(call, descriptor);
-  for (const int descriptor : k_kept_output)
+  for (const int descriptor : k_saved_output)
     allow_when_first_argument(SYS_lseek, static_cast<unsigned>(descriptor));
   load(offsetof(seccomp_data, nr));
   for (const int call : k_harmless) {

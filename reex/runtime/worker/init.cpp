@@ -56,7 +56,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   Fiber& main = g_fibers[0];
   main.fs = read_fs();
   main.state = FiberState::live;
-  main.shadow_base = main.shadow_top = g_shadow = static_cast<void**>(map_shared(-1, k_main_shadow));
+  main.shadow_base = main.shadow_top = g_shadow_top = static_cast<void**>(map_shared(-1, k_main_shadow));
   g.current = &main;
   g.fibers = g.live = 1;
   read_actions();

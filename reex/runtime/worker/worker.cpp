@@ -129,7 +129,7 @@ void reset_runtime() {
   main.past_deadlines = 0;
   main.condition = nullptr;
   main.match_bits_known = false;
-  main.shadow_top = g_shadow = g_main_shadow_top;
+  main.shadow_top = g_shadow_top = g_main_shadow_top;
   main.wrote = g_wrote = false;
   main.writes = 0;
   use_stack_of(main);
@@ -178,7 +178,7 @@ void after_execution() {
   if (ending.end != End::exited) libc().fflush(nullptr); // what the test printed is part of how it ended
   if (g_mode == Mode::detail) {
     record_positions();
-    keep_output();
+    store_output();
     g.control->failure.replayed = ending;
     leave(k_says_next);
   }
@@ -271,11 +271,11 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_donors();
   snapshot_keys();
   snapshot_handlers();
-  prepare_cells();
+  prepare_shadow_memory();
   limit_heap(g.control->config.memory_limit);
   {
     const Locked locked(search().lock(), g.control->own.index);
-    g.control->own.generation = g.shared->search.generation;
+    g.control->own.round = g.shared->search.round;
     // What failed is executed once more as it was, though other workers may have found more races since.
     const bool reports = mode == Mode::detail && g.control->config.task != Task::replay;
     load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
@@ -284,7 +284,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_signals();
   snapshot_named_semaphores();
   g_start_time = g_time.now;
-  g_main_shadow_top = g_shadow;
+  g_main_shadow_top = g_shadow_top;
   const transfer_t back = jump_fcontext(
       make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
   g_controller = back.fctx;

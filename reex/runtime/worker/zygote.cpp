@@ -134,7 +134,7 @@ void become_zygote() {
       control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
-  if (!keep_shared_memory())
+  if (!save_shared_memory())
     stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");
   status.ready = true;
   ring_doorbell();
