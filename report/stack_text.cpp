@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reex/run/result.h"
 #include "report/paths.h"
 #include "report/text_layout.h"
 

@@ -16,6 +16,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "impact/print.h"
+#include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"
