@@ -3,9 +3,9 @@
 // Cost: a switch takes about 15 ns, most of it for the FS base.
 #pragma once
 
-#include "reex/runtime/threads/donor.h"
 #include "reex/runtime/core/fiber.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/threads/donor.h"
 
 namespace reex {
 

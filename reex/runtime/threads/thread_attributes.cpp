@@ -6,10 +6,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "reex/runtime/threads/donor.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/threads/donor.h"
 
 using namespace reex;
 
