@@ -1,13 +1,16 @@
-// The seven ICP match modes of CAPP as bits (dissertation, section 4.2.2 "Modes"), and what each of the 14
-// heuristics asks of them. Freestanding: used by the parent process and inside the test.
+// The seven ICP match modes of CAPP as bits, and the three prioritization modes.
+//
+// Callers: any; freestanding, for the parent process and for code inside the test.
+//
+// Source: dissertation, section 4.2.2 "Modes".
 #pragma once
 
 #include <cstdint>
 
 namespace reex {
 
-// What a transition matches. The first four also describe a single frame: there they say whether this frame
-// lies in an impacted class, method or line, or accesses an impacted field.
+// What a transition matches. The first four bits also describe a single frame: whether this frame lies in an
+// impacted class, method or line, or accesses an impacted field.
 enum MatchBit : std::uint8_t {
   k_match_class = 1,
   k_match_method = 2,
@@ -18,7 +21,8 @@ enum MatchBit : std::uint8_t {
   k_match_line_on_stack = 64,
 };
 
-// The bits a frame anywhere on the stack gives to the transition: its class, method and line, as "on stack".
+// The bits that a frame anywhere on the stack adds to the transition: its class, method and line, as "on
+// stack".
 constexpr std::uint8_t on_stack_bits(std::uint8_t frame_bits) {
   return static_cast<std::uint8_t>((frame_bits & (k_match_class | k_match_method | k_match_line)) << 4);
 }

@@ -1,6 +1,10 @@
-// partitionPrioritized and matchICPs of the CAPP algorithm (dissertation, section 4.2.2, Figure 4.2, lines
-// 32-56), over transitions whose match bits are known. Freestanding: runs inside the test at every choice of
-// a thread.
+// partitionPrioritized and matchICPs of the CAPP algorithm, over transitions whose match bits are known.
+//
+// Callers: any; freestanding. The search calls it inside the test, at every choice of a thread.
+//
+// Cost: one test of a mask for each transition.
+//
+// Source: dissertation, section 4.2.2, Figure 4.2, lines 32-56.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +13,12 @@
 
 namespace reex {
 
-// Decides which transitions stay in this CAPP iteration (toExplore); the others go to the next
+// Decides which transitions stay in this CAPP iteration (toExplore). The others go to the next one
 // (nextToExplore).
-//   bits     match bits of the `count` enabled transitions, in default order: the current thread first if it
-//   is
-//            enabled, then ascending thread ids. The bound's pruning (line 23) has been applied.
-//   current  whether the first transition is the current thread's
-//   keep     out: keep[i] says that transition i is prioritized; at least one is
-// Cost: one mask test per transition.
+// - bits: the match bits of the `count` enabled transitions in default order: the current thread first if it
+//   is enabled, then ascending thread ids. The caller has removed the transitions beyond the bound (line 23).
+// - current: whether the first transition is the current thread's.
+// - keep: the result. keep[i] says that transition i is prioritized; at least one is.
 inline void partition_prioritized(PrioritizationMode mode, std::uint8_t mask, const std::uint8_t* bits,
                                   unsigned count, bool current, bool* keep) {
   for (unsigned i = 0; i < count; ++i) keep[i] = true;
@@ -29,7 +31,7 @@ inline void partition_prioritized(PrioritizationMode mode, std::uint8_t mask, co
   if (mode == PrioritizationMode::all) { // lines 36-37
     if (impacted == count) return;
     unsigned picked =
-        0; // pickOne(trans - impacted): the current thread if it is in there, else the lowest id
+        0; // pickOne(trans - impacted): the current thread if it is one of them, else the lowest id
     while ((bits[picked] & mask) != 0) ++picked;
     for (unsigned i = 0; i < count; ++i) keep[i] = i == picked;
   } else if (impacted == 0) { // lines 38-39

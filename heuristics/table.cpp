@@ -10,7 +10,7 @@ namespace {
 constexpr auto k_all = PrioritizationMode::all;
 constexpr auto k_some = PrioritizationMode::some;
 
-// Order and names of the columns of Tables 4.2 and 4.3.
+// The names and their order are those of the columns in Tables 4.2 and 4.3.
 constexpr std::array<Heuristic, 15> k_heuristics{{
     {"Basic", "no prioritization: every enabled transition is kept", PrioritizationMode::basic, 0},
     {"CA", "all enabled threads are at an impacted class", k_all, k_match_class},

@@ -1,5 +1,9 @@
-// The heuristics of CAPP: Basic and the 14 combinations of two prioritization modes and seven match modes
-// (dissertation, sections 4.2.2 and 4.3). One table makes the parser, `reex list heuristics` and the reports.
+// The table of CAPP's heuristics: Basic, and the 14 combinations of two prioritization modes and seven match
+// modes. The parser, `reex list heuristics` and the reports are made from it.
+//
+// Callers: the parent process. The table is constant.
+//
+// Source: dissertation, sections 4.2.2 and 4.3.
 #pragma once
 
 #include <optional>
@@ -19,11 +23,11 @@ struct Heuristic {
 
 std::span<const Heuristic> heuristics();
 
-// Case-insensitive; nullopt for an unknown name.
+// Ignores case; nullopt for an unknown name.
 std::optional<Heuristic> find_heuristic(std::string_view name);
 
-// The heuristic used with a change when none is named: LOA, the best of Table 4.3 (stateless search,
-// geometric mean speed-up 5.3).
+// The heuristic for a run with a change that names none: LOA, the best one in Table 4.3 (stateless search,
+// geometric mean of the speed-up 5.3).
 const Heuristic& default_heuristic();
 
 } // namespace reex

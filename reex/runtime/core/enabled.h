@@ -1,5 +1,10 @@
-// Whether a thread can execute its pending operation (semantics: "Enabled"). Defined in schedule
-// (enabled.cpp), which asks each family of operations for its part.
+// Says whether a thread can execute its pending operation (semantics: "Enabled"). schedule/enabled.cpp
+// defines the rule; each family of operations defines its part of it.
+//
+// Callers: the test process, on the running fiber. The functions read the state of fibers and objects and
+// change nothing.
+//
+// Cost: a few comparisons; for descriptors and children one system call.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
@@ -7,16 +12,16 @@
 namespace reex {
 
 bool is_enabled(const Fiber& fiber);
-bool is_enabled(const Fiber& fiber, bool timeouts); // timeouts: a timed wait may end at any time
+bool is_enabled(const Fiber& fiber, bool timeouts); // `timeouts`: a timed wait may end at any time
 bool can_time_out(const Fiber& fiber);
 
-// Whether the pending operation can run by itself, signals and cancellation aside.
+// Whether the pending operation can run, without regard to signals and cancellation.
 bool operation_enabled(const Fiber& fiber, bool timeouts);
 
-// There is a signal to deliver (signals.cpp).
+// Whether the thread has a signal to deliver (signals.cpp).
 bool has_signal(const Fiber& fiber);
 
-// The fiber that holds what the pending operation waits for, -1 if none or several.
+// The fiber that holds what the pending operation waits for; -1 if there is none, or if there are several.
 int holder_of(const Pending& pending);
 
 } // namespace reex

@@ -1,5 +1,9 @@
-// How an execution ends, and how the process does. None of these returns to its caller; each may be called on
-// any fiber, end_execution in a signal handler too. Defined above this folder, in worker and memory.
+// The functions that end an execution or the process. worker, schedule and memory define them.
+//
+// Callers: a fiber, inside or outside an execution. end_execution and cannot_be_taken_back may also be called
+// in a signal handler. is_failure may be called by the controller and by the zygote too.
+//
+// Invariants: only is_failure returns to its caller.
 #pragma once
 
 #include <cstddef>
@@ -10,35 +14,35 @@
 
 namespace reex {
 
-// The execution ends as told; the controller concludes it. `message`: one line, or null.
+// Ends the execution with `end` and `value`; the controller then concludes it. `message`: one line, or null.
 [[noreturn]] void end_execution(End end, int value, const char* message);
 [[noreturn]] void reach_step_limit();
-// The execution counts for nothing: it is made again in another way.
+// Ends an execution that does not count. It is made again in another way.
 [[noreturn]] void throw_away(End end, const char* reason);
-// The same for a system call that a restore cannot take back (filter.cpp).
+// The same, for a system call that a restore cannot undo (filter.cpp).
 [[noreturn]] void cannot_be_taken_back(int system_call);
 
-// Exit handlers, static destruction, then end_execution(End::exited).
+// Runs exit handlers and static destructors, then calls end_execution(End::exited).
 [[noreturn]] void exit_process(int status);
 
-// The running fiber has finished: another one goes on (scheduler.cpp).
+// The running fiber has finished: another fiber continues (scheduler.cpp).
 void leave_finished(Fiber& self);
 
 bool is_failure(End end);
 
 struct FreedAccess {
   std::uintptr_t address;
-  unsigned size; // bytes; 0: a synchronization object is used
+  unsigned size; // bytes; 0: the access uses a synchronization object
   FindingAct act;
-  unsigned freed_by; // thread
+  unsigned freed_by; // the thread that freed the block
 };
 [[noreturn]] void use_after_free(const FreedAccess& access);
 
-// The exploration ends: the test uses what cannot be controlled, which is named; or a reason of the test's
-// own.
+// End the exploration. refuse: the test uses `what`, which reex cannot control. give_up: for another reason
+// that lies in the test.
 [[noreturn]] void refuse(const char* what);
 [[noreturn]] void give_up(const char* reason);
-// An error of the runtime's own; the parent exits with 70.
+// An error of the runtime itself; the parent exits with status 70.
 [[noreturn]] void internal_error(const char* what);
 
 } // namespace reex

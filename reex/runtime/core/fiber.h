@@ -1,7 +1,10 @@
-// A thread of the test: a fiber on the only operating-system thread of the worker.
+// A thread of the test. It is a fiber on the only operating-system thread of the worker.
 //
-// Over a restore: main's fiber is set up anew by reset_runtime (worker.cpp), all others are unused again.
-// Over a worker's death: the next worker has the fibers of its zygote, which are main's alone.
+// Callers: the test process, on fibers and on the controller's stack.
+//
+// Invariants: g_fibers[i].id is i for each fiber in use, and fiber 0 is main. A restore leaves g_fibers
+// alone; then reset_runtime (worker.cpp) sets up main's fiber again and marks all others as unused. After a
+// worker's death, the next worker starts with the fibers of its zygote, which has only main's.
 #pragma once
 
 #include <cstdint>
@@ -14,74 +17,76 @@ namespace reex {
 
 enum class FiberState : std::uint8_t { unused, live, finished };
 
-// What a thread has of its own besides stack and storage. Main's comes back with a restore.
+// What belongs to a thread, apart from its stack and its thread-local storage. restore_signals brings main's
+// back.
 struct Personal {
-  std::uint64_t blocked = 0; // signals, as bits: number - 1
-  std::uint64_t pending = 0; // sent to this thread and not taken yet
-  std::uint64_t waited = 0;  // by sigwait and its kin
-  bool cancelled = false;    // pthread_cancel was called for it
+  std::uint64_t blocked = 0; // set of signals, as bits: number - 1
+  std::uint64_t pending = 0; // signals that were sent to this thread and that it has not taken yet
+  std::uint64_t waited = 0;  // signals that the thread waits for in sigwait or a variant of it
+  bool cancelled = false;    // pthread_cancel was called for this thread
   bool cancel_disabled = false;
-  bool cancel_at_once = false;   // the asynchronous type
-  bool leaving = false;          // its stack is being unwound: nobody cancels it any more
-  void* cleanup = nullptr;       // _pthread_cleanup_buffer, innermost first
-  void* unwind_buffer = nullptr; // __pthread_unwind_buf_t of C code without exceptions, innermost first
+  bool cancel_at_once = false;   // the cancellation type is asynchronous
+  bool leaving = false;          // the thread is ending: a cancellation has no effect any more
+  void* cleanup = nullptr;       // list of _pthread_cleanup_buffer, innermost first
+  void* unwind_buffer = nullptr; // list of __pthread_unwind_buf_t of C code without exceptions
   char name[16] = "";
 };
 
-// One read of a possible spin (semantics: "Spin").
+// One read of a possible spin (semantics: "Spins").
 struct SpinRead {
   void* pc;
   void* object;
   std::uint64_t value;
   std::uint64_t state; // hash of the thread's registers and stack
   std::uint32_t count;
-  std::uint32_t writes; // Fiber::writes at the time
+  std::uint32_t writes; // Fiber::writes at the read
 };
 inline constexpr unsigned k_spin_window = 8;
-// A third identical read by a thread in an identical state is a spin: it would go on for ever.
+// A third identical read by a thread in an identical state is a spin: the loop would never end.
 inline constexpr std::uint32_t k_spin_reads = 3;
-// So many identical reads are a spin even if the thread's own state changes (it counts, or backs off).
+// This many identical reads are a spin even if the thread's own state changes (it counts, or backs off).
 inline constexpr std::uint32_t k_spin_reads_any_state = 100;
 
 inline constexpr unsigned k_outer_frames = 24;
 
-struct Donor; // runtime/donor.h
+struct Donor; // threads/donor.h
 
 struct Fiber {
   std::uint16_t id = 0;
   FiberState state = FiberState::unused;
   bool detached = false;
   bool joined = false;
-  bool spinning = false;    // deprioritized
-  Fiber* creator = nullptr; // while it runs up to its first visible operation
-  Fiber* ended = nullptr;   // while it goes on from the join of this fiber, up to its next visible operation
-  void* context = nullptr;  // boost fcontext_t
+  bool spinning = false;    // the thread is deprioritized
+  Fiber* creator = nullptr; // the fiber that created this one; set up to its first visible operation
+  Fiber* ended = nullptr; // the fiber that ended and so let this joiner continue; set up to the joiner's next
+                          // visible operation
+  void* context = nullptr; // boost fcontext_t
   std::uint64_t fs = 0;
   Donor* donor = nullptr;      // null for main
-  char* entry_frame = nullptr; // of its outermost function: where pthread_exit stops unwinding
+  char* entry_frame = nullptr; // frame of the thread's outermost function, where pthread_exit stops unwinding
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  void* created_at = nullptr; // return address of the call that did
-  void* condition = nullptr;  // waited for
+  void* created_at = nullptr; // return address of the call that created the thread
+  void* condition = nullptr;  // the condition variable that the thread waits for
   Personal own;
-  void** shadow_base = nullptr; // return addresses of the instrumented calls under way
+  void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
   Pending pending;
   unsigned spin_reads = 0;
-  unsigned past_deadlines = 0; // waits whose time had passed, since it was notified last
-  std::uint32_t writes = 0;    // rises when a read finds that the thread has written beyond its own stack
-  bool wrote = false;          // g_wrote while it does not run
+  unsigned past_deadlines = 0; // timed waits whose time had passed, since the last notification
+  std::uint32_t writes = 0;    // rises at a read if the thread wrote beyond its stack since the last one
+  bool wrote = false;          // g_wrote, while the fiber is suspended
   SpinRead spin[k_spin_window] = {};
-  std::uint64_t outer[k_outer_frames] = {}; // frames that the shadow stack does not know, with a change only
+  std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;
   std::uint8_t match_bits = 0;
   bool match_bits_known = false;
 };
 
-extern Fiber g_fibers[k_max_threads]; // by number; g.fibers of them are in use
+extern Fiber g_fibers[k_max_threads]; // by number; the first g.fibers are in use
 
-Fiber* fiber_of(pthread_t thread);  // null: no thread that can still be named
-void* label_of(const Fiber& fiber); // stands for the thread where an operation's object is asked for
+Fiber* fiber_of(pthread_t thread);  // null: the thread is unknown, or was joined or detached and has ended
+void* label_of(const Fiber& fiber); // the object of an operation that acts on the thread
 
 } // namespace reex

@@ -1,6 +1,10 @@
-// How the runtime lays out the objects of POSIX threads. Each fits into the type it stands for, its static
-// initializers give the initial state, and all of it lies in the test's own memory, so a restore brings it
-// back for nothing.
+// How the runtime lays out the objects of POSIX threads.
+//
+// Callers: primitives, on the running fiber; the scheduler and reports read them.
+//
+// Invariants: each layout fits into the type of POSIX that it replaces. The static initializers of POSIX give
+// the initial state. All state lies in the test's own memory, so the snapshot covers it: a restore and a new
+// worker need no further work.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +15,14 @@
 
 namespace reex {
 
-struct Mutex { // the first fields of glibc's, for debuggers
+struct Mutex { // the first fields are those of glibc, for debuggers
   std::int32_t locked;
   std::uint32_t depth;
-  std::int32_t owner;     // fiber id + 1, 0: none
-  std::uint32_t recovery; // Recovery, of a robust mutex
-  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits, k_robust, k_protect
-  std::int32_t ceiling;   // kept for who asks; nobody has a priority
-  void* locked_at;        // return address of the call that the owner locked it by
+  std::int32_t owner;     // fiber id + 1; 0: none
+  std::uint32_t recovery; // a value of Recovery; for a robust mutex
+  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_protect
+  std::int32_t ceiling;   // stored and returned on request; no thread has a priority
+  void* locked_at;        // return address of the call by which the owner locked it
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;
@@ -26,7 +30,8 @@ struct Mutex { // the first fields of glibc's, for debuggers
 
   int type() const { return kind & 3; }
   bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
-  // A robust mutex whose thread ended without unlocking it: the next may have it, to make things consistent.
+  // A robust mutex whose owner ended without unlocking it. The next thread may lock it, and makes its state
+  // consistent.
   bool abandoned() const {
     return (kind & k_robust) != 0 && owner != 0 && g_fibers[owner - 1].state == FiberState::finished;
   }
@@ -38,7 +43,7 @@ struct Condition {
 
 struct ReadWriteLock {
   std::int32_t readers;
-  std::int32_t writer; // fiber id + 1
+  std::int32_t writer; // fiber id + 1; 0: none
 
   bool held_for_writing_by(const Fiber& fiber) const { return writer == fiber.id + 1; }
 };
@@ -54,11 +59,11 @@ struct Barrier {
 };
 
 struct SpinLock {
-  std::int32_t owner; // fiber id + 1
+  std::int32_t owner; // fiber id + 1; 0: none
 };
 
 struct Once {
-  std::int32_t state; // k_done, or 0 or the fiber id + 1 that is at it
+  std::int32_t state; // k_done, or 0, or the id + 1 of the fiber that executes the function
 
   static constexpr std::int32_t k_done = -1;
   bool under_way() const { return state > 0; }

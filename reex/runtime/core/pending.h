@@ -1,4 +1,4 @@
-// The next visible operation of a thread, before which it stands.
+// The pending operation of a thread: the next visible operation, before which the thread has stopped.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,18 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_never = ~std::uint64_t{0}; // a deadline that does not come
+inline constexpr std::uint64_t k_never = ~std::uint64_t{0}; // a deadline that never comes
 
-// The next visible operation of a fiber, before which it stands.
 struct Pending {
   Operation operation = Operation::none;
   void* object = nullptr;
   void* pc = nullptr;               // return address in the code that called the runtime
-  void* frame = nullptr;            // its stack pointer after the return (the call frame address)
-  std::uint64_t deadline = k_never; // virtual time, for operations that time ends
+  void* frame = nullptr;            // stack pointer of that code after the return (the call frame address)
+  std::uint64_t deadline = k_never; // virtual time, for operations that end by time
   std::uint64_t value = 0;          // barrier: generation; join: thread
   bool timed_out = false;
-  bool notified = false;    // of a condition or futex waiter
-  bool interrupted = false; // a signal handler has run while it waited, and the wait is not to go on
+  bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
+  bool interrupted = false; // a signal handler ran during the wait, and the wait must end
 };
 
 } // namespace reex

@@ -1,24 +1,32 @@
-// What the hooks of plain accesses keep of the running fiber, in variables of their own so that a hook costs
-// a few instructions. A switch saves and loads them (fiber.cpp); reset_runtime sets main's before each
-// execution.
+// What the hooks of plain accesses need to know about the running fiber. Each value is a global variable, so
+// that a hook costs a few instructions.
+//
+// Callers: the hooks, on the running fiber; fiber.cpp and worker.cpp.
+//
+// Invariants: g_wrote, g_stack_low, g_stack_span and g_shadow_top belong to the running fiber: a switch saves
+// and loads them (fiber.cpp). A restore leaves these variables alone; then reset_runtime sets these four for
+// main, and g_fuel. g_visible_below and g_main_stack_end do not change in a worker. A new worker starts with
+// the zygote's values.
 #pragma once
 
 #include <cstdint>
 
 namespace reex {
 
-extern bool g_wrote;               // it has made a plain write beyond its own stack
-extern std::uintptr_t g_stack_low; // its stack: what lies in [g_stack_low, g_stack_low + g_stack_span)
+extern bool g_wrote;               // the fiber has made a plain write beyond its own stack
+extern std::uintptr_t g_stack_low; // the fiber's stack is [g_stack_low, g_stack_low + g_stack_span)
 extern std::uintptr_t g_stack_span;
-extern void** g_shadow_top; // top of its shadow stack: return addresses of the instrumented calls under way
+extern void**
+    g_shadow_top; // top of the fiber's shadow stack: return addresses of the instrumented calls under way
 
-// Plain accesses left until a loop without a visible operation is suspected.
+// Plain accesses that are left until reex suspects a loop without visible operations (semantics: "Points").
 extern std::int32_t g_fuel;
 inline constexpr std::int32_t k_fuel = 50000;
-inline constexpr std::int32_t k_fuel_of_suspect = 997; // prime: the samples fall on all accesses of a loop
-// The same read, sampled so often in a row, waits for a thread.
+inline constexpr std::int32_t k_fuel_of_suspect = 997; // a prime: the samples reach all accesses of a loop
+// After so many equal samples in a row, reex takes the read for a wait.
 inline constexpr unsigned k_suspect_samples = 8;
-// Plain accesses are visible when the fuel is below: 0, or the maximum for all.
+// A plain access is visible while g_fuel is below this value: 0, or more than k_fuel if all accesses are
+// visible. A worker sets it when it starts.
 extern std::int32_t g_visible_below;
 
 // Highest address of the main stack when the process began, in every mode. Set once.

@@ -1,10 +1,13 @@
 // The state of the execution under way, and of the process that makes it.
 //
-// Used on the one operating-system thread of the test process: on a fiber during an execution, or on the
-// controller's stack between executions. The runtime's variables are not part of a snapshot: a restore leaves
-// them alone, and reset_runtime (worker.cpp) sets those that belong to one execution. After a worker's death
-// the next worker begins with the zygote's. The runtime allocates nothing, takes no lock, and has no
-// thread-local variables.
+// Callers: the only operating-system thread of the test process, on a fiber during an execution, or on the
+// controller's stack between executions.
+//
+// Invariants: a snapshot does not contain the runtime's variables, so a restore leaves them alone.
+// reset_runtime (worker.cpp) resets those that belong to one execution. After a worker's death, the next
+// worker starts with the zygote's values. These rules hold for all variables of the runtime, unless a file
+// says something else. The runtime allocates nothing in the heap, has no thread-local variables, and takes no
+// lock except those of the shared search (search/lock.h).
 #pragma once
 
 #include <cstdint>
@@ -15,29 +18,29 @@
 namespace reex {
 
 struct Runtime {
-  // Of the process: set once, or when a worker is forked.
+  // About the process: set once, or when a worker is forked.
   ControlBlock* control = nullptr;
-  ControlBlock* shared = nullptr; // with the search; the same where there is one worker
-  bool controlled = false;        // in a worker
-  bool forked_off = false;        // in a process that the test forked: it runs by itself
-  bool in_place = false;          // in a worker that restores: the filter is on
-  bool detail = false;            // record stacks: the execution is for a report
+  ControlBlock* shared = nullptr; // the block with the shared search; equals `control` if there is one worker
+  bool controlled = false;        // this process is a worker
+  bool forked_off = false;        // the test forked this process: it runs without control
+  bool in_place = false;          // this worker restores between executions, under the system call filter
+  bool detail = false;            // this worker makes a detailed execution, with stacks, for a report
 
-  // Of the execution: reset before each.
-  bool active = false;   // an execution runs and we are not inside the runtime on its behalf
-  bool recorded = false; // record steps: for a report, or for the self-check
+  // About the execution: reset before each.
+  bool active = false;   // an execution runs, and the runtime is not doing work of its own
+  bool recorded = false; // steps are recorded: for a report, or for the self-check
   Fiber* current = nullptr;
-  unsigned fibers = 0; // ids in use, main included
+  unsigned fibers = 0; // number of ids in use, with main's
   unsigned live = 0;
   unsigned spinning = 0;
-  std::uint32_t step = 0; // visible operations executed
-  std::uint32_t hash = 0; // of these operations and their threads
-  int exiting = -1;       // the fiber that runs the exit handlers
+  std::uint32_t step = 0; // visible operations that were executed
+  std::uint32_t hash = 0; // hash of these operations and their threads
+  int exiting = -1;       // id of the fiber that runs the exit handlers; -1: none
 };
 
 extern Runtime g;
 
-// Marks the runtime's own work, in which nothing is a scheduling point.
+// In its scope the runtime does work of its own: nothing there is a scheduling point.
 class Inside {
 public:
   Inside() : m_active(g.active) { g.active = false; }

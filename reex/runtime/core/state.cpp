@@ -1,11 +1,11 @@
-// The variables of this folder, and what is asked of the table of threads.
+// The variables of this wing, and look-ups in the table of threads.
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 
 namespace reex {
 
-constinit Runtime g; // before any constructor runs
+constinit Runtime g; // valid before any constructor runs
 constinit Fiber g_fibers[k_max_threads];
 constinit VirtualTime g_time;
 

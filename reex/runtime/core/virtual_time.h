@@ -1,5 +1,8 @@
-// Virtual time. Who reads clocks or computes deadlines uses environment/clock.h; this is the number itself,
-// for those who move it: the scheduler, and what waits for the world outside.
+// The number that is virtual time. Code that reads clocks or computes deadlines uses environment/clock.h.
+// Code that moves time uses this header: the scheduler, and the code that waits for other processes.
+//
+// Invariants: a restore leaves g_time alone; reset_runtime then sets both members to their values at the
+// snapshot or to 0. A new worker starts with the zygote's values.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +10,8 @@
 namespace reex {
 
 struct VirtualTime {
-  std::uint64_t now = 0;         // ns since the process began; reset before each execution
-  std::uint32_t clock_reads = 0; // in a row, without an operation; reset before each execution
+  std::uint64_t now = 0;         // ns since the process began
+  std::uint32_t clock_reads = 0; // clock readings in a row without another operation
 };
 
 extern VirtualTime g_time;

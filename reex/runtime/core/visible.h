@@ -1,9 +1,14 @@
-// What a primitive is written with: the choice point before its operation, a second wait inside it, and what
-// it has read or written for the detection of spins. Called on the fiber that executes the operation. Outside
-// an execution all of these return at once, or wait alone.
+// The functions that a primitive is written with: the choice point before its operation, a second wait inside
+// the operation, and what the operation has read or written, for the detection of spins. schedule
+// (scheduler.cpp, spin.cpp) and threads (cancel.cpp) define them; a primitive needs no other part of the
+// scheduler.
 //
-// Defined above this folder, in schedule (scheduler.cpp, spin.cpp): a primitive needs no more of the
-// scheduler than these declarations. Cost: some 50 ns for a choice point.
+// Callers: the fiber that executes the operation. Before the first thread and in a process that the test
+// forked, visible, visible_pending and wait_until only wait until the operation is enabled; note, note_read
+// and note_write return at once. Inside the runtime's own work (`Inside`), visible, visible_pending and note
+// return at once.
+//
+// Cost: about 50 ns for a choice point.
 #pragma once
 
 #include <cstdint>
@@ -15,42 +20,42 @@
 
 namespace reex {
 
-// A choice point stands before `operation`; returns when the calling fiber is to execute it. `pc` and `frame`
-// are the caller's, see REEX_POINT.
+// A choice point before `operation`. Returns when the calling fiber shall execute the operation. `pc` and
+// `frame` are those of the caller, see REEX_POINT.
 void visible(Operation operation, void* object, void* pc, void* frame);
 
 // The same, with a deadline in virtual time and a value for the pending operation.
 void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline,
                      std::uint64_t value);
 
-// The same for an operation that needs no choice (thread creation, a join that can complete): it only appears
-// in the trace.
+// For an operation without a choice (the creation of a thread, a join that can complete): it appears in the
+// trace and nothing else happens.
 void note(Operation operation, void* object, void* pc, void* frame);
 
-// Waits a second time inside one operation: the fiber's pending operation becomes `operation`.
+// Waits a second time inside one operation. `operation` becomes the fiber's pending operation.
 void wait_until(Operation operation, void* object, std::uint64_t deadline);
 
-// The fiber's read saw `value`, with nothing but reads since: a spin may be found. Failed writes (trylock,
-// compare-exchange) count as reads.
+// The fiber's read saw `value`: this may be a spin. A failed write (trylock, compare-exchange) counts as a
+// read.
 void note_read(void* object, std::uint64_t value);
-// The fiber wrote to the object: spins on it end.
+// The fiber wrote to the object: spins on the object end.
 void note_write(void* object);
 void end_spin(Fiber& fiber);
 
-// A cancellation point, for the functions that POSIX names so: called on the fiber, outside `Inside`, when
-// the operation may be executed and before its effect. Does not return where the thread is cancelled
+// A cancellation point, for the functions that POSIX calls so. The fiber calls it outside `Inside`, when the
+// operation may be executed and before its effect. It does not return if the thread is cancelled
 // (cancel.cpp).
 void testcancel();
 
-// Which waiter a notification wakes, or whether a weak operation fails: an index below `count`, the first
-// outside a worker.
+// Chooses which waiter a notification wakes, or whether a weak operation fails. Returns an index below
+// `count`; outside a worker always 0.
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count);
 
 #define REEX_FRAME (static_cast<char*>(__builtin_frame_address(0)) + 16)
 #define REEX_POINT(operation, object) ::reex::visible((operation), (object), REEX_CALLER, REEX_FRAME)
 
-// For operations that may count as reads: the registers that the caller relies on are pushed first, where a
-// spin is judged by them.
+// For operations that may count as reads: they first push the registers that the caller relies on, because
+// the detection of spins compares these registers.
 #define REEX_READ_POINT(operation, object) (__builtin_unwind_init(), REEX_POINT(operation, object))
 
 #define REEX_READ_CALLER (__builtin_unwind_init(), REEX_CALLER), REEX_FRAME
