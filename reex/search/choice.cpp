@@ -1,5 +1,5 @@
-// What a choice of the execution under way comes to: as planned, or drawn, or the first of those kept, and
-// the alternatives join the frontier.
+// The choices of the execution under way: planned, drawn, or the first alternative that CAPP keeps. The other
+// alternatives join the frontier.
 #include <algorithm>
 
 #include "heuristics/partition.h"
@@ -24,8 +24,8 @@ std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
          rank != 0;
 }
 
-// Every rank but 0 is written down: the decisions are the schedule. A plan also names rank 0, where another
-// was forced.
+// Stores a choice in the decisions, which are the schedule. Only nonzero ranks are stored. The exception is a
+// plan, which names rank 0 where a choice was forced.
 void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) {
   m_run.preemptions += cost(candidates, rank);
   if ((rank == 0 && !is_planned) || m_run.decision_count >= k_max_decisions) return;
@@ -64,13 +64,13 @@ unsigned Search::planned(const Candidates& candidates) {
   return k_diverged;
 }
 
-// Figure 4.2, lines 22-25: beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
-// and the execution goes on with the first of those kept. What is explored elsewhere at no greater cost is
-// neither.
+// Figure 4.2, lines 22-25. Beyond the prefix, the alternatives of a choice join toExplore or nextToExplore,
+// and the execution continues with the first of those that are kept. An alternative that another schedule
+// explores at no greater cost does neither.
 unsigned Search::expand(const Candidates& candidates) {
   bool keep[k_max_candidates];
   keep[0] = true;
-  unsigned count = candidates.count; // line 23: alternatives beyond the bound are out
+  unsigned count = candidates.count; // line 23: without the alternatives beyond the bound
   if (m_run.preemptions >= m_config.bound && cost(candidates, 1) != 0) {
     count = 1;
     for (unsigned rank = 1; rank < candidates.count && !m_state.bound_pruned; ++rank)
@@ -86,7 +86,7 @@ unsigned Search::expand(const Candidates& candidates) {
   std::uint16_t ranks[k_max_candidates];
   order(candidates, count, ranks);
   const unsigned go_on = take_next(candidates, keep, ranks, count);
-  for (unsigned i = count; i-- > 0;) { // last first: the bucket is a stack
+  for (unsigned i = count; i-- > 0;) { // last first, because the bucket is a stack
     const unsigned rank = ranks[i];
     if (!is_ours(candidates, rank)) continue;
     if (m_run.fresh_count >= k_max_fresh) {
@@ -104,7 +104,7 @@ unsigned Search::expand(const Candidates& candidates) {
     in_order();
     ++m_run.fresh_count;
   }
-  if (go_on != 0 && go_on != k_pruned) { // a forced switch is part of the path of all that follows
+  if (go_on != 0 && go_on != k_pruned) { // a forced switch is on the path of all schedules that follow
     const std::uint32_t node = make_node(candidates, go_on);
     const std::uint32_t left = m_run.tail_is_own ? m_run.tail : 0;
     m_run.tail_is_own = false;

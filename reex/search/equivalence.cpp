@@ -1,17 +1,18 @@
-// What is left out because another schedule explores it at no greater cost (docs/semantics.md, "Reduction").
+// Which alternatives and schedules are left out, because another schedule explores them at no greater cost
+// (docs/semantics.md, "Reduction").
 #include <algorithm>
 
 #include "reex/search/search.h"
 
 namespace reex {
 
-// In a CAPP iteration.
+// The key within a CAPP iteration.
 StateKey Search::key_of(StateKey key, bool next_iteration) const {
   const std::uint64_t iteration = m_state.iteration + (next_iteration ? 1u : 0u);
   return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
 }
 
-// The schedule `node`, executed at `level`, is to take the step.
+// The schedule `node`, executed at preemption level `level`, is about to take the step.
 LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
   const Locked locked(m_state.seen_lock, m_own.index);
   if (is_outdated()) return LookUp::later;
@@ -20,7 +21,7 @@ LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptio
                        [&](const SeenEntry& other) { return is_earlier(other, node, level); });
 }
 
-// In the order of the search.
+// Whether the entry's schedule comes before `node` in the order of exploration.
 bool Search::is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const {
   if (m_own.workers == 1) return true;
   if (other.level != level) return other.level < level;
@@ -38,8 +39,8 @@ bool Search::is_within_bound(const Step& step) {
          (step.reached.a != 0 && find(key_of(step.reached, false)) != nullptr);
 }
 
-// Whether the state that the last step leads to was reached otherwise, so cheaply that all that follows costs
-// no more from there: with fewer preemptions, or with as many where leaving costs nothing.
+// Rule 4: an execution has been in the state that the node's last step leads to, with fewer preemptions, or
+// with as many where leaving the running thread was free.
 bool Search::is_dominated(std::uint32_t number) {
   const Node& node = m_store.node[number];
   const Locked locked(m_state.seen_lock, m_own.index);
@@ -54,8 +55,8 @@ void Search::reached(StateKey state, bool leaving_costs) {
           2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
 }
 
-// Whether another schedule has come by the last step of this one since, at a smaller cost or earlier in the
-// order.
+// Rule 2: since the node joined the frontier, another schedule has taken over the entry of its last step. Or
+// rule 4 applies by now.
 bool Search::is_superseded(std::uint32_t node) {
   {
     const Locked locked(m_state.seen_lock, m_own.index);
@@ -70,15 +71,16 @@ bool Search::is_known(StateKey taken) {
                                      m_run.preemptions, m_state.level) == LookUp::before;
 }
 
-// Takes the rank that the execution goes on with out of the `count` ranks, and those on the way to it that
-// are explored elsewhere. Where bounds come in order, it costs no more than the first.
+// Rule 3: removes from the `count` ranks the one with which the execution continues, and the ranks before it
+// that other schedules explore. Under icb, the execution continues only at the cost of the first rank that is
+// kept.
 unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::uint16_t* ranks,
                            unsigned& count) {
   const std::uint16_t* end = ranks + count;
   const std::uint32_t least =
       cost(candidates, *std::find_if(ranks, ranks + count, [&](std::uint16_t rank) { return keep[rank]; }));
   unsigned next = k_pruned;
-  unsigned known = k_pruned; // one that is not counted yet: where all are known, the execution is its leaf
+  unsigned known = k_pruned; // one not counted yet: if all ranks are known, the execution is its leaf
   count = 0;
   for (const std::uint16_t* rank = ranks; rank != end; ++rank) {
     const std::uint32_t own_cost = cost(candidates, *rank);
@@ -102,7 +104,8 @@ void Search::count_known(const Candidates& candidates, unsigned rank) {
                  {candidates.count, cost(candidates, 1) != 0, rank != 0});
 }
 
-// False: the schedule's last step is explored elsewhere, or all that can follow it.
+// False: the node does not join the frontier, because its last step (rule 1) or all that can follow it (rule
+// 4) is explored elsewhere.
 bool Search::join(std::uint32_t number, const Step& step, bool next_iteration) {
   Node& node = m_store.node[number];
   if (step.reached.a != 0) node.reached = key_of(step.reached, next_iteration);

@@ -9,7 +9,7 @@ constexpr unsigned k_last = k_estimated_bounds - 1;
 
 std::uint32_t bound_of(unsigned index, std::uint32_t explored) { return index == k_last ? explored : index; }
 
-// Executions that are longer than the first one keep some choices to come.
+// An execution that is longer than the first one always has some choices to come.
 double choices_to_come(const EstimateState& state, const PathShare& path) {
   const std::uint32_t least = 1 + state.length / 4;
   return state.length > path.costly + least ? state.length - path.costly : least;

@@ -1,4 +1,5 @@
-// The schedules that are still to be executed: nodes, by CAPP iteration and preemptions in buckets.
+// The frontier: the schedules that wait for their execution, as nodes in buckets by CAPP iteration and
+// preemptions.
 #include <algorithm>
 
 #include "reex/search/search.h"
@@ -16,7 +17,8 @@ void Search::link(std::uint32_t node, bool next_iteration) {
   estimate_pending(m_state.estimate, m_store.node[node].preemptions, 1);
 }
 
-// Of the bucket at hand, what the limit leaves of it; 0: nothing.
+// Removes the first schedule of the current bucket and returns it. Schedules that are superseded or beyond
+// the limit are dropped. 0: the bucket is empty.
 std::uint32_t Search::lowest_left() {
   std::uint32_t& head = m_state.head[m_state.current][m_state.level];
   while (head != 0) {
@@ -38,7 +40,7 @@ std::uint32_t Search::lowest_left() {
   return 0;
 }
 
-// False: nothing is left at all.
+// Goes to the next preemption level or CAPP iteration. False: the frontier is empty.
 bool Search::advance_level() {
   if (m_state.pending == 0) return false;
   end_phase();
@@ -63,7 +65,8 @@ void Search::end_phase() {
   }
 }
 
-// Where workers compare their order, a schedule stands in the table for as long as the level lasts.
+// Releases an executed node. With several workers, the table of seen steps still names the node, and workers
+// compare its order. So it is released when the preemption level ends.
 void Search::retire(std::uint32_t node) {
   if (m_own.workers == 1) {
     release(node);
@@ -137,7 +140,7 @@ void Search::release(std::uint32_t node) {
   }
 }
 
-// The alternatives of an execution that was thrown away.
+// Drops the alternatives of an execution that was thrown away.
 void Search::drop_fresh() {
   while (m_run.fresh_count != 0) {
     const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;

@@ -1,5 +1,11 @@
-// Mutual exclusion between the processes that share a search. Its owner has a name, so that the lock of a
-// worker that was killed is given back by whoever buries it. Freestanding.
+// A lock between the processes that share a search. It stores its owner. So when a worker is killed, its
+// zygote can release the worker's lock; the parent does so for a killed zygote.
+//
+// Callers: workers, zygotes and the parent, not in signal handlers; freestanding.
+//
+// Invariants: a worker that already owns the lock may take it again; only the outermost Locked releases it.
+//
+// Cost: one atomic operation if the lock is free; otherwise it spins and calls give_way().
 #pragma once
 
 #include <atomic>
@@ -7,24 +13,24 @@
 
 namespace reex {
 
-// Lets other processes run. Defined by who links the search: the runtime, the parent.
+// Lets other processes run. The program that links the search defines it: the runtime and the parent.
 void give_way();
 
 struct SharedLock {
-  std::atomic<std::uint32_t> owner; // worker + 1; 0: free
+  std::atomic<std::uint32_t> owner; // number of the worker + 1; 0: free
 };
 
-// Inside another of the same worker it does nothing.
+// Holds the lock in its scope. It does nothing if the same worker holds the lock already.
 class Locked {
 public:
   Locked(SharedLock& lock, std::uint32_t worker) : Locked(lock, worker, k_later) { take(); }
-  // Takes it when it is told to; it is given back as ever.
+  // Takes the lock only when take() is called. The destructor releases it as usual.
   enum Later { k_later };
   Locked(SharedLock& lock, std::uint32_t worker, Later) : m_lock(lock), m_worker(worker) {}
   void take() {
     if (m_lock.owner.load(std::memory_order_relaxed) == m_worker + 1) return;
     m_taken = true;
-    constexpr unsigned k_tries = 100; // about a microsecond: what others do behind it takes less
+    constexpr unsigned k_tries = 100; // about a microsecond: longer than other workers hold the lock
     for (unsigned tries = 0;; ++tries) {
       std::uint32_t free = 0;
       if (m_lock.owner.compare_exchange_weak(free, m_worker + 1, std::memory_order_acquire)) return;

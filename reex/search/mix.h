@@ -1,3 +1,4 @@
+// A hash function of 64 bits, also used as a generator of random numbers.
 #pragma once
 
 #include <cstdint>

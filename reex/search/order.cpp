@@ -1,4 +1,4 @@
-// The order of exploration: what comes first of two schedules, and of the threads at a choice.
+// The order of exploration: which of two schedules comes first, and which thread at a choice.
 #include <algorithm>
 
 #include "reex/search/mix.h"
@@ -11,8 +11,8 @@ std::uint32_t Search::level_of(std::uint32_t preemptions) const {
   return std::min<std::uint32_t>(preemptions, k_max_level - 1);
 }
 
-// Depth-first order of two schedules of the frontier. Zero ranks are not stored: where one schedule has a
-// choice before the other's, the other has rank 0 there and comes first.
+// Depth-first order of two schedules. Rank 0 is not stored: where one schedule has a choice before the
+// other's next one, the other has rank 0 there and comes first.
 bool Search::before(std::uint32_t a, std::uint32_t b) const {
   const Node* node = m_store.node;
   if (m_config.seed != 0 && shuffled(node[a]) != shuffled(node[b]))
@@ -30,13 +30,13 @@ bool Search::before(std::uint32_t a, std::uint32_t b) const {
   return node[a].rank < node[b].rank;
 }
 
-// Where the node stands in its bucket under a seed.
+// With a seed: the node's place in its bucket.
 std::uint64_t Search::shuffled(const Node& node) const {
   return mix(m_config.seed ^ mix(std::uint64_t{node.hash} << 32 | node.point) ^ node.thread);
 }
 
-// The ranks in the order they are taken in: as they are, or shuffled under a seed, but for the current thread
-// where leaving it costs a preemption.
+// Writes the ranks in the order in which they are taken: ascending, or shuffled under a seed. A current
+// thread that costs a preemption to leave stays first.
 void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const {
   for (unsigned i = 0; i < count; ++i) ranks[i] = static_cast<std::uint16_t>(i);
   if (m_config.seed == 0) return;
@@ -48,8 +48,9 @@ void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* 
   }
 }
 
-// A bucket fills while earlier ones are explored, in no useful order; it is sorted when its turn comes. What
-// is linked to it from then on descends from the schedule just taken and so stands before all that is left.
+// Sorts a bucket when its turn comes. Before that it fills in no useful order, while earlier buckets are
+// explored. Nodes that join it later descend from the schedule that was taken last, so they come before all
+// that is left.
 void Search::sort_bucket(std::uint32_t side, std::uint32_t level) {
   std::uint32_t count = 0;
   for (std::uint32_t node = m_state.head[side][level]; node != 0; node = m_store.node[node].next)

@@ -1,15 +1,19 @@
-// Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi and S. Nagarakatte, "A
-// Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010.
+// Probabilistic concurrency testing.
 //
 // 1. Each of n threads has a random priority above d.
 // 2. d - 1 change points are drawn evenly from the k steps of an execution.
-// 3. The enabled thread of the highest priority runs.
-// 4. At change point i the priority of the thread about to make the step becomes i.
+// 3. The enabled thread with the highest priority runs.
+// 4. At change point i, the priority of the thread that is about to make the step becomes i.
 //
-// A bug of depth d is met with a probability of at least 1 / (n k^(d-1)). A step is a choice between two or
-// more threads, k the most of any execution so far; the first execution, which shows k, has no change points.
-// Strict priorities starve whom a loop waits for, so a thread that gives way, or is chosen very often in a
-// row, falls below all others: there the guarantee is no longer the paper's.
+// An execution finds a bug of depth d with a probability of at least 1 / (n k^(d-1)). A step is a choice
+// between two or more threads. k is the highest number of steps in any execution so far. The first execution
+// only finds k: it has no change points.
+//
+// Strict priorities starve a thread that a loop waits for. So a thread that gives way, or that is chosen very
+// often in a row, gets a priority below all others. The paper's guarantee does not cover such executions.
+//
+// Source: S. Burckhardt, P. Kothari, M. Musuvathi and S. Nagarakatte, "A Randomized Scheduler with
+// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010.
 #include "reex/search/sampling.h"
 
 namespace reex {

@@ -1,11 +1,13 @@
-// Partial order sampling: X. Yuan, J. Yang and R. Gu, "Partial Order Aware Concurrency Sampling", CAV 2018.
+// Partial order sampling.
 //
 // 1. Each pending event has a random priority.
-// 2. The enabled event of the highest priority is executed.
-// 3. Every other enabled event that races with it draws its priority anew: the same object, one of them
-// writes.
+// 2. The enabled event with the highest priority is executed.
+// 3. Every other enabled event that races with it draws a new priority. Two events race if they are on the
+//    same object and one of them writes.
 //
-// A thread whose priority happens to be tiny may wait long: it draws anew after a while.
+// A thread with a very low priority may wait long. After a while it draws a new one.
+//
+// Source: X. Yuan, J. Yang and R. Gu, "Partial Order Aware Concurrency Sampling", CAV 2018.
 #include "reex/search/sampling.h"
 
 namespace reex {

@@ -1,6 +1,15 @@
-// What executions have done so far, by thread: how many events there are to come, for strategies that weigh
-// threads by that. Threads are told apart by the order of their creation. The first execution is the
-// profiling one; the average over all that followed corrects it.
+// Counts the events of each thread in past executions, to estimate how many are to come. urw and surw
+// (surw.cpp) weigh threads by this number. Threads are identified by the order of their creation. After the
+// first execution its counts are the estimate; later it is the average over all counted executions.
+//
+// Callers: a sampler, in a worker. Freestanding.
+//
+// Invariants: a profile lies in the worker's part of the shared memory and outlives the worker. All zero is
+// the initial state. end() saves what it changes in the undo log.
+//
+// Cost: about ten instructions for an event; O(objects * threads) at the end of an execution.
+//
+// Source: Zhao et al., ASPLOS 2025 (cited in surw.cpp).
 #pragma once
 
 #include <cstdint>
@@ -10,26 +19,26 @@
 namespace reex {
 
 inline constexpr unsigned k_sampled_threads = 256;
-inline constexpr unsigned k_profiled_objects = 1024; // objects beyond are not drawn
+inline constexpr unsigned k_profiled_objects = 1024; // no further object is counted or drawn
 inline constexpr unsigned k_profile_index = 4 * k_profiled_objects;
 
-// What a thread is about to do, or has just begun to do.
+// The next visible operation of a thread, or the one that it begins to execute.
 struct Event {
-  std::uint64_t object; // identity of what it works on, 0: nothing
+  std::uint64_t object; // the object's identity; 0: none
   std::uint16_t thread;
-  std::uint8_t bits; // match bits (heuristics/match_bits.h), 0 without a change
-  bool writes;       // may change the object, or what others may do with it
+  std::uint8_t bits; // match bits (heuristics/match_bits.h); 0 without a change
+  bool writes;       // may change the object, or what other threads can do with it
 };
 
 struct EventCounts {
   std::uint32_t now[k_sampled_threads]; // in the execution under way
-  std::uint64_t sum[k_sampled_threads]; // in those before
+  std::uint64_t sum[k_sampled_threads]; // in the counted executions before
 };
 
 struct ProfiledObject {
   std::uint64_t object;
   std::uint64_t total;
-  std::uint32_t first_thread; // + 1
+  std::uint32_t first_thread; // number of the thread + 1; 0: none yet
   bool several_threads;
   bool written;
   EventCounts counts;
@@ -38,20 +47,20 @@ struct ProfiledObject {
 };
 
 struct Profile {
-  std::uint64_t executions; // that were counted
-  std::uint32_t threads;    // most of one execution
+  std::uint64_t executions; // executions that were counted
+  std::uint32_t threads;    // most threads of any execution
   std::uint16_t parent[k_sampled_threads];
   EventCounts all;
   EventCounts impacted;
   std::uint32_t objects;
-  std::uint16_t index[k_profile_index]; // by address; object + 1
+  std::uint16_t index[k_profile_index]; // by address; number of the object + 1
   ProfiledObject object[k_profiled_objects];
 
-  void begin(); // an execution; one that was thrown away is forgotten
+  void begin(); // starts an execution; forgets the counts of one that was thrown away
   void note_thread(std::uint16_t parent, std::uint16_t child);
-  void note(const Event& event, bool is_impacted); // about ten instructions
-  void end(UndoLog& undo_log);                     // O(objects * threads)
-  void forget();                                   // events are no longer those they were
+  void note(const Event& event, bool is_impacted);
+  void end(UndoLog& undo_log); // adds the execution's counts to the sums
+  void forget();               // forgets all counts: the program has other visible operations now
 
   std::uint64_t expected(const EventCounts& counts, unsigned thread) const;
 

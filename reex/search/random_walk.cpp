@@ -1,4 +1,4 @@
-// Each enabled thread is as likely as the other, at each choice.
+// At each choice, every enabled thread is equally likely.
 #include "reex/search/sampling.h"
 
 namespace reex {

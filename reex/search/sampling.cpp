@@ -24,8 +24,7 @@ void Sampling::pass_over(const Event* enabled, unsigned count, unsigned chosen) 
     if (i != chosen && ++state.waited[enabled[i].thread] > k_patience) draw_priority(enabled[i].thread);
 }
 
-// ---- the search's side
-// --------------------------------------------------------------------------------------
+// The functions of Search that call a sampler.
 
 void Search::begin_sample() {
   ready(0);
@@ -35,7 +34,7 @@ void Search::begin_sample() {
   if (m_sampler->begin != nullptr) m_sampler->begin(sampling);
 }
 
-// A draw that would exceed the bound becomes the default.
+// A draw that would exceed the bound becomes the default choice.
 unsigned Search::sample(const Candidates& candidates) {
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
   const unsigned rank = candidates.kind == ChoiceKind::run

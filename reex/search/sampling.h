@@ -1,10 +1,15 @@
-// The strategies that sample: each execution is drawn by itself, repeats included, and nothing is claimed of
-// what is left. A sampler is a row of functions; what it remembers lies in shared memory, without pointers,
-// so that it outlives a worker.
+// The strategies that sample. Each execution is drawn independently, schedules may repeat, and the strategy
+// claims nothing about schedules that were not executed. A sampler is a row of functions.
 //
-// Called as the search is: by one process at a time. Every draw comes from the seed and the number of the
-// execution; what earlier executions taught (their lengths, who did what) only changes what a draw means.
-// Freestanding.
+// Callers: the search, in a worker. Freestanding.
+//
+// Thread safety: each worker has its own state. It lies in shared memory and has no pointers, so it outlives
+// a worker.
+//
+// Invariants: every draw comes from the seed and the number of the execution. What earlier executions taught
+// (their lengths, the operations of each thread) only changes what a draw means.
+//
+// Source: each sampler's file cites its paper.
 #pragma once
 
 #include <cstdint>
@@ -13,42 +18,42 @@
 
 namespace reex {
 
-// After so many choices a sampler does not insist: a thread may be in a loop that nobody sees, and wait for
-// one that is not let run.
+// After so many choices a sampler stops insisting on its draw: a thread may be in a loop that reex does not
+// recognize, and wait for a thread that the sampler does not choose.
 inline constexpr std::uint32_t k_patience = 1000;
 
-// What a sampler works on.
+// What a sampler works with.
 struct Sampling {
   const SearchConfig& config;
   SamplingState& state;
-  UndoLog& undo_log; // what is taught at an execution's end is written down here before
+  UndoLog& undo_log; // a sampler saves here what it changes at the end of an execution
 
   std::uint64_t draw();
   std::uint64_t below(std::uint64_t limit) { return draw() % limit; } // limit: 1 or more
 
-  // A random priority for the thread, above all those that are given for a reason.
+  // Gives the thread a random priority, above all priorities that are set on purpose.
   void draw_priority(std::uint16_t thread);
-  // The enabled thread of the highest priority, as an index.
+  // The index of the enabled thread with the highest priority.
   unsigned highest(const Event* enabled, unsigned count) const;
-  // Threads that have been passed over for long draw their priority anew: it may be so low that they would
-  // never run.
+  // Counts the threads that were not chosen. One that was passed over k_patience times draws a new priority,
+  // because its priority may be so low that it would never run.
   void pass_over(const Event* enabled, unsigned count, unsigned chosen);
 };
 
 struct Sampler {
   bool wants_events;
-  // An execution begins, with the main thread alone. Null, here and below: nothing to be done.
+  // An execution begins, with only the main thread. A null pointer, here and below, means: nothing to do.
   void (*begin)(Sampling&);
-  // Which of two or more enabled threads executes its pending event. `enabled` is null for a sampler that
-  // wants no events. Choices that are not of a thread (who is woken) are drawn evenly.
+  // Returns which of two or more enabled threads executes its pending event. `enabled` is null if the sampler
+  // wants no events. Other choices, such as who is woken, are drawn evenly without the sampler.
   unsigned (*pick)(Sampling&, const Event* enabled, unsigned count);
-  // A thread executes its event, whether it was picked or nobody else was enabled.
+  // A thread executes its event, whether it was picked or was the only enabled one.
   void (*executed)(Sampling&, const Event&);
   // A thread yields, sleeps, or begins to spin.
   void (*gave_way)(Sampling&, std::uint16_t thread);
   // A thread was created.
   void (*created)(Sampling&, std::uint16_t parent, std::uint16_t child);
-  // The execution has come to its end: what it teaches.
+  // The execution has come to its end: the sampler learns from it.
   void (*ended)(Sampling&);
 };
 

@@ -20,7 +20,7 @@ void Search::begin(std::uint32_t node) {
   m_run.execution = ++m_state.executions;
 }
 
-// What the steps of the search change, a schedule's own nodes left out. Under the lock.
+// Saves the variables of the search that change with each schedule, without nodes. Under the lock.
 void Search::save_progress() {
   save(m_run);
   save(m_state.in_flight[m_own.index]);
@@ -37,7 +37,7 @@ void Search::save_progress() {
 
 Search::Next Search::next(std::uint64_t max_schedules) {
   if (m_sampler != nullptr) {
-    std::uint64_t& number = m_own.sampling.executions; // shards take turns, and in each its workers
+    std::uint64_t& number = m_own.sampling.executions; // shards, and the workers in each, take turns
     const std::uint64_t following = number == 0
                                         ? m_own.index * std::uint64_t{m_config.shards} + m_config.shard + 1
                                         : number + m_own.workers * std::uint64_t{m_config.shards};
@@ -212,7 +212,7 @@ bool Search::exhausted() const {
 
 std::int64_t Search::bound_completed() const {
   if (m_sampler != nullptr || !m_state.started || m_state.overflow) return -1;
-  std::int64_t least = -1; // fewest preemptions of what is left
+  std::int64_t least = -1; // fewest preemptions of a schedule that is left
   const auto left = [&least](std::uint32_t preemptions) {
     if (least < 0 || preemptions < least) least = preemptions;
   };

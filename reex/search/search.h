@@ -1,26 +1,34 @@
-// The search: which schedule to execute next, and what an execution teaches. Systematic search keeps a
-// frontier of schedules, each a prefix of choices; a schedule is executed to its end, and every alternative
-// met beyond its prefix joins the frontier (dissertation, Figure 2.2 stateless, and Figure 4.2 for the
-// change-aware order).
+// The search: it decides which schedule is executed next, and it learns from each execution. Systematic
+// search has a frontier of schedules. Each is a prefix of choices. A schedule is executed to its end, and
+// every alternative that the execution finds beyond its prefix joins the frontier.
 //
-// Order: CAPP iterations first (toExplore, then nextToExplore), preemptions second (iterative context
-// bounding, Musuvathi and Qadeer, PLDI 2007), depth-first in default order third: of two schedules the one
-// comes first that has the smaller rank at the first choice point where they differ. Rank 0 is the current
-// thread if it is enabled, then ascending thread ids. Strategy dfs leaves the preemptions out of the order.
-// A seed other than 0 makes the third part of the order random (dissertation, section 4.3.6): the order of
-// threads that cost the same at a choice, and of the schedules in a bucket.
-// Strategies that sample (search/sampling.h) have no frontier.
+// The order of exploration:
+// 1. CAPP iterations: toExplore first, then nextToExplore.
+// 2. Preemptions: schedules with fewer preemptions first. Strategy dfs leaves this rule out.
+// 3. Depth first, in default order. Two schedules are compared at the first choice point where they differ:
+//    the one with the smaller rank there comes first. Rank 0 is the current thread if it is enabled; the
+//    others follow by ascending thread id. A seed other than 0 makes two orders random: that of threads that
+//    cost the same at a choice, and that of the schedules in a bucket.
 //
-// Freestanding: no allocation, no system calls, no library; all state lives in memory the caller gives, which
-// is shared, so that the search outlives a worker, and several may work at it. Called on the controller's
-// stack (next, commit) or at a choice point of a running execution (choose). Cost of choose: O(enabled
-// threads).
+// Strategies that sample (sampling.h) have no frontier. A search can be one of several shards (shard.cpp).
 //
-// A search can be one of several shards (shard.cpp).
+// Callers: next and commit, the controller; choose, a fiber at a choice point of a running execution;
+// recover, the zygote for a dead worker and the parent for a run that it continues; abandon, the parent.
+// Freestanding: no allocation, no system calls, no library.
 //
-// A process may be killed anywhere: what next and commit do is done as a whole or not at all (undo_log.h),
-// and choose orders its stores so that a node may get lost, which is a matter of memory, but is never in use
-// twice.
+// Thread safety: all state lies in memory that the caller provides. This memory is shared, so the search
+// outlives a worker, and several processes may work with one search. Shared structures change only under
+// lock() or under the lock of the table of seen steps. next, again, commit and abandon take lock()
+// themselves; a comment says where the caller must hold it.
+//
+// Invariants: a process may be killed anywhere. next and commit take effect as a whole or not at all
+// (undo_log.h). choose orders its stores so that a kill may lose a node, which only wastes memory, but never
+// leaves a node in use twice.
+//
+// Cost: choose takes O(enabled threads).
+//
+// Source: dissertation, Figure 2.2 (stateless search), Figure 4.2 (change-aware order), section 4.3.6 (random
+// order); iterative context bounding: Musuvathi and Qadeer, PLDI 2007.
 #pragma once
 
 #include <cstdint>
@@ -39,12 +47,12 @@ inline constexpr std::uint32_t k_no_bound = 0xffffffff;
 inline constexpr std::uint32_t k_max_decisions = 1u << 20;
 inline constexpr std::uint32_t k_max_nodes = 1u << 28;
 inline constexpr std::uint32_t k_max_fresh = 1u << 24;
-inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions told apart by the order
+inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 256;
 inline constexpr unsigned k_max_workers = 64;
 
-// Whether equivalent schedules are cut short (seen.h). automatic: where nothing that threads tell each other
-// can have been missed.
+// Whether equivalent schedules are cut short (seen.h). automatic: only where threads cannot influence each
+// other unseen (semantics: "Reduction").
 enum class Reduction : std::uint8_t { none, automatic, happens_before };
 
 struct SearchConfig {
@@ -54,98 +62,100 @@ struct SearchConfig {
   std::uint8_t mask = 0;
   std::uint32_t bound = k_no_bound;
   std::uint64_t seed = 0;
-  std::uint32_t depth = 3;                       // of PCT, 1 to k_max_depth
+  std::uint32_t depth = 3;                       // of PCT; 1 to k_max_depth
   Interesting interesting = Interesting::shared; // of SURW
-  // This search is one of `shards`, which divide the schedules among them without talking: `shard` from 0.
+  // This search is number `shard`, from 0, of `shards`. They divide the schedules among them and do not
+  // communicate.
   std::uint32_t shard = 0;
   std::uint32_t shards = 1;
 };
 
 enum class ChoiceKind : std::uint8_t { run, wake, option };
 
-// A choice that is not of rank 0.
+// A choice of a nonzero rank.
 struct Choice {
-  std::uint32_t point; // ordinal of the choice among those with two or more candidates, from 0
+  std::uint32_t point; // number of the choice among those with two or more candidates, from 0
   std::uint32_t step;  // visible operations executed before it
   std::uint16_t thread;
   std::uint8_t rank;
   ChoiceKind kind;
 };
 
-// One schedule of the frontier, or a choice on the way to some: its last choice of nonzero rank, linked to
-// the one before. Reference-counted by its children, so memory is bounded by the frontier.
+// A schedule of the frontier, or a choice that schedules of the frontier share. A node stands for the last
+// choice of nonzero rank and is linked to the one before. Its children are counted, so the size of the
+// frontier bounds the memory.
 struct Node {
   std::uint32_t parent; // 0: none
-  std::uint32_t next;   // in its bucket, or in the free list
+  std::uint32_t next;   // in the bucket, or in the free list
   std::uint32_t point;
   std::uint32_t step;
   std::uint32_t references;
-  std::uint32_t hash; // of the execution up to here, to see that the prefix came again
+  std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
   std::uint16_t preemptions;
-  std::uint16_t depth; // nodes to the root
+  std::uint16_t depth; // number of nodes up to the root
   std::uint16_t thread;
   std::uint8_t rank;
   ChoiceKind kind : 4;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
-  StateKey taken;                   // its last step, where it stands in the table of what was seen
-  StateKey reached;                 // the state that this leads to, where that is known
+  StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
+  StateKey reached; // the state that this step leads to, if it is known
 };
 
 struct FrontierStore {
-  std::uint32_t fresh[k_max_fresh]; // alternatives of the running execution: node, high bit: next iteration
-  std::uint32_t order[k_max_nodes]; // scratch for sorting a bucket
+  std::uint32_t fresh[k_max_fresh]; // alternatives of this execution: node; high bit: next iteration
+  std::uint32_t order[k_max_nodes]; // scratch space to sort a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
-  UndoLog undo_log; // at the end of all that is shared
+  UndoLog undo_log; // the end of all that is shared; see Search::save
 };
 
-// The execution under way, in shared memory so that it can be ended by another process when its worker dies.
+// The execution under way. It is in shared memory, so that another process can end it when its worker dies.
 struct RunningExecution {
-  std::uint32_t plan_count = 0;     // choices fixed beforehand, at the head of the decisions
-  std::uint32_t plan_hash = 0;      // what the execution must have done before the last of them
+  std::uint32_t plan_count = 0;     // choices that are fixed beforehand, at the start of the decisions
+  std::uint32_t plan_hash = 0;      // the execution must have this hash at the last of them
   std::uint32_t decision_count = 0; // choices of nonzero rank taken so far
-  std::uint32_t point = 0;          // choices met
+  std::uint32_t point = 0;          // choices so far, of any rank
   std::uint32_t preemptions = 0;
-  std::uint32_t tail = 0; // node of the last nonzero choice
+  std::uint32_t tail = 0; // node of the last choice of nonzero rank
   std::uint32_t fresh_count = 0;
-  bool tail_is_own = false; // the tail was made by this execution, which holds a reference
+  bool tail_is_own = false; // this execution made the tail and holds a reference to it
   bool learning = false;
   bool check_hash = false;
   PathShare path;
-  std::uint32_t execution = 0; // its number, from 1
+  std::uint32_t execution = 0; // number of the execution, from 1
 };
 
-// What each of the workers that share a search has of its own.
+// What belongs to one of the workers that share a search.
 struct SearchWorker {
   RunningExecution run;
   SamplingState sampling;
-  std::uint32_t index = 0;     // among the workers
-  std::uint32_t workers = 1;   // how many there are
-  std::uint32_t round = 0;     // of the search that it knows
-  std::uint32_t free_list = 0; // nodes
-  std::uint32_t unused = 0;    // nodes never used: from here to unused_end
+  std::uint32_t index = 0;     // number of this worker, from 0
+  std::uint32_t workers = 1;   // number of workers
+  std::uint32_t round = 0;     // the round that this worker knows
+  std::uint32_t free_list = 0; // first free node of this worker
+  std::uint32_t unused = 0;    // the nodes from here to unused_end were never used
   std::uint32_t unused_end = 0;
-  std::atomic<std::uint32_t> waiting; // for what others are at
+  std::atomic<std::uint32_t> waiting; // 1: the worker waits for the executions of other workers
 };
 
-// What a worker is at.
+// The schedule that a worker executes.
 struct InFlight {
   std::uint32_t node; // 0: the root
   bool active;
 };
 
-// Where an execution stands in the order of exploration, told so that it compares with those of other shards:
-// with its choices up to `planned`.
+// The position of an execution in the order of exploration. With its first `planned` choices, it can be
+// compared with positions from other shards.
 struct SchedulePosition {
   std::uint32_t iteration;
   std::uint32_t level;
-  std::uint32_t planned;  // choices that make it
-  std::uint64_t shuffled; // under a seed
-  std::uint64_t sample;   // its number, of a sample
+  std::uint32_t planned;  // choices that make the schedule
+  std::uint64_t shuffled; // with a seed: its place in the bucket
+  std::uint64_t sample;   // of a strategy that samples: number of the execution
 };
 
-// The schedules that come before one that was executed are all that is still to be explored, because it
-// failed, or because the next round begins with what it has found.
+// Only the schedules before this one are still of interest, because it has failed, or because the next round
+// begins with the races that it has found.
 struct SearchLimit {
   bool set = false;
   bool ends_round = false;
@@ -159,57 +169,58 @@ struct SearchState {
   SharedLock lock;
   SharedLock seen_lock;
   bool started = false;
-  bool bound_pruned = false; // some alternative lies beyond the bound
+  bool bound_pruned = false; // some alternative exceeds the bound
   bool overflow = false;     // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
-  std::uint32_t level = 0;               // preemptions being explored
-  std::uint32_t phase = 0;               // counts levels, over all iterations
+  std::uint32_t level = 0;               // preemption level that is explored now
+  std::uint32_t phase = 0;               // counts preemption levels, over all iterations
   std::uint32_t round = 0;               // counts rounds
-  std::atomic<std::uint32_t> nodes_used; // high-water mark
-  std::uint32_t retained = 0;            // nodes executed in this phase, where workers compare their order
-  std::uint64_t pending = 0;             // schedules in the frontier
-  std::uint32_t running = 0;             // executions
+  std::atomic<std::uint32_t> nodes_used; // the most nodes in use so far
+  std::uint32_t retained = 0; // nodes executed in this phase, if several workers compare their order
+  std::uint64_t pending = 0;  // schedules in the frontier
+  std::uint32_t running = 0;  // executions under way
   InFlight in_flight[k_max_workers];
   SearchLimit limit;
-  bool dropped = false;                // the limit has dropped schedules
-  std::uint32_t least_dropped = 0;     // fewest preemptions of these
-  std::uint64_t finished = 0;          // executions, those cut short left out
+  bool dropped = false;                // schedules were dropped because of the limit
+  std::uint32_t least_dropped = 0;     // fewest preemptions of a dropped schedule
+  std::uint64_t finished = 0;          // executions that ended, without those cut short
   std::uint32_t most_preemptions = 0;  // of any schedule executed
   std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint32_t sorting = 0;           // schedules of the bucket below whose order is being written
+  std::uint32_t sorting = 0; // schedules whose order write_order() is writing, in the bucket below; 0: none
   std::uint32_t sorted_side = 0;
   std::uint32_t sorted_level = 0;
-  std::uint32_t executions = 0; // begun
+  std::uint32_t executions = 0; // executions begun
   SeenState seen;
   EstimateState estimate;
   std::uint32_t current = 0; // which of the two heads is toExplore
   std::uint32_t head[2][k_max_level];
 };
 
-// What a thread would do next, as the reduction sees it.
+// The next step of a thread, for the reduction.
 struct Step {
-  StateKey taken;   // out of which state, by which thread
-  StateKey reached; // the state it leads to; nothing: that cannot be told before
+  StateKey taken;   // the state before the step, and the thread that takes it
+  StateKey reached; // the state that the step leads to; 0 if that is not known before
 };
 
-// What stands before the search at one choice.
+// The alternatives at one choice.
 struct Candidates {
   ChoiceKind kind;
   unsigned count;              // two or more
-  const std::uint16_t* thread; // in rank order
-  const std::uint8_t* bits;    // match bits; may be null when the mode is basic
+  const std::uint16_t* thread; // by rank
+  const std::uint8_t* bits;    // match bits; may be null in mode basic
   bool current_first;          // thread[0] ran last and is enabled
-  bool leaving_is_free;        // going to another thread is no preemption
+  bool leaving_is_free;        // a switch to another thread is no preemption
   std::uint32_t step;
   std::uint32_t hash;            // of the execution so far
-  const Event* events = nullptr; // pending, of each thread; where Search::wants_events()
-  const Step* steps = nullptr;   // of each thread; null: what is equivalent is not cut
+  const Event* events = nullptr; // pending event of each thread; set if Search::wants_events()
+  const Step* steps = nullptr;   // next step of each thread; null: no reduction
 };
 
 class Search {
 public:
-  // State and store are what the workers share; of `own_store` the worker uses what is of no use to others.
-  // `decisions` receives every choice of nonzero rank and is k_max_decisions long.
+  // The workers share `state` and `store`. Of `own_store` the worker uses only the undo log and the list of
+  // fresh alternatives. `decisions` has room for k_max_decisions choices; the search writes every choice of
+  // nonzero rank there.
   Search(const SearchConfig& config, SearchState& state, FrontierStore& store, SearchWorker& own,
          FrontierStore& own_store, Choice* decisions)
       : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store),
@@ -217,85 +228,87 @@ public:
         m_sampler(row_of(config.strategy).sampler) {}
 
   enum class Next : std::uint8_t {
-    schedule,   // it is fixed, and choose() readied for it
-    wait,       // others may find more: ask again
-    nothing,    // is left within the bound
-    limit,      // so many executions were asked for
-    outdated,   // the search began anew, with other choice points
-    round_over, // it is to begin anew
+    schedule,   // a schedule is fixed, and choose() will follow it
+    wait,       // other workers may find more: ask again
+    nothing,    // nothing is left within the bound
+    limit,      // the limit of executions is reached
+    outdated,   // a new round has begun, with other choice points
+    round_over, // the round is over; a new one is to begin
   };
   Next next(std::uint64_t max_schedules = 0); // 0: no limit
 
-  // Readies the schedule of the last next() once more: the execution was thrown away.
+  // Prepares the schedule of the last next() once more, because the execution was thrown away.
   void again();
 
-  // Executes the first `count` choices that stand in the decisions and rank 0 elsewhere; nothing is learned.
+  // Executes the first `count` choices of `decisions`, and rank 0 everywhere else. The search learns nothing.
   void replay(std::uint32_t count);
 
-  // Whoever was at work was killed: its last change is taken back, or completed, and what it had locked is
-  // given back. Before anything else is called.
+  // A process that worked with this search was killed. Undoes or completes its last change, and releases its
+  // locks. To be called before any other function.
   void recover();
-  // In a replay, before choose(): the choice behind those planned so far is this one.
+  // In a replay, before choose(): adds this choice behind those planned so far.
   void plan_next(const Candidates& candidates, unsigned rank);
 
-  // Begins anew, with the same executions counted: the choice points are no longer those that the frontier
-  // was made for. Between executions, after commit(), under lock(). False: the strategy has no frontier and
-  // goes on.
+  // Begins a new round with the same count of executions, because the program now has other choice points
+  // than the frontier was made for. To be called between executions, after commit(), under lock(). False: the
+  // strategy has no frontier and simply continues.
   bool start_over();
   SharedLock& lock() { return m_state.lock; }
 
-  // The rank to take. k_diverged: the choice the schedule asks for is not there.
+  // choose() returns the rank to take, or one of these. k_diverged: the schedule's choice is not possible
+  // here.
   static constexpr unsigned k_diverged = ~0u;
-  // Whatever could follow here is explored elsewhere, at no greater cost: the execution may end.
+  // Another schedule explores all that could follow here, at no greater cost: the execution may end.
   static constexpr unsigned k_pruned = ~1u;
   unsigned choose(const Candidates& candidates);
 
-  // Whether the strategy is to be told what follows; then all of it, whether there was a choice or not.
+  // Whether the strategy needs the events below. If so, the caller reports all of them, with and without a
+  // choice.
   bool wants_events() const;
   void executed(const Event& event);
-  void gave_way(std::uint16_t thread); // it yields, sleeps, or begins to spin
+  void gave_way(std::uint16_t thread); // the thread yields, sleeps, or begins to spin
   void created(std::uint16_t parent, std::uint16_t child);
 
-  // The execution is at a state: `leaving_costs` says whether another thread can follow only at the price of
-  // a preemption.
+  // The execution is in this state. `leaving_costs`: only a preemption can make another thread run here.
   void reached(StateKey state, bool leaving_costs);
-  // At a switch to a thread without a choice, where choose() would return k_pruned.
+  // For a switch to a thread without a choice. True: choose() would return k_pruned.
   bool is_known(StateKey taken);
-  // Its schedule lies behind the execution under way, which explores.
+  // The execution under way has passed its plan and explores.
   bool is_beyond_plan() const { return learning() && m_run.decision_count >= m_run.plan_count; }
 
-  // The execution ended: its alternatives join the frontier. `counted`: it came to an end of its own.
+  // The execution has ended: its alternatives join the frontier. `counted`: it was not cut short.
   void commit(bool counted);
 
-  // Before commit(), under lock(): only what comes before this execution is still of interest; `ends_round`:
-  // then next() says round_over. False: another limit comes first, or the round is over already.
+  // Before commit(), under lock(): only schedules that come before this execution are still of interest.
+  // `ends_round`: when they are done, next() returns round_over. False: another limit comes first, or the
+  // round is over already.
   bool limit_to_this(bool ends_round);
   bool is_outdated() const { return m_own.round != m_state.round; } // under lock()
   bool is_systematic() const { return m_sampler == nullptr; }
 
-  // The worker is gone for good, perhaps in the middle of an execution, which is lost.
+  // The worker will not come back. If it was in the middle of an execution, this execution is lost.
   void abandon();
 
-  // Of the execution under way. False: all shards make it, and another one counts it.
+  // Whether this shard counts the execution under way. False: all shards make it, and another one counts it.
   bool counts() const;
   SchedulePosition position() const;
 
   std::uint32_t preemptions() const { return m_run.preemptions; }
   std::uint32_t decision_count() const { return m_run.decision_count; }
 
-  // The execution under way extends the search; it is no replay.
+  // The execution under way extends the search; it is not a replay.
   bool learning() const { return m_run.learning && m_sampler == nullptr; }
 
-  // Whether every choice of a replay was met.
+  // Whether a replay has made all its planned choices.
   bool plan_done() const { return m_run.decision_count >= m_run.plan_count; }
 
-  // The highest number of preemptions explored in full, -1 if none.
+  // The highest number of preemptions that is explored completely; -1: none.
   std::int64_t bound_completed() const;
   // No schedule is left at any bound.
   bool exhausted() const;
 
 private:
-  static constexpr std::uint32_t k_next_iteration = 0x80000000; // of a fresh alternative
+  static constexpr std::uint32_t k_next_iteration = 0x80000000; // flag of a fresh alternative
 
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
@@ -350,7 +363,8 @@ private:
   const Sampler* m_sampler; // null: exhaustive
 };
 
-// Before the place changes: it is the worker's own, or shared, as the nearest undo log behind it says.
+// To be called before `place` changes. The place lies in the worker's own memory or in the shared memory; the
+// nearest undo log behind it tells which.
 template <typename T>
 void Search::save(const T& place) {
   const auto* at = reinterpret_cast<const char*>(&place);

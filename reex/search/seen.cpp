@@ -9,7 +9,7 @@ namespace {
 unsigned log_of(const SeenState& state) { return state.where >> 1; }
 std::uint32_t mask_of(unsigned log) { return (std::uint32_t{1} << log) - 1; }
 
-// Where the key is, or is to be.
+// The entry with the key, or the free entry where it belongs.
 SeenEntry& place_of(SeenEntry* table, unsigned log, StateKey key) {
   for (std::uint64_t i = key.b;; ++i) {
     SeenEntry& entry = table[i & mask_of(log)];
@@ -24,7 +24,7 @@ void start(SeenState& state, SeenStore& store, unsigned which) {
   state.where = k_least_seen_log << 1 | which;
 }
 
-// Three quarters full at most. False: it cannot grow any more.
+// Doubles a table that is three quarters full. False: it cannot grow further.
 bool make_room(SeenState& state, SeenStore& store) {
   const unsigned log = log_of(state);
   if (state.count < mask_of(log) / 4 * 3) return true;

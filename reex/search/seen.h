@@ -1,13 +1,21 @@
-// What the search has come by, for its reduction: the steps that schedules take (a state, and the thread that
-// goes on from it), and the states that executions have been in, each with the fewest preemptions. A schedule
-// that takes a step which another one takes at no greater cost need not be executed, because whatever follows
-// is explored from the other one (docs/semantics.md, "Reduction"; the happens-before caching of Musuvathi and
-// Qadeer, "Partial-order reduction for context-bounded state exploration", 2007, by steps in place of states,
-// so that what a switch costs is the same too).
+// The table of seen steps, for the reduction (docs/semantics.md, "Reduction"). It has two kinds of entries:
+// the steps that schedules take (a state, and the thread that continues from it), and the states that
+// executions have been in. Each entry stores the fewest preemptions so far. A schedule need not be executed
+// if another schedule takes the same step at no greater cost, because whatever follows is explored from
+// there.
 //
-// Both are known by a fingerprint of 128 bits (runtime/fingerprint.h). One open-addressing table in shared
-// memory, freestanding; a worker may die at any moment: an entry counts from the moment its first word is
-// written, and a larger table from the moment it is complete. Cost: about one cache miss.
+// Thread safety: the functions change shared memory and take no lock. Search calls them under its seen_lock.
+// Freestanding.
+//
+// Invariants: steps and states are identified by a fingerprint of 128 bits (fingerprint.h). A worker may die
+// at any moment: a new entry counts from the moment its first word is written, and a larger table from the
+// moment it is complete.
+//
+// Cost: one table with open addressing, about one cache miss for each call.
+//
+// Source: happens-before caching, Musuvathi and Qadeer, "Partial-order reduction for context-bounded state
+// exploration", 2007. Here the table has steps instead of states, so that the cost of a switch is the same
+// too.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +30,17 @@ struct StateKey {
 struct SeenEntry {
   std::uint64_t a; // 0: free
   std::uint64_t b;
-  std::uint32_t execution;   // that came by it first at so few preemptions
-  std::uint32_t node;        // the schedule that takes it
-  std::uint32_t preemptions; // with which; of a state: twice as many, and one more where leaving it costs one
-  std::uint32_t level;       // of the search, at which that schedule is executed
+  std::uint32_t execution;   // the execution that first found it with so few preemptions
+  std::uint32_t node;        // the schedule that takes the step
+  std::uint32_t preemptions; // of that schedule; for a state: twice as many, plus one if leaving it costs one
+  std::uint32_t level;       // preemption level of the search at which that schedule is executed
 };
 
-// Who is to take a step.
+// The schedule that is about to take a step.
 struct Visitor {
-  std::uint32_t execution; // under way
+  std::uint32_t execution; // the execution under way
   std::uint32_t node;
-  std::uint32_t preemptions; // the step's own with them
+  std::uint32_t preemptions; // up to the step, with the step's own
   std::uint32_t level;
 };
 
@@ -40,28 +48,28 @@ inline constexpr unsigned k_least_seen_log = 14;
 inline constexpr unsigned k_most_seen_log = 26;
 
 struct SeenStore {
-  SeenEntry table[2][std::uint32_t{1} << k_most_seen_log]; // in use by turns, as it grows
+  SeenEntry table[2][std::uint32_t{1} << k_most_seen_log]; // used in turn, as the table grows
 };
 
 struct SeenState {
-  std::uint32_t where = 0; // which table, and the logarithm of its size << 1; 0: none yet
+  std::uint32_t where = 0; // log2 of the size << 1 | which table; 0: no table yet
   std::uint32_t count = 0;
 };
 
-// Null: nobody has.
+// The entry; null: there is none.
 SeenEntry* find_seen(const SeenState& state, SeenStore& store, StateKey key);
-// The step's entry; new ones are made by the visitor. Null: the table is full.
+// The entry of the step; a new one belongs to the visitor. Null: the table is full.
 SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor);
-// The step is the visitor's now.
+// From now on the entry belongs to the visitor.
 void take_over(SeenEntry& entry, const Visitor& visitor);
 
 enum class LookUp : std::uint8_t {
-  first,  // or with fewer preemptions, or earlier in the order of the search: the visitor stands in the table
-  later,  // with more, but earlier in the order: it does not
-  before, // somebody takes the step, no later and at no greater cost
+  first,  // the entry is the visitor's now: it was new, or the visitor is cheaper, or as cheap and earlier
+  later,  // the entry's schedule has fewer preemptions but comes later, or the table is full
+  before, // the entry's schedule comes earlier and has no more preemptions
 };
 
-// An execution never meets itself, also when it is made once more because it was thrown away.
+// An execution is never compared with itself, even when it is made again because it was thrown away.
 template <class IsEarlier>
 LookUp look_up(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor,
                IsEarlier is_earlier) {
@@ -75,7 +83,7 @@ LookUp look_up(SeenState& state, SeenStore& store, StateKey key, const Visitor& 
   return LookUp::first;
 }
 
-// Forgets all.
+// Removes all entries.
 void forget_seen(SeenState& state, SeenStore& store);
 
 } // namespace reex

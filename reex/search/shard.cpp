@@ -1,19 +1,20 @@
-// Shards: each schedule is counted by exactly one of N searches that know nothing of each other.
+// Shards: N searches that do not communicate, and exactly one of them counts each schedule.
 //
-// Executions are told apart by execution_depth: the first one has 0, and one that takes an alternative of
-// another has one more than that. All shards make the executions before the cut, and the first one counts
-// them. An alternative at the cut belongs to one shard, by a hash of its choices, with all that descends from
-// it.
+// The first execution has execution_depth 0. An execution that takes an alternative of another has that one's
+// execution_depth plus one. All shards make the executions before the cut, and the first shard counts them. A
+// hash of the choices of an alternative at the cut says which shard owns it, together with all that descends
+// from it.
 //
-// With reduction an execution is also cut short at a state that one before the cut has come by, although what
-// follows from there is divided among the shards: whatever follows was explored by one of them, or was itself
-// cut short for something that comes earlier in the order of exploration, which is the same in all.
+// With reduction, an execution may be cut short at a state that an execution before the cut has been in,
+// although the shards divide what follows from there. Nothing is lost: one of them explores each schedule
+// that follows, or cuts it short because of something that comes earlier in the order of exploration, and
+// this order is the same in all shards.
 #include "reex/search/mix.h"
 #include "reex/search/search.h"
 
 namespace reex {
 
-// With one preemption at most, nearly all schedules are alternatives of the first.
+// With at most one preemption, nearly all schedules are alternatives of the first.
 std::uint32_t Search::cut() const { return m_config.bound <= 1 ? 1 : 2; }
 
 std::uint32_t Search::execution_depth() const {
@@ -25,7 +26,8 @@ bool Search::counts() const {
   return m_config.shards == 1 || m_sampler != nullptr || m_config.shard == 0 || execution_depth() >= cut();
 }
 
-// Whether an alternative of the execution under way is explored here. Cost, at the cut: its choices.
+// Whether this shard explores an alternative of the execution under way. Cost: at the cut, the number of its
+// choices.
 bool Search::is_ours(const Candidates& candidates, unsigned rank) const {
   if (m_config.shards == 1 || execution_depth() + 1 != cut()) return true;
   std::uint64_t path = mix(std::uint64_t{m_run.point} << 32 | candidates.thread[rank]);

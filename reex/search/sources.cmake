@@ -1,4 +1,4 @@
-# The search, which the runtime and the explorer compile each with their own flags.
+# The sources of the search. The runtime and the explorer each compile them with their own flags.
 set(reex_search_sources
   ${CMAKE_CURRENT_LIST_DIR}/choice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/equivalence.cpp

@@ -5,10 +5,10 @@
 namespace reex {
 namespace {
 
-// Samples have no end of their own.
+// Sampling has no end of its own.
 constexpr std::uint64_t k_samples = 10000;
 constexpr std::uint64_t k_steps = 20000;
-// They are drawn for whole programs as well, whose executions are long and cost no frontier.
+// Sampling is used for whole programs too; their executions are long but need no frontier.
 constexpr std::uint64_t k_sample_steps = 200000;
 
 constexpr StrategyRow exhaustive(SearchStrategy strategy, std::string_view name, std::string_view words) {

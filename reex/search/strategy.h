@@ -1,5 +1,7 @@
-// The strategies, one row each. What the command line, the reports and the search ask of a strategy stands in
-// its row. Freestanding: used by the parent process and inside the test.
+// The table of strategies, one row each. The command line, the reports and the search find in a row all that
+// they need to know about a strategy.
+//
+// Callers: the parent process and code inside the test; freestanding. The table is constant.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +9,24 @@
 
 namespace reex {
 
-struct Sampler; // search/sampling.h
+struct Sampler; // sampling.h
 
 enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw };
 
-// Which events SURW is uniform in: those of one shared object, or those at code points a change impacts.
+// The events whose interleavings SURW samples uniformly: those on one shared object, or those at code points
+// that a change impacts.
 enum class Interesting : std::uint8_t { shared, impacted };
 
 struct StrategyRow {
   SearchStrategy strategy;
   std::string_view name;
   std::string_view description; // one line
-  const Sampler* sampler;       // null: exhaustive, keeps a frontier and claims bounds
-  // What holds where the user does not say.
-  bool bounded;                // by the default of --bound
+  const Sampler* sampler;       // null: the strategy is exhaustive, has a frontier and claims bounds
+  // Values that hold if the user gives none.
+  bool bounded;                // whether the default of --bound applies
   std::uint64_t max_schedules; // 0: no limit
-  std::uint64_t max_steps;     // visible operations of one execution
-  // Which options are its own.
+  std::uint64_t max_steps;     // most visible operations of one execution
+  // Options that only some strategies take.
   bool takes_depth = false;
   bool takes_interesting = false;
 

@@ -1,21 +1,25 @@
-// Uniform random walk and its selective form: H. Zhao, D. Wolff, U. Mathur and A. Roychoudhury, "Selectively
-// Uniform Concurrency Testing", ASPLOS 2025.
+// Uniform random walk (URW) and its selective form (SURW).
 //
-// URW. A thread weighs as many events as it and its descendants have left, estimated from earlier executions;
-// an enabled thread is picked in proportion to its weight. Where the estimates are right and no thread ever
-// waits, every interleaving is as likely as any other.
+// URW. The weight of a thread is the number of events that the thread and its descendants have left,
+// estimated from earlier executions. An enabled thread is picked in proportion to its weight. If the
+// estimates are right and no thread ever waits, every interleaving is equally likely.
 //
-// SURW. Only interesting events are weighed, so that their interleavings are uniform.
-// 1. Among the enabled threads that are not blocked, one is proposed, by random priorities of events.
-//    If all are blocked, none is any more, and no thread is intended.
-// 2. If its event is not interesting, it is executed.
-// 3. Else one of these threads is intended to be the next with an interesting event, in proportion to the
-//    weights. The intended one executes its event; any other is blocked until then.
-// 4. A thread that is intended passes that on to one it creates, with the probability of the child's weight.
+// SURW. Only interesting events have weight, so that their interleavings are uniform.
+// 1. Random priorities of events propose one of the enabled threads that are not blocked. If all are blocked,
+//    all are unblocked, and no thread is intended.
+// 2. If the event of the proposed thread is not interesting, it is executed.
+// 3. Otherwise, if no thread is intended, one of the threads that are not blocked is drawn in proportion to
+//    the weights. It is intended to execute the next interesting event. If the proposed thread is the
+//    intended one, it executes its event; if not, it is blocked until the intended one has done so.
+// 4. When an intended thread creates a thread, the new thread becomes the intended one with the probability
+//    that its weight gives.
 //
-// Which events are interesting: those of one shared object (used by several threads, and written), drawn for
-// each execution in proportion to how often it is used; or those at code points that a change impacts, which
-// is our own.
+// Interesting events are those on one shared object, which several threads use and some thread writes. It is
+// drawn for each execution in proportion to its use. Or they are those at code points that a change impacts;
+// this is our addition.
+//
+// Source: H. Zhao, D. Wolff, U. Mathur and A. Roychoudhury, "Selectively Uniform Concurrency Testing", ASPLOS
+// 2025.
 #include "reex/search/sampling.h"
 
 namespace reex {
@@ -27,7 +31,7 @@ bool is_impacted(const Sampling& sampling, const Event& event) {
   return (event.bits & sampling.config.mask) != 0;
 }
 
-// Totals of subtrees: a thread is created after its parent, so it has the higher number.
+// Adds the events of all descendants to each thread. A thread has a higher number than its parent.
 void weigh(Sampling& sampling, const EventCounts* counts) {
   const Profile& profile = sampling.state.profile;
   WalkState& walk = sampling.state.walk;
@@ -43,7 +47,7 @@ void begin_urw(Sampling& sampling) {
   weigh(sampling, &sampling.state.profile.all);
 }
 
-// What the child will do is no longer its parent's.
+// What the child will do no longer counts for its parent.
 void created_urw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) {
   WalkState& walk = sampling.state.walk;
   if (child >= sampling.state.profile.threads) walk.total[child] = 0;
@@ -52,7 +56,7 @@ void created_urw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) 
   walk.left[parent] -= walk.left[parent] < walk.left[child] ? walk.left[parent] : walk.left[child];
 }
 
-// An index below `count`, in proportion to the weights; at least one of them is not 0.
+// Draws an index below `count` in proportion to the weights. At least one weight is not 0.
 template <typename Weight>
 unsigned draw_by_weight(Sampling& sampling, unsigned count, Weight weight) {
   std::uint64_t sum = 0;
@@ -66,7 +70,7 @@ unsigned draw_by_weight(Sampling& sampling, unsigned count, Weight weight) {
 unsigned pick_urw(Sampling& sampling, const Event* enabled, unsigned count) {
   return draw_by_weight(sampling, count, [&](unsigned i) {
     const std::uint64_t weight = left(sampling, enabled[i].thread);
-    return weight == 0 ? 1 : weight; // there is one, whatever the estimate says
+    return weight == 0 ? 1 : weight; // a thread with a pending event has at least one event left
   });
 }
 
@@ -77,8 +81,7 @@ void executed_urw(Sampling& sampling, const Event& event) {
 
 void ended(Sampling& sampling) { sampling.state.profile.end(sampling.undo_log); }
 
-// ---- SURW
-// ---------------------------------------------------------------------------------------------------
+// SURW
 
 const ProfiledObject* draw_object(Sampling& sampling) {
   const Profile& profile = sampling.state.profile;
@@ -127,7 +130,7 @@ void created_surw(Sampling& sampling, std::uint16_t parent, std::uint16_t child)
 
 unsigned pick_surw(Sampling& sampling, const Event* enabled, unsigned count) {
   WalkState& walk = sampling.state.walk;
-  // The intended thread may wait for a blocked one in a way that nobody sees.
+  // The intended thread may wait for a blocked one in a way that reex does not see.
   if (++walk.held > k_patience) unblock_all(sampling);
   for (;;) {
     unsigned proposed = count; // step 1

@@ -1,13 +1,18 @@
-// What makes several changes of shared memory one: before a place is changed, what stood there is written
-// down, and when all changes are made the list is dropped. A process that was killed in between leaves the
-// list behind, and whoever comes next puts everything back.
+// An undo log makes several changes of shared memory atomic with respect to kills. Before a place changes,
+// its old value is appended to the log. When all changes are made, the log is emptied. If the process is
+// killed in between, the log survives, and the process that recovers the search restores all old values.
 //
-// Each worker has an undo log, at the end of its own memory. Where several share a search, a transaction that
-// changes what is shared has the search's lock from then on until the list is dropped, so that nobody else
-// has built on what is put back.
+// Callers: a worker, its zygote, or the parent; freestanding.
 //
-// Freestanding; one process at a time. Places are remembered by their distance to the undo log at the end of
-// the same mapping, so another process may undo. Cost of keep: a few stores.
+// Thread safety: one process at a time uses an undo log. Each worker has its own, at the end of its own
+// memory. If several workers share a search, a transaction that changes shared data holds the search's lock
+// from the first such change until the log is emptied. So no other process has used the values that an undo
+// restores.
+//
+// Invariants: an entry stores a place as its distance to the undo log at the end of the same mapping. So
+// another process, with the mapping at another address, can undo.
+//
+// Cost: a few stores for each save.
 #pragma once
 
 #include <atomic>
@@ -16,27 +21,28 @@
 
 namespace reex {
 
-// Stores before it are made before those behind it, for whoever finds the memory after a kill.
+// The stores before this call are made before those after it, as seen by a process that finds the memory
+// after a kill.
 inline void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 struct UndoEntry {
-  std::int64_t where; // distance << 5 | kind bits | bytes - 1
+  std::int64_t where; // distance << 5 | flags | bytes - 1
   std::uint64_t old;
 };
 
 inline constexpr std::uint32_t k_max_undo_entries = 1u << 26;
 
 struct UndoLog {
-  std::uint32_t depth; // transactions begun inside one another; 0: nothing is written down
+  std::uint32_t depth; // nesting depth of transactions; 0: nothing is saved
   std::uint32_t count;
   UndoEntry entry[k_max_undo_entries];
 
-  // Before `place`, which lies in this worker's memory, changes.
+  // To be called before `place` changes. It lies in this worker's own memory.
   template <typename T>
   void save(const T& place) {
     save(*this, place);
   }
-  // The same of a place in the memory that `home` is at the end of.
+  // The same for a place in the memory that ends with `home`.
   template <typename T>
   void save(const UndoLog& home, const T& place) {
     const auto* bytes = reinterpret_cast<const char*>(&place);
@@ -47,13 +53,13 @@ struct UndoLog {
       note(home, bytes + at, static_cast<std::int64_t>(size - 1), old);
     }
   }
-  // Before one is taken from a number that others change at the same time.
+  // To be called before 1 is subtracted from a number that other processes may change at the same time.
   void save_decrement(const UndoLog& home, const std::uint32_t& number) {
     note(home, reinterpret_cast<const char*>(&number), k_decremented, 0);
   }
 
-  // Puts back what a transaction changed that did not come to its end. `shared`: the undo log at the end of
-  // the memory that several workers share.
+  // Restores what an unfinished transaction has changed. `shared`: the undo log at the end of the memory that
+  // several workers share.
   void undo(UndoLog& shared) {
     for (std::uint32_t i = count; i-- > 0;) {
       UndoLog& home = (entry[i].where & k_shared) != 0 ? shared : *this;
@@ -87,7 +93,7 @@ private:
   }
 };
 
-// The changes in its scope are one. Inside another it is part of that.
+// The changes in its scope take effect together. A transaction inside another one is part of it.
 class Transaction {
 public:
   explicit Transaction(UndoLog& undo_log) : m_undo_log(undo_log) { ++m_undo_log.depth; }
