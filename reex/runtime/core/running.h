@@ -16,8 +16,7 @@ namespace reex {
 extern bool g_wrote;               // the fiber has made a plain write beyond its own stack
 extern std::uintptr_t g_stack_low; // the fiber's stack is [g_stack_low, g_stack_low + g_stack_span)
 extern std::uintptr_t g_stack_span;
-extern void**
-    g_shadow_top; // top of the fiber's shadow stack: return addresses of the instrumented calls under way
+extern void** g_shadow_top; // top of its shadow stack: return addresses of the instrumented calls under way
 
 // Plain accesses that are left until reex suspects a loop without visible operations (semantics: "Points").
 extern std::int32_t g_fuel;

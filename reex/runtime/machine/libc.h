@@ -1,5 +1,5 @@
-// The functions of libc that the runtime's own definitions hide, and a few that libc keeps to itself. Looked
-// up once, when the library is loaded.
+// Functions of libc that the runtime's own definitions hide, and some that are internal to libc. find_libc
+// looks them up once; they never change afterwards.
 #pragma once
 
 #include <csetjmp>
@@ -36,7 +36,7 @@ struct Libc {
   FILE* (*fopen)(const char*, const char*);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   void (*siglongjmp)(__jmp_buf_tag*, int);
-  void (*verbose_terminate)(); // of libstdc++; null without it
+  void (*verbose_terminate)(); // of libstdc++; null if the test does not use it
   int (*start_main)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
 };
 

@@ -36,9 +36,9 @@ bool is_of_language(const char* name) {
 
 bool starts_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-// Does its symbol table ask for the hooks? Symbols that are not in the hash table stand first, the undefined
-// ones among them. The loader has made the addresses absolute, but for the kernel's own module, which it
-// cannot write to.
+// Whether the module's symbol table asks for the hooks. Symbols that are not in the hash table come first,
+// and undefined symbols are among them. The loader has made the addresses absolute, except in the kernel's
+// own module, which it cannot write to.
 bool calls_hooks(const dl_phdr_info& module, const ElfW(Dyn) * dynamic) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;

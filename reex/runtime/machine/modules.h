@@ -1,18 +1,19 @@
-// Which code an address belongs to: the runtime's own, a system library's, or the test's.
+// Which code an address belongs to: the runtime, a system library, or the test. find_modules fills the tables
+// in the zygote; workers only read them.
 #pragma once
 
 #include <cstdint>
 
 namespace reex {
 
-void find_modules(); // in the zygote, before workers are forked
+void find_modules(); // in the zygote, before it forks workers
 
 bool in_runtime(std::uint64_t pc);
-bool in_system_library(std::uint64_t pc); // uninstrumented: its calls do not appear on the shadow stack
+bool in_system_library(std::uint64_t pc); // not instrumented: its calls are not on the shadow stack
 
-// Code whose plain accesses and atomics nobody sees: not instrumented, and no library of the language.
+// Code whose plain accesses and atomics reex cannot see: neither instrumented nor a library of the language.
 bool is_opaque(std::uint64_t pc);
-// Code of a module that is instrumented: what it does to memory is seen.
+// Code of an instrumented module: reex sees its accesses.
 bool in_instrumented_module(std::uint64_t pc);
 
 bool in_unwinder(std::uint64_t pc); // libgcc_s
@@ -21,7 +22,7 @@ struct Segment {
   char* low;
   char* high;
 };
-// The runtime's own writable data, which no snapshot holds.
+// The runtime's own writable data. Snapshots do not contain it.
 const Segment* runtime_data(unsigned& count);
 
 } // namespace reex

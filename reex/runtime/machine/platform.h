@@ -1,6 +1,5 @@
-// The machine below the runtime: system calls without libc (no errno, no cancellation, not interposed), the
-// FS base, and the attribute of exported symbols. Usable anywhere in the test process, signal handlers
-// included.
+// System calls without libc (no errno, no cancellation, not interposed), the FS base, and the attribute of
+// exported symbols. May be used anywhere in the test process, also in signal handlers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace reex {
 
-// The kernel's answer: -errno on failure.
+// Returns the kernel's result: -errno on failure.
 inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
   long result;
   register long r10 asm("r10") = d;
@@ -29,10 +28,10 @@ long as_long(T* pointer) {
   return reinterpret_cast<long>(pointer);
 }
 
-// Thread-local storage is reached through FS; every fiber has its own. About 5 ns with FSGSBASE, 100 ns
+// The FS base leads to thread-local storage; each fiber has its own. Cost: about 5 ns with FSGSBASE, 100 ns
 // without.
 std::uint64_t read_fs();
 void write_fs(std::uint64_t value);
-void probe_fs(); // once, before either
+void probe_fs(); // once, before the two above
 
 } // namespace reex

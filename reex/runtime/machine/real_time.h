@@ -1,4 +1,4 @@
-// Real time, for what waits for other processes.
+// Real time, for waits for other processes.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,6 @@
 namespace reex {
 
 std::uint64_t real_now();                     // ns, monotonic
-bool pause_really(std::uint64_t nanoseconds); // false: a signal came
+bool pause_really(std::uint64_t nanoseconds); // false: a signal interrupted the pause
 
 } // namespace reex

@@ -9,7 +9,7 @@
 namespace reex {
 namespace {
 
-// Two instructions race whichever comes first.
+// The key does not depend on which of the two instructions comes first.
 std::uint64_t key_of(FindingKind kind, std::uint64_t a, std::uint64_t b) {
   if (a > b) return key_of(kind, b, a);
   std::uint64_t key = static_cast<std::uint64_t>(kind) + 1;
@@ -17,7 +17,7 @@ std::uint64_t key_of(FindingKind kind, std::uint64_t a, std::uint64_t b) {
   return key;
 }
 
-// The place in the index of the record with the key, or for it: 0.
+// The place in the index that holds the record with this key, or 0 if the record is new.
 std::uint16_t& place_of(std::uint64_t key) {
   Findings& findings = g.control->findings;
   for (std::uint64_t i = key;; ++i) {
@@ -26,7 +26,7 @@ std::uint16_t& place_of(std::uint64_t key) {
   }
 }
 
-// A process that is killed on the way leaves no half of it.
+// Appends as a whole: a process that is killed meanwhile leaves no half of a record.
 void append(std::uint16_t& place, const FindingRecord& record) {
   Findings& findings = g.control->findings;
   if (findings.count == k_max_findings) {
@@ -114,7 +114,7 @@ void witness_creation(const Fiber& thread) {
 }
 
 void report_unjoined() {
-  if (g.exiting != 0) return; // ended by another thread, perhaps on its behalf
+  if (g.exiting != 0) return; // another thread ended the process, perhaps on main's behalf
   for (unsigned id = 1; id < g.fibers; ++id) {
     const Fiber& thread = g_fibers[id];
     if (thread.joined || thread.detached) continue;

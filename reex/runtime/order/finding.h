@@ -1,5 +1,7 @@
-// Findings: what is wrong with an execution without being its failure (semantics: "Verdicts"). A worker notes
-// what it has not seen before; the detailed execution that follows captures the stacks of both sides.
+// Findings: errors in an execution that do not make it fail (semantics: "Verdicts"). A worker records a
+// finding when it is new. The detailed execution that follows captures the stacks of both sides.
+//
+// Callers: the running fiber; new_findings, also the controller and the zygote.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +13,27 @@
 
 namespace reex {
 
-// On the running fiber, which is the last side. A known one costs a table look-up.
+// The running fiber is the last side. Cost for a finding that is known: a look-up in a table.
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last);
 
-// A detailed execution: an access that may turn out to be the first side of what is looked for.
+// In a detailed execution: captures the stack, if this access is the first side of a finding that has none
+// yet.
 void witness(const void* address, std::size_t size, void* pc);
 
-// A thread was created at `pc`: where, if it is never joined.
+// In a detailed execution: captures the stack at which a thread was created that is never joined.
 void witness_creation(const Fiber& thread);
-// Main exits: every other thread must have been joined or detached.
+// The process ends in main: reports every other thread that was neither joined nor detached.
 void report_unjoined();
-// A mutex is destroyed at `pc` while a thread has it.
+// A mutex is destroyed at `pc` while a thread holds it.
 void report_destroyed(const Mutex& mutex, void* pc);
-// It is unlocked at `pc` by another thread than the one that has it.
+// A thread that does not hold the mutex unlocks it at `pc`.
 void report_stranger(const Mutex& mutex, void* pc);
-// The running fiber has got it: where, if one of these two happens to it.
+// In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
+// two findings needs it.
 void witness_locked(const Mutex& mutex);
 
-// There are findings that the parent has not got yet.
+// There are findings that the parent has not received.
 bool new_findings();
 
 } // namespace reex

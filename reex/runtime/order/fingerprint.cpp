@@ -1,3 +1,6 @@
+// All of these variables belong to one execution. A restore leaves them alone; begin_fingerprint and
+// fingerprint_created reset what the new execution uses, and an entry of g_words with another execution's
+// number is free.
 #include "reex/runtime/order/fingerprint.h"
 
 #include "reex/runtime/core/enabled.h"
@@ -42,14 +45,14 @@ Fingerprint mix(Fingerprint print, std::uint64_t value) {
 
 Fingerprint mix(Fingerprint print, Fingerprint other) { return mix(mix(print, other.a), other.b); }
 
-constexpr std::uint64_t k_word_size = 4; // neighbours in an array of counters are told apart
+constexpr std::uint64_t k_word_size = 4; // so small that neighbours in an array of counters are distinct
 
 // The last operations on a word.
 struct Word {
   std::uint64_t number;    // address / k_word_size
-  std::uint32_t execution; // of another one: the entry is free
-  Fingerprint write;       // the last
-  Fingerprint reads;       // since then, in any order
+  std::uint32_t execution; // if it is not g_execution, the entry is free
+  Fingerprint write;       // the last write
+  Fingerprint reads;       // sum of the reads since this write
 };
 
 constexpr unsigned k_words = 1u << 15;
@@ -58,14 +61,14 @@ constexpr unsigned k_most_words = k_words / 4 * 3;
 Word g_words[k_words];
 unsigned g_word_count = 0;
 bool g_words_full = false;
-Fingerprint g_outside;    // the last operation on the world outside
-Fingerprint g_last_fence; // of the last fence
-Fingerprint g_standing;   // sum over the threads
-Fingerprint g_reached;    // the same, of their histories alone
+Fingerprint g_outside;    // the last operation of Scope::outside
+Fingerprint g_last_fence; // the last fence
+Fingerprint g_standing;   // sum over the threads of g_standing_of
+Fingerprint g_reached;    // sum over the threads of g_reached_of, which have no pending operations
 Fingerprint g_history_of[k_max_threads];
 Fingerprint g_standing_of[k_max_threads];
 Fingerprint g_reached_of[k_max_threads];
-Fingerprint g_joined_by[k_max_threads]; // what the thread has taken in since its last operation
+Fingerprint g_joined_by[k_max_threads]; // what the thread has taken in by joins since its last operation
 std::size_t g_extent_of[k_max_threads];
 
 Fingerprint& own_history() { return g_history_of[g.current->id]; }
@@ -84,12 +87,12 @@ Word* word_of(std::uint64_t number) {
   }
 }
 
-// What an operation depends on.
+// The operations on which an operation depends, beyond its own thread's.
 enum class Scope : std::uint8_t {
-  thread,  // nothing but its thread
-  reads,   // writes of its object
-  writes,  // all operations of its object
-  outside, // all that act on the world outside
+  thread,  // none
+  reads,   // the writes to its object
+  writes,  // all operations on its object
+  outside, // all operations of this scope: output, descriptors, children
   all,
 };
 
@@ -166,7 +169,7 @@ Words words_of(const Fiber& fiber, const void* object) {
   return {low / k_word_size, size == 0 ? low / k_word_size : (low + size - 1) / k_word_size};
 }
 
-// As use_word() would do it.
+// Computes what use_word() would make of the history, and changes nothing.
 Fingerprint with_word(Fingerprint history, std::uint64_t number, bool writes) {
   const Word* word = word_of(number);
   if (word == nullptr) return {};
@@ -223,8 +226,8 @@ void fingerprint_standing(const Fiber& fiber) {
 }
 
 void fingerprint_operation(Operation operation, const void* object) {
-  // Whether a thread had to wait for the one that it joins is nothing: what it takes in is said by
-  // fingerprint_join. An attempt that may fail is something.
+  // It makes no difference whether a thread had to wait for the thread that it joins: fingerprint_join adds
+  // what it takes in. A join that may fail counts as an operation.
   if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
   take_in_joined(g.current->id);
   Fingerprint& history = own_history();

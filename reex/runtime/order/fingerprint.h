@@ -1,17 +1,23 @@
-// What an execution has done so far, as a number that does not depend on the order of independent operations:
-// two prefixes with the same number have brought the test into the same state (semantics: "Reduction").
+// The fingerprint of an execution: a number for what has been executed so far. It does not depend on the
+// order of independent operations. Two prefixes with the same fingerprint have brought the test into the same
+// state (semantics: "Reduction").
 //
-// Every thread carries a hash of its own history: each of its visible operations adds what it was and the
-// hash of the last operation that it depends on (of the same object, one of the two writing). So the history
-// determines the whole happens-before order of what the thread has seen, and the sum over all threads, which
-// is kept up to date, the Mazurkiewicz trace of the execution.
+// Each thread carries a hash of its own history. Each of its visible operations adds what it is and the
+// hashes of the last operations on which it depends (on the same object, where one of the two writes). So the
+// history determines the happens-before order of all that the thread has seen. The sum over all threads,
+// which is updated with each operation, identifies the Mazurkiewicz trace of the execution.
 //
-// Sound where everything that threads tell each other goes through visible operations. Plain accesses do
-// not; those that race are promoted, and the rest is ordered by what is visible. What else reaches a thread
-// past its operations is added by hand: the numbers it is given (addresses, descriptors, time), what another
-// one did to it, and calls whose effect nobody knows, which count as ordered with everything.
+// Callers: the running fiber, inside an execution; begin_fingerprint, the controller.
 //
-// On the running fiber, inside an execution. Some 10 ns an operation.
+// Invariants: the fingerprint is sound if all influence between threads passes through visible operations, or
+// is added by hand. Plain accesses are not visible: those that race are promoted, and visible operations
+// order the others. Three things are added by hand: the values that a thread receives (addresses,
+// descriptors, time), what another thread does to it, and calls with an unknown effect, which are ordered
+// with everything.
+//
+// Cost: about 10 ns for each operation.
+//
+// Source: happens-before caching, see search/seen.h.
 #pragma once
 
 #include <cstdint>
@@ -21,35 +27,35 @@
 
 namespace reex {
 
-extern bool g_fingerprinting; // this execution is looked at
+extern bool g_fingerprinting; // this execution computes fingerprints; begin_fingerprint sets it
 
-// A new execution; the controller.
+// Starts a new execution.
 void begin_fingerprint();
-// A thread has come to its next operation, or its end, or what it waits for has happened.
+// The thread has come to its next operation or to its end, or the event for which it waits has happened.
 void fingerprint_standing(const Fiber& fiber);
 // The running fiber executes the operation.
 void fingerprint_operation(Operation operation, const void* object);
-// More that the operation under way acts on.
+// The operation under way also acts on these bytes.
 void fingerprint_words(Operation operation, const void* address, std::size_t size);
-// The running fiber's next operation acts on so many bytes from its object on; otherwise it is a word.
+// The running fiber's next operation acts on `size` bytes from its object on; without this call, on one word.
 void fingerprint_extent(std::size_t size);
-// The running fiber is given a number that depends on what others did before.
+// The running fiber receives a value that depends on earlier operations of other threads.
 void fingerprint_value(std::uint64_t value);
-void fingerprint_created(const Fiber& child); // by the running fiber
-// The running fiber does something to another one: wakes it.
+void fingerprint_created(const Fiber& child); // called by the running fiber
+// The running fiber acts on another one, for example wakes it.
 void fingerprint_touch(const Fiber& other);
-// The running fiber takes in all that another one did.
+// The running fiber takes in all that another one has done.
 void fingerprint_join(const Fiber& other);
-// The running fiber does what may touch anything.
+// The running fiber does something that may touch anything.
 void fingerprint_fence();
 
-// Of the state before a choice, whoever ran last.
+// The state before a choice, without the thread that ran last.
 StateKey state_key();
-// Its pending operation, out of that state.
+// The step that executes the fiber's pending operation in that state.
 StateKey key_of_step(StateKey state, const Fiber& fiber);
-// What has been executed, wherever the threads have come to since. Nothing where a thread spins.
+// The state without the pending operations. 0 if a thread spins.
 StateKey reached_key();
-// The same, once the thread has executed its pending operation; nothing where that cannot be told before.
+// The same, after the fiber will have executed its pending operation. 0 if this is not known before.
 StateKey reached_key_after(const Fiber& fiber);
 
 } // namespace reex

@@ -1,3 +1,6 @@
+// All of these variables belong to one execution. A restore leaves them alone; begin_happens_before and
+// order_created reset what the new execution uses, and an entry of g_published with another execution's
+// number is free.
 #include "reex/runtime/order/happens_before.h"
 
 #include <cstring>
@@ -17,10 +20,11 @@ namespace {
 
 using Row = std::uint32_t[k_max_threads];
 
-// What was published at an object. Clocks are cut from a pool that is emptied with each execution.
+// The clock that threads have published at an object. Clocks are allocated from a pool, which each execution
+// empties.
 struct Published {
   const void* object;
-  std::uint32_t execution; // of another one: the entry is free
+  std::uint32_t execution; // if it is not g_execution, the entry is free
   std::uint32_t length;
   std::uint32_t capacity;
   std::uint32_t* clock;
@@ -36,8 +40,8 @@ bool g_alone = false; // only the running thread is left, and it knows what all 
 unsigned g_published_count = 0;
 std::uint32_t g_pool[k_pool];
 unsigned g_pool_used = 0;
-Row g_at_release_fence[k_max_threads]; // what later relaxed stores publish
-Row g_by_relaxed_loads[k_max_threads]; // what a later acquire fence takes in
+Row g_at_release_fence[k_max_threads]; // published by later relaxed stores
+Row g_by_relaxed_loads[k_max_threads]; // taken in by a later acquire fence
 bool g_has_release_fence[k_max_threads];
 bool g_has_relaxed_loads[k_max_threads];
 
@@ -53,7 +57,7 @@ void take_in(Row& into, const std::uint32_t* clock, std::uint32_t length) {
     if (clock[i] > into[i]) into[i] = clock[i];
 }
 
-// The room is used up: without the clocks everything would look like a race.
+// The space is used up. Without clocks everything would look like a race.
 Published* give_up() {
   stop_looking_for_races();
   return nullptr;
@@ -172,7 +176,8 @@ void acquire_from(const void* object) {
   if (const Published* entry = find(object); entry != nullptr) take_in(row(), entry->clock, entry->length);
 }
 
-// The operations that synchronize whatever comes of them; those that may fail say so where they succeed.
+// The operations that always synchronize. A primitive that may fail calls acquire_from or release_to itself
+// when it succeeds.
 void order_operation(Operation operation, void* object) {
   if (!g_ordering) return;
   switch (operation) {
@@ -191,7 +196,7 @@ void order_operation(Operation operation, void* object) {
   case Operation::spin_unlock:
   case Operation::futex_wake:
     return release_to(object);
-  case Operation::rwlock_write: // after readers, too
+  case Operation::rwlock_write: // it follows readers too
     acquire_from(object);
     return acquire_from(readers_of(object));
   case Operation::rwlock_unlock:
@@ -215,7 +220,7 @@ void acquire_at_load(const void* object, int order) {
     collect_relaxed(*entry);
 }
 
-// A store ends what was published before; a read-modify-write goes on with it (a release sequence).
+// A store replaces what was published before. A read-modify-write adds to it (a release sequence).
 void release_at_store(const void* object, int order) {
   if (!g_ordering) return;
   const unsigned id = g.current->id;

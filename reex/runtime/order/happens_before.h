@@ -1,12 +1,18 @@
-// Happens-before between the threads of one execution, as vector clocks (Mattern 1989; the release and
-// acquire rules of C++20 [intro.races], fences and release sequences included). A primitive says at which
-// object its thread publishes what it did before, and at which it takes in what others published. On the
-// running fiber, during an execution; does nothing outside one, or where nobody asks for races. A few ns a
-// call, plus one for each thread.
+// Happens-before between the threads of one execution, as vector clocks. A primitive names the object at
+// which its thread publishes what it did before, and the object from which it takes in what others published.
 //
-// A fiber's clock rises with each release. Its row holds what it knows of the others: an event of thread t at
-// clock c happened before the running fiber's next one if row[t] >= c. Once the last other thread has been
-// joined there is nothing to tell anybody, up to the next creation, which hands on all.
+// Callers: the running fiber during an execution; begin_happens_before, the controller. The functions do
+// nothing outside an execution, or if nobody asks for races.
+//
+// Invariants: a fiber's clock rises with each release. Its row holds what it knows about the others: an event
+// of thread t at clock c happened before the fiber's next event if row[t] >= c. When the last other thread
+// has been joined, the clocks stop until the next creation, because the new thread inherits all that its
+// creator knows.
+//
+// Cost: a few ns for each call, plus one for each thread.
+//
+// Source: vector clocks (Mattern 1989); the release and acquire rules of C++20 [intro.races], with fences and
+// release sequences.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +24,9 @@ namespace reex {
 void acquire_from(const void* object);
 void release_to(const void* object);
 
-// What a visible operation does to its object, applied when the fiber goes on with it.
+// The effect of a visible operation on its object, when the fiber executes it.
 void order_operation(Operation operation, void* object);
-// Where readers publish: writers acquire from it, other readers do not.
+// The object at which readers of the lock publish: writers acquire from it, other readers do not.
 inline const void* readers_of(const void* lock) { return static_cast<const char*>(lock) + 1; }
 
 // Atomic operations with their memory order, as the compiler passes it (__ATOMIC_RELAXED ...).
@@ -29,13 +35,13 @@ void release_at_store(const void* object, int order);
 void order_exchange(const void* object, int order);
 void order_fence(int order);
 
-void order_created(const Fiber& child);                      // by the running fiber
-void order_joined(const Fiber& finished);                    // by the running fiber
-void begin_happens_before(bool wanted);                      // a new execution; the controller
-void end_happens_before();                                   // for the rest of this execution
-extern bool g_ordering;                                      // clocks are kept: wanted, and there are others
-extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows of fibers; of use while g_ordering
+void order_created(const Fiber& child);   // called by the running fiber
+void order_joined(const Fiber& finished); // called by the running fiber
+void begin_happens_before(bool wanted);   // starts a new execution
+void end_happens_before();                // for the rest of this execution
+extern bool g_ordering;                   // clocks are updated: they are wanted, and there are other threads
+extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows by fiber; valid while g_ordering
 
-inline constexpr std::uint32_t k_max_clock = (1u << 24) - 1; // what an access record has room for
+inline constexpr std::uint32_t k_max_clock = (1u << 24) - 1; // the highest that an access record can store
 
 } // namespace reex

@@ -95,7 +95,7 @@ void promote_races() {
         record.kind != FindingKind::data_race)
       continue;
     for (const FindingSide& side : record.side)
-      if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is no point
+      if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is not visible
   }
   if (grown && search().start_over()) ++g.shared->promoted.rounds;
   if (grown) begin_check_anew();
@@ -103,7 +103,8 @@ void promote_races() {
 
 void begin_check_anew() {
   SelfCheck& check = g.control->check;
-  if (check.state == CheckState::recorded) check.state = CheckState::none; // other points now
+  // The visible operations are no longer those that were recorded.
+  if (check.state == CheckState::recorded) check.state = CheckState::none;
 }
 
 } // namespace reex

@@ -1,3 +1,4 @@
+// g_overflow belongs to one execution: begin_watching empties it. See race.h for the other variables.
 #include "reex/runtime/order/race.h"
 
 #include "reex/runtime/core/ending.h"
@@ -45,7 +46,7 @@ bool conflict(std::uint64_t a, std::uint64_t b) {
   return ((a | b) & k_write) != 0 && (a & b & k_atomic) == 0;
 }
 
-// Rule 1, for an ordered pair: whatever races with `old` races with `now`.
+// Rule 1: `old` happened before `now`, and every access that races with `old` races with `now`.
 bool covers(const AccessRecord& now, const AccessRecord& old) {
   if ((old.bytes() & ~now.bytes()) != 0) return false;
   const bool write = (now.when & k_write) != 0;
@@ -55,7 +56,7 @@ bool covers(const AccessRecord& now, const AccessRecord& old) {
   return atomic == ((old.when & k_atomic) != 0);
 }
 
-// Of a call of free: the innermost frame outside the libraries of the system, which holds the `delete`.
+// The caller of free: the innermost frame outside the system's libraries, which holds the `delete`.
 std::uint64_t caller_of_free() {
   constexpr unsigned k_frames = 32;
   std::uint64_t pcs[k_frames];
@@ -75,7 +76,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                        .stack = {}};
   };
   FindingSide last = side(later);
-  if (last.act == FindingAct::freed) last.pc = caller_of_free(); // only ever the later one: see rule 3
+  if (last.act == FindingAct::freed) last.pc = caller_of_free(); // the later side: rule 3
   const unsigned common = earlier.bytes() & later.bytes();
   report_finding(FindingKind::data_race, granule + static_cast<unsigned>(__builtin_ctz(common)),
                  side(earlier), last);
@@ -88,14 +89,14 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                   .freed_by = freed_by});
 }
 
-// The first record of a word is about to be made.
+// The granule gets its first record of this execution.
 void touch_page(std::uintptr_t granule, const AccessRecord& now) {
   PageMark& page = page_mark_of(granule);
   if (!page.is_current()) page = {g_execution, 0, false};
   if (page.freed) end_at_freed(granule, page.thread, now);
 }
 
-// A full cell: its last record moves to a new one, and a link takes its place.
+// The cell is full: moves its last record to a new cell and puts a link in its place.
 AccessRecord* extend(AccessRecord& last) {
   if (g_overflow_used == k_overflow_cells) {
     stop_looking_for_races();
@@ -109,7 +110,7 @@ AccessRecord* extend(AccessRecord& last) {
   return &more.record[1];
 }
 
-// Compares the access with the granule's records, and puts it among them.
+// Compares the access with the granule's records and stores it among them.
 void compare(std::uintptr_t granule, const AccessRecord& now) {
   const std::uint32_t* known = g_clocks[now.thread()];
   AccessRecord* record = shadow_of(granule).record;
@@ -192,7 +193,7 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
 
 void watch_object(const void* object) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
-  if (address < k_lowest_address) return; // a number: of a descriptor, a thread
+  if (address < k_lowest_address) return; // a number that identifies a descriptor, a thread or a signal
   if (const int thread = freeing_thread(address); thread >= 0)
     use_after_free(
         {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});

@@ -1,22 +1,29 @@
-// Data races and accesses to freed memory, found in the executions that are explored anyway. Every eight
-// bytes of the test's memory have a cell of access records: the last accesses of each kind that a later one
-// could still race with. A new access is compared with them through the vector clocks of happens_before.h.
+// Detects data races and accesses to freed memory in the executions that the search makes anyway. Every eight
+// bytes of the test's memory have a cell of access records (shadow_memory.h). A cell holds the last accesses
+// of each kind with which a later access could still race. A new access is compared with them by the vector
+// clocks of happens_before.h.
 //
-// After FastTrack (Flanagan and Freund, PLDI 2009: one epoch, a thread and its clock, stands for an access)
-// with the bytes of a word told apart as ThreadSanitizer's shadow words do. Nothing is thrown away at random:
-//   1. An access record is dropped only for a later access that happens after it and conflicts with all that
-//      it conflicts with. Of one thread the newest instruction stays, so that promoting racing instructions
-//      to visible operations reaches all of them.
-//   2. A record races with the access at hand if they overlap, come from different threads, at least one
-//      writes, not both are atomic, and the record's clock is beyond what the running thread knows of that
-//      thread.
-//   3. Freeing memory is a write, and leaves a mark that no access may meet: in each cell, or one for a page
-//      that nobody has accessed.
-//   4. Records carry the execution's number, so nothing is cleared between executions.
-//   5. A thread that is alone and has taken in what all others did makes no records: no later access can race
-//      with its own.
+// Callers: the running fiber during an execution; begin_watching, the controller. A restore leaves
+// g_instrumented and g_watching alone; begin_watching resets g_watching. g_instrumented stays set once
+// __tsan_init was called.
 //
-// The records themselves: cells.h. On the running fiber. About 3 ns for an access.
+// Invariants: no record is dropped at random.
+// 1. An access record is replaced only by a later access that happens after it and conflicts with all that it
+//    conflicts with. For one thread, the newest instruction stays, so that the promotion of racing
+//    instructions reaches all of them.
+// 2. A record races with the new access if the two overlap, come from different threads, at least one writes,
+//    not both are atomic, and the record's clock is greater than what the running thread knows about that
+//    thread.
+// 3. Freeing memory is a write, and it leaves a mark: in each cell, or one mark for a whole page that nobody
+//    has accessed. An access that finds the mark is an error.
+// 4. Records carry the number of their execution, so nothing is cleared between executions.
+// 5. A thread that is alone, and that has taken in what all others did, makes no records: no later access can
+//    race with its own.
+//
+// Cost: about 3 ns for an access.
+//
+// Source: FastTrack (Flanagan and Freund, PLDI 2009): one epoch, a thread and its clock, identifies an
+// access. The bytes of a word are distinguished as in the shadow words of ThreadSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -26,30 +33,30 @@
 
 namespace reex {
 
-extern bool g_instrumented; // some module calls the hooks
-extern bool g_watching;     // accesses are looked at: an instrumented test runs more than one thread
+extern bool g_instrumented; // some module of the test calls the hooks
+extern bool g_watching; // accesses are examined: the test is instrumented and has had more than one thread
 
-// A new execution; the controller.
+// Starts a new execution.
 void begin_watching();
-// A second thread exists.
+// A second thread has been created.
 void start_watching();
-// The room for this execution's records ran out.
+// The space for this execution's records is used up.
 void stop_looking_for_races();
 
-// Called from the hooks; `pc` is the return address into the code that accesses.
+// Called by the hooks. `pc` is the return address in the code that accesses.
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc);
 
-// A synchronization object is used: it must not lie in freed memory.
+// The running fiber uses a synchronization object: it must not lie in freed memory.
 void watch_object(const void* object);
 
-// The block is freed: accesses to it are errors from now on, until it is handed out again. Where the call
-// comes from is looked up only if it races: the C++ library lies between.
+// The block is freed: accesses to it are errors until it is allocated again. The caller of free is looked up
+// only if it races, because that takes a walk through the C++ library's frames.
 void watch_free(const void* block, std::size_t size);
-// The thread that freed it in this execution, -1 if that is not known.
+// The thread that freed the block in this execution; -1 if this is not known.
 int freed_by(const void* block);
 void watch_reuse(const void* block, std::size_t size);
 
-// Other memory than before stands at the address: what was accessed there is forgotten.
+// The address now holds different memory: forgets the accesses to what was there before.
 void watch_renewed(const void* memory, std::size_t size);
 
 } // namespace reex

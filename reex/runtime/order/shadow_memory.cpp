@@ -14,7 +14,7 @@ PageMark* g_page_marks = nullptr;
 
 namespace {
 
-constexpr std::size_t k_removed_above = std::size_t{16} << 20; // bytes; less is forgotten page by page
+constexpr std::size_t k_removed_above = std::size_t{16} << 20; // bytes; smaller ranges go page by page
 
 void* address_space(std::size_t size) {
   const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
@@ -39,7 +39,8 @@ void return_pages(const Entry* first, std::size_t count) {
   raw_syscall(SYS_madvise, as_long(first), static_cast<long>(count * sizeof(Entry)), MADV_REMOVE);
 }
 
-// Of a long range the kernel takes the records back, in steps in which they and the marks are whole pages.
+// Gives the pages of a long range back to the kernel, in steps in which both records and marks fill whole
+// pages.
 void forget_within_space(std::uintptr_t low, std::uintptr_t high) {
   constexpr std::uintptr_t k_step = k_marked_page / sizeof(PageMark) * k_marked_page;
   if (high - low > k_removed_above) {
@@ -72,7 +73,7 @@ int freeing_thread(std::uintptr_t address) {
 void forget_records(std::uintptr_t low, std::uintptr_t high) {
   constexpr std::uintptr_t k_space = k_address_mask + 1;
   if (high - low > k_space) high = low + k_space;
-  const std::uintptr_t border = (low | k_address_mask) + 1; // where the cells go round
+  const std::uintptr_t border = (low | k_address_mask) + 1; // the cells start again from 0 here
   if (high <= border) return forget_within_space(low, high);
   forget_within_space(low, border);
   forget_within_space(border, high);

@@ -1,7 +1,13 @@
-// Where the race detector keeps its records (race.h): a cell for every eight bytes of the test's memory, and
-// a mark for every page that says whether its cells need to be asked at all. Both are address space that the
-// kernel fills where it is used, outside of every snapshot, and both name the execution they are of, so that
-// nothing is cleared between executions. On the running fiber.
+// The shadow memory of the race detector (race.h): a cell of access records for every eight bytes of the
+// test's memory, and a mark for every page. The mark says whether the page's cells need to be read at all.
+//
+// Callers: the running fiber; prepare_shadow_memory, a new worker before its first execution.
+//
+// Invariants: cells and marks lie outside every snapshot and name their execution, so a restore does not
+// change them and nothing is cleared between executions: those of earlier executions are out of date. A new
+// worker maps new ones. g_execution rises with each execution of a worker.
+//
+// Cost: address space, of which the kernel fills only the pages that are used.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +23,7 @@ extern std::uint32_t g_execution; // number of the execution in this worker, fro
 inline constexpr unsigned k_granule = 8;
 inline constexpr unsigned k_records_per_cell = 4;
 inline constexpr std::size_t k_marked_page = 4096;
-// Cells lie at the address modulo 1 TiB. Programs, libraries, stacks and the heap's arena differ there.
+// Cells are found by the address modulo 1 TiB. Programs, libraries, stacks and the heap's arena differ there.
 inline constexpr std::uint64_t k_address_mask = (std::uint64_t{1} << 40) - 1;
 
 // Flags of an access record.
@@ -27,8 +33,8 @@ inline constexpr std::uint64_t k_freed = 4;
 inline constexpr std::uint64_t k_link = 8;
 inline constexpr std::uint64_t k_flags = 0xff;
 
-struct AccessRecord {  // an access record
-  std::uint64_t where; // pc << 16 | thread << 8 | bytes of the granule; of a link: number of the next cell
+struct AccessRecord {
+  std::uint64_t where; // pc << 16 | thread << 8 | bytes of the granule; in a link: number of the next cell
   std::uint64_t when;  // execution << 32 | clock << 8 | flags
 
   bool is_current() const { return when >> 32 == g_execution; }
@@ -38,7 +44,7 @@ struct AccessRecord {  // an access record
   std::uint64_t pc() const { return where >> 16; }
 };
 
-// The records stand in the first slots, up to one that is not of this execution.
+// The records fill the first slots, up to one that is not of this execution.
 struct alignas(64) ShadowCell {
   AccessRecord record[k_records_per_cell];
 
@@ -48,17 +54,17 @@ struct alignas(64) ShadowCell {
 };
 static_assert(sizeof(ShadowCell) == 64);
 
-// Unless it is of this execution, the page's cells hold no record.
+// If the mark is not of this execution, the page's cells hold no records.
 struct PageMark {
   std::uint32_t execution;
-  std::uint16_t thread; // that freed it
-  bool freed;           // as a whole, and the cells hold no record; otherwise they may
+  std::uint16_t thread; // the thread that freed the page
+  bool freed;           // the whole page was freed, and its cells hold no records; otherwise they may
 
   bool is_current() const { return execution == g_execution; }
 };
 static_assert(sizeof(PageMark) == 8);
 
-extern ShadowCell* g_shadow_cells; // null: there is no address space for them
+extern ShadowCell* g_shadow_cells; // null: there is not enough address space
 extern PageMark* g_page_marks;
 
 inline ShadowCell& shadow_of(std::uintptr_t address) {
@@ -68,7 +74,7 @@ inline PageMark& page_mark_of(std::uintptr_t address) {
   return g_page_marks[(address & k_address_mask) / k_marked_page];
 }
 
-// What the records of the running fiber have in common, until it switches or its clock rises.
+// The parts that all records of the running fiber share, until it switches or its clock rises.
 extern std::uint64_t g_record_thread; // thread << 8
 extern std::uint64_t g_record_when;   // execution << 32 | clock << 8
 inline void stamp_records() {
@@ -81,12 +87,12 @@ inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flag
   return {reinterpret_cast<std::uint64_t>(pc) << 16 | g_record_thread | bytes, g_record_when | flags};
 }
 
-// The thread that has freed what lies there, or -1.
+// The thread that has freed this address; -1: none.
 int freeing_thread(std::uintptr_t address);
 
-// Nothing comes of looking at the access: it was the first of its word's records, and nothing has changed
-// since; or records are not made, and the memory is not freed. Of an access that goes beyond its word this is
-// not found out.
+// Whether the access needs no further work: the first record of its word is the same access, and nothing has
+// changed since; or no records are made, and the memory is not freed. An access that goes beyond its word is
+// never found to be settled.
 inline bool is_settled(const void* address, std::size_t size, bool write, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const unsigned in_granule = at % k_granule;
@@ -98,14 +104,14 @@ inline bool is_settled(const void* address, std::size_t size, bool write, const 
   return first.when == now.when && first.where == now.where;
 }
 
-// A fresh worker.
+// To be called in a new worker.
 void prepare_shadow_memory();
 
-// The range is accessed as if nobody had accessed it before. A page costs a few ns, or a few hundred if it
+// Afterwards the range is as if nobody had accessed it. Cost: a few ns for each page, or a few hundred if it
 // was accessed.
 void forget_records(std::uintptr_t low, std::uintptr_t high);
 
-// Calls `visit` for each page of the range with the part of it that lies there.
+// Calls `visit` for each page of the range, with the part of the range that lies in it.
 template <typename Visit>
 void each_page(std::uintptr_t low, std::uintptr_t high, Visit visit) {
   while (low < high) {

@@ -13,7 +13,7 @@ namespace reex {
 
 namespace {
 
-// In a process that the test forked the kernel runs the handlers of signals; one of them ends a sleep.
+// In a process that the test forked, the kernel runs signal handlers. A handler that runs ends the sleep.
 void sleep_for_real(Fiber& self, std::uint64_t until) {
   if (until <= g_time.now) return;
   const bool slept = pause_really(until - g_time.now);

@@ -1,12 +1,13 @@
-// Waiting where there is one thread only: before the first thread is created, and in a process that the test
-// forked.
+// Waiting in a process with one thread: before the test creates its first thread, and in a process that the
+// test forked. Called on that thread.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
 
-// Returns when the pending operation is enabled: only time and signals can help it. Ends where nothing can.
+// Returns when the pending operation is enabled. Only time and signals can make it so; if neither can, the
+// process ends.
 void wait_alone(Fiber& self);
 
 } // namespace reex

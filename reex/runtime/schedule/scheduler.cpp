@@ -1,5 +1,6 @@
-// The inner loop: at every visible operation, who is enabled, who runs next, and the bookkeeping of spins.
-// The rules are those of docs/semantics.md; the choice itself is the search's.
+// The inner loop. At every visible operation it finds the enabled threads, asks the search which one runs
+// next, and does the bookkeeping of spins. docs/semantics.md has the rules. g_steps is scratch space: no
+// restore and no worker's death matters to it.
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
@@ -34,7 +35,7 @@ struct Enabled {
   unsigned count = 0;
 };
 
-// In default order: the current fiber first, then ascending ids.
+// In default order: the current fiber first, then the others by ascending id.
 void collect(Enabled& enabled, const Fiber& current, bool spinning) {
   enabled.count = 0;
   const auto add = [&](const Fiber& fiber) {
@@ -55,7 +56,7 @@ std::uint64_t earliest_deadline() {
   return earliest;
 }
 
-// Nobody can run: the earliest deadline passes. False if nobody waits for time.
+// No thread can run: time jumps to the earliest deadline. False if no thread waits for time.
 bool advance_time(std::uint64_t earliest) {
   if (earliest == k_never) return false;
   if (earliest > g_time.now) g_time.now = earliest;
@@ -68,8 +69,8 @@ bool advance_time(std::uint64_t earliest) {
   return true;
 }
 
-// Only spinning threads are left: deprioritized, never disabled. They read by turns; reads alone commute, so
-// there is no choice in it, and the first to stop spinning is an ordinary thread again.
+// Only spinning threads are left. They are deprioritized, never disabled. They read in turn, without a
+// choice, because reads commute. The first thread that stops spinning is an ordinary thread again.
 void next_spinner(Enabled& enabled, const Fiber& current) {
   collect(enabled, current, true);
   if (enabled.count == 0) return;
@@ -117,7 +118,8 @@ void find_steps(const Enabled& enabled) {
   }
 }
 
-// A choice of the search, logged if asked for; ends the execution if the schedule does not fit.
+// Asks the search and logs the choice if this is wanted. Ends the execution if the schedule does not fit or
+// is cut short.
 unsigned choose(const Candidates& candidates) {
   if (g.detail) guide(candidates);
   const unsigned rank = search().choose(candidates);
@@ -168,7 +170,7 @@ Fiber* pick(Fiber& current) {
   return next;
 }
 
-// The chosen operation is about to be executed by the running fiber.
+// The running fiber is about to execute the chosen operation.
 void begin_operation(Fiber& self) {
   Status& status = g.control->status;
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -180,7 +182,7 @@ void begin_operation(Fiber& self) {
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
   if (g.control->config.timeouts &&
-      !is_enabled(self, false)) { // its timeout was chosen: so much time has passed
+      !is_enabled(self, false)) { // this timeout was chosen, so the time has passed
     self.pending.timed_out = true;
     if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
     fingerprint_fence();
@@ -205,8 +207,8 @@ Fiber* joiner_of(const Fiber& target) {
   return nullptr;
 }
 
-// Handlers run before the operation. Where others may have run meanwhile, or it cannot be executed yet, it is
-// chosen again.
+// Runs signal handlers before the operation. If other threads may have run meanwhile, or if the operation
+// cannot be executed yet, a new choice follows.
 void react_to_signals(Fiber& self) {
   while (has_signal(self)) {
     const bool others_ran = deliver_signals(self);
@@ -215,9 +217,9 @@ void react_to_signals(Fiber& self) {
   }
 }
 
-// The fiber stands before its pending operation; returns when it is to execute it.
+// Stops the fiber before its pending operation. Returns when the fiber shall execute it.
 void schedule(Fiber& self) {
-  if (Fiber* creator = self.creator; creator != nullptr) { // it has just been created: the creator goes on
+  if (Fiber* creator = self.creator; creator != nullptr) { // newly created: its creator continues
     self.creator = nullptr;
     switch_to(creator);
   } else {
@@ -250,7 +252,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
                      std::uint64_t value) {
   Fiber& self = *g.current;
   if (!g.active) {
-    if (g.controlled) return; // the runtime's own work: nobody else can be in the way
+    if (g.controlled) return; // the runtime's own work: no other thread can interfere
     self.pending = {.operation = operation,
                     .object = object,
                     .pc = pc,
@@ -261,8 +263,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     wait_alone(self);
     return;
   }
-  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc)))
-    return; // never left in the middle, so never contended
+  if (in_unwinder(reinterpret_cast<std::uint64_t>(pc))) return; // never interrupted, so never contended
   {
     Inside inside;
     set_pending(self, operation, object, pc, frame);
@@ -276,7 +277,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_operation(operation, object);
   }
   testcancel_at_once(self);
-  // A try that failed because its time is over, like any failed try, is no write.
+  // A try that failed because its time had passed is not a write, like any failed try.
   if (info(operation).effect == Effect::write && !self.pending.timed_out) note_write(object);
 }
 
@@ -288,7 +289,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
                   .pc = before.pc,
                   .frame = before.frame,
                   .deadline = deadline,
-                  .value = before.value}; // at the same place: the match bits stay
+                  .value = before.value}; // same place: the match bits stay valid
   self.pending.timed_out = deadline <= g_time.now;
   if (!g.controlled) {
     wait_alone(self);
@@ -316,15 +317,14 @@ void leave_finished(Fiber& self) {
   g.active = false;
   fingerprint_standing(self);
   self.ended = nullptr;
-  if (g.live == 0) { // every thread has ended by itself, main too: so does the process
+  if (g.live == 0) { // every thread has ended on its own, so the process ends
     g.active = true;
     exit_process(0);
   }
   if (Fiber* creator = self.creator; creator != nullptr) {
     self.creator = nullptr;
     switch_to(creator);
-  } else if (Fiber* joiner = joiner_of(self);
-             joiner != nullptr) { // nobody chooses at a join that can complete
+  } else if (Fiber* joiner = joiner_of(self); joiner != nullptr) { // a join that can complete is not a choice
     joiner->ended = &self;
     switch_to(joiner);
   } else {

@@ -1,7 +1,7 @@
-// Spins (semantics: "Spin"). A spin is found by its own words: the same instruction with the same call stack
-// reads the same value of the same location for the third time in a row, with only reads of that thread in
-// between - and the thread's registers and stack are what they were a read ago and it has written nowhere
-// else, so that it would go on for ever. Counted loops of loads differ in their counter and are no spins.
+// Spins (semantics: "Spins"). A spin is found by these signs: the same instruction of a thread reads the same
+// value of the same place for the third time, with only reads of this thread in between. Its registers and
+// stack are what they were at the read before, and it has written nothing beyond its own stack since. Then
+// the loop would never end. Counted loops of loads differ in their counter, so they are not spins.
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
@@ -11,17 +11,17 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_pushed_words = 7; // the return address, rbp, r15, r14, r13, r12, rbx
-constexpr std::size_t k_hashed_stack =
-    16 << 10; // bytes above the reading frame; deeper frames are waiting callers
+constexpr std::size_t k_pushed_words = 7; // return address, rbp, r15, r14, r13, r12, rbx
+// Bytes of the stack above the reading frame. What lies beyond belongs to callers that wait.
+constexpr std::size_t k_hashed_stack = 16 << 10;
 
 std::uint64_t hash_words(const std::uint64_t* from, const std::uint64_t* to, std::uint64_t hash) {
   for (; from < to; ++from) hash = (hash ^ *from) * 0x9e3779b97f4a7c15 + (hash >> 29);
   return hash;
 }
 
-// What decides how the thread goes on: its callee-saved registers, which hooks that read have pushed right
-// below their return address (REEX_READ_POINT), and the stack from there.
+// The state that decides how the thread continues: its callee-saved registers, and the stack above them.
+// Hooks of reads push these registers right below their return address (REEX_READ_POINT).
 std::uint64_t state_of(const Fiber& self) {
   const auto* frame = static_cast<const std::uint64_t*>(self.pending.frame);
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
@@ -50,7 +50,7 @@ void note_read(void* object, std::uint64_t value) {
   SpinRead* slot = nullptr;
   for (unsigned i = 0; i < self.spin_reads; ++i)
     if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) slot = &self.spin[i];
-  if (slot != nullptr && slot->value != value) { // something changed: all counts begin again
+  if (slot != nullptr && slot->value != value) { // a change: all counts begin again
     end_spin(self);
     slot = nullptr;
   }
@@ -84,7 +84,7 @@ void note_next_operation(Fiber& fiber) {
 
 void note_write(void* object) {
   if (!g.controlled) return;
-  // A write to its own frames is part of the state that a spin is judged by.
+  // A write to the thread's own frames is part of the state that decides about a spin.
   if (!in_own_frames(*g.current, object)) end_spin(*g.current);
   if (g.spinning == 0) return;
   for (unsigned id = 0; id < g.fibers; ++id) {

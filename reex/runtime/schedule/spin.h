@@ -1,11 +1,13 @@
-// The scheduler's side of spins (semantics: "Spins"); what primitives call is in core/visible.h.
+// The part of the detection of spins that only the scheduler calls (semantics: "Spins"). core/visible.h has
+// the rest.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
 
-// A spinning fiber stands before its next operation: if that is none of its spin's, the spin is over.
+// A spinning fiber has stopped before its next operation. If this operation does not belong to the spin, the
+// spin ends.
 void note_next_operation(Fiber& fiber);
 
 } // namespace reex
