@@ -1,6 +1,9 @@
-// What the test writes to descriptors 1 and 2. These are the parent's memory files; an execution begins at
-// the offsets that the text from before the first thread left. They are kept under other numbers as well:
-// many programs close them at the end. A worker's controller, or its zygote.
+// The output of the test on descriptors 1 and 2. Both are memory files of the parent. Each execution begins
+// at the offsets behind what the test wrote before its first thread. The files are open under other numbers
+// too, because many programs close 1 and 2 at the end.
+//
+// Callers: a worker's controller, or its zygote. The zygote sets the variables of this file once; workers
+// only read them.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +12,11 @@ namespace reex {
 
 inline constexpr int k_saved_output[] = {901, 902};
 
-void remember_output(); // the zygote, at the first thread
-void rewind_output();   // before an execution
+void remember_output(); // the zygote, at the first pthread_create
+void rewind_output();   // the controller, before each execution
 
-// Everything written to the descriptor since the process started, copied to outcomes.text + `at`; its length.
+// Copies all that was written to the descriptor since the process started to outcomes.text + `at`. Returns
+// the length.
 std::uint64_t read_output(int descriptor, std::uint64_t at);
 
 struct Hash128 {
@@ -26,10 +30,10 @@ struct Hash128 {
   }
 };
 
-// Everything written to descriptor 1 since the process started; returns its length.
+// Hashes all that was written to descriptor 1 since the process started. Returns the length.
 std::uint64_t hash_output(std::uint64_t hash[2]);
 
-// Keeps the output of a detailed execution for the report.
+// Stores the output of a detailed execution for the report.
 void store_output();
 
 } // namespace reex

@@ -8,7 +8,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/platform.h"
 
-// scripts/reex_gdb.py breaks here.
+// reex_gdb.py sets a breakpoint here.
 extern "C" __attribute__((noinline, used)) void reex_at_failure() { asm volatile(""); }
 
 namespace reex {
@@ -16,7 +16,7 @@ namespace reex {
 void wait_for_debugger() {
   std::atomic<Debugger>& debugger = g.control->debugger;
   if (debugger.load() != Debugger::wanted) return;
-  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // it is no parent of this process
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // the debugger is not a parent of this process
   debugger.store(Debugger::waited_for);
   ring_doorbell();
   const timespec pause{0, 10'000'000};

@@ -10,8 +10,8 @@ bool g_telling_events = false;
 
 namespace {
 
-// Two of these on one object commute. An atomic read-modify-write and a failed try count as writes: whether
-// they are is not known beforehand.
+// Two of these operations on one object commute. Atomic read-modify-writes and most tries count as writes,
+// because it is not known beforehand whether they write.
 bool only_reads(Operation operation) {
   switch (operation) {
   case Operation::atomic_load:

@@ -1,5 +1,11 @@
-// What a strategy that samples is told of the threads: their pending events, those executed, and who created
+// Tells a strategy that samples about the threads: their pending events, the executed events, and who created
 // whom.
+//
+// Callers: the running fiber; prepare_events, a new worker, once.
+//
+// Invariants: g_telling_events does not change in a worker; no restore touches it.
+//
+// Cost: that of match_bits if CAPP's match bits are in use; otherwise a few instructions.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
@@ -7,14 +13,14 @@
 
 namespace reex {
 
-extern bool g_telling_events; // the strategy asks for them
+extern bool g_telling_events; // the strategy wants events
 
-void prepare_events(); // in a worker
+void prepare_events(); // to be called once in a worker
 
-// Where CAPP's match bits are in use, the cost is that of match_bits; else a few instructions.
+// The pending event of the fiber.
 Event event_of(Fiber& fiber);
 
-// Only where events are told.
+// To be called only if g_telling_events.
 void tell_executed(Fiber& self);
 void tell_created(const Fiber& made);
 void tell_spin(const Fiber& self);

@@ -1,5 +1,4 @@
-// The key of a failure within a run: where it failed, by addresses. The parent makes the stable key from
-// names.
+// The key of a failure within a run is made from addresses. The parent makes the stable key from names.
 #include "reex/runtime/record/failure_key.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
@@ -20,7 +19,7 @@ std::uint64_t failure_key(const Ending& ending) {
   if (!is_failure(ending.end)) return 0;
   std::uint64_t key = mix(mix(0xcbf29ce484222325, static_cast<std::uint64_t>(ending.end)),
                           static_cast<std::uint64_t>(ending.value));
-  if (ending.end == End::deadlock) { // the operations that wait, whoever waits
+  if (ending.end == End::deadlock) { // the waiting operations, whichever threads wait
     std::uint64_t sum = 0;
     for (unsigned id = 0; id < g.fibers; ++id)
       if (g_fibers[id].state == FiberState::live)

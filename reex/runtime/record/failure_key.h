@@ -1,4 +1,4 @@
-// Tells failures of one run apart. On the fiber that failed.
+// Keys that distinguish the failures of one run. To be called on the fiber that failed.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace reex {
 
-// Where it failed, by addresses. 0 for an ending that is no failure.
+// The place of the failure, by addresses. 0 if the ending is not a failure.
 std::uint64_t failure_key(const Ending& ending);
 
 } // namespace reex

@@ -1,3 +1,4 @@
+// begin_guide resets all variables before the only execution of a detailed worker.
 #include "reex/runtime/record/guide.h"
 
 #include "reex/runtime/core/process.h"
@@ -6,11 +7,11 @@
 namespace reex {
 namespace {
 
-std::uint32_t g_operations[k_max_threads]; // executed, by thread
-std::uint32_t g_first[k_max_threads];      // the thread's first turn that has not passed; turn + 1, 0: none
-std::uint32_t g_next[k_max_turns];         // the same thread's next one
+std::uint32_t g_operations[k_max_threads]; // visible operations executed, by thread
+std::uint32_t g_first[k_max_threads]; // first turn of the thread that has not passed: number + 1; 0: none
+std::uint32_t g_next[k_max_turns];    // the next turn of the same thread, in the same form
 
-// The running thread's turn here, if it has one; it is used up.
+// Returns the running thread's turn at this point and removes it; null if there is none.
 const Turn* turn_here(ChoiceKind kind) {
   const std::uint16_t thread = g.current->id;
   const Turn* list = g.control->guide.list;

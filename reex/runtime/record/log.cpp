@@ -1,5 +1,6 @@
-// The log of schedules: a line of JSON for each execution, with every choice, who was enabled and their match
-// bits. For tests of the order of exploration and for the curious; off unless asked for.
+// A line has every choice of the execution, with the enabled threads and their match bits. The log is for
+// tests of the order of exploration and for the curious; it is off by default. log_end and drop_log empty the
+// text after each execution; the descriptor comes from the zygote.
 #include <cstdio>
 #include <cstdlib>
 

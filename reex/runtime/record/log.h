@@ -1,4 +1,5 @@
-// The log of choices (--schedule-log): a line of JSON for each execution. The worker, between its fibers.
+// The log of choices (--schedule-log): one line of JSON for each execution. log_choice is called on the
+// running fiber, open_log in the zygote, the others by the controller or the zygote.
 #pragma once
 
 #include "reex/search/search.h"
@@ -8,6 +9,6 @@ namespace reex {
 void open_log(int descriptor);
 void log_choice(const Candidates& candidates, unsigned rank);
 void log_end();
-void drop_log(); // the execution was thrown away
+void drop_log(); // the execution was thrown away or does not count
 
 } // namespace reex

@@ -23,7 +23,7 @@ const PcBits* find(std::uint64_t pc) {
   }
 }
 
-// Asks the parent once for each address.
+// Asks the parent the first time for each address.
 const PcBits& look_up(std::uint64_t pc) {
   if (const PcBits* known = find(pc)) return *known;
   PcTable& table = g.control->pcs;
@@ -39,8 +39,8 @@ const PcBits& look_up(std::uint64_t pc) {
 
 } // namespace
 
-// Figure 4.2, matchICPs: the program counter is the innermost user frame; the stack is all frames, this one
-// included.
+// matchICPs of Figure 4.2: the program counter is that of the innermost user frame; the stack is all frames
+// with this one.
 std::uint8_t match_bits(Fiber& fiber) {
   if (fiber.match_bits_known) return fiber.match_bits;
   std::uint8_t bits = 0;
@@ -62,8 +62,9 @@ std::uint8_t match_bits(Fiber& fiber) {
   return bits;
 }
 
-// An operation reached through a system library: the instrumented frame that called it is found by unwinding,
-// on the fiber itself. With a shadow stack only up to that frame; without one, all of it.
+// If a system library made the call, the instrumented frame that called the library is found by unwinding,
+// which only the fiber itself can do. With a shadow stack, the unwinding stops at that frame; without one, it
+// collects all frames.
 void find_outer_frames(Fiber& self) {
   self.outer_count = 0;
   const bool instrumented = g_shadow_top != self.shadow_base;

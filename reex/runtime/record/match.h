@@ -1,6 +1,13 @@
 // The CAPP match bits of a transition (heuristics/match_bits.h), from the program counter and the call stack
-// of a fiber's pending operation. The parent knows what an address means; each is asked for once and kept in
-// the shared table.
+// of a fiber's pending operation.
+//
+// Callers: match_bits, the scheduler on the running fiber, for any fiber; find_outer_frames, only the fiber
+// itself.
+//
+// Invariants: the parent knows what an address means. A worker asks it once for each address; the answer
+// stays in a table of the control block, over restores and deaths.
+//
+// Cost: one look-up for each frame of the stack, once for each pending operation.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +16,10 @@ namespace reex {
 
 struct Fiber;
 
-// Cost: a table look-up per frame of the stack, once per pending operation.
 std::uint8_t match_bits(Fiber& fiber);
 
-// On the fiber itself, when it reaches an operation: finds the frames that match_bits needs and the shadow
-// stack lacks.
+// To be called when the fiber reaches an operation. Finds the frames that match_bits needs and that are not
+// on the shadow stack.
 void find_outer_frames(Fiber& self);
 
 } // namespace reex

@@ -1,5 +1,6 @@
-// How often each place in the code came to a visible operation, so that the report can say how much of a test
-// is not instrumented. Only the first executions are counted.
+// Counts the visible operations at each place in the code, so that the report can say how much of a test is
+// not instrumented. Only the first executions are counted. begin_counting sets the variable before each
+// execution.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@ namespace reex {
 
 extern bool g_counting_operations;
 
-void begin_counting(); // as an execution begins
+void begin_counting(); // the controller, before an execution
 void count_operation(const void* pc);
 
 } // namespace reex

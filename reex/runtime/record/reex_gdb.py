@@ -1,5 +1,5 @@
-# For gdb, sourced by `reex replay --gdb`: runs a recorded schedule up to the step that fails, and shows the
-# test's threads. They are fibers on one thread of the kernel, so that `info threads` shows a single one.
+# For gdb; `reex replay --gdb` sources this file. It runs a recorded schedule up to the step that fails, and shows the
+# test's threads. These are fibers on one thread of the kernel, so `info threads` shows a single one.
 import gdb
 
 SAVED = ("r12", "r13", "r14", "r15", "rbx", "rbp")  # in the order of Boost.Context's frames

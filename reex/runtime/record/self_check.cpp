@@ -11,22 +11,22 @@
 namespace reex {
 namespace {
 
-constexpr unsigned k_objects = 1u << 14; // told apart; a power of two
-constexpr unsigned k_frames = 12;        // kept of each step: enough to reach the user's code
+constexpr unsigned k_objects = 1u << 14; // objects that are distinguished; a power of two
+constexpr unsigned k_frames = 12;        // stored for each step: enough to reach the user's code
 constexpr unsigned k_steps_with_stack = 4096;
 
 enum class Doing : std::uint8_t { nothing, recording, comparing };
 
 Doing g_doing = Doing::nothing;
 std::uint32_t g_steps = 0;
-std::uint64_t g_points = 0; // before a second execution: it does not count
+std::uint64_t g_points = 0; // status.points before the second execution, which does not count
 std::uintptr_t g_objects[k_objects];
 std::uint32_t g_ordinals[k_objects];
 std::uint32_t g_object_count = 0;
 
 SelfCheck& check() { return g.control->check; }
 
-// By order of first touch: addresses may differ between processes.
+// Objects are numbered by their first use, because addresses may differ between processes.
 std::uint32_t ordinal(const void* object) {
   if (object == nullptr) return 0;
   const auto address = reinterpret_cast<std::uintptr_t>(object);

@@ -1,5 +1,5 @@
-// The detailed trace of an execution that is run for a report: every visible operation with its stack, and
-// where each thread stood at the end. Only in workers with g.detail; exploring workers record none of it.
+// Records every visible operation with its stack, and where each thread was at the end. Only for g.detail:
+// workers that explore record nothing of this.
 #include <unwind.h>
 
 #include "reex/runtime/core/enabled.h"
@@ -24,13 +24,13 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   int before_instruction = 0;
   std::uint64_t pc = _Unwind_GetIPInfo(context, &before_instruction);
   if (pc == 0) return _URC_END_OF_STACK;
-  if (before_instruction != 0) ++pc; // a faulting instruction: stored like a return address, one past
+  if (before_instruction != 0) ++pc; // a faulting instruction: stored one byte further, like a return address
   if (in_runtime(pc)) return _URC_NO_REASON;
   walk.pcs[walk.count++] = pc;
   return walk.count == walk.most ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-// What stands before the next step.
+// The switch before the next step.
 Leave g_leave = Leave::none;
 std::uint16_t g_from = 0;
 unsigned g_enabled = 1;

@@ -1,5 +1,11 @@
-// The trace of a detailed execution, and stacks. On the fiber whose step or stack it is; begin_trace on the
-// controller's stack.
+// The trace of a detailed execution, and walks of stacks.
+//
+// Callers: the fiber whose step or stack is recorded; begin_trace, the controller.
+//
+// Invariants: the trace lies in the control block. Only a detailed worker writes it; it makes one execution,
+// and begin_trace resets all variables before it.
+//
+// Cost: walk_stack takes about 1 us for each frame.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +20,11 @@ void record_enabled(unsigned enabled);
 void record_step(const Fiber& fiber);
 void record_position(const Fiber& fiber);
 
-// Writes the calling fiber's stack into the trace; returns the number of frames and where they start.
+// Writes the calling fiber's stack into the trace. Returns the number of frames; `first_pc` is the place of
+// the first one.
 unsigned record_stack(std::uint32_t& first_pc);
 
-// Return addresses of the calling fiber, innermost first, without the runtime's own frames. About 1 us a
-// frame.
+// The return addresses of the calling fiber, innermost first, without the frames of the runtime.
 unsigned walk_stack(std::uint64_t* pcs, unsigned most);
 
 } // namespace reex
