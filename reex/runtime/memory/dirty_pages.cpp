@@ -11,10 +11,10 @@
 namespace reex {
 namespace {
 
-// What headers older than Linux 6.7 lack: linux/userfaultfd.h, linux/fs.h.
+// Constants that are missing in headers older than Linux 6.7: linux/userfaultfd.h, linux/fs.h.
 constexpr std::uint64_t k_unpopulated = std::uint64_t{1} << 13;  // UFFD_FEATURE_WP_UNPOPULATED
 constexpr std::uint64_t k_asynchronous = std::uint64_t{1} << 15; // UFFD_FEATURE_WP_ASYNC
-constexpr unsigned long k_user_mode_only = 1;                    // UFFD_USER_MODE_ONLY: all may
+constexpr unsigned long k_user_mode_only = 1;                    // UFFD_USER_MODE_ONLY: needs no privilege
 constexpr std::uint64_t k_is_written = 2;                        // PAGE_IS_WRITTEN
 
 struct Region { // struct page_region
@@ -40,7 +40,7 @@ struct Scan { // struct pm_scan_arg
 constexpr unsigned long k_scan = _IOWR('f', 16, Scan); // PAGEMAP_SCAN
 
 constexpr std::size_t k_page = 4096;
-constexpr std::size_t k_chunk = std::size_t{1} << 20; // half a huge page, which this splits
+constexpr std::size_t k_chunk = std::size_t{1} << 20; // half a huge page: this splits huge pages
 constexpr unsigned k_regions = 256;
 
 int g_faults = -1;
@@ -50,7 +50,8 @@ Region g_found[k_regions];
 bool failed(long answer) { return answer < 0 && answer > -4096; }
 std::uint64_t number(const char* address) { return reinterpret_cast<std::uint64_t>(address); }
 
-// The number of regions, from `from` on; `from` moves behind what was looked at. Negative: an error.
+// Returns the number of regions found from `from` on, and moves `from` behind the scanned memory. Negative:
+// an error.
 long scan(char*& from, char* high) {
   Scan wanted{};
   wanted.size = sizeof wanted;
@@ -69,7 +70,7 @@ bool written(char* page) {
   return scan(from, page + k_page) == 1 && g_found[0].start == number(page);
 }
 
-// A write of the test's and one of the kernel's have to be seen, each on its page alone.
+// Tests that a write of the process and a write of the kernel are found, each on its own page only.
 bool works() {
   const long memory =
       raw_syscall(SYS_mmap, 0, 3 * k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,5 +1,6 @@
-// A segregated-fit allocator: size classes, a free list for each, blocks cut from the top of one arena. Not
-// thread-safe and need not be: fibers share one operating-system thread and never switch in here.
+// An allocator with segregated free lists: a list for each size class, and new blocks from the top of the
+// arena. g_arena and g_most are the runtime's own: a restore leaves them alone. limit_heap sets g_most once
+// in a worker.
 #include "reex/runtime/memory/heap.h"
 
 #include <bit>
@@ -19,29 +20,29 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_arena_size = std::size_t{64} << 30; // address space; pages are taken when touched
+constexpr std::size_t k_arena_size = std::size_t{64} << 30; // address space; pages are filled when used
 constexpr std::size_t k_alignment = 16;
 constexpr unsigned k_small_classes = 64;                 // 16, 32, ... 1024
-constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four to each doubling, up to 2^37
+constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four for each doubling, up to 2^37
 constexpr std::size_t k_drop_pages_above = std::size_t{1} << 20;
 
 enum : std::uint32_t { k_allocated = 0x616c6c6f, k_freed = 0x66726565 };
 
-struct alignas(16) Block { // stands before the memory handed out
+struct alignas(16) Block { // lies right before the memory that is handed out
   std::uint32_t state;
   std::uint16_t size_class;
-  std::uint16_t slack; // bytes of its class that were not asked for, as far as they can be told
-  Block* next;         // while free or in quarantine; of an aligned block, the real one
+  std::uint16_t slack; // bytes of the size class that were not asked for, at most 0xffff
+  Block* next;         // the next free or quarantined block; in an aligned block, the memory of the real one
 
   void* memory() { return this + 1; }
 };
 static_assert(sizeof(Block) == 16);
 
-// An aligned block's header points back to the real one.
+// The size class of an aligned block's header, which points back to the real block.
 constexpr std::uint16_t k_aligned_class = 0xffff;
 
-// Blocks that a watched execution frees are not handed out again while the quarantine has room: whoever still
-// uses them is found. First in, first out.
+// While the quarantine has room, blocks that are freed in a watched execution are not handed out again, so
+// that later uses are found. First in, first out.
 constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 
 struct Arena {
@@ -50,7 +51,7 @@ struct Arena {
   Block* quarantine_first;
   Block* quarantine_last;
   std::size_t quarantine_bytes;
-  bool quarantine_over; // it was full, and blocks have left it
+  bool quarantine_over; // it was full once, and blocks have left it
 };
 
 constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
@@ -93,8 +94,8 @@ std::size_t size_asked_for(const Block& block) { return size_of(block.size_class
 
 Block* header(void* memory) { return reinterpret_cast<Block*>(static_cast<char*>(memory) - sizeof(Block)); }
 
-// Which block is handed out depends on what other threads have allocated, and on what they have freed once
-// the quarantine gives blocks back.
+// Which block is handed out depends on what other threads have allocated. Once the quarantine releases
+// blocks, it also depends on what they have freed.
 void note_allocated(const void* memory) {
   if (arena().quarantine_over) fingerprint_fence();
   fingerprint_value(reinterpret_cast<std::uint64_t>(memory));

@@ -1,6 +1,17 @@
-// The malloc family, the runtime's own: one arena that a snapshot copies as far as it is in use, with its
-// bookkeeping inside, so that a restore brings back the heap as a whole. Blocks get the same addresses in
-// every execution, whichever thread asks; memory never handed out reads as zero.
+// The malloc family of the runtime. All blocks come from one arena.
+//
+// Thread safety: none is needed. All fibers share one operating-system thread, and no switch happens inside
+// these functions.
+//
+// Callers: the test, at any time; heap_extent, limit_heap and heap_trim, the controller; heap_block_of, for
+// reports.
+//
+// Invariants: the bookkeeping lies inside the arena. A snapshot copies the part of the arena that is in use,
+// so a restore brings back the whole heap; a new worker has the heap of its zygote. Blocks have the same
+// addresses in every execution that allocates in the same order, whichever thread asks. Memory that was never
+// handed out is zero.
+//
+// Cost: allocation and release are O(1); heap_block_of walks the arena.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +20,21 @@ namespace reex {
 
 struct HeapExtent {
   char* base;
-  std::size_t used; // from base; beyond it nothing was ever handed out
+  std::size_t used; // from base; nothing behind it was ever handed out
 };
 HeapExtent heap_extent();
 
-// From now on the heap may grow by so many bytes; what asks for more ends its execution. 0: no limit.
+// From now on, the heap may grow by so many bytes. An allocation beyond that ends the execution. 0: no limit.
 void limit_heap(std::size_t bytes);
 
 struct HeapBlock {
   const void* start; // null: the address lies in no block
-  std::size_t size;  // as asked for, 0 if unknown
+  std::size_t size;  // as the test asked for it; 0 if unknown
 };
-// Walks the arena: for reports.
 HeapBlock heap_block_of(const void* address);
 
-// After the arena's bookkeeping was restored to `snapshot`: clears what the execution used beyond it.
+// To be called after a restore has brought back the arena's bookkeeping: clears the memory that the execution
+// used beyond `snapshot`.
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot);
 
 } // namespace reex

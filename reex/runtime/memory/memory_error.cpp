@@ -19,7 +19,9 @@ struct BlockStacks {
 };
 
 constexpr unsigned k_blocks = 1u << 14;
-BlockStacks g_blocks[k_blocks]; // by address; a later block takes the place of another with the same hash
+// By address; a new block overwrites another one with the same hash. Only detailed workers use the table, and
+// they make one execution.
+BlockStacks g_blocks[k_blocks];
 char g_message[sizeof(Ending::message)];
 
 BlockStacks& stacks_of(const void* block) {

@@ -1,6 +1,8 @@
-// Errors of the heap that a schedule causes: access to freed memory, double free, free of what was never
-// allocated. Each ends the execution as a failure. In a detailed execution the stacks at which blocks were
-// allocated and freed are kept, for the report. On the running fiber.
+// Errors of the heap that depend on the schedule: access to freed memory, double free, free of an address
+// that was never allocated. Each ends the execution as a failure. A detailed execution stores the stacks at
+// which blocks are allocated and freed, for the report.
+//
+// Callers: the running fiber. (ending.h declares use_after_free.)
 #pragma once
 
 #include <cstddef>
@@ -11,7 +13,7 @@ namespace reex {
 [[noreturn]] void double_free(void* memory);
 [[noreturn]] void invalid_free(void* memory);
 
-// A detailed execution: the block at `memory` was handed out or taken back, here.
+// In a detailed execution: the running fiber has allocated or freed the block at `memory`.
 void remember_allocated(const void* memory);
 void remember_freed(const void* memory);
 

@@ -1,4 +1,4 @@
-// What /proc/self/maps says.
+// Reads /proc/self/maps. g_text in memory_map.cpp is scratch space.
 #pragma once
 
 namespace reex {
@@ -10,7 +10,7 @@ struct MappedRange {
   bool shared;
 };
 
-// Calls `visit(range, argument)` for every mapping, in ascending order. Allocates nothing; not reentrant.
+// Calls `visit(range, argument)` for every mapping, in ascending order. Does not allocate; not reentrant.
 void for_each_mapping(void (*visit)(const MappedRange& range, void* argument), void* argument);
 
 } // namespace reex

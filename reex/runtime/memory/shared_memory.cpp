@@ -23,9 +23,9 @@ struct Mapping {
   char* high;
 };
 
-Mapping g_mappings[k_mappings]; // that the test made shared
+Mapping g_mappings[k_mappings]; // mapped MAP_SHARED by the test
 unsigned g_mapping_count = 0;
-Mapping g_kept[k_mappings]; // of them, what is writable at the first thread
+Mapping g_kept[k_mappings]; // the parts of them that are writable at the first thread
 unsigned g_kept_count = 0;
 char* g_image = nullptr;
 std::size_t g_size = 0;
@@ -37,7 +37,7 @@ void add(char* low, std::size_t size) {
   g_mappings[g_mapping_count++] = {low, low + (size + k_page - 1) / k_page * k_page};
 }
 
-// What is unmapped, or mapped over, is no longer the test's shared memory.
+// Removes a range that is unmapped, or mapped over, from the test's shared memory.
 void cut(const char* low, std::size_t size) {
   if (g.controlled) return;
   const char* high = low + (size + k_page - 1) / k_page * k_page;
@@ -67,7 +67,7 @@ void keep(const MappedRange& range) {
   }
 }
 
-// A mapping may be longer than its file; what lies beyond cannot be touched.
+// A mapping may be longer than its file; what lies beyond cannot be accessed.
 std::size_t readable(const Mapping& mapping, char* into) {
   const iovec from{mapping.low, size_of(mapping)};
   const iovec to{into, size_of(mapping)};
@@ -75,7 +75,7 @@ std::size_t readable(const Mapping& mapping, char* into) {
       raw_syscall(SYS_process_vm_readv, raw_syscall(SYS_getpid), as_long(&to), 1, as_long(&from), 1);
   if (got >= 0) return static_cast<std::size_t>(got);
   if (got == -EFAULT) return 0;
-  memcpy(into, mapping.low, size_of(mapping)); // the call is not allowed here
+  memcpy(into, mapping.low, size_of(mapping)); // the system does not allow the call
   return size_of(mapping);
 }
 

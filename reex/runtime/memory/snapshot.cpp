@@ -21,16 +21,16 @@ struct Range {
   char* low;
   char* high;
   char* image;
-  bool tracked; // only what an execution has written is copied back
+  bool tracked; // only written pages are copied back
 };
 
 constexpr std::size_t k_page = 4096;
-// A copy of less costs no more than asking what was written (docs/benchmarks.md).
+// A smaller range is copied at no greater cost than a scan for written pages (docs/benchmarks.md).
 constexpr std::size_t k_least_tracked = std::size_t{256} << 10;
-// Without a way to ask, a copy of more costs as much as a fork.
+// Without such a scan, copying more costs as much as a fork.
 constexpr std::size_t k_most_copied = std::size_t{16} << 20;
-constexpr std::size_t k_most_kept = std::size_t{1} << 30; // of images
-// Pages once written stay unprotected and are copied each time; now and then that is forgotten.
+constexpr std::size_t k_most_kept = std::size_t{1} << 30; // bytes of images
+// Written pages stay unprotected and are copied each time. From time to time all are protected again.
 constexpr std::uint32_t k_protect_every = 256;
 constexpr std::uint32_t k_compare_every = 4096;
 
@@ -48,7 +48,7 @@ void add(char* low, char* high) {
   g_ranges[g_range_count++] = {low, high, nullptr, false};
 }
 
-// What lies in [low, high) but not in [hole_low, hole_high) stays; applied to all ranges.
+// Removes [hole_low, hole_high) from all ranges.
 void cut(const char* hole_low, const char* hole_high) {
   const unsigned before = g_range_count;
   for (unsigned i = 0; i < before; ++i) {
@@ -87,12 +87,12 @@ char* round_down(char* address) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(k_page - 1));
 }
 
-// The live part of the main stack is in use as a whole.
+// The live part of the main stack is copied as a whole: all of it is in use.
 bool can_be_tracked(const Range& range, const char* stack_pointer) {
   return range.low != stack_pointer && size_of(range) >= k_least_tracked;
 }
 
-// The whole pages of long ranges.
+// Makes the whole pages of long ranges tracked ranges.
 void split_off_tracked(const char* stack_pointer) {
   const unsigned before = g_range_count;
   for (unsigned i = 0; i < before; ++i) {
@@ -106,7 +106,7 @@ void split_off_tracked(const char* stack_pointer) {
   }
 }
 
-// A quarter of the memory that is left, at most.
+// At most a quarter of the available memory.
 std::size_t most_kept() {
   char text[512];
   const long file = raw_syscall(SYS_openat, AT_FDCWD, as_long("/proc/meminfo"), O_RDONLY | O_CLOEXEC);
@@ -129,7 +129,7 @@ void copy_written(Range& range) {
           internal_error("the kernel does not protect pages");
       },
       &range);
-  // The first few times, and then now and then: that nothing was missed.
+  // Checks that nothing was missed: at the first few restores, and then from time to time.
   const bool power_of_two = (g_restores & (g_restores - 1)) == 0;
   if ((power_of_two || g_restores % k_compare_every == 0) &&
       memcmp(range.low, range.image, size_of(range)) != 0)

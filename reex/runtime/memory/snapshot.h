@@ -1,15 +1,23 @@
-// The test's memory as it was before the first thread, and its way back between executions: every writable
-// private mapping, the live part of the main stack, the heap as far as it was used. Not in it: fiber stacks
-// and their thread-local storage, shared mappings, and the runtime's own data. Short ranges are copied back
-// as a whole, about 1 us for 60 KB; of long ones what was written, where the kernel tells (dirty_pages.h).
+// The snapshot of the test's memory as it was at the creation of the first thread, and its restore between
+// executions.
+//
+// Callers: a worker that restores, on the controller's stack.
+//
+// Invariants: the snapshot has every writable private mapping, the live part of the main stack, and the used
+// part of the heap. It does not have the stacks and thread-local storage of fibers, shared mappings, and the
+// runtime's own data. A worker takes its snapshot once, before its first execution; a new worker takes a new
+// one. After a restore, all this memory is what it was; copy_written compares it now and then.
+//
+// Cost: short ranges are copied as a whole, about 1 us for 60 KB. Of long ranges only the written pages are
+// copied, if the kernel tells which ones (dirty_pages.h).
 #pragma once
 
 #include <cstddef>
 
 namespace reex {
 
-// On the controller's stack, in a worker. `stack_pointer` is that of the suspended main fiber;
-// `copied_besides` bytes are restored elsewhere. False: there is too much.
+// `stack_pointer` is that of the suspended main fiber. `copied_besides`: bytes that are restored elsewhere.
+// False: there is too much memory.
 bool take_snapshot(const char* stack_pointer, std::size_t copied_besides);
 void restore_snapshot();
 

@@ -21,23 +21,23 @@ namespace {
 constexpr std::size_t k_page = 4096;
 constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
 
-constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are taken when touched
+constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are filled when used
 Donor g_donors[k_max_donors];
 unsigned g_donor_count = 0;
-unsigned g_retired = 0;   // the first ones: their stacks are too small for this test
-char* g_images = nullptr; // one after the other, each (end - stack_high) bytes
+unsigned g_retired = 0;   // number of the first donors, whose stacks are too small for this test
+char* g_images = nullptr; // the images, one after the other, each of g_image_size bytes
 std::size_t g_image_size = 0;
 std::atomic<int> g_published;
 
-// Runs as a real thread, and ends its kernel task without telling glibc: no stack may be touched once the
-// zygote has been told, for a fiber may then use it.
+// Runs as a real thread and ends its kernel task without glibc's knowledge. After it has informed the zygote
+// it must not use its stack, because a fiber may use it then.
 void* donate(void* argument) {
   auto& made = *static_cast<Donor*>(argument);
   made.fs = read_fs();
   made.stack_high = reinterpret_cast<char*>(
       (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
   raw_syscall(SYS_set_tid_address,
-              0); // or the kernel clears the tid in the control block and glibc reuses it
+              0); // otherwise the kernel clears the tid, and glibc reuses it
   if (libc().rseq_offset != nullptr && *libc().rseq_size != 0) {
     auto* area = reinterpret_cast<struct rseq*>(made.fs + static_cast<std::uint64_t>(*libc().rseq_offset));
     raw_syscall(SYS_rseq, as_long(area), 32, RSEQ_FLAG_UNREGISTER, 0x53053053);
@@ -113,10 +113,10 @@ bool make_donors(unsigned total) {
 }
 
 void require_stack(std::size_t bytes) {
-  const std::size_t with_storage = bytes + (std::size_t{64} << 10); // thread-local storage lies at its top
+  const std::size_t with_storage = bytes + (std::size_t{64} << 10); // thread-local storage lies at the top
   if (with_storage <= g_stack_size) return;
   g_stack_size = (with_storage + k_page - 1) / k_page * k_page;
-  g_retired = g_donor_count; // glibc keeps them in its lists
+  g_retired = g_donor_count; // they stay in glibc's lists
 }
 
 std::size_t donor_stack_size() { return g_stack_size; }

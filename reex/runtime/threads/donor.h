@@ -1,6 +1,14 @@
-// Donors: real threads of glibc whose kernel task is gone. What stays - stack, thread control block,
-// thread-local storage - is known to glibc and serves a fiber as its own. They are made in the zygote, before
-// any worker is forked.
+// Donors: threads that glibc created and whose kernel task has ended. Their stack, thread control block and
+// thread-local storage remain. glibc knows them, and a fiber uses them as its own.
+//
+// Callers: make_donors and require_stack, the zygote before it forks a worker; take_donor and release_donor,
+// the running fiber; the others, the controller.
+//
+// Invariants: a donor serves at most one fiber at a time. Its thread-local storage is fresh when a fiber
+// takes it. A restore brings the storage back (restore_donors) and leaves stacks alone. A new worker has the
+// donors of its zygote, all unused.
+//
+// Cost: one copy of the thread-local storage for each donor that was used.
 #pragma once
 
 #include <cstddef>
@@ -13,31 +21,32 @@ struct Fiber;
 inline constexpr unsigned k_max_donors = 256;
 
 struct Donor {
-  std::uint64_t fs = 0;  // thread control block; also its pthread_t
+  std::uint64_t fs = 0;  // address of the thread control block; also the pthread_t
   char* guard = nullptr; // one page below the stack
   char* stack_low = nullptr;
-  char* stack_high = nullptr; // fibers start here; thread-local storage lies above
-  char* end = nullptr;        // of the mapping
-  void** shadow = nullptr;    // room for return addresses
+  char* stack_high = nullptr; // fibers start here; thread-local storage lies above it
+  char* end = nullptr;        // end of the mapping
+  void** shadow = nullptr;    // room for the shadow stack
   bool taken = false;
-  bool dirty = false; // used since the last restore: thread-local storage must be brought back
+  bool dirty = false; // used since the last restore: its thread-local storage must be restored
 };
 
-// The zygote, before forking workers. False: the system refuses more threads.
+// The zygote, before it forks a worker. False: the system refuses more threads.
 bool make_donors(unsigned total);
-// Donors made from now on have stacks of at least so many bytes; those made before serve no more.
+// From now on, make_donors makes stacks of at least so many bytes. Older donors with smaller stacks are not
+// used any more.
 void require_stack(std::size_t bytes);
 std::size_t donor_stack_size();
 unsigned donor_count();   // all that were ever made
-unsigned usable_donors(); // with stacks of the size now required
+unsigned usable_donors(); // those with stacks of the size that is now required
 Donor& donor(unsigned index);
 
-// A fiber's stack and storage, storage fresh; null if all are taken.
+// A stack and fresh storage for a fiber; null if all donors are taken.
 Donor* take_donor();
 void release_donor(Fiber& fiber);
 
-// Keeps an image of every donor's storage (after the fork, before the first execution), and brings used ones
-// back.
+// snapshot_donors saves an image of every donor's storage, in a new worker before its first execution.
+// restore_donors restores the storage of the used ones.
 void snapshot_donors();
 void restore_donors();
 

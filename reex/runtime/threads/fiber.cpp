@@ -1,5 +1,4 @@
-// Threads as fibers: creation on a donor's stack and thread-local storage, the switch, and the end of a
-// thread.
+// A thread runs on the stack and the thread-local storage of a donor.
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 
@@ -24,9 +23,9 @@ using boost::context::detail::transfer_t;
 
 namespace {
 
-bool g_capturing = false; // a fiber is resumed only to write down its stack
+bool g_capturing = false; // the controller resumes a fiber only to record its stack
 
-// The unwinder stops at the entry frame: an exception that nobody catches must end in terminate().
+// The unwinder stops at this frame: an exception that nobody catches must end in terminate().
 void fiber_entry(transfer_t from) {
   asm volatile(".cfi_undefined rip");
   static_cast<Fiber*>(from.data)->context = from.fctx;
@@ -63,7 +62,7 @@ void switch_to(Fiber* next) {
   write_fs(next->fs);
   const transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
   static_cast<Fiber*>(back.data)->context = back.fctx;
-  while (g_capturing) { // resumed by the controller, only to write down its stack
+  while (g_capturing) { // resumed by capture_stack
     record_position(*g.current);
     Fiber* controller = static_cast<Fiber*>(back.data);
     jump_fcontext(static_cast<fcontext_t>(controller->context), g.current);
@@ -110,7 +109,7 @@ void finish_fiber(void* result) {
   Fiber& self = *g.current;
   self.result = result;
   self.own.leaving = true;
-  libc().call_tls_dtors(); // thread_local destructors may do visible operations
+  libc().call_tls_dtors(); // thread_local destructors may execute visible operations
   run_key_destructors();
   note(Operation::thread_end, nullptr, nullptr, nullptr);
   self.state = FiberState::finished;

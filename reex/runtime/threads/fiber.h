@@ -1,6 +1,11 @@
-// Threads as fibers: creation, the switch, the end. On fibers; capture_stack on the controller's stack.
+// Threads as fibers: creation, switch, end.
 //
-// Cost: a switch takes about 15 ns, most of it for the FS base.
+// Callers: the running fiber; capture_stack and use_stack_of, also the controller.
+//
+// Invariants: exactly one fiber runs at a time. switch_to saves and loads all that belongs to the running
+// fiber alone: the FS base, its variables in running.h, and the stamp of its access records.
+//
+// Cost: about 15 ns for a switch, most of it for the FS base.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
@@ -12,10 +17,10 @@ namespace reex {
 Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // null: no donor is left
 [[noreturn]] void finish_fiber(void* result);
 void switch_to(Fiber* next);
-void use_stack_of(const Fiber& fiber); // as that of the running fiber
-void capture_stack(Fiber& fiber); // the controller: the suspended fiber writes its position into the trace
+void use_stack_of(const Fiber& fiber); // the fiber's stack becomes that of the running fiber
+void capture_stack(Fiber& fiber);      // the suspended fiber writes its position into the trace
 
-// Where its stack ends (the highest address).
+// The end of the fiber's stack (its highest address).
 inline const char* stack_end(const Fiber& fiber) {
   return fiber.donor != nullptr ? fiber.donor->stack_high : g_main_stack_end;
 }

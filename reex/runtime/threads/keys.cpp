@@ -20,7 +20,7 @@ struct Key {
 
 Key g_keys[k_keys];
 Key g_keys_snapshot[k_keys];
-unsigned g_keys_end = 0; // all used ones lie below
+unsigned g_keys_end = 0; // all keys in use lie below
 unsigned g_keys_end_snapshot = 0;
 void* g_values[k_max_threads][k_keys];
 void* g_main_snapshot[k_keys];

@@ -51,8 +51,7 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, voi
   if (attributes != nullptr) set_mask(*made, *attributes);
   Status& status = g.control->status;
   if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
-  // The new thread runs up to its first visible operation, so that what it is about to do is known to every
-  // choice.
+  // The new thread runs to its first visible operation, so that every choice knows its pending operation.
   made->creator = g.current;
   Inside inside;
   switch_to(made);

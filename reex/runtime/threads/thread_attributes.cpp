@@ -1,4 +1,4 @@
-// What a program asks about a thread, and would get from the kernel if it were one of the kernel's.
+// Attributes of threads. For a thread of the kernel, the kernel would answer these calls.
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
@@ -70,7 +70,7 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
   return -1;
 }
 
-// All run on one processor's time and with one priority, whatever they ask for.
+// All threads use the time of one processor and have one priority, whatever they ask for.
 REEX_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept { return 0; }
 
 REEX_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t size, cpu_set_t* set) noexcept {

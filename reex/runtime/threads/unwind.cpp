@@ -1,6 +1,6 @@
-// A thread leaves from the middle: pthread_exit and cancellation. C++ code and C code with exceptions are
-// unwound; C code without them has left a jump buffer (pthread_cleanup_push as setjmp), and older code a list
-// of handlers.
+// How a thread leaves in the middle of a function: pthread_exit and cancellation. C++ code, and C code with
+// exceptions, is unwound. C code without exceptions has stored a jump buffer (pthread_cleanup_push as
+// setjmp), and older code a list of handlers.
 #include <csetjmp>
 #include <pthread.h>
 #include <unwind.h>
@@ -15,15 +15,15 @@ using namespace reex;
 
 namespace {
 
-// Not on the stack that is unwound.
+// One object for each thread, outside the stack that is unwound. unwind() resets it before each use.
 _Unwind_Exception g_leaving[k_max_threads];
 
-// What glibc keeps in the space that __pthread_unwind_buf_t leaves.
+// What glibc stores in the space of __pthread_unwind_buf_t.
 struct JumpBuffer {
-  unsigned long registers[8]; // __jmp_buf: rbx, rbp, r12 to r15, rsp, the address; the pointers are mangled
+  unsigned long registers[8]; // __jmp_buf: rbx, rbp, r12 to r15, rsp, the address; mangled pointers
   int mask_was_saved;
   void* outer;
-  bool cancel_at_once; // to be set again
+  bool cancel_at_once; // to be restored later
 };
 static_assert(sizeof(JumpBuffer) <= sizeof(__pthread_unwind_buf_t));
 
@@ -35,7 +35,7 @@ char* stack_pointer(const JumpBuffer& buffer) {
   return reinterpret_cast<char*>(value);
 }
 
-// Called for every frame on the way out: at the thread's outermost one it has ended.
+// The unwinder calls this for every frame. At the thread's outermost frame the thread ends.
 _Unwind_Reason_Code stop_at_entry(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                                   _Unwind_Context* context, void*) {
   Fiber& self = *g.current;
@@ -99,7 +99,7 @@ REEX_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t* obj
   testcancel_at_once(*g.current);
 }
 
-// A cleanup handler has run: on to the next.
+// A cleanup handler has run; continues with the next one.
 REEX_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* object) {
   __pthread_unregister_cancel(object);
   unwind(*g.current);

@@ -18,7 +18,7 @@ namespace {
 
 UndoLog& undo_log() { return g.control->frontier.undo_log; }
 
-// Part of what is undone if the process is killed in the middle.
+// The increment is undone too if the process is killed before the transaction ends.
 template <typename Counter>
 void count_one(Counter& counter) {
   undo_log().save(counter);
@@ -88,7 +88,7 @@ void store_outcome(const Ending& ending) {
   }
 }
 
-// True if the failure is the first of its kind.
+// Returns whether the failure is the first of its kind.
 bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   Status& status = g.control->status;
   if (counts) count_one(status.failed);
@@ -108,8 +108,8 @@ bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   }
 }
 
-// Several workers: how far what comes behind this execution is still of interest. True: it is the first
-// failure in the order of exploration.
+// With several workers: limits the search to the schedules that are still of interest after this execution.
+// True: it is the first failure in the order of exploration.
 bool limit_search() {
   const ControlBlock& control = *g.control;
   if (control.own.workers == 1) return false;
@@ -166,7 +166,7 @@ Next conclude() {
     count_one(status.of_other_shards);
   }
   const SchedulePosition position = search().position();
-  locked.take(); // what is shared comes last, and is locked until all is done
+  locked.take(); // shared data changes last, and is locked until all is done
   const bool lowest = limit_search();
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;

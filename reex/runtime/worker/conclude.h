@@ -1,19 +1,26 @@
-// What is done when an execution has ended: by the worker's controller, or by the zygote when the worker
-// died.
+// What is done after an execution.
+//
+// Callers: the worker's controller; the zygote, if the worker died.
+//
+// Thread safety: conclude and conclude_pruned take the search's lock for what workers share.
+//
+// Invariants: each function takes effect as a whole, or not at all if the process is killed (undo_log.h). The
+// execution's ending is in the control block.
+//
+// Cost: a hash of the output if outcomes are collected; otherwise O(new alternatives).
 #pragma once
 
 namespace reex {
 
 enum class Next : unsigned char {
-  go_on,  // with the next schedule
-  report, // a failure or a finding not seen in this run: it is to be executed in detail
+  go_on,  // continue with the next schedule
+  report, // a new failure or finding: a detailed execution is due
 };
 
-// Counts, learns, keeps the outcome: as a whole, or not at all if the process is killed. The execution's
-// ending is in the control block.
+// Counts the execution, stores its outcome, and lets the search learn from it.
 Next conclude();
 
-// The same for an execution that was cut short because an equivalent one was explored.
+// The same for an execution that was cut short, because an equivalent one was explored.
 void conclude_pruned();
 
 } // namespace reex

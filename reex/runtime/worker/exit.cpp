@@ -1,6 +1,7 @@
-// The end of the process. Exit handlers are the runtime's own list, so that it can run them in every
-// execution and come back: __cxa_atexit (static destructors and atexit), on_exit, __cxa_finalize, main's
-// return.
+// The end of the process. The runtime has its own list of exit handlers, so that it can run them in every
+// execution and restore them: __cxa_atexit (static destructors and atexit), on_exit, __cxa_finalize, and the
+// return from main. snapshot_handlers and restore_handlers deal with the list. exit_process sets g_exit_step
+// before each use. g_main and g_loader_fini are set once.
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -34,7 +35,7 @@ unsigned g_handler_count = 0;
 Handler g_handlers_snapshot[k_handlers];
 unsigned g_handlers_snapshot_count = 0;
 
-std::uint32_t g_exit_step = 0; // at which the exit handlers began
+std::uint32_t g_exit_step = 0; // g.step when the exit handlers began
 
 int (*g_main)(int, char**, char**) = nullptr;
 void (*g_loader_fini)() = nullptr;
@@ -53,7 +54,7 @@ void run(const Handler& handler, int status) {
     reinterpret_cast<void (*)(int, void*)>(handler.function)(status, handler.argument);
 }
 
-// Last registered first; a handler may register more.
+// The handler that was registered last runs first. A handler may register more.
 void run_handlers(void* module, int status) {
   for (unsigned i = g_handler_count; i-- > 0;) {
     if (g_handlers[i].kind == HandlerKind::none || (module != nullptr && g_handlers[i].module != module))
@@ -84,7 +85,7 @@ void restore_handlers() {
 }
 
 void exit_process(int status) {
-  if (g.exiting >= 0 && g.exiting != g.current->id) { // another thread is at it: this one waits for its end
+  if (g.exiting >= 0 && g.exiting != g.current->id) { // another thread exits already: this one ends
     g.current->state = FiberState::finished;
     --g.live;
     leave_finished(*g.current);
@@ -94,8 +95,8 @@ void exit_process(int status) {
   libc().call_tls_dtors();
   run_handlers(nullptr, status);
   if (g_loader_fini != nullptr) g_loader_fini();
-  // What other threads do after a visible operation of a handler and before the very end is a difference of
-  // its own.
+  // Other threads may have run since a visible operation of a handler. So what they do before the very end is
+  // a choice of its own.
   if (g.step > g_exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
   {
     Inside inside;

@@ -1,4 +1,5 @@
-// Exit handlers over a restore: what was registered before the first thread is registered in every execution.
+// Exit handlers that were registered before the first thread are registered again in every restored
+// execution. A new worker takes a snapshot of its zygote's.
 #pragma once
 
 namespace reex {

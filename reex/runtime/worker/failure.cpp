@@ -1,4 +1,5 @@
-// How an execution fails: failed assertions, abort, uncaught exceptions, signals.
+// The failures of an execution: failed assertions, abort, uncaught exceptions, signals. The variables are
+// scratch space of the execution that fails.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,14 +16,14 @@
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/worker/failure.h"
 
-// Of libstdc++, where the test uses it.
+// From libstdc++, if the test uses it.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
 
 namespace reex {
 namespace {
 
 char g_message[sizeof(Ending::message)];
-volatile bool g_locating = false; // a hanging thread's stack is walked, wherever it stands
+volatile bool g_locating = false; // a walk of a hanging thread's stack is under way
 constexpr std::size_t k_alternate_stack = 64 << 10;
 constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
@@ -36,7 +37,7 @@ const char* format(const char* text, const char* a, const char* b = "", const ch
 [[noreturn]] void aborted() {
   if (__cxa_current_exception_type != nullptr) {
     if (const std::type_info* type = __cxa_current_exception_type(); type != nullptr) {
-      const char* name; // laid out by the ABI behind the vtable pointer; name() would need libstdc++
+      const char* name; // the ABI stores it behind the vtable pointer; name() would need libstdc++
       memcpy(&name, reinterpret_cast<const char*>(type) + sizeof(void*), sizeof name);
       end_execution(End::exception, 0,
                     format("uncaught exception of type %s%s%s", name[0] == '*' ? name + 1 : name));
@@ -58,12 +59,12 @@ bool in_guard(const void* address) {
   return false;
 }
 
-// Main's stack grows up to the limit that the process was started with, and nothing is mapped below it.
+// Main's stack grows up to the limit with which the process was started, and nothing is mapped below.
 bool below_main_stack(const void* address) {
   if (g.current->id != 0) return false;
   rlimit limit{};
   raw_syscall(SYS_getrlimit, RLIMIT_STACK, as_long(&limit));
-  constexpr long k_arguments = 1 << 20; // lie above, and count
+  constexpr long k_arguments = 1 << 20; // lie above the stack, and count towards the limit
   constexpr long k_largest_frame = 16 << 20;
   if (limit.rlim_cur == RLIM_INFINITY) return false;
   const char* lowest = g_main_stack_end - static_cast<long>(limit.rlim_cur);
@@ -71,12 +72,13 @@ bool below_main_stack(const void* address) {
 }
 
 void on_signal(int number, siginfo_t* details, void*) {
-  if (!g.controlled) { // before the first thread: the test's own affair
+  if (!g.controlled) { // before the first thread: left to the test
     restore_default(number);
     raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);
     return;
   }
-  while (g_locating) { // what was interrupted cannot be unwound: no failure of the test, and the end is near
+  while (g_locating) { // the interrupted code cannot be unwound: not a failure of the test; the parent is
+                       // about to kill us
   }
   g.active = false;
   if (number == SIGSEGV && (in_guard(details->si_addr) || below_main_stack(details->si_addr)))
@@ -89,7 +91,7 @@ void on_signal(int number, siginfo_t* details, void*) {
                 has_address ? format("SIG%s at address %s", name, address) : format("SIG%s", name));
 }
 
-// The parent is about to end this worker, for want of progress.
+// The parent is about to kill this worker, because it makes no progress.
 void on_where(int, siginfo_t*, void*) {
   g_locating = true;
   note_stuck();
@@ -120,7 +122,7 @@ void catch_signals() {
     struct sigaction before {};
     libc().sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_DFL)
-      libc().sigaction(number, &action, nullptr); // a handler of the test's own stays
+      libc().sigaction(number, &action, nullptr); // a handler that the test has set stays
   }
   forward_signals();
   struct sigaction where = action;
@@ -133,11 +135,11 @@ void catch_signals() {
 
 using namespace reex;
 
-// abort and a failed assertion end the process: as before any end, what other threads do first is a choice.
+// abort and a failed assertion end the process. As before any end, other threads may run first.
 REEX_EXPORT void abort() noexcept {
   REEX_POINT(Operation::process_exit, nullptr);
   if (const auto handler = action_of(SIGABRT).sa_handler; handler != SIG_DFL && handler != SIG_IGN)
-    raise(SIGABRT); // it may leave by a jump
+    raise(SIGABRT); // the handler may leave by a jump
   if (g.controlled) aborted();
   restore_default(SIGABRT);
   raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), SIGABRT);
@@ -156,8 +158,8 @@ REEX_EXPORT void __assert_fail(const char* expression, const char* file, unsigne
   abort();
 }
 
-// The default terminate handler of libstdc++, which writes about the exception and aborts: one end, not a
-// dozen points.
+// The default terminate handler of libstdc++ writes about the exception and aborts. That is one visible
+// operation, not one for each of its writes.
 extern "C" __attribute__((visibility("default"), used)) void
 reex_verbose_terminate() asm("_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
 void reex_verbose_terminate() {

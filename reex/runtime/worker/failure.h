@@ -1,11 +1,11 @@
-// Signals that end an execution are caught on a stack of their own.
+// Handlers, on a stack of their own, for signals that end an execution.
 #pragma once
 
 namespace reex {
 
-void catch_signals(); // in a worker, once
+void catch_signals(); // once in a worker
 
-// Writes down where the running thread stands, for the first execution that is cut short.
+// Records where the running thread is, for the first execution that is inconclusive.
 void note_stuck();
 
 } // namespace reex

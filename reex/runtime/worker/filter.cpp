@@ -18,7 +18,7 @@
 namespace reex {
 namespace {
 
-// Leave nothing behind: they ask, or touch only what a restore handles.
+// These leave nothing behind: they only ask, or change only what a restore brings back.
 constexpr int k_harmless[] = {
     SYS_futex,
     SYS_sched_yield,
@@ -61,7 +61,8 @@ constexpr int k_harmless[] = {
     SYS_sched_getscheduler,
     SYS_sched_getparam,
 };
-// Calls on descriptors 1 and 2 (captured: their offsets are set back), and on standard input, which is empty.
+// Allowed on descriptors 1 and 2, which are captured and whose offsets are reset. On standard input, which is
+// empty, read is allowed.
 constexpr int k_on_output[] = {SYS_write, SYS_writev, SYS_lseek, SYS_ioctl};
 
 constexpr unsigned k_room = 256;
@@ -74,7 +75,7 @@ void emit(sock_filter instruction) {
 
 void load(std::size_t offset) { emit(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset))); }
 void answer(unsigned action) { emit(BPF_STMT(BPF_RET | BPF_K, action)); }
-// If the loaded word is `value` go on, else skip `count` instructions.
+// Continues if the loaded word is `value`; otherwise skips `count` instructions.
 void unless(unsigned value, unsigned char count) {
   emit(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count));
 }

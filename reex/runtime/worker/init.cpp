@@ -1,4 +1,4 @@
-// When the library is loaded: the control block is mapped, libc's functions are found, main becomes fiber 0.
+// Runs when the library is loaded: maps the control block, finds libc's functions, and makes main fiber 0.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +33,7 @@ void* map_shared(long descriptor, std::size_t size) {
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
-// Before every other constructor (-z initfirst), libc's own included: that one would set `environ`.
+// Runs before every other constructor (-z initfirst), also before libc's, which would set `environ`.
 __attribute__((constructor(101))) void start(int, char**, char** environment) {
   environ = environment;
   const char* descriptor = getenv(k_control_variable);
@@ -61,7 +61,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   g.fibers = g.live = 1;
   read_actions();
   unsetenv("LD_BIND_NOW");
-  unsetenv("LD_PRELOAD"); // the test's children run by themselves
+  unsetenv("LD_PRELOAD"); // the test's children run without reex
   unsetenv(k_control_variable);
   unsetenv(k_shared_variable);
 }

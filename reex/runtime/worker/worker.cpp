@@ -1,3 +1,4 @@
+// The variables of this file belong to a worker: enter_worker sets them once, and no restore changes them.
 #include "reex/runtime/worker/worker.h"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -58,14 +59,15 @@ namespace {
 
 constexpr std::size_t k_controller_stack = 256 << 10;
 
-constexpr int k_forked_off_failed = 134; // as a shell shows an abort
+constexpr int k_forked_off_failed = 134; // exit status that a shell shows after an abort
 
-alignas(16) char g_controller_stack[k_controller_stack]; // of the runtime's own data: no snapshot holds it
+alignas(16) char g_controller_stack[k_controller_stack]; // part of the runtime's own data, which is not in
+                                                         // the snapshot
 Mode g_mode = Mode::once;
 fcontext_t g_main = nullptr;        // suspended while the controller runs
 fcontext_t g_controller = nullptr;  // suspended while an execution runs
-void** g_main_shadow_top = nullptr; // at the snapshot
-std::uint64_t g_start_time = 0;     // virtual, at the snapshot
+void** g_main_shadow_top = nullptr; // at the start of the worker
+std::uint64_t g_start_time = 0;     // virtual time at the start of the worker
 int g_log = -1;
 
 bool finish(Finish why) {
@@ -73,7 +75,7 @@ bool finish(Finish why) {
   return false;
 }
 
-// Readies the search for one more execution; false: the worker is done, `finish` says why.
+// Prepares the search for one more execution. False: the worker is done, and `finish` says why.
 bool prepare(bool after_restore) {
   ControlBlock& control = *g.control;
   const Status& status = control.status;
@@ -84,7 +86,7 @@ bool prepare(bool after_restore) {
     return true;
   }
   const bool first = control.check.state == CheckState::none;
-  if (control.own.run.learning) { // an execution was thrown away
+  if (control.own.run.learning) { // the execution was thrown away
     if (first) begin_recording();
     search().again();
     return true;
@@ -152,7 +154,7 @@ void reset_runtime() {
   rewind_random();
 }
 
-// The stack of every thread that is not the failing one.
+// Records the stacks of all threads except the failing one.
 void record_positions() {
   Trace& trace = g.control->trace;
   trace.threads = g.fibers;
@@ -168,14 +170,14 @@ void record_positions() {
   }
 }
 
-// The execution has ended; decides whether this worker makes another.
+// The execution has ended. Decides whether this worker makes another one.
 void after_execution() {
   Ending& ending = g.control->ending;
   if (ending.end == End::irreversible || ending.end == End::more_threads) {
     drop_log();
     leave(ending.end == End::irreversible ? k_says_irreversible : k_says_more_threads);
   }
-  if (ending.end != End::exited) libc().fflush(nullptr); // what the test printed is part of how it ended
+  if (ending.end != End::exited) libc().fflush(nullptr); // what the test has printed is part of the outcome
   if (g_mode == Mode::detail) {
     record_positions();
     store_output();
@@ -200,7 +202,7 @@ void after_execution() {
     finish(Finish::error);
     leave(k_says_internal);
   }
-  // After a signal memory that is no part of the snapshot may be damaged.
+  // After a signal, memory outside the snapshot may be damaged.
   if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_next);
 }
 
@@ -217,7 +219,7 @@ void controller(transfer_t from) {
   }
   for (bool first = true;; first = false) {
     if (!prepare(!first)) leave(k_says_finished);
-    if (first && !g.in_place) renew_descriptors(); // an execution will follow: files are cut back
+    if (first && !g.in_place) renew_descriptors(); // an execution follows for certain: this cuts back files
     if (!first) {
       restore_snapshot();
       restore_shared_memory();
@@ -276,7 +278,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   {
     const Locked locked(search().lock(), g.control->own.index);
     g.control->own.round = g.shared->search.round;
-    // What failed is executed once more as it was, though other workers may have found more races since.
+    // A failure is executed again as it was, even if other workers have found more races since.
     const bool reports = mode == Mode::detail && g.control->config.task != Task::replay;
     load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
   }

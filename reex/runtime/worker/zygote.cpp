@@ -34,8 +34,8 @@ constexpr unsigned k_deaths_without_progress = 3;
 
 int g_log = -1;
 
-// In the zygote: forks a worker and waits for it. In the worker: returns true, on the main fiber, again and
-// again.
+// In the zygote: forks a worker and waits for its end. In the worker: returns true on the main fiber, once
+// for each execution.
 bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
   const long pid = raw_syscall(SYS_fork);
@@ -54,7 +54,7 @@ bool run_worker(Mode mode, int& wait_status) {
   return false;
 }
 
-// Hands the failure, the findings or both to the parent and waits until it has read them.
+// Gives the failure, the findings, or both to the parent, and waits until it has read them.
 void hand_over_report() {
   FailureSlot& slot = g.control->failure;
   slot.state.store(1);
@@ -62,7 +62,7 @@ void hand_over_report() {
   while (slot.state.load() != 0) raw_syscall(SYS_futex, as_long(&slot.state), FUTEX_WAIT, 1, 0);
 }
 
-// After an execution that needed more threads, or larger ones, than there were.
+// After an execution that needed more threads, or larger stacks, than there were.
 bool more_donors() {
   const unsigned before = usable_donors();
   require_stack(g.control->status.wanted_stack);
@@ -70,7 +70,7 @@ bool more_donors() {
   return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
 }
 
-// That came to an end.
+// The number of executions that have ended.
 std::uint64_t executions(const Status& status) {
   return status.schedules.load() + status.pruned.load() + status.of_other_shards.load();
 }
@@ -82,13 +82,13 @@ bool was_killed(int wait_status) {
 
 int signal_of(int wait_status) { return WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0; }
 
-// The worker died while it executed the first schedule a second time.
+// The worker died in the second execution of the self-check.
 void end_check_for(int wait_status) {
   const bool hung = g.control->status.killed_hung.exchange(0) != 0;
   note_death_in_check(hung ? End::watchdog : End::signalled, signal_of(wait_status));
 }
 
-// The worker died in the middle of an execution: that is how the execution ended.
+// The worker died in the middle of an execution: its death is how the execution ended.
 void conclude_for(int wait_status) {
   ControlBlock& control = *g.control;
   Ending& ending = control.ending;
@@ -106,7 +106,7 @@ void conclude_for(int wait_status) {
 } // namespace
 
 void ring_doorbell() {
-  Status& status = g.shared->status; // the parent waits for one
+  Status& status = g.shared->status; // the parent waits for this block's doorbell only
   status.doorbell.fetch_add(1);
   raw_syscall(SYS_futex, as_long(&status.doorbell), FUTEX_WAKE, 1);
 }
@@ -143,7 +143,7 @@ void become_zygote() {
 
   SelfCheck& check = control.check;
   const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
-  // Executes in detail what is worth a report, and hands it over. True in the worker.
+  // Makes the detailed execution that is due, and gives it to the parent. Returns true in the worker.
   const auto report_due = [&] {
     for (unsigned tries = 0; tries < k_deaths_without_progress; ++tries) {
       int wait_status = 0;
@@ -160,7 +160,7 @@ void become_zygote() {
     return false;
   };
   unsigned deaths = 0;
-  if (control.failure.due && report_due()) return; // a run that goes on
+  if (control.failure.due && report_due()) return; // this run continues an earlier one
   for (;;) {
     int wait_status = 0;
     if (control.config.task == Task::replay) {
@@ -170,7 +170,7 @@ void become_zygote() {
         continue;
       hand_over_report();
       if (control.config.races) promote_races();
-      if (status.stop.load() == 0) continue; // the parent wants another one
+      if (status.stop.load() == 0) continue; // the parent wants another execution
       stop_zygote(Finish::complete);
     }
     const std::uint64_t before = executions(status);
@@ -195,7 +195,7 @@ void become_zygote() {
       continue;
     case k_says_checked:
       if (!check.confirming) continue;
-      check.confirming = false; // a fresh process did as the first one
+      check.confirming = false; // the fresh process did the same as the first one
       check.restore_at_fault = true;
       status.isolation = IsolationMode::fork;
       snprintf(status.reason, sizeof status.reason,
@@ -215,7 +215,8 @@ void become_zygote() {
     case k_says_internal:
       stop_zygote(status.refused.load() != 0 ? Finish::stopped : Finish::error);
     default:
-      // Killed from outside, for want of memory or by hand: the next worker makes the execution again.
+      // The worker was killed from outside, by hand or because memory is short. The next worker makes the
+      // execution again.
       if (was_killed(wait_status) && deaths + 1 < k_deaths_without_progress) {
         status.restarted.fetch_add(1);
         break;
