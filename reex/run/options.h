@@ -1,5 +1,5 @@
-// What to explore and how, as the command line has understood it: the shapes that the rooms of the parent
-// process share. Plain values; nothing here refers to the test's memory.
+// The options of an exploration, as the command line has understood them. All folders of the parent process
+// share these types. They are plain values; nothing here refers to the test's memory.
 #pragma once
 
 #include <chrono>
@@ -19,66 +19,68 @@ enum class Accesses : std::uint8_t { sync, racy, all };
 enum class Races : std::uint8_t { off, report, fail };
 enum class Isolation : std::uint8_t { automatic, restore, fork };
 
-// The files of reex that a test is started with.
+// The files of reex that a test needs at its start.
 struct RuntimeFiles {
   std::string library; // libreex_rt.so, preloaded
-  std::string
-      libtsan; // folder searched first by the loader, where our library is called libtsan.so.2; "" for none
+  // The folder that the loader searches first; in it, reex's library has the name libtsan.so.2. "" for none.
+  std::string libtsan;
 };
 
-// One of several explorations side by side.
+// One of several explorations that run at the same time.
 struct PortfolioMember {
-  std::string name; // as it was asked for
+  std::string name; // as the user wrote it
   SearchStrategy strategy = SearchStrategy::icb;
   std::string heuristic; // "" for Basic
   std::uint64_t seed = 0;
 };
 
-// What to explore and how. All processes and files are the parent's.
+// What to explore and how. Paths are those that the parent process sees.
 struct ExploreOptions {
   std::string binary;                 // path; made absolute by explore()
   std::vector<std::string> arguments; // of the test
   std::string test_name;              // GoogleTest's full name, "" for a plain program; the filter is added
-  bool gtest = false;                 // the binary is a GoogleTest one: exit 1 with a FAILED line is "gtest"
+  bool gtest = false;                 // a GoogleTest binary: exit status 1 with a FAILED line is kind "gtest"
 
   SearchStrategy strategy = SearchStrategy::icb;
-  std::optional<unsigned> bound = 2; // preemptions; nullopt: none
+  std::optional<unsigned> bound = 2; // preemptions; nullopt: no bound
   std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;
-  unsigned depth = 3;                            // of pct
-  Interesting interesting = Interesting::shared; // of surw; impacted: by `heuristic`
-  std::optional<Shard> shard;                    // of the schedules
-  std::optional<std::uint64_t> max_schedules;    // of all shards
+  unsigned depth = 3; // for pct
+  Interesting interesting =
+      Interesting::shared;                    // for surw; with `impacted`, `heuristic` selects the operations
+  std::optional<Shard> shard;                 // the part of the schedules that this run explores
+  std::optional<std::uint64_t> max_schedules; // of all shards together
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t max_steps = 20000;                                    // visible operations of one execution
-  std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes of the heap that one may add
-  // Not empty: each explores by itself, in a process of its own, until one of them has failed or has
-  // finished.
+  std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // heap bytes that one execution may add
+  // If this is not empty, each member explores independently, in its own process, until one of them has found
+  // the failures asked for or has finished.
   std::vector<PortfolioMember> portfolio;
-  unsigned jobs = 1;       // workers that share the search, k_max_workers at most
-  unsigned keep_going = 1; // stop after so many distinct failures, 0: never
+  unsigned jobs = 1;       // workers that share the search; at most k_max_workers
+  unsigned keep_going = 1; // stop after this many distinct failures; 0: never
   Accesses accesses = Accesses::racy;
   Races races = Races::report;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
-  std::vector<PromotedAccess> promoted; // plain accesses that are visible operations from the start
+  std::vector<PromotedAccess> promoted; // plain accesses that are visible from the first round on
   bool timeouts = false;                // a timed wait may end at any time
   bool spurious = false;                // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;
-  std::chrono::milliseconds hang_after{10000}; // no scheduling point for so long: the worker is ended
+  std::chrono::milliseconds hang_after{10000}; // reex ends a worker that makes no progress for this time
 
   RuntimeFiles runtime;
-  std::string failures_directory; // schedule files are written here; "" writes none
+  std::string failures_directory; // for schedule files; "": write none
 
-  std::string
-      schedule_log; // a line of JSON for each execution is written here; "" writes none (docs/json.md)
+  // The file for the log of executions, one line of JSON for each (docs/json.md); "": write none.
+  std::string schedule_log;
 
-  // The control block is kept in this file, that --resume goes on from; "": in memory.
+  // The file that holds the control block; --resume continues from it. "": the block is in memory.
   std::string state_file;
-  bool resume = false;     // go on from what is there
-  std::string change_name; // of the change under test, to know it again
+  bool resume = false;     // continue from `state_file`
+  std::string change_name; // identifies the change under test, for --resume and for `reex merge`
 
-  // The bits (heuristics/match_bits.h: class, method, line, field) of one frame; empty without a change.
+  // Returns the match bits of one frame (heuristics/match_bits.h: class, method, line, field). Empty without
+  // a change.
   std::function<std::uint8_t(const Frame&)> frame_bits;
 };
 

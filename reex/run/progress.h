@@ -1,4 +1,4 @@
-// How far an exploration has come.
+// The progress of an exploration.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace reex {
 
 struct Progress {
   std::uint64_t schedules = 0;
-  std::uint64_t pending = 0; // schedules known to be left in the frontier
+  std::uint64_t pending = 0; // schedules in the frontier
   std::vector<Left> left;    // estimated
-  unsigned bound = 0;        // preemptions being explored
+  unsigned bound = 0;        // the preemption level
   std::uint64_t failures = 0;
   double seconds = 0;
 };

@@ -1,4 +1,4 @@
-// What came of a replay.
+// The result of a replay.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace reex {
 struct ReplayResult {
   enum class Verdict : std::uint8_t { passed, failed, diverged, not_started };
   Verdict verdict = Verdict::not_started;
-  std::string message;            // "diverged at step 12: expected ..., saw ..." or why it did not start
-  std::optional<Failure> failure; // with the trace, when it failed
-  Schedule how;                   // what was executed
+  std::string message; // "diverged at step 12: expected ..., saw ...", or why there was no execution
+  std::optional<Failure> failure; // if the execution failed; with the trace
+  Schedule how;                   // the schedule that was executed
   std::optional<int> exit;
   std::string stdout_text;
   std::string stderr_text;
   std::vector<std::string> notes; // "the binary was rebuilt since: ..."
   bool rebuilt = false;
-  Accesses accesses = Accesses::racy;   // what it was executed with
-  std::vector<PromotedAccess> promoted; // visible accesses of the execution
+  Accesses accesses = Accesses::racy;   // the mode of the execution
+  std::vector<PromotedAccess> promoted; // the promoted accesses of the execution
 };
 
 } // namespace reex

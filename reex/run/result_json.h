@@ -1,5 +1,5 @@
-// Results as JSON, all of them, to be read again by reex. (docs/json.md is what programs read:
-// report/json.h.)
+// Conversions of complete results to JSON and back, for files that only reex reads. The JSON for other
+// programs (docs/json.md) is in report/json.h.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The SHA-256 of some bytes, as 64 hexadecimal digits: how long outputs are compared in reports and replays.
+// The SHA-256 of some bytes, as 64 hexadecimal digits. Reports and replays use it to compare long outputs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The version of reex as reports and schedule files name it.
+// The version of reex, for reports and schedule files.
 #pragma once
 
 namespace reex {
