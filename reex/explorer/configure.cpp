@@ -9,7 +9,8 @@
 namespace reex {
 namespace {
 
-// Samples are dealt out by their numbers, and each shard stops at the same one.
+// The limit of this shard. Shards that sample share the numbering of the samples, so all stop at the same
+// number. Otherwise each shard gets its part of the limit.
 std::uint64_t most_schedules(const ExploreOptions& options) {
   const std::uint64_t all = options.max_schedules.value_or(0);
   if (!options.shard || all == 0 || row_of(options.strategy).samples()) return all;

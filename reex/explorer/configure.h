@@ -1,4 +1,4 @@
-// What the control block is told to do, from the options of an exploration.
+// Writes the options of an exploration into the configuration of a control block.
 #pragma once
 
 #include "reex/run/options.h"
@@ -8,6 +8,7 @@ namespace reex {
 
 void configure(RunConfig& config, const ExploreOptions& options);
 VisibleAccesses visible_accesses(Accesses accesses);
-void configure_member(RunConfig& config, const PortfolioMember& member); // after configure()
+// Call it after configure().
+void configure_member(RunConfig& config, const PortfolioMember& member);
 
 } // namespace reex

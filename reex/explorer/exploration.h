@@ -1,6 +1,20 @@
-// One exploration under way, in the parent: its workers' sessions and what they have reported so far. Private
-// to explore(): explore.cpp starts and ends it, take_report.cpp takes in what the workers tell on the way,
-// gather.cpp joins at the end what stands in their memories.
+// One exploration under way: the sessions of its workers, and what they have reported so far. The class is
+// private to explore().
+//
+// explore.cpp starts the workers, serves them, and ends the exploration. take_report.cpp takes in each report
+// of a worker. gather.cpp sums up, at the end, what the control blocks contain.
+//
+// Callers: one thread of the parent process; one call of run() for each object.
+//
+// Invariants:
+// - m_memories, m_sessions and m_last_report have one element for each worker, in the same order.
+// - Without a portfolio, the search, the frontier, the seen states and the promoted accesses of all workers
+//   are those of the first control block (docs/semantics.md: "Workers"). In a portfolio, each worker has its
+//   own search.
+// - Each report of a worker is taken once: m_last_report has the serial number of the last one.
+//
+// Errors: run() throws ResumeError and ScheduleFileError. It turns a std::system_error, for example of a test
+// that cannot be started, into EndReason::not_started.
 #pragma once
 
 #include <chrono>
@@ -43,7 +57,7 @@ private:
   bool failures_reached() const;
   static Search search(ControlBlock& control);
   bool is_portfolio() const { return !m_options.portfolio.empty(); }
-  ControlBlock& shared_of(Session& session) const; // the block with its search
+  ControlBlock& shared_of(Session& session) const; // the block that contains the session's search
   void gather_claims();
   Progress progress() const;
   bool is_time_to_stop();
@@ -59,24 +73,26 @@ private:
 
   const ExploreOptions& m_options;
   Observer& m_observer;
-  std::vector<std::unique_ptr<ControlMemory>> m_memories; // of each worker; the first has the search
+  std::vector<std::unique_ptr<ControlMemory>> m_memories; // one for each worker; the first has the search
   std::vector<std::unique_ptr<Session>> m_sessions;
-  std::optional<ReportStore> m_reports;     // of a run that can be gone on from
-  std::vector<std::uint32_t> m_last_report; // serial of the last that was taken, of each worker
-  std::uint64_t m_restarts = 0;             // of test processes
+  std::optional<ReportStore> m_reports;     // set if a later run can continue from this one
+  std::vector<std::uint32_t> m_last_report; // for each worker, the serial number of its last taken report
+  std::uint64_t m_restarts = 0;             // of whole test processes
   TestRun m_run;
   using Clock = std::chrono::steady_clock;
   Clock::time_point m_start = Clock::now();
-  double m_seconds_before = 0; // of the run that this one goes on from
+  double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;
   bool m_interrupted = false;
+  // A failure that a worker has reported.
   struct Handed {
     const ControlBlock* by;
-    std::uint32_t slot;  // known failure there
-    std::size_t failure; // index here
+    std::uint32_t slot;  // its index in `by->known`
+    std::size_t failure; // its index in m_run.failures
   };
   std::vector<Handed> m_handed;
-  std::optional<std::size_t> m_first; // of the failures, where one is asked for and several workers find some
+  // If several workers look for one failure: the index of the one that is first in the order of exploration.
+  std::optional<std::size_t> m_first;
   std::size_t m_saved_outcomes = 0;
 };
 

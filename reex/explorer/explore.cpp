@@ -48,7 +48,7 @@ TestCommand Exploration::command(unsigned worker) const {
   return command;
 }
 
-// The first worker's block comes first.
+// Writes or takes over the worker's configuration. The first worker must be the first.
 void Exploration::begin(unsigned worker, std::uint64_t run) {
   ControlMemory& memory = *m_memories[worker];
   RunConfig config;
@@ -77,7 +77,7 @@ unsigned Exploration::index_of(const Session& session) const {
   return static_cast<unsigned>(found - m_sessions.begin());
 }
 
-// It was killed from outside, and does not end so every time.
+// True if the test process was killed from outside, and not too often in this run.
 bool Exploration::may_start_again(Session& session) const {
   constexpr std::uint64_t k_most = 100;
   const int wait_status = session.process().wait_status();
@@ -96,7 +96,7 @@ void Exploration::after_end(Session& session) {
   session.start_again();
 }
 
-// The others do not wait for what it was at.
+// Tells the search that the session's worker is gone, so that the other workers do not wait for it.
 void Exploration::abandon(Session& session) {
   if (m_sessions.size() == 1 || is_portfolio()) return;
   ControlBlock& first = **m_memories[0];
@@ -204,7 +204,7 @@ TestRun explore(const ExploreOptions& options, Observer& observer) {
 bool has_state(const std::string& state_file) {
   std::error_code none;
   const auto size = std::filesystem::file_size(state_file, none);
-  return !none && size != 0; // empty: of a run that was killed before it began
+  return !none && size != 0; // the file is empty if its run was killed before it began
 }
 
 void remove_state(const std::string& state_file) {

@@ -1,6 +1,16 @@
-// The explorer's front door, called by the command line in the parent process. It starts the test binary with
-// libreex_rt.so preloaded, lets it explore schedules inside its own workers, and gathers the results. It
-// prints nothing; what happens on the way is told to an Observer.
+// The entry point of the explorer. explore() starts the test binary with libreex_rt.so preloaded. The test's
+// own workers explore the schedules; explore() serves them until they have ended, and gathers the results. It
+// prints nothing. It tells an Observer what happens meanwhile.
+//
+// Callers: the parent process: the command line and minimize(). explore() calls the observer on the caller's
+// thread.
+//
+// Cost: the time of the exploration. The parent itself sleeps most of the time; it wakes about ten times a
+// second, and when a worker asks or reports something.
+//
+// Errors: explore() throws ResumeError (control_memory.h) if options.resume is set and the run cannot be
+// continued, and ScheduleFileError if it cannot write a schedule file. It reports problems of the test, and
+// errors of the system, in TestRun::error.
 #pragma once
 
 #include <string>
@@ -14,15 +24,15 @@ class Observer {
 public:
   virtual ~Observer() = default;
   virtual void progress(const Progress&) {}    // about ten times a second
-  virtual void failure(const Failure&) {}      // as soon as it is known and symbolized
-  virtual bool interrupted() { return false; } // asked about ten times a second; true ends the exploration
+  virtual void failure(const Failure&) {}      // as soon as the failure is known and symbolized
+  virtual bool interrupted() { return false; } // called about ten times a second; true ends the exploration
 };
 
-// Throws ResumeError (control_memory.h) if options.resume cannot be.
 TestRun explore(const ExploreOptions& options, Observer& observer);
 
-// Whether there is something to go on from; removes it, of all workers.
+// Whether an earlier run left a state to continue from.
 bool has_state(const std::string& state_file);
+// Removes the files of all workers, and the stored reports.
 void remove_state(const std::string& state_file);
 
 } // namespace reex

@@ -10,7 +10,7 @@
 namespace reex {
 namespace {
 
-// In the order of the enumerations.
+// Each array has the order of its enumeration.
 constexpr const char* k_accesses[] = {"sync", "racy", "all"};
 constexpr const char* k_races[] = {"off", "report", "fail"};
 constexpr const char* k_reductions[] = {"none", "auto", "hb"};

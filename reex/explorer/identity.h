@@ -1,5 +1,9 @@
-// What runs have in common whose results may be joined: the test, and every option that decides which
-// schedules there are and in what order they come.
+// The identity of a run: the test, and every option that decides which schedules there are and in which order
+// they are explored. `reex merge` joins the results of shards only if their identities are equal.
+//
+// Callers: the parent process, on any thread.
+//
+// Cost: the digest of a binary reads the whole file.
 #pragma once
 
 #include <string>
@@ -10,12 +14,12 @@
 
 namespace reex {
 
-// The SHA-256 of a file, "" if it cannot be read.
+// The SHA-256 of a file; "" if it cannot be read.
 std::string contents_digest(const std::string& path);
-// The same of a list of accesses, in any order; "" for none.
+// The SHA-256 of a list of accesses; their order does not matter. "" for an empty list.
 std::string digest_of(const std::vector<PromotedAccess>& accesses);
 
-// Names (of options, where it is one) with values.
+// Pairs of a name and a value. If the value is that of an option, the name is the option's.
 std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOptions& options);
 
 } // namespace reex

@@ -1,4 +1,4 @@
-// What the search estimates to be left (search/estimate.h), as the parent tells it.
+// The estimate of what is left (reex/search/estimate.h), as a value for reports.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace reex {
 
-// Lowest bound first; empty before the first execution has ended, and of a strategy that samples.
-// `seconds` have passed: the time left is reckoned at the speed so far.
+// The lowest bound first. Empty before the first execution has ended, for strategies that sample, and for
+// shards. `seconds` is the time used so far; the time that is left is computed from the speed so far.
 std::vector<Left> schedules_left(const ControlBlock& control, double seconds);
 
 } // namespace reex

@@ -1,5 +1,5 @@
-// How a run goes on from what an interrupted one left: whether it fits, and what of it belonged to processes
-// that are gone.
+// Continues an interrupted run from the control blocks that it left: checks that they fit, and resets what
+// belonged to processes that have ended. Called by explore() in the parent process.
 #pragma once
 
 #include "reex/process/control_memory.h"
@@ -8,19 +8,21 @@
 
 namespace reex {
 
-// In a new control block: what the run is of. `run` is the same in those of all its workers.
+// Writes into a new control block which run it belongs to. `run` is the same for all workers of a run.
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run);
 
-// Readies what was left of a worker for new processes, with `config`, of which the limits may be others.
-// `shared` is the block of the first worker. Throws ResumeError if it is of another binary, change or
-// configuration.
+// Prepares a worker's control block for new processes and sets its configuration to `config`; some limits may
+// differ from those of the interrupted run. `shared` is the block of the first worker. Throws ResumeError if
+// the block belongs to another binary, change or configuration.
 void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
                const RunConfig& config);
 
-// The worker's processes have ended: takes back what they left half done, and what was theirs alone.
+// Call it when the worker's processes have ended. It undoes or completes the change of the search that they
+// left incomplete, and resets what described these processes.
 void ready_for_new_processes(ControlBlock& control, ControlBlock& shared);
 
-// Code has to lie where it lay. The first time it is noted. Throws ResumeError.
+// Checks that the modules are the same files at the same addresses as before. The first call for a control
+// block only records them. Throws ResumeError.
 void check_modules(ControlBlock& control, const std::vector<MappedModule>& modules);
 
 } // namespace reex
