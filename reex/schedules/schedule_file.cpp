@@ -18,14 +18,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view k_format = "reex-schedule";
 
-// Text of the test may be any bytes; the file is UTF-8.
+// Text from the test may be any bytes; the file is UTF-8.
 std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 constexpr const char* k_accesses[] = {"sync", "racy", "all"}; // in the order of Accesses
 
 const char* accesses_name(Accesses accesses) { return k_accesses[static_cast<unsigned>(accesses)]; }
 
-// Throws for a member that is missing or of the wrong type; the reader turns that into one line.
+// Throws std::invalid_argument if the member is missing or of the wrong type; parse_schedule_file() makes a
+// ScheduleFileError of it.
 template <typename T>
 T member(const Json& object, const char* name) {
   const auto found = object.find(name);
@@ -37,7 +38,7 @@ T member(const Json& object, const char* name) {
   }
 }
 
-// A number that must be whole and not negative: JSON libraries convert -1 and 1.5 without a word.
+// A whole number that is not negative. The JSON library would convert -1 and 1.5 without an error.
 template <typename T>
 T count(const Json& object, const char* name) {
   const Json value = member<Json>(object, name);
@@ -70,7 +71,7 @@ Decision read_decision(const Json& value) {
   decision.step = count<std::uint32_t>(value, "step");
   decision.thread = count<int>(value, "thread");
   decision.kind = member<std::string>(value, "kind");
-  if (value.contains("left")) { // a file written by hand, or by an earlier reex, may lack it
+  if (value.contains("left")) { // a file that was written by hand, or by an earlier reex, may lack it
     decision.left = count<int>(value, "left");
     decision.done = count<std::uint32_t>(value, "done");
   }
@@ -144,8 +145,8 @@ ScheduleFile read_document(const Json& document) {
   return file;
 }
 
-// Deleting the last decision by hand leaves a comma before the bracket: that is no damage. Offsets stay as
-// they are.
+// Replaces each comma before a closing bracket by a blank: a person who deletes the last decision leaves such
+// a comma. The offsets of all other characters stay the same.
 std::string without_trailing_commas(std::string_view text) {
   std::string result(text);
   std::size_t comma = std::string::npos;
@@ -167,7 +168,7 @@ std::string without_trailing_commas(std::string_view text) {
   return result;
 }
 
-// An array with one element on each line, so that a person can delete one.
+// An array with one element on each line, so that a person can delete an element.
 template <typename T, typename ToJson>
 std::string lines(const std::vector<T>& values, ToJson to_json) {
   std::string text = "[";

@@ -1,5 +1,15 @@
-// The schedule file: one execution, kept to be run again. Versioned, self-describing JSON;
-// docs/schedule-file.md is its specification. Written and read in the parent process only.
+// The schedule file: one execution, saved so that it can be executed again. It is JSON with a version number;
+// docs/schedule-file.md specifies the format.
+//
+// Callers: the parent process, on any thread.
+//
+// Invariants: parse_schedule_file() reads what format_schedule_file() writes. It also reads k_oldest_version,
+// and a file from which a person has deleted a decision. write_schedule_file() writes a new file and renames
+// it, so an interrupted run never leaves half a file.
+//
+// Cost: reading and writing hold the whole file in memory.
+//
+// Errors: ScheduleFileError: one line that says what happened and what to do.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +26,14 @@ namespace reex {
 
 struct ScheduleFile {
   static constexpr int k_version = 2;
-  static constexpr int k_oldest_version = 1; // read, too: without promoted accesses
+  static constexpr int k_oldest_version = 1; // also read; it has no promoted accesses
 
   std::string reex_version;
   std::string binary;   // absolute path
-  std::string build_id; // hex of the ELF note, "" if the binary has none
+  std::string build_id; // the ELF note in hexadecimal; "" if the binary has none
   std::string working_directory;
   std::vector<std::string> arguments;
-  std::string test_name; // GoogleTest's, "" for a plain program
+  std::string test_name; // GoogleTest's full name; "" for a plain program
   bool gtest = false;
   Accesses accesses = Accesses::sync;
   std::vector<PromotedAccess> promoted;
@@ -31,7 +41,7 @@ struct ScheduleFile {
   bool spurious = false;
   std::uint64_t max_steps = 0;
 
-  // What the execution ended in.
+  // The end of the execution.
   std::string failure_kind; // "" if it passed
   std::string failure_key;
   std::string message;
@@ -40,7 +50,7 @@ struct ScheduleFile {
 
   unsigned preemptions = 0;
   std::vector<Decision> decisions;
-  // The operations of the execution, to see where a replay diverges: thread, operation, object.
+  // One operation of the execution. A replay compares its operations with these to see where it diverges.
   struct Step {
     int thread = 0;
     std::string operation;
@@ -50,18 +60,17 @@ struct ScheduleFile {
   std::vector<Step> steps;
 };
 
-// One line: what happened and what to do.
 struct ScheduleFileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws ScheduleFileError for a file that is missing, damaged or of another version.
+// Throws if the file is missing, damaged or of another version.
 ScheduleFile read_schedule_file(const std::string& path);
 
-// Replaces the file in one step, so that an interrupted run leaves no half file. Throws ScheduleFileError.
+// Replaces the file if it exists. The folder must exist.
 void write_schedule_file(const std::string& path, const ScheduleFile& file);
 
-// The two halves without a file system; `name` stands in the errors.
+// The same from and to text, without the file system. `name` is the file's name for error messages.
 ScheduleFile parse_schedule_file(std::string_view text, std::string_view name);
 std::string format_schedule_file(const ScheduleFile& file);
 

@@ -1,4 +1,4 @@
-// Makes the schedule file of an execution of a run.
+// Makes a schedule file from an execution of a run.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,12 @@ struct ScheduleEnd {
   std::vector<PromotedAccess> promoted;
 };
 
-// Creates missing folders. Throws ScheduleFileError.
+// Creates missing folders. Throws ScheduleFileError, and std::filesystem::filesystem_error if a folder cannot
+// be created.
 void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
                    const Schedule& how, const ScheduleEnd& end);
 
-// The part of a file that is the execution itself.
+// Sets the members that describe the execution: decisions, steps, preemptions, and the hash of the output.
 void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output);
 
 } // namespace reex
