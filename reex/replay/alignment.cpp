@@ -6,7 +6,7 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_most_cells = 16'000'000; // beyond it operations are taken to have kept their ordinals
+constexpr std::size_t k_most_cells = 16'000'000; // above this, operations are assumed to keep their ordinals
 
 struct Step {
   std::string operation;
@@ -15,18 +15,19 @@ struct Step {
 };
 using Threads = std::map<int, std::vector<Step>>;
 
-// 0: not the same operation. A position says more than the name of an object, which counts first touches.
+// How well two operations correspond; 0: not at all. The source position counts more than the object, whose
+// name depends on the order in which the objects are first used.
 int likeness(const Step& a, const Step& b) {
   if (a.operation != b.operation) return 0;
   return 1 + (a.object == b.object ? 1 : 0) + (a.location == b.location ? 2 : 0);
 }
 
 struct Place {
-  std::uint32_t operation = 0; // the counterpart's ordinal or, without one, that of the next operation
+  std::uint32_t operation = 0; // ordinal of the counterpart or, without a counterpart, of the next operation
   bool found = false;
 };
 
-// For each of `from`, and for its end.
+// The place in `to` for each operation of `from`, and for the end of `from`.
 std::vector<Place> counterparts(const std::vector<Step>& from, const std::vector<Step>& to) {
   const std::size_t n = from.size();
   const std::size_t m = to.size();
@@ -35,7 +36,7 @@ std::vector<Place> counterparts(const std::vector<Step>& from, const std::vector
     for (std::size_t i = 0; i <= n; ++i) result[i] = {static_cast<std::uint32_t>(i), i < m};
     return result;
   }
-  std::vector<int> best((n + 1) * (m + 1), 0); // of the operations from i and j on
+  std::vector<int> best((n + 1) * (m + 1), 0); // the best sum for the operations from i and from j on
   const auto at = [&](std::size_t i, std::size_t j) -> int& { return best[i * (m + 1) + j]; };
   for (std::size_t i = n; i-- > 0;)
     for (std::size_t j = m; j-- > 0;) {

@@ -13,7 +13,7 @@
 namespace reex {
 namespace {
 
-// What a terminal sends is for gdb.
+// Ignores a signal as long as it lives: a Ctrl-C at the terminal is for gdb.
 class IgnoredSignal {
 public:
   explicit IgnoredSignal(int signal) : m_signal(signal), m_before(std::signal(signal, SIG_IGN)) {}
@@ -26,7 +26,7 @@ private:
   void (*m_before)(int);
 };
 
-// "" or why gdb could not be started.
+// Runs a command to its end. Returns "", or why it could not be started.
 std::string run(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -72,7 +72,8 @@ std::string debug(const ScheduleFile& file, const RuntimeFiles& runtime,
                                                 attach(worker);
                                               }},
                                          {}, [](const Trial&) { return std::optional<Turns>(); });
-  return attached ? error : not_run; // with gdb the test process ends, in whatever state it is
+  // After gdb the test process is killed, so the text of run_trials() means nothing then.
+  return attached ? error : not_run;
 }
 
 } // namespace reex

@@ -30,7 +30,8 @@ public:
   }
 
 private:
-  // The recorded choices, then candidates, and at last the fewest choices once more, for the report.
+  // The schedule to execute after `trial`. First come the recorded choices, then the candidates, and last the
+  // smallest schedule once more, for the report.
   std::optional<Turns> next(const Trial& trial) {
     if (!m_reduction) return begin(trial);
     if (m_last) {
@@ -97,7 +98,7 @@ private:
   bool m_last = false;
 };
 
-// Ends an exploration when the failure is found that is looked for.
+// Ends an exploration as soon as it has found the failure with the given key.
 class Watch : public Observer {
 public:
   explicit Watch(std::string key) : m_key(std::move(key)) {}
@@ -126,7 +127,7 @@ private:
   std::string m_path;
 };
 
-// The same failure with fewer preemptions than `file` has, found by a search of its own.
+// Explores the test for the same failure with fewer preemptions than `file` has.
 std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const MinimizeOptions& options) {
   const TemporaryFolder folder;
   if (file.preemptions == 0 || folder.path().empty()) return {};

@@ -1,4 +1,18 @@
-// A failing schedule with as few switches as its failure needs.
+// Makes a failing schedule smaller: it leaves out choices as long as the failure keeps its key and gets no
+// more preemptions.
+//
+// Callers: the parent process. minimize() starts a test process and waits until it has ended.
+//
+// Invariants: the result fails with the same key as `file`, and has at most as many preemptions. Without
+// `search`, it has at most as many choices too. If Reduced::complete is set, no single remaining choice can
+// be left out. Another schedule of the same failure may still be smaller.
+//
+// Cost: one execution for each candidate (reduction.h), plus two. `executions` and `time` limit the
+// candidates. `search` adds an exploration of up to so many schedules, and a second reduction of what it
+// finds.
+//
+// Errors: MinimizeResult::error. With `search`, minimize() throws what explore() and read_schedule_file()
+// throw.
 #pragma once
 
 #include <chrono>
@@ -12,9 +26,10 @@ namespace reex {
 struct MinimizeOptions {
   RuntimeFiles runtime;
   FrameBits frame_bits;
-  unsigned executions = 0; // at most, 0: no limit
-  std::chrono::milliseconds time{0};
-  // Schedules of a search, at most, for the same failure with fewer preemptions than leaving out reaches.
+  unsigned executions = 0;           // the limit; 0: no limit
+  std::chrono::milliseconds time{0}; // the limit; 0: no limit
+  // If this is not 0, minimize() then searches up to so many schedules for the same failure with fewer
+  // preemptions than the reduced schedule has.
   std::uint64_t search = 0;
 };
 
@@ -25,7 +40,7 @@ struct MinimizeResult {
   Reduced reduced;
 };
 
-// The failure keeps its key. `file` must be of the binary as it is now, and fail.
+// `file` must fit the current binary, and fail.
 MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options);
 
 } // namespace reex

@@ -32,7 +32,7 @@ void TurnReduction::reject() {
   if (m_end == 0) next_pass();
 }
 
-// Singles are gone through until none of them can be left out.
+// Halves the chunk size. With chunks of one choice, it begins again until no choice can be left out.
 void TurnReduction::next_pass() {
   if (m_chunk == 1 && !m_accepted) return;
   m_accepted = false;

@@ -13,14 +13,15 @@
 namespace reex {
 namespace {
 
-// The recorded places are looked for in the new build's traces so often, at most.
+// The limit for the number of alignments with a trace of the new build.
 constexpr unsigned k_most_alignments = 12;
 
 std::string text_of(int thread, const std::string& operation, const std::string& object) {
   return "thread " + std::to_string(thread) + " " + operation + (object.empty() ? "" : " " + object);
 }
 
-// The first step that is not as recorded; "" if all are, or none were recorded.
+// Describes the first step that differs from the recorded one; "" if there is none, or no steps were
+// recorded.
 std::string divergence(const ScheduleFile& file, const std::vector<TraceStep>& steps) {
   if (file.steps.empty()) return "";
   const std::size_t common = std::min(file.steps.size(), steps.size());
@@ -71,7 +72,7 @@ std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
          ending_text(kind_of(result), result.exit);
 }
 
-// The build that was recorded: everything has to come again.
+// For the recorded build: everything must be as recorded.
 void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
   const Ending& ending = trial.ending();
   result.verdict = ReplayResult::Verdict::diverged;
@@ -94,8 +95,8 @@ void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
   }
 }
 
-// A switch was not possible where it was recorded, because the thread that was to run had to wait: it runs
-// later. Where its place was never reached the schedule does not fit.
+// Whether a missing switch is explained by the fact that the thread that should run had to wait: the
+// execution reached the place of the switch, and the thread ran later.
 bool had_to_wait(const Turn& turn, const std::vector<TraceStep>& steps) {
   std::uint32_t done = 0;
   bool reached = turn.operation == 0;
@@ -106,7 +107,7 @@ bool had_to_wait(const Turn& turn, const std::vector<TraceStep>& steps) {
   return false;
 }
 
-// Another build: what counts is that the recorded switches found their places.
+// For another build: the recorded switches must have found their places.
 void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turns& taken,
                    ReplayResult& result) {
   if (result.failure && result.failure->kind == file.failure_kind) {
@@ -163,8 +164,8 @@ std::string replay_rebuilt(const TrialSetup& setup, ReplayResult& result) {
   });
 }
 
-// Accesses that raced in the recorded build need not race in this one, and are no visible operations then:
-// where the schedule cannot be followed without them, all plain accesses are.
+// Accesses that raced in the recorded build may not race in this one; then they are not visible operations
+// here. If the schedule cannot be followed without them, this executes it with all plain accesses visible.
 void replay_with_all_accesses(const TrialSetup& setup, ReplayResult& result) {
   ScheduleFile all = setup.file;
   all.accesses = Accesses::all;
@@ -183,7 +184,8 @@ void replay_with_all_accesses(const TrialSetup& setup, ReplayResult& result) {
   result = std::move(second);
 }
 
-// Without it a schedule can only be followed by its choices' ordinals.
+// Whether the file gives each choice by a thread's progress. If not, a schedule can be followed only by the
+// ordinals of its choices.
 bool tells_progress(const ScheduleFile& file) {
   return !file.steps.empty() && std::all_of(file.decisions.begin(), file.decisions.end(),
                                             [](const Decision& decision) { return decision.left >= 0; });

@@ -1,4 +1,5 @@
-// One recorded schedule again. Parent process; starts the test and waits for its end.
+// Executes a recorded schedule again. replay() is called in the parent process; it starts the test and waits
+// for its end. If the binary was rebuilt, replay() follows the schedule as long as it fits.
 #pragma once
 
 #include "reex/run/replay_result.h"

@@ -1,5 +1,15 @@
-// Executions of a recorded test, one after another in one test process, each by other choices: what replay
-// and minimize are made of.
+// Executes a recorded test several times, one execution after another in one test process, each with other
+// choices. replay(), minimize() and debug() use it.
+//
+// Callers: the parent process. run_trials() calls `next` and `debugger` on the caller's thread.
+//
+// Invariants: a Trial is valid only during the call of `next` that receives it: it reads the shared memory,
+// which the next execution overwrites. Each execution is a detailed one, with trace and stacks.
+//
+// Cost: a start of the test process, and one detailed execution for each schedule.
+//
+// Errors: run_trials() returns one line. It throws std::system_error if it cannot create the control block,
+// and it passes on exceptions of `next` and `debugger`.
 #pragma once
 
 #include <functional>
@@ -14,7 +24,7 @@ namespace reex {
 
 using Turns = std::vector<Turn>;
 
-// An execution that has just ended. What it offers is read from the shared memory when asked for.
+// An execution that has just ended. Each function reads the shared memory when it is called.
 class Trial {
 public:
   Trial(const ScheduleFile& file, const ControlMemory& memory, Session& session)
@@ -22,18 +32,18 @@ public:
 
   const Ending& ending() const { return m_memory->failure.replayed; }
   bool ended() const { return ending().end != End::running; }
-  std::string failure_kind() const; // "" if it did not fail
+  std::string failure_kind() const; // "" if the execution did not fail
   std::string failure_key() const;
   unsigned preemptions() const { return m_memory->own.run.preemptions; }
-  Turns turns() const; // its choices that are not the default
+  Turns turns() const; // the choices that are not the default choice
   std::vector<Decision> decisions() const;
   std::vector<TraceStep> steps() const;
   std::vector<PromotedAccess> promoted() const;
   std::optional<int> exit() const;
   std::string standard_output() const;
   std::string standard_error() const;
-  Failure failure() const;    // with all that a report shows; an empty kind if it did not fail
-  bool promotes_more() const; // it showed races whose accesses become visible with the next one
+  Failure failure() const;    // all that a report shows; `kind` is "" if the execution did not fail
+  bool promotes_more() const; // it had new findings; accesses of races among them are visible in the next one
 
 private:
   const ScheduleFile& m_file;
@@ -45,18 +55,20 @@ struct TrialSetup {
   const ScheduleFile& file;
   RuntimeFiles runtime;
   FrameBits frame_bits;
-  // The binary is another build: the racing accesses are found anew instead of taken from the file.
+  // Set for another build: reex looks for data races itself and does not take the promoted accesses from the
+  // file.
   bool find_races = false;
   std::string working_directory = ""; // "": the parent's
-  // Called once, as the worker with that number waits for a debugger; then the test process is ended.
+  // Called when the worker with that process number waits for a debugger. Afterwards the test process is
+  // killed.
   std::function<void(pid_t)> debugger = {};
 };
 
-// The folder that the recording was made in; "" if it is gone.
+// The working folder of the recording; "" if it no longer exists.
 std::string existing_directory(const ScheduleFile& file);
 
-// Executes the turns of `first`, or the recorded choices without one; then those that `next` gives, until it
-// gives none. Returns why there was no execution, in one line, "" if there was.
+// Executes the turns of `first` or, if it is nullopt, the recorded choices. Then it executes the turns that
+// `next` returns, until `next` returns nullopt. Returns "", or why there was no execution.
 std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& first,
                        const std::function<std::optional<Turns>(const Trial&)>& next);
 
