@@ -20,7 +20,7 @@ const char* to_string(FileStatus status) {
 
 namespace {
 
-// The first line of a side that is no longer before the hunk; an empty side names the line before the place.
+// The first line of a side that is not before the hunk.
 unsigned first_line(unsigned start, unsigned count) { return count == 0 ? start + 1 : start; }
 
 } // namespace

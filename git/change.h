@@ -1,4 +1,4 @@
-// What a diff says, as plain values. Paths are relative to the repository's root, lines count from 1.
+// A diff as plain values. Paths are relative to the repository's root; line numbers begin at 1.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace reex {
 enum class FileStatus : std::uint8_t { added, deleted, modified, renamed };
 const char* to_string(FileStatus status);
 
-// Lines that were replaced, without any context. As in a unified diff, an empty side starts at the line
-// BEFORE the place: new_start 7, new_count 0 means that the old lines stood between the new lines 7 and 8.
+// Replaced lines, without context. As in a unified diff, the start of an empty side is the line BEFORE the
+// place: with new_start 7 and new_count 0, the old lines were between the new lines 7 and 8.
 struct Hunk {
   unsigned old_start = 0;
   unsigned old_count = 0;
@@ -25,17 +25,17 @@ struct FileChange {
   std::string old_path; // "" for an added file
   std::string new_path; // "" for a deleted file
   FileStatus status = FileStatus::modified;
-  std::vector<Hunk> hunks; // in order of lines; empty if binary
+  std::vector<Hunk> hunks; // in order of lines; empty for a binary file
   bool binary = false;
   std::string text; // unified diff with three lines of context, for reports
 };
 
-// The old line's number in the new version; 0 if the line is gone.
+// The number of an old line in the new version; 0 if the line was removed.
 unsigned new_line_of(const std::vector<Hunk>& hunks, unsigned old_line);
-// The new line's number in the old version; 0 if the line is new.
+// The number of a new line in the old version; 0 if the line was added.
 unsigned old_line_of(const std::vector<Hunk>& hunks, unsigned new_line);
 
-// The old version of a file, made from its new version and the change. Needs hunks that fit `new_content`.
+// Computes the old version of a file from its new version and the change. The hunks must fit `new_content`.
 std::string old_content(const FileChange& change, const std::string& new_content);
 
 } // namespace reex

@@ -21,7 +21,7 @@ std::string line_text(const git_diff_line& line) {
   return text;
 }
 
-// Splits one hunk of a patch, which may have context, into stretches of replaced lines.
+// Splits one hunk of a patch, which may contain context lines, into hunks without context.
 class HunkSplitter {
 public:
   explicit HunkSplitter(std::vector<Hunk>& hunks) : m_hunks(hunks) {}
@@ -140,7 +140,7 @@ std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
       read_patch(raw, change);
     }
     change.binary = (git_diff_get_delta(diff, i)->flags & GIT_DIFF_FLAG_BINARY) != 0;
-    // A mode that changed, or a file that was only touched, is no change of the code.
+    // A changed mode, or a file with a new time but the same content, is not a change of the code.
     if (change.status == FileStatus::modified && !change.binary && change.hunks.empty()) continue;
     changes.push_back(std::move(change));
   }
@@ -151,8 +151,8 @@ std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
 
 namespace {
 
-// `diff -u a/x b/x` without git's own header line names the files with a/ and b/ or without; libgit2 wants
-// the header, so one is made from the ---/+++ lines where it is missing.
+// libgit2 needs git's header lines. The output of `diff -u` has none, so this function makes them from the
+// ---/+++ lines, whether or not these paths begin with a/ and b/.
 std::string with_git_headers(std::string_view text) {
   if (text.find("diff --git ") != std::string_view::npos) return std::string(text);
   std::string result;

@@ -1,4 +1,4 @@
-// Inside git/: a libgit2 diff as FileChanges. Not for other rooms.
+// Turns a libgit2 diff into FileChanges. Only for files in git/.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace reex::detail {
 
-// libgit2 must be initialized as long as one of these lives; it counts its users itself.
+// Keeps libgit2 initialized as long as the object lives. libgit2 counts its users itself.
 class LibraryUse {
 public:
   LibraryUse() { git_libgit2_init(); }
@@ -19,12 +19,12 @@ public:
   LibraryUse& operator=(const LibraryUse&) = delete;
 };
 
-// libgit2's own words for the last error, on one line.
+// libgit2's text for the last error, on one line.
 std::string last_error();
 
-// The options every diff here is made with.
+// The options of every diff.
 git_diff_options diff_options();
-// Finds renames and turns the diff into plain values.
+// Turns the diff into plain values; if `find_renames` is set, it finds renames first.
 std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames);
 
 } // namespace reex::detail

@@ -1,5 +1,5 @@
-// The one exception of the repository and of impact collection. Its text is one line: what happened, and what
-// to do. The command line ends with exit status 6 when it reaches the top.
+// The exception that repositories and impact collection throw. Its text is one line that says what happened
+// and what to do. If nobody catches it earlier, reex ends with exit status 6.
 #pragma once
 
 #include <stdexcept>

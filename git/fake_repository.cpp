@@ -27,7 +27,7 @@ std::vector<Hunk> hunks_of(const std::string& from, const std::string& to) {
   return parsed.empty() ? std::vector<Hunk>{} : parsed[0].hunks;
 }
 
-// Renames are found for equal contents only, which is enough for a fake.
+// Finds a rename only if the contents are equal, which is enough for a fake.
 std::vector<FileChange> diff_trees(const FakeRepository::Tree& from, const FakeRepository::Tree& to) {
   const detail::LibraryUse use;
   std::vector<FileChange> changes;

@@ -14,7 +14,8 @@ public:
 
   explicit FakeRepository(std::string root) : m_root(std::move(root)) {}
 
-  // The first commit is "c1", its child "c2", and so on; "HEAD" is the last, "HEAD~n" its ancestors.
+  // Returns the commit's name. The first commit is "c1", its child is "c2", and so on. "HEAD" is the last
+  // commit; "HEAD~n" are its ancestors.
   std::string commit(Tree tree);
   void set_staged(Tree tree) { m_staged = std::move(tree); }
   void set_working_tree(Tree tree) { m_working = std::move(tree); }

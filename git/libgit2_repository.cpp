@@ -148,7 +148,7 @@ private:
     return TreePointer(reinterpret_cast<git_tree*>(tree));
   }
 
-  // By reference: the call that makes the diff stands among the arguments.
+  // `raw` is a reference because the call that sets it is an argument of the same call of finish().
   static std::vector<FileChange> finish(int status, git_diff* const& raw) {
     const DiffPointer diff(raw);
     if (status != 0) throw RepositoryError("the diff cannot be made (" + detail::last_error() + ")");
@@ -162,7 +162,7 @@ private:
     return std::string(static_cast<const char*>(git_blob_rawcontent(raw)), git_blob_rawsize(raw));
   }
 
-  detail::LibraryUse m_use; // first: outlives the repository
+  detail::LibraryUse m_use; // the first member, so that it outlives the repository
   RepositoryPointer m_repository;
   std::string m_root;
 };

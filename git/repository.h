@@ -1,6 +1,13 @@
-// A version-control repository as impact collection sees it. Used in the parent process alone, by one thread
-// at a time. Everything throws RepositoryError. Two implementations: open_repository() (libgit2) and
-// FakeRepository.
+// A version-control repository, as impact collection needs it. There are two implementations:
+// open_repository() (libgit2), and FakeRepository for tests.
+//
+// Thread safety: the parent process uses a repository, on one thread at a time.
+//
+// Invariants: nothing here changes the repository or its files. All paths are relative to root().
+//
+// Cost: a diff reads the changed files of both sides, and compares them to find renames.
+//
+// Errors: every function may throw RepositoryError.
 #pragma once
 
 #include <memory>
@@ -18,29 +25,29 @@ class Repository {
 public:
   virtual ~Repository() = default;
 
-  // The absolute path of the working tree, without a trailing slash.
+  // The absolute path of the working tree, without a slash at the end.
   virtual std::string root() const = 0;
 
-  // The 40 hexadecimal digits of the commit that a revision (HEAD~1, a branch, a tag, an abbreviated id)
-  // names.
+  // The commit that a revision (HEAD~1, a branch, a tag, an abbreviated id) names, as 40 hexadecimal digits.
   virtual std::string resolve(const std::string& revision) = 0;
   virtual std::string merge_base(const std::string& one, const std::string& two) = 0;
 
-  // The new side of diff(): the commit `head`, or what is staged, or the files of the working tree. Renames
-  // are found; files that git does not track are left out.
+  // The old side of each diff is the commit `base`. The new side is the commit `head`, or what is staged, or
+  // the files of the working tree. The diffs contain renames. They do not contain files that git does not
+  // track.
   virtual std::vector<FileChange> diff_commits(const std::string& base, const std::string& head) = 0;
   virtual std::vector<FileChange> diff_staged(const std::string& base) = 0;
   virtual std::vector<FileChange> diff_working_tree(const std::string& base) = 0;
 
-  // A file's bytes at a revision, by its path from the root; nullopt if there is no such file.
+  // The bytes of a file at a revision, or of its staged version; nullopt if there is no such file.
   virtual std::optional<std::string> content(const std::string& revision, const std::string& path) = 0;
   virtual std::optional<std::string> staged_content(const std::string& path) = 0;
 };
 
-// The repository that `path` (a file or folder) lies in.
+// Opens the repository that contains `path`, a file or a folder.
 std::unique_ptr<Repository> open_repository(const std::string& path);
 
-// The changes of a unified diff, as `git diff` or `diff -u` write it (`--diff FILE`).
+// Reads a unified diff, as `git diff` or `diff -u` write it (`--diff FILE`).
 std::vector<FileChange> parse_diff(std::string_view text);
 
 } // namespace reex
