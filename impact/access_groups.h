@@ -1,4 +1,4 @@
-// Which source positions stand for an access of which fields.
+// Finds out which fields are accessed at a source position.
 //
 // g++ and clang++ put the instructions of one expression at different columns of the line table. Measured
 // with -fsanitize=thread -g at -O0 and -O2 (g++ 12, clang 14), columns of the operation's pc:
@@ -18,10 +18,10 @@
 //   for (auto& e : v)     v                            the ':'
 //
 // The rule: each call, operator, member expression, subscript, conditional and initialized variable is a node
-// with an extent; a position belongs to the SMALLEST node around it. Nodes whose operations a compiler puts
-// at one column are joined into a group (a call with its plain arguments and nested calls, the arms of a
-// conditional, ...), and a node stands for all fields of its group. So each compiler's column finds the same
-// fields.
+// with an extent. A position belongs to the SMALLEST node that contains it. If a compiler puts the operations
+// of several nodes at one column, these nodes are joined into a group (a call with its plain arguments and
+// nested calls, the arms of a conditional, ...). Each node of a group has all fields of the group. So the
+// columns of both compilers lead to the same fields.
 #pragma once
 
 #include <map>
@@ -38,11 +38,12 @@ public:
   // Adds a node; `file` must stay valid until flush().
   int add(const std::string* file, const Extent& extent);
   void add_fields(int node, const std::set<Field>& fields);
-  void join(int one, int two); // -1 for either does nothing
-  // The node added last whose extent is the smallest around the position; -1 if none.
+  void join(int one, int two); // does nothing if one of them is -1
+  // The smallest node that contains the position; if several have this extent, the one added last. -1 if
+  // there is none.
   int smallest_at(const std::string* file, unsigned line, unsigned column) const;
 
-  // Moves all nodes into the facts and starts afresh. Called at the end of each function.
+  // Moves all nodes into the facts, without the fields in `dropped`. Call it at the end of each function.
   void flush(Program& program, const std::set<Field>& dropped);
 
 private:
@@ -57,7 +58,7 @@ private:
   std::vector<Node> m_nodes;
 };
 
-// Whether one extent lies within another; equal extents do.
+// Whether `outer` contains `inner`, or is equal to it.
 bool within(const Extent& inner, const Extent& outer);
 
 } // namespace reex::impact

@@ -1,12 +1,11 @@
-// Collecting impacted code points: dissertation, section 4.2.1. The numbers are those of its four analyses.
-//   0. changed lines; the place of deleted ones; lines that came into another method (the original took its
-//   lines
-//      from a structural diff, for which such a method is a new one)
-//   1. regions of synchronization that a changed or deleted line belongs to, in the new version and in the
-//   old one
+// Collects the impacted code points (dissertation, section 4.2.1). The comments below number the analyses as
+// that section does:
+//   0. changed lines; the places of deleted lines; lines that are now in another method (in the original, a
+//      structural diff finds them, because it sees such a method as a new one)
+//   1. lock regions that contain a changed or deleted line, in the new version and in the old one
 //   2. methods and classes of the impacted lines
-//   3. fields accessed on them
-//   4. fields accessed by the functions that they call directly
+//   3. fields that are accessed on these lines
+//   4. fields that are accessed by the functions that these lines call directly
 #include "impact/analysis.h"
 
 #include <algorithm>
@@ -90,7 +89,7 @@ private:
     }
   }
 
-  // Lines that are the same in both versions, but in a method of another name. Their method is new to them.
+  // Lines that are the same in both versions, but are now in a method with another name.
   std::set<unsigned> moved_lines(const FileLines& change, const FileFacts& facts) const {
     std::set<unsigned> moved;
     const FileFacts& old = facts_of(m_before, change.old_path);
@@ -109,7 +108,7 @@ private:
     return line >= 1 && line <= change.code.size() && !change.code[line - 1].empty();
   }
 
-  // Nothing is left of a deleted statement: its neighbours within the same function stand for it.
+  // Nothing is left of a deleted statement, so its neighbours within the same function are impacted instead.
   void add_deletion(const FileLines& change, const FileFacts& facts, unsigned place) {
     const Function* function = nullptr;
     for (const Function& candidate : facts.functions) {
@@ -132,7 +131,7 @@ private:
     add_line(change.new_path, after, "deleted here");
   }
 
-  // 1, old version: what a deleted or changed lock protected, at its new lines.
+  // 1, old version: the lines that a deleted or changed lock protected, as lines of the new version.
   void collect_old_regions(const FileLines& change) {
     if (change.new_path.empty()) return;
     for (const Region& region : facts_of(m_before, change.old_path).regions) {
@@ -147,7 +146,7 @@ private:
     }
   }
 
-  // A changed macro changes the lines that use it. Found by name in the files that changed.
+  // A changed macro changes the lines that use it. They are found by the macro's name, in the changed files.
   void collect_macros(const FileLines& change) {
     for (const unsigned line : change.changed) {
       const std::string macro = line <= change.code.size() ? defined_macro(change.code[line - 1]) : "";
@@ -196,7 +195,7 @@ private:
     if (const Class* owner = class_at(facts, line)) m_sets.classes.try_emplace(owner->name, file, reason);
   }
 
-  // 2 for deleted lines: the method and class they stood in, as far as these still exist.
+  // 2 for deleted lines: the method and the class that contained them, if these still exist.
   void collect_deleted_owners(const FileLines& change) {
     const FileFacts& old = facts_of(m_before, change.old_path);
     for (const unsigned line : change.removed) {
@@ -227,7 +226,7 @@ private:
     }
   }
 
-  // A declaration that changed concerns every use of what it declares.
+  // A changed declaration has an effect on every use of what it declares.
   void collect_declarations() {
     for (const auto& [file, lines] : m_sets.lines) {
       for (const Declaration& declared : facts_of(m_now, file).declarations) {
@@ -285,7 +284,7 @@ private:
     }
   }
 
-  // Adds the read and write set of a function that is called directly; false if its definition is not known.
+  // Adds the fields that a directly called function reads or writes. False if its definition is not known.
   bool add_called(const Call& call, const Program& program) {
     bool found = false;
     for (const auto& [file, facts] : program) {

@@ -1,5 +1,13 @@
-// The four analyses of section 4.2.1 on plain facts: from changed lines to impacted lines, methods, classes,
+// The four analyses of CAPP on plain facts: from changed lines to impacted lines, methods, classes and
 // fields.
+//
+// Callers: collect_impact(), in the parent process. The functions are pure; several threads may call them.
+//
+// Cost: proportional to the changes times the facts of the files concerned. Nothing is parsed.
+//
+// Errors: none. What the facts do not contain is missing in the result.
+//
+// Source: CAPP (dissertation, section 4.2.1). analysis.cpp numbers the analyses as that section does.
 #pragma once
 
 #include <map>
@@ -19,14 +27,15 @@ struct ImpactedSets {
   std::map<std::pair<std::string, Function>, std::string> methods;    // (file, definition) -> reason
   std::map<std::string, std::pair<std::string, std::string>> classes; // name -> (file, reason)
   std::map<Field, std::pair<std::string, std::string>> fields;        // field -> (file, reason)
-  std::set<std::string>
-      missing_callees; // names of functions called directly whose definition is not known yet
+  // The names of functions that are called directly and whose definition is not known yet.
+  std::set<std::string> missing_callees;
 };
 
 // `now` and `before` hold the facts of both sides, as far as they were parsed.
 ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before);
 
-// The innermost function or class around a line; null if there is none.
+// The innermost function or class that contains a line; null if there is none. With `named_only`, lambdas do
+// not count.
 const Function* function_at(const FileFacts& facts, unsigned line, bool named_only);
 const Class* class_at(const FileFacts& facts, unsigned line);
 

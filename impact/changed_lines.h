@@ -1,5 +1,5 @@
-// The lines that a change touches, of both sides, without those that hold no code: the partial code points of
-// section 4.2.1 in which only L is known.
+// The lines of code that a change touches, on both sides. These are the partial code points of section 4.2.1
+// (dissertation) of which only L is known.
 #pragma once
 
 #include <set>
@@ -14,13 +14,14 @@ struct FileLines {
   std::string old_path; // absolute; "" for an added file
   std::string new_path; // absolute; "" for a deleted file
   std::vector<Hunk> hunks;
-  std::set<unsigned> changed;      // new lines that were written
-  std::vector<unsigned> deletions; // the new line before each place where code stood and none came instead
-  std::set<unsigned> removed;      // old lines that are gone
-  std::vector<std::string> code;   // the new side, see code_of_lines()
+  std::set<unsigned> changed; // added or rewritten lines, by their new numbers
+  std::vector<unsigned>
+      deletions;              // for each place where code was deleted and none added: the new line before it
+  std::set<unsigned> removed; // removed or rewritten lines, by their old numbers
+  std::vector<std::string> code; // the new side, see code_of_lines()
 };
 
-// `root` makes the paths absolute. Hunks that change white space and comments only are left out.
+// `root` makes the paths absolute. Hunks that change only white space and comments are ignored.
 FileLines changed_lines(const FileChange& change, const std::string& root, const std::string& old_text,
                         const std::string& new_text);
 

@@ -40,7 +40,7 @@ Position end_of(CXCursor cursor) { return position_of(clang_getRangeEnd(clang_ge
 Extent extent_of(CXCursor cursor) {
   const Position begin = begin_of(cursor);
   Position end = end_of(cursor);
-  // A use of a macro has a single position.
+  // The use of a macro has a single position.
   if (end.offset <= begin.offset) end.line = begin.line, end.column = begin.column + 1;
   return {begin.line, begin.column, end.line, end.column};
 }

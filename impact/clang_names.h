@@ -1,4 +1,4 @@
-// Small conveniences over libclang's C interface: strings, children, locations and qualified names.
+// Helpers for libclang's C interface: strings, children, locations and qualified names.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace reex::impact {
 
-std::string text_of(CXString string); // disposes of it
+std::string text_of(CXString string); // also disposes of the string
 std::string spelling(CXCursor cursor);
-std::string usr_of(CXCursor function); // of the template's pattern where the function is an instantiation
+std::string usr_of(CXCursor function); // for an instantiation, that of the template's pattern
 std::vector<CXCursor> children_of(CXCursor cursor);
 
 struct Position {
@@ -21,7 +21,7 @@ struct Position {
   unsigned column = 0;
   unsigned offset = 0;
 };
-// Positions inside macros are those of the macro's use, as in the line tables.
+// For a position inside a macro: the place where the macro is used, as in the line tables.
 Position position_of(CXSourceLocation location);
 Position begin_of(CXCursor cursor);
 Position end_of(CXCursor cursor);
@@ -30,11 +30,13 @@ Extent extent_of(CXCursor cursor);
 bool is_class(CXCursorKind kind);
 bool is_function(CXCursorKind kind);
 
-// "ns::Outer::Inner", without template arguments; anonymous ones are "(anonymous)".
+// "ns::Outer::Inner", without template arguments; an anonymous part is "(anonymous)" or "(anonymous
+// namespace)".
 std::string qualified_name(CXCursor cursor);
-// The qualified name of the class that a function or variable is a member of; "" if it is none.
+// The qualified name of the class of which a function or variable is a member; "" if it is not a member.
 std::string class_of(CXCursor member);
-// A method's name within its class, a free function's qualified one; no parameters, no template arguments.
+// A method's name within its class, or the qualified name of a free function. Without parameters and template
+// arguments.
 std::string method_name(CXCursor function);
 
 } // namespace reex::impact

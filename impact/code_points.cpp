@@ -36,7 +36,7 @@ std::uint8_t CodePoints::frame_bits(const Frame& frame) const {
   for (const auto& access : file->accesses) {
     if (access.first.begin_line > frame.line) break;
     if (!access.first.contains(frame.line, frame.column)) continue;
-    // Of two that both contain a position, the one that begins later, or ends sooner, is the inner one.
+    // If two ranges contain a position, the one that begins later or ends earlier is the inner one.
     const bool inner = smallest == nullptr ||
                        std::tie(access.first.begin_line, access.first.begin_column) >
                            std::tie(smallest->first.begin_line, smallest->first.begin_column) ||

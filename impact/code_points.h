@@ -1,9 +1,14 @@
-// Which source positions are impacted by a change: the matcher that the explorer asks at run time, once per
-// machine address (heuristics/match_bits.h). Matching is BY SOURCE POSITION, never by name, so that g++ and
-// clang++, -O0 and -O2, which spell functions differently, give the same bits.
+// The source positions that a change has an impact on. During an exploration, the parent asks for the match
+// bits (heuristics/match_bits.h) of each machine address once. Matching uses the source position and never a
+// name: g++ and clang++, and -O0 and -O2, spell functions differently, but must give the same bits.
 //
-// Plain data, filled by collect_impact(); const members may be called from several threads.
-// Cost: frame_bits() takes a few microseconds, most of it to normalize the path.
+// Thread safety: collect_impact() fills the object. Afterwards several threads may call the const members.
+//
+// Cost: frame_bits() takes a few microseconds, most of them to normalize the path.
+//
+// Errors: none. A position in an unknown file has no bits.
+//
+// Source: the match modes of CAPP (dissertation, section 4.2.2).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +22,7 @@
 
 namespace reex {
 
-// A half-open stretch of source text within one file; columns count from 1, in bytes.
+// A half-open range of source text within one file. Columns begin at 1 and count bytes.
 struct Extent {
   unsigned begin_line = 0;
   unsigned begin_column = 0;
@@ -31,9 +36,9 @@ struct Extent {
 
 class CodePoints {
 public:
-  // k_match_class: the position lies in a method definition or the body of an impacted class.
-  // k_match_method: in the definition of an impacted method (lambdas inside count as part of it).
-  // k_match_line: on an impacted line. k_match_field: at an access of an impacted field.
+  // k_match_class: the position is in the body, or in a method definition, of an impacted class.
+  // k_match_method: it is in the definition of an impacted method, including its lambdas. k_match_line: it is
+  // on an impacted line. k_match_field: it is an access of an impacted field.
   std::uint8_t frame_bits(const Frame& frame) const;
 
   bool empty() const { return m_files.empty(); }
@@ -42,9 +47,9 @@ public:
   void add_class_extent(const std::string& file, const Extent& extent);
   void add_method_extent(const std::string& file, const Extent& extent);
   void add_line(const std::string& file, unsigned line);
-  // A stretch that stands for an access of an impacted field, or, inside such a one, for something else. A
-  // position belongs to the smallest stretch around it (access_groups.h has the rule and the measurements
-  // behind it).
+  // Adds a range that is an access of an impacted field or, inside such a range, one that is something else
+  // (`impacted` is false). A position belongs to the smallest range that contains it; access_groups.h has the
+  // rule and the measurements behind it.
   void add_access(const std::string& file, const Extent& extent, bool impacted);
 
 private:

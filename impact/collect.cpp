@@ -1,4 +1,4 @@
-// The steps from a request to its impact; each has a file of its own.
+// The steps from a request to its impact. Each step has its own file.
 #include <algorithm>
 #include <filesystem>
 
@@ -16,8 +16,8 @@ namespace {
 
 using namespace impact;
 
-// So many units are parsed for the sake of one changed header itself; further ones only for what they
-// mention.
+// The number of units that are parsed because they include a changed file. Further units are parsed only
+// because of the names that they contain.
 constexpr std::size_t k_units_for_a_file = 4;
 
 class Collector {
@@ -78,7 +78,7 @@ private:
     m_impact.stale = check_staleness(*m_binary, files, m_impact.notes);
   }
 
-  // The units that read a changed file; of the many that may include a header, the first few.
+  // Parses, for each changed file, the first few units that include it.
   void parse_new_side() {
     std::set<std::size_t> chosen;
     for (const FileLines& lines : m_sides.lines) {
@@ -109,7 +109,8 @@ private:
     }
   }
 
-  // One unit for each changed file that lost lines, with every changed file as it was.
+  // Parses one unit for each changed file that lost lines. In these parses, every changed file has its old
+  // text.
   void parse_old_side(const std::vector<ParseJob>& jobs) {
     IncludeScanner scanner(m_sides.before);
     std::vector<ParseJob> old_jobs;
@@ -138,15 +139,15 @@ private:
       }
       if (job.file == lines.old_path || scanner.files_of(job).contains(lines.old_path)) return job;
     }
-    // A source that was deleted has no command any more; another's fits well enough.
+    // A deleted source has no command any more. The command of another source is close enough.
     if (jobs.empty() || !lines.new_path.empty()) return std::nullopt;
     ParseJob job = jobs.front();
     job.file = lines.old_path;
     return job;
   }
 
-  // Parses the units not yet parsed that mention what is impacted: they may access a field, define a method
-  // of a class or a function that is called. True if there were any.
+  // Parses further units that contain the name of something impacted: they may access a field, or define a
+  // method of a class or a called function. True if there were such units.
   bool parse_mentions(const ImpactedSets& sets, IncludeScanner& scanner) {
     std::set<std::string> words = sets.missing_callees;
     const auto add_last_part = [&](const std::string& name) {
@@ -203,7 +204,7 @@ Impact collect_impact(const ImpactRequest& request) {
   try {
     repository = open_repository(request.repository);
   } catch (const RepositoryError&) {
-    // A diff given as text needs no repository: its paths are then relative to the folder.
+    // A diff that is given as text needs no repository. Then its paths are relative to the folder.
     if (!request.diff_text) throw;
     std::error_code error;
     return Collector(request, nullptr, std::filesystem::weakly_canonical(request.repository, error).string())

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* k_name = "compile_commands.json";
 
-// Options whose value may be the next word.
+// Options that have a value, which may be the next word.
 constexpr std::array<std::string_view, 11> k_with_value = {"-I",       "-isystem",  "-iquote",  "-idirafter",
                                                            "-include", "-imacros",  "-D",       "-U",
                                                            "-x",       "--sysroot", "-isysroot"};
@@ -28,13 +28,13 @@ constexpr std::array<std::string_view, 18> k_kept_starts = {
     "-march=", "-mavx",           "-msse",           "-stdlib=",      "-nostdinc",       "--sysroot=",
     "-ansi",   "-funsigned-char", "-fchar8_t",       "-fshort-enums", "-fcoroutines-ts", "-O"};
 
-// Whether a file is one of C++'s headers by the language option that a header as a main file needs.
+// Whether the file is a header. As a main file, a header needs a language option.
 bool is_header(std::string_view path) {
   const std::string_view extension = path.substr(std::min(path.rfind('.'), path.size()));
   return extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx";
 }
 
-// Makes the paths of include options absolute: parsers in several threads share one working folder.
+// Makes the paths of include options absolute, because parsers in several threads share one working folder.
 void resolve_paths(std::vector<std::string>& arguments, const std::string& folder) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     for (const std::string_view option :
@@ -45,7 +45,7 @@ void resolve_paths(std::vector<std::string>& arguments, const std::string& folde
       const std::string path = separate ? arguments[i] : arguments[i].substr(option.size());
       const fs::path absolute = fs::path(folder) / path;
       std::error_code error;
-      // A forced include that is not there is looked for in the include paths.
+      // If a forced include does not exist in the folder, the parser searches the include paths for it.
       const bool forced = option == "-include" || option == "-imacros";
       if (forced && !fs::exists(absolute, error)) break;
       arguments[i] = (separate ? "" : std::string(option)) + absolute.lexically_normal().string();
@@ -107,8 +107,8 @@ std::vector<std::string> parser_arguments(const std::vector<std::string>& comman
     const bool plain = std::any_of(k_kept_starts.begin(), k_kept_starts.end(),
                                    [&](std::string_view start) { return word.starts_with(start); });
     if (joined || plain) kept.push_back(word);
-    // The macro that g++ defines is kept; clang's own is a feature of the option, which libclang need not
-    // have.
+    // With this option, g++ defines a macro. clang has a feature test instead, which libclang may not
+    // support.
     if (!clang && word == "-fsanitize=thread") kept.push_back("-D__SANITIZE_THREAD__=1");
   }
   return kept;

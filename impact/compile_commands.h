@@ -1,4 +1,4 @@
-// compile_commands.json: where it lies and what of its commands libclang needs.
+// compile_commands.json: finds it, and takes from its commands what libclang needs.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,23 @@
 
 namespace reex::impact {
 
-// Reads a file, or the file in a folder; nullopt with a line in `problem` if it is not there or not readable.
-// Several commands for one source are kept if they differ in what matters to a parser.
+// Reads the file, or the file in a folder. If it does not exist or cannot be read, the result is nullopt and
+// `problem` gets one line. If a source has several commands, those that differ for a parser are all in the
+// result.
 std::optional<std::vector<ParseJob>> read_compile_commands(const std::string& path, std::string& problem);
 
-// The path of the first compile_commands.json beside the binary, in a folder above it (up to the repository's
-// root), in one of the build folders, at the root or in one of the root's own folders; "" if there is none.
+// The path of a compile_commands.json; "" if there is none. The function looks in the binary's folder, in the
+// folders above it (up to the repository's root), in the build folders, in the root, and in the root's
+// folders.
 std::string find_compile_commands(const std::string& binary, const std::vector<std::string>& build_folders,
                                   const std::string& root);
 
-// What a parser needs of a compiler's command line: include paths, macros, the language and what changes its
-// meaning. Everything else (outputs, warnings, g++'s own options, sanitizers) is dropped.
+// The part of a compiler's command line that a parser needs: include paths, macros, the language, and options
+// that change its meaning. The result does not contain outputs, warnings, options of g++ only, and
+// sanitizers.
 std::vector<std::string> parser_arguments(const std::vector<std::string>& command);
 
-// A shell command as words: quotes and backslashes, no expansion.
+// Splits a shell command into words. It understands quotes and backslashes, and expands nothing.
 std::vector<std::string> split_command(const std::string& command);
 
 } // namespace reex::impact

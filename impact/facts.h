@@ -1,6 +1,7 @@
-// What one parse says about the user's source files, as plain data: everything the four analyses of
-// section 4.2.1 need, so that nothing of libclang outlives the parse and facts of several units can be put
-// together. Facts are kept by file; units that share a header say the same about it and add nothing.
+// The facts that a parse finds in the user's source files, as plain data. They are all that the four analyses
+// of CAPP need (dissertation, section 4.2.1), so no object of libclang outlives the parse, and the facts of
+// several units can be merged. Facts are stored by file. Units that share a header have the same facts about
+// it.
 #pragma once
 
 #include <map>
@@ -12,9 +13,10 @@
 
 namespace reex::impact {
 
-// A data member, or a variable that threads can share: a global or static one (class ""; qualified with its
-// namespace or function), or a local one that a lambda captures by reference ("main()::count"). C++ has these
-// where Java has fields. `any_class` marks a member that a template names on a type it does not know.
+// What a field is in Java: a data member, or a variable that threads can share. Such a variable is a global
+// or static one (class ""; its name is qualified with its namespace or function), or a local one that a
+// lambda captures by reference ("main()::count"). `any_class` marks a member that a template accesses on a
+// dependent type.
 struct Field {
   std::string class_name;
   std::string name;
@@ -22,12 +24,12 @@ struct Field {
   auto operator<=>(const Field&) const = default;
 };
 
-// A function definition; lambdas are functions of their own inside another.
+// A function definition. A lambda is a function of its own inside another function.
 struct Function {
   Extent extent;
   std::string class_name;
   std::string method; // within its class; a free function's is qualified; a lambda's ends with "::(lambda)"
-  std::string usr;    // clang's name for it across units; "" for a lambda
+  std::string usr;    // clang's name for it, the same in all units; "" for a lambda
   bool lambda = false;
   auto operator<=>(const Function&) const = default;
 };
@@ -48,21 +50,21 @@ struct Access {
 struct Call {
   unsigned line = 0;
   unsigned column = 0;
-  std::string usr;  // of the function; "" in a template that does not know it
+  std::string usr;  // of the function; "" if a template does not know the function yet
   std::string name; // unqualified
   bool dependent = false;
   auto operator<=>(const Call&) const = default;
 };
 
-// Lines from where a lock is taken to where it is given back, both included.
+// The lines from the acquisition of a lock to its release, both included.
 struct Region {
   unsigned first = 0;
   unsigned last = 0;
   auto operator<=>(const Region&) const = default;
 };
 
-// The lines of one statement without the bodies of blocks and lambdas in it; only those of several lines are
-// kept. The compilers place parts of a statement on different ones of its lines, so these count as one.
+// The lines of one statement of several lines, without the bodies of blocks and lambdas in it. Compilers put
+// parts of a statement on different lines of it, so all of its lines count as one.
 using StatementLines = std::set<unsigned>;
 
 struct Declaration {
@@ -91,7 +93,7 @@ using Program = std::map<std::string, FileFacts>; // by absolute, normalized pat
 struct UnitFacts {
   std::string main_file;
   Program files;
-  std::vector<std::string> included; // the user's files that were read
+  std::vector<std::string> included; // the user's files that the parser read
   std::string problem;               // the first error, "" if there was none
   bool parsed = false;               // false: there are no facts at all
 };

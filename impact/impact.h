@@ -1,9 +1,15 @@
-// From a change to the impacted code points <C, M, L, F> of CAPP (dissertation, section 4.2.1). The front
-// door of impact/, called by the command line in the parent process.
+// The entry point of impact/: from a change to the impacted code points <C, M, L, F> of CAPP.
 //
-// Errors: RepositoryError (exit status 6) when the base or the diff cannot be resolved. What cannot be
-// analysed (no compile_commands.json, a unit that does not parse, a stale binary) degrades to lines and the
-// binary's DWARF, and `notes` says so. Cost: one libclang parse, in parallel, of each unit that is concerned.
+// Callers: the command line, in the parent process. collect_impact() starts its own parser threads and ends
+// them before it returns. A repository must not be used by another thread meanwhile.
+//
+// Cost: one libclang parse of each unit concerned, on `jobs` threads.
+//
+// Errors: RepositoryError (exit status 6) if the base or the diff cannot be resolved. If something cannot be
+// analysed (no compile_commands.json, a unit that does not parse, a stale binary), the result is based on the
+// changed lines and the binary's DWARF, and `notes` says so.
+//
+// Source: CAPP (dissertation, section 4.2.1).
 #pragma once
 
 #include <cstdint>
@@ -25,15 +31,15 @@ struct ImpactRequest {
   std::string repository = ".";                // any path inside it
   std::string base;                            // a revision; may be empty with diff_text
   std::optional<std::string> head;             // nullopt: the new side is the files on disk
-  bool merge_base = false;                     // base is the merge base of `base` and the head
+  bool merge_base = false;                     // the old side is the merge base of `base` and the head
   bool staged = false;                         // the new side is what is staged
-  std::optional<std::string> diff_text;        // a unified diff in place of base and head
-  std::optional<std::string> binary;           // the test: which units matter, and whether it is stale
-  std::optional<std::string> compile_commands; // the file or its folder; else it is searched for
+  std::optional<std::string> diff_text;        // a unified diff instead of base and head
+  std::optional<std::string> binary;           // the test; it tells which units matter, and may be stale
+  std::optional<std::string> compile_commands; // the file or its folder; nullopt: search for it
   unsigned jobs = 0;                           // parser threads, 0: one per processor
 };
 
-// One <C, M, L, F>; what is empty or 0 is "do not care".
+// One code point <C, M, L, F>. A part that is empty or 0 means "do not care".
 struct CodePoint {
   std::string class_name; // qualified; "" for free functions and globals (and then M or F is set)
   std::string method;     // qualified within the class, "get::(lambda)" for a lambda
@@ -42,29 +48,30 @@ struct CodePoint {
   std::string file;       // relative to the repository's root, or absolute outside it
   std::string reason;     // "changed", "moved", "lock region", "deleted here", "accessed", "deleted access",
                           // "called", "declared", "uses a changed macro"
-  bool any_class = false; // a dependent member of a template: <any class, f>
+  bool any_class = false; // for a dependent member of a template: <any class, f>
 
   auto operator<=>(const CodePoint&) const = default;
 };
 
 struct Impact {
-  std::string base;                                        // 40 digits, "" for diff_text
-  std::optional<std::string> head;                         // 40 digits, nullopt for the files on disk
-  std::string root;                                        // the working tree
-  std::vector<CodePoint> points;                           // sorted by file, line
-  std::map<std::string, std::set<unsigned>> changed_lines; // new side, by absolute path: the diff's own lines
-  std::vector<FileChange> changes;                         // the diff's text per file, for reports
-  std::vector<std::string> notes;                          // one line each: what was degraded or doubtful
+  std::string base;                // 40 digits, "" for diff_text
+  std::optional<std::string> head; // 40 digits, nullopt for the files on disk
+  std::string root;                // the working tree
+  std::vector<CodePoint> points;   // sorted by file, line
+  std::map<std::string, std::set<unsigned>>
+      changed_lines;               // the changed lines of the new side, by absolute path
+  std::vector<FileChange> changes; // the diff of each file, for reports
+  std::vector<std::string> notes;  // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;
-  bool no_cpp_changes = false; // nothing of C or C++ changed: there is nothing to explore
-  bool no_points = false;      // C or C++ changed, but no code point came of it: explore with Basic
-  bool stale = false;          // the binary was proved to be built from other sources
+  bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore
+  bool no_points = false;      // C or C++ files changed, but there is no code point: explore with Basic
+  bool stale = false;          // it is proved that the binary was built from other sources
   CodePoints matcher;
 };
 
 Impact collect_impact(const ImpactRequest& request);
-// The same on a given repository, for tests.
+// The same with a given repository, for tests.
 Impact collect_impact(const ImpactRequest& request, Repository& repository);
 
 } // namespace reex

@@ -1,6 +1,6 @@
-// Which files a unit includes, found by reading #include lines: cheap enough to ask for every unit of a
-// project, so that only the units that a change concerns are parsed. May name too many (conditional
-// includes), seldom too few.
+// Finds the files that a unit includes, by reading #include lines. This is cheap enough for every unit of a
+// project, so that only the units concerned by a change are parsed. The result may contain too many files
+// (conditional includes), and seldom too few.
 #pragma once
 
 #include <map>
@@ -17,9 +17,10 @@ class IncludeScanner {
 public:
   explicit IncludeScanner(const Overlays& overlays) : m_overlays(overlays) {}
 
-  // The unit's main file and the user's files below it.
+  // The unit's main file, and the user's files that it includes directly or indirectly.
   std::set<std::string> files_of(const ParseJob& job);
-  // The bytes of a file, an overlay first; null if it cannot be read. Valid as long as the scanner.
+  // The bytes of the file's overlay, or else of the file; null if it cannot be read. They are valid as long
+  // as the scanner lives.
   const std::string* text(const std::string& path);
 
 private:

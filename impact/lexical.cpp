@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 19> k_extensions = {
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// One line of code. White space stays only where it separates two names, or two of the same sign, and in
-// literals.
+// One line of code. It keeps white space only in literals, and where the white space separates two names or
+// two equal signs.
 class Line {
 public:
   void code(char c) {
@@ -93,7 +93,7 @@ std::vector<std::string> code_of_lines(std::string_view text) {
             raw_end = ")" + std::string(text.substr(i + 1, text.find('(', i) - i - 1)) + "\"";
           }
         }
-        // An apostrophe between digits separates them.
+        // An apostrophe behind a digit is a digit separator.
         if (c == '\'' && !is_name_character(line.last())) state = State::character;
         line.code(c);
       }

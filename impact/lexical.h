@@ -1,4 +1,4 @@
-// Questions about C++ text that need no parse.
+// Functions on C++ text that need no parse.
 #pragma once
 
 #include <string>
@@ -7,21 +7,21 @@
 
 namespace reex::impact {
 
-// Whether the file's name is one of C or C++.
+// Whether the file's extension is one of C or C++.
 bool is_cpp_file(std::string_view path);
 
-// The lines of a text with comments taken out and white space squeezed; line 1 is the first entry. A line
-// that holds no code is empty.
+// The lines of a text without comments and unnecessary white space. Line 1 is the first element. A line
+// without code is empty.
 std::vector<std::string> code_of_lines(std::string_view text);
 
-// Whether the text has the word, delimited by characters that cannot be part of a name.
+// Whether the text contains the word, and not only as a part of a longer name.
 bool has_word(std::string_view text, std::string_view word);
 
 struct Include {
   std::string name;
   bool quoted = false;
 };
-// The files that #include and #include_next lines name; those made by macros are left out.
+// The files that #include and #include_next lines name, except by macros.
 std::vector<Include> includes_of(std::string_view text);
 
 // The macro that a line of code_of_lines() defines; "" if none.

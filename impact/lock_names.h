@@ -1,4 +1,4 @@
-// The tables of what takes and gives back a lock.
+// The names of the types and functions that acquire and release locks.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace reex::impact {
 
-// Whether a type, as it is spelled, is a class that holds a lock for its lifetime.
+// Whether a type, given as it is spelled, is a class whose objects hold a lock as long as they live.
 bool is_lock_guard(std::string_view type);
 
 enum class LockCall : std::uint8_t { none, lock, unlock };
-// Of a method (`m.lock()`) or a C function (`pthread_mutex_lock(&m)`).
+// For the name of a method (`m.lock()`) or of a C function (`pthread_mutex_lock(&m)`).
 LockCall lock_call_of(std::string_view function);
 
 } // namespace reex::impact

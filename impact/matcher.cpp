@@ -8,7 +8,8 @@
 namespace reex::impact {
 namespace {
 
-// Which fields of a program are impacted; a template's <any class, f> stands for each f and is met by each f.
+// The impacted fields. A template's <any class, f> is impacted if any field f is; if it is impacted itself,
+// so is every field f.
 class FieldSet {
 public:
   explicit FieldSet(const ImpactedSets& sets) {
@@ -29,7 +30,7 @@ private:
   std::set<std::string> m_any;
 };
 
-// The stretches of impacted fields, and those within them that stand for something else.
+// Adds the ranges of impacted fields, and the ranges within them that are something else.
 void add_accesses(const std::string& file, const FileFacts& facts, const FieldSet& fields,
                   CodePoints& points) {
   std::vector<Extent> impacted;
@@ -107,8 +108,8 @@ CodePoints matcher(const ImpactedSets& sets, const Program& now) {
   }
   for (const auto& [file, line] : sets.statement_lines) points.add_line(file, line);
 
-  // Figure 4.2, line 46: the class of ANY code point, those of fields included. Free functions have no class;
-  // a file of them stands for it, as a class of static methods would in Java.
+  // Figure 4.2, line 46: the class of ANY code point, including those of fields. Free functions have no
+  // class. All free functions of a file together are treated like a Java class of static methods.
   std::set<std::string> classes;
   std::set<std::string> files_of_free_functions;
   for (const auto& [name, where] : sets.classes) classes.insert(name);

@@ -76,7 +76,7 @@ UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays) {
   UnitFacts facts;
   facts.main_file = job.file;
   std::vector<std::string> arguments = job.arguments;
-  // No -working-directory: clang would change the working folder of this whole process, for all threads.
+  // Not -working-directory: with it, clang would change the working folder of the whole process.
   arguments.push_back("-w");
   if (!clang_resource_folder().empty()) arguments.push_back("-resource-dir=" + clang_resource_folder());
   std::vector<const char*> raw_arguments;

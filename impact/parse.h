@@ -1,4 +1,4 @@
-// One unit parsed by libclang into facts.
+// Parses units with libclang and returns their facts.
 #pragma once
 
 #include <map>
@@ -9,23 +9,24 @@
 
 namespace reex::impact {
 
-// Contents that stand in for files on disk, by absolute path; the files need not exist.
+// Contents that replace files on disk, by absolute path. The files need not exist.
 using Overlays = std::map<std::string, std::string>;
 
 struct ParseJob {
   std::string file;                   // absolute
-  std::string directory;              // where the compiler ran
-  std::vector<std::string> arguments; // without the compiler and the file; their paths are absolute
+  std::string directory;              // the folder in which the compiler ran
+  std::vector<std::string> arguments; // without the compiler and the file; include paths are absolute
 };
 
-// May run in several threads at once, with jobs of their own. Never throws for what is in the sources.
+// Several threads may call it at the same time, each with its own job. It never throws because of the
+// sources.
 UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
 
-// All of them, in `threads` threads; the results are in the order of the jobs.
+// Parses all jobs on `threads` threads; 0: one for each processor. The results have the order of the jobs.
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
                                    unsigned threads);
 
-// The folder of clang's own headers (stddef.h) that fits the libclang in use; "" if there is none.
+// The folder with clang's own headers (stddef.h) for the libclang in use; "" if there is none.
 std::string clang_resource_folder();
 
 } // namespace reex::impact

@@ -14,7 +14,7 @@ constexpr std::size_t k_width = 80;
 constexpr std::size_t k_place_width = 26;
 constexpr std::size_t k_name_width = 36;
 
-// Shortened in front, where paths and qualified names say least.
+// Cuts off the beginning, because the end of a path or a qualified name says more.
 std::string fit(const std::string& text, std::size_t width) {
   if (text.size() <= width) return text + std::string(width - text.size(), ' ');
   return "..." + text.substr(text.size() - (width - 3));

@@ -1,4 +1,4 @@
-// The code points as text: a table for a terminal of 80 columns, and JSON (format 1, see docs).
+// The code points as text: a table for a terminal of 80 columns, and JSON (format 1).
 #pragma once
 
 #include <string>

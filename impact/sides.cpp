@@ -22,7 +22,7 @@ std::vector<FileChange> changes_of(const ImpactRequest& request, Repository& rep
   return repository.diff_working_tree(sides.base);
 }
 
-// The new side is a commit or the index: where the files on disk differ, it lies over them.
+// If the new side is a commit or the index, this adds overlays for the files that differ on disk.
 void overlay_new_side(const ImpactRequest& request, Repository& repository, const std::string& root,
                       Sides& sides, std::vector<std::string>& notes) {
   if (!sides.head && !request.staged) return;
@@ -73,7 +73,7 @@ Sides read_sides(const ImpactRequest& request, Repository* repository, const std
     }
     sides.lines.push_back(changed_lines(change, root, old_text, new_text));
   }
-  // What the new side overlays and the change does not touch is the same before.
+  // A file that has an overlay on the new side, but was not changed, has the same text on the old side.
   for (const auto& [path, text] : sides.now) sides.before.try_emplace(path, text);
   return sides;
 }

@@ -1,5 +1,13 @@
-// The two sides of a change as texts: the diff, and what stands in for the files on disk when either is
-// parsed.
+// The two sides of a change: the diff, and the texts that replace files on disk when a side is parsed.
+//
+// Callers: collect_impact(), in the parent process, on one thread at a time (git/repository.h).
+//
+// Invariants: with the overlays `now`, the files have the texts of the new side; with `before`, those of the
+// old side. Files that are the same on disk have no overlay in `now`.
+//
+// Cost: reads every changed C and C++ file, both versions, and compares the working tree with the new side.
+//
+// Errors: RepositoryError.
 #pragma once
 
 #include <string>
@@ -13,15 +21,15 @@
 namespace reex::impact {
 
 struct Sides {
-  std::string base;                // 40 digits, "" for a diff given as text
-  std::optional<std::string> head; // 40 digits, nullopt for files
+  std::string base;                // 40 digits; "" for a diff given as text
+  std::optional<std::string> head; // 40 digits; nullopt if the new side is not a commit
   std::vector<FileChange> changes;
-  std::vector<FileLines> lines; // of the C and C++ files among them
-  Overlays now;                 // the new side, where it is not on disk
-  Overlays before;              // the old side: every changed file as it was
+  std::vector<FileLines> lines; // of the changed C and C++ files
+  Overlays now;                 // texts of the new side that differ from the files on disk
+  Overlays before;              // the old text of every changed file, and the unchanged texts of `now`
 };
 
-// `repository` may be null if the request has the diff's text. Throws RepositoryError.
+// `repository` may be null if the request contains the diff as text.
 Sides read_sides(const ImpactRequest& request, Repository* repository, const std::string& root,
                  std::vector<std::string>& notes);
 

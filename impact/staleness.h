@@ -1,4 +1,15 @@
-// Whether the test binary was built from the sources that are analysed.
+// Checks whether the test binary was built from the sources that are analysed.
+//
+// Callers: collect_impact(), in the parent process.
+//
+// Invariants: the result `true` is a proof. `false` is none: without checksums only the times of the files
+// are compared.
+//
+// Cost: reads each of the files that the binary was built from, for its MD5.
+//
+// Errors: none. What is doubtful becomes a note.
+//
+// Source: the MD5 checksums of line tables (DWARF 5, section 6.2.4.1).
 #pragma once
 
 #include <set>
@@ -9,8 +20,8 @@
 
 namespace reex::impact {
 
-// Compares the files with the checksums in the binary's DWARF. A difference is a proof, and true is returned;
-// where the compiler wrote no checksum (g++ 12 writes none) a newer file only gives a note.
+// Compares `files` with the checksums in the binary's DWARF. True if one differs. If the compiler wrote no
+// checksum (g++ 12 writes none), a file that is newer than the binary only gives a note.
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
                      std::vector<std::string>& notes);
 

@@ -25,9 +25,9 @@ std::string find_database(const ImpactRequest& request, const std::optional<Bina
   return find_compile_commands(binary ? binary->path : "", build_folders, root);
 }
 
-// Without a database the binary's DWARF still names the sources, the folder the compiler ran in and, if it
-// was g++, its options; include paths are guessed from the files that were read, macros of the command line
-// are lost.
+// The units, if there is no compile_commands.json. The binary's DWARF names the sources, the folder in which
+// the compiler ran and, for g++, its options. The include paths are guessed from the files that were read.
+// The macros of the command line are lost.
 std::vector<ParseJob> units_of_binary(const BinaryInfo& binary) {
   std::vector<ParseJob> jobs;
   for (const CompileUnit& unit : binary.units) {
@@ -97,7 +97,7 @@ std::vector<UnitFiles> with_files(const std::vector<ParseJob>& jobs, IncludeScan
   for (const ParseJob& job : jobs) {
     UnitFiles& unit = units.emplace_back(job, scanner.files_of(job));
     if (!binary) continue;
-    // The line table knows includes that a macro names.
+    // The line table also has the includes that the scanner cannot find because a macro names them.
     for (const CompileUnit& built : binary->units) {
       if (normalized(built.name, built.comp_dir) != job.file) continue;
       for (const SourceFile& file : built.files) {

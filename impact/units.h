@@ -1,4 +1,12 @@
-// Which units to parse: the commands of compile_commands.json that the test binary was built from.
+// Chooses the units to parse: the commands of compile_commands.json with which the test binary was built.
+//
+// Callers: collect_impact(), in the parent process.
+//
+// Cost: reads compile_commands.json. with_files() also reads every file of the units that is the user's,
+// once.
+//
+// Errors: none. If there is no usable compile_commands.json, the units come from the binary's DWARF, or there
+// are none; a note says so.
 #pragma once
 
 #include <optional>
@@ -11,11 +19,11 @@
 
 namespace reex::impact {
 
-// All units of the binary (of the project without a binary). What is missing is said in `notes`.
+// All units of the binary; without a binary, all units of the project. `notes` says what is missing.
 std::vector<ParseJob> choose_units(const ImpactRequest& request, const std::optional<BinaryInfo>& binary,
                                    const std::string& root, std::vector<std::string>& notes);
 
-// The units with the files that each reads.
+// A unit, and the user's files that it reads.
 struct UnitFiles {
   ParseJob job;
   std::set<std::string> files;

@@ -1,4 +1,4 @@
-// Which files of a unit are the user's, and their absolute paths.
+// The files of a unit that belong to the user, with their absolute paths.
 #pragma once
 
 #include <map>
@@ -14,10 +14,10 @@ std::string normalized(const std::string& path, const std::string& folder);
 
 class UserFiles {
 public:
-  // Relative names are resolved against `folder`, where the compiler ran.
+  // Relative names are relative to `folder`, in which the compiler ran.
   UserFiles(CXTranslationUnit unit, std::string folder) : m_unit(unit), m_folder(std::move(folder)) {}
 
-  // The path; null if the file belongs to the system. The pointer stays valid and is the same for the same
+  // The path; null if the file belongs to the system. The pointer stays valid, and is the same for the same
   // path.
   const std::string* path(CXFile file);
   std::string_view text(CXFile file, unsigned begin, unsigned end) const;

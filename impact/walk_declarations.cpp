@@ -46,7 +46,7 @@ void Walker::field_declaration(CXCursor cursor) {
     fact.field = *field;
   }
   if (!fact.field.name.empty()) m_program[*file].declarations.insert(std::move(fact));
-  // An initializer is code of its class or file, without a function of its own.
+  // An initializer belongs to its class or file, and to no function.
   m_contexts.push_back({class_of(cursor), "", false, nullptr, 0, 0, ""});
   if (clang_getCursorKind(cursor) == CXCursor_VarDecl) {
     variable(cursor);
@@ -86,7 +86,7 @@ void Walker::function(CXCursor cursor) {
   leave_function();
 }
 
-// `: m(i), b(m, k)`: libclang shows each member's name followed by its initializer.
+// In `: m(i), b(m, k)`, libclang's children are each member's name, followed by its initializer.
 void Walker::constructor_initializers(CXCursor cursor) {
   int member_node = -1;
   for (const CXCursor child : children_of(cursor)) {
@@ -112,7 +112,7 @@ void Walker::leave_function() {
   m_contexts.pop_back();
   if (!m_contexts.empty()) return;
   finish_lock_pairs();
-  // Local variables that no lambda shares are no fields.
+  // A local variable that no lambda shares does not count as a field.
   std::set<Field> dropped;
   std::set_difference(m_locals.begin(), m_locals.end(), m_captured.begin(), m_captured.end(),
                       std::inserter(dropped, dropped.end()));
@@ -150,8 +150,7 @@ std::optional<Field> Walker::shared_variable(CXCursor cursor) {
   return std::nullopt;
 }
 
-// Whether a use of a local variable is one by reference from within a lambda that does not contain the
-// variable.
+// Whether this use of a local variable is inside a lambda that captures the variable by reference.
 bool Walker::is_shared_local(const Variable& declared, CXCursor cursor) {
   for (const Context& context : m_contexts) {
     if (!context.lambda || context.file != declared.first) continue;

@@ -1,5 +1,5 @@
 // Expressions: accesses of fields (analysis 3 of section 4.2.1), direct calls (analysis 4), and the nodes and
-// joins of access_groups.h.
+// groups of access_groups.h.
 #include <algorithm>
 
 #include "impact/walker.h"
@@ -9,7 +9,7 @@ namespace {
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The member that `x.f`, `x->f` or `x->template f<int>` names; the whole text if there is no x.
+// The name of the member in `x.f`, `x->f` or `x->template f<int>`; without an x, the name at the beginning.
 std::string member_name(std::string_view text) {
   const std::size_t dot = text.rfind('.');
   const std::size_t arrow = text.rfind("->");
@@ -49,7 +49,7 @@ int Walker::add_node(CXCursor cursor) {
   return file == nullptr ? -1 : m_groups.add(file, extent_of(cursor));
 }
 
-// An access of the first of the fields at the cursor's place; the others contain it.
+// Records an access of each of the fields at the cursor's place: a member, and the fields that contain it.
 int Walker::access(CXCursor cursor, const std::set<Field>& fields) {
   const Position place = position_of(clang_getCursorLocation(cursor));
   const int node = add_node(cursor);
@@ -94,7 +94,7 @@ Walker::Value Walker::expression(CXCursor cursor) {
   return {};
 }
 
-// Parentheses, casts, initializer lists: the value of what is inside, if that is one thing.
+// Parentheses, casts and initializer lists: the value of the only operand, or the fields of all operands.
 Walker::Value Walker::transparent(CXCursor cursor) {
   Value result;
   unsigned operands = 0;
@@ -115,7 +115,7 @@ Walker::Value Walker::transparent(CXCursor cursor) {
 
 Walker::Value Walker::member(CXCursor cursor) {
   Value base;
-  bool arrow = true; // or the implicit this
+  bool arrow = true; // also for the implicit `this`
   for (const CXCursor child : children_of(cursor)) {
     if (clang_isReference(clang_getCursorKind(child)) != 0) continue;
     base = expression(child);
@@ -125,7 +125,7 @@ Walker::Value Walker::member(CXCursor cursor) {
   const CXCursorKind kind = clang_getCursorKind(named_member);
   std::set<Field> fields;
   if (kind == CXCursor_FieldDecl) {
-    // A member of the standard library's own classes is its owner's business.
+    // A member of a system class counts as a part of the object that contains it.
     if (is_system(named_member)) return base;
     fields.insert({class_of(named_member), spelling(named_member)});
   } else if (kind == CXCursor_VarDecl) {
@@ -244,13 +244,13 @@ Walker::Value Walker::call(CXCursor cursor) {
   Value result{node, {}, true, conversion};
   if (conversion) result.fields = object;
   if (system_callee && (returns_reference(callee) || name == "operator->")) result.fields = all;
-  // A constructor of the library's guards, and of the user's by-reference wrappers, stands for its arguments.
+  // A constructor of a system class, such as a lock guard or a reference wrapper, designates its arguments.
   if (callee_kind == CXCursor_Constructor && system_callee) result.fields = all;
   return result;
 }
 
-// clang++ places some operations at the first token of their expression, where the innermost node is a part
-// of it.
+// clang++ puts some operations at the first token of their expression. The smallest node there is a part of
+// the expression.
 void Walker::join_with_first_token(int node, CXCursor cursor) {
   const Position begin = begin_of(cursor);
   const std::string* file = m_files.path(begin.file);
@@ -282,7 +282,7 @@ Walker::Value Walker::binary(CXCursor cursor, bool compound) {
     if (between.find(',') != std::string_view::npos) return values[1];
   }
   if (assignment) m_groups.add_fields(node, values[0].fields);
-  // `i = m` with a local i is one instruction for g++, at the '='.
+  // For `i = m` with a local i, g++ makes one instruction, at the '='.
   const bool to_local = clang_getCursorKind(operands[0]) == CXCursor_DeclRefExpr;
   if (assignment && !compound && to_local && values[1].direct) m_groups.join(node, values[1].node);
   if (values[0].conversion || values[1].conversion) {

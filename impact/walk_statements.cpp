@@ -1,5 +1,4 @@
-// Statements: the lines that belong together, the scopes, and the regions that hold a lock (analysis 1
-// of 4.2.1).
+// Statements: the lines that belong together, the scopes, and the lock regions (analysis 1 of section 4.2.1).
 #include <algorithm>
 
 #include "impact/walker.h"
@@ -61,7 +60,7 @@ void Walker::statement(CXCursor cursor) {
   if (opens_scope(kind)) m_scopes.pop_back();
 }
 
-// The head, from the keyword to the end of the condition, counts as one statement; the bodies do not.
+// The head, from the keyword to the end of the condition, is one statement. The bodies do not belong to it.
 void Walker::control_statement(CXCursor cursor) {
   const CXCursorKind kind = clang_getCursorKind(cursor);
   const std::vector<CXCursor> children = children_of(cursor);
@@ -87,7 +86,7 @@ void Walker::control_statement(CXCursor cursor) {
   }
 }
 
-// g++ converts an atomic that a switch names at the closing parenthesis.
+// If the condition of a switch is an atomic, g++ puts its conversion at the closing parenthesis.
 void Walker::switch_condition(CXCursor cursor, CXCursor condition, CXCursor body) {
   const Position begin = begin_of(cursor);
   const Position end = begin_of(body);
@@ -151,8 +150,8 @@ void Walker::lock_call(CXCursor cursor, const std::string& name, const std::stri
   m_lock_events.push_back({object, file, kind, begin_of(cursor).line, m_scopes.back().end_line});
 }
 
-// A region goes from the call that locks to the last one that unlocks the same object before it is locked
-// again (several unlocks belong to early returns), or to the end of the block.
+// A region begins at a call that locks. It ends at the last call that unlocks the same object before it is
+// locked again (early returns have several unlocks). Without such a call, it ends at the end of the block.
 void Walker::finish_lock_pairs() {
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
     const LockEvent& lock = m_lock_events[i];

@@ -1,5 +1,16 @@
-// Walks the syntax tree of one unit and fills a Program with facts. One walker for each parse; declarations,
-// statements and expressions are in files of their own.
+// Walks the syntax tree of one unit and fills a Program with facts. The files walk_declarations.cpp,
+// walk_statements.cpp and walk_expressions.cpp implement it.
+//
+// Thread safety: parse_unit() makes one walker for each parse. The threads share nothing.
+//
+// Invariants: the walker records facts only about files of the user. The nodes, accesses and lock calls of a
+// function are in m_groups, m_accesses and m_lock_events until the outermost function ends; then they move to
+// the program.
+//
+// Cost: one visit of each node of the user's declarations. For some nodes it searches all nodes of the
+// function (AccessGroups::smallest_at).
+//
+// Errors: none. Parts of the tree that libclang does not expose give no facts.
 #pragma once
 
 #include <map>
@@ -23,17 +34,17 @@ class Walker {
 public:
   Walker(UserFiles& files, Program& program) : m_files(files), m_program(program) {}
 
-  void declaration(CXCursor cursor); // and all below it, if it stands in a file of the user
+  void declaration(CXCursor cursor); // visits it and everything below it, if it is in a file of the user
 
 private:
-  // What an expression designates and where its operations are placed.
+  // What an expression designates, and where the compilers put its operations.
   struct Value {
-    int node = -1;           // of access_groups.h
-    std::set<Field> fields;  // that the expression designates, as an lvalue
-    bool direct = false;     // a plain operand: as a call's argument it is read at the call's place
-    bool conversion = false; // ends in a user-defined conversion (an atomic read by name)
+    int node = -1;           // number in m_groups
+    std::set<Field> fields;  // the fields that the expression designates, as an lvalue
+    bool direct = false;     // a plain operand: as an argument of a call, it is read at the call's place
+    bool conversion = false; // it ends in a user-defined conversion (an atomic that is read by its name)
   };
-  using Variable = std::pair<CXFile, unsigned>; // a local one, by where it is declared
+  using Variable = std::pair<CXFile, unsigned>; // a local variable, given by the place of its declaration
 
   // declarations
   void class_definition(CXCursor cursor);
@@ -92,15 +103,15 @@ private:
     CXFile file = nullptr;
     unsigned begin = 0; // offsets of a lambda's text
     unsigned end = 0;
-    std::string introducer; // of a lambda: "[&, x]"
+    std::string introducer; // the lambda's "[&, x]"
   };
   std::vector<Context> m_contexts;
-  std::vector<Extent> m_scopes;                  // blocks and control statements around the place
-  std::vector<Extent> m_holes;                   // bodies of lambdas seen in the function
-  std::map<Variable, std::set<Field>> m_aliases; // references and lock guards: what they stand for
+  std::vector<Extent> m_scopes; // the blocks and control statements that contain the current node
+  std::vector<Extent> m_holes;  // the bodies of the function's lambdas
+  std::map<Variable, std::set<Field>> m_aliases; // the fields that references and lock guards refer to
   std::vector<std::pair<const std::string*, Access>> m_accesses; // of the function
-  std::set<Field> m_locals;   // variables of the function that lambdas name
-  std::set<Field> m_captured; // those of them that a lambda captures by reference
+  std::set<Field> m_locals;                                      // local variables that the function uses
+  std::set<Field> m_captured;                                    // those that a lambda captures by reference
 
   struct LockEvent {
     std::string object;
