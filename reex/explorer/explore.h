@@ -2,8 +2,8 @@
 // own workers explore the schedules; explore() serves them until they have ended, and gathers the results. It
 // prints nothing. It tells an Observer what happens meanwhile.
 //
-// Callers: the parent process: the command line and minimize(). explore() calls the observer on the caller's
-// thread.
+// Callers: the command line and minimize(), in the parent process. explore() calls the observer on the
+// caller's thread.
 //
 // Cost: the time of the exploration. The parent itself sleeps most of the time; it wakes about ten times a
 // second, and when a worker asks or reports something.
