@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
     "usage: model_compare [--kind files|interpreter|straight] [--program FILE]\n"
-    "                     [--seed FIRST] [--programs N] [--mismatches N] [--counts] [--verbose]\n"
+    "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
+    "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
     "                     [--reduction none|auto|hb]\n";
 
@@ -45,6 +46,7 @@ struct Options {
   std::string program;
   std::uint64_t seed = 1;
   std::uint64_t programs = k_default_programs;
+  std::uint64_t part = 1, parts = 1; // every so manieth program, from this one on
   std::string strategy, bound, isolation, reduction;
   bool counts = false; // `schedules` must be the model's too: for exploration without reduction
   bool verbose = false;
@@ -149,7 +151,7 @@ public:
       for (const auto& entry : fs::directory_iterator(REEX_MODEL_PROGRAMS_DIR)) files.push_back(entry.path());
       std::sort(files.begin(), files.end());
       for (const fs::path& file : files)
-        compare({file.stem().string(), parse(content(file)), REEX_INTERPRETER, file.string(), m_programs});
+        compare({file.stem().string(), parse(content(file)), REEX_INTERPRETER, file.string(), m_seen});
     } else if (m_options.kind == "straight") {
       for (std::uint64_t seed = k_straight_first; seed <= k_straight_last; ++seed)
         compare(
@@ -172,7 +174,7 @@ public:
 
 private:
   bool compare(const Subject& subject) {
-    if (m_different >= m_options.mismatches) return true;
+    if (m_different >= m_options.mismatches || m_seen++ % m_options.parts != m_options.part - 1) return true;
     ++m_programs;
     const Truth truth(subject.program);
     bool agrees = true;
@@ -215,7 +217,8 @@ private:
   Options m_options;
   fs::path m_directory;
   ReexRun m_reex;
-  std::uint64_t m_programs = 0;
+  std::uint64_t m_seen = 0;     // of all parts
+  std::uint64_t m_programs = 0; // of this one
   std::uint64_t m_runs = 0;
   std::uint64_t m_different = 0;
 };
@@ -245,6 +248,12 @@ Options parse_options(const std::vector<std::string>& words) {
       options.isolation = argument();
     } else if (words[i] == "--reduction") {
       options.reduction = argument();
+    } else if (words[i] == "--part") {
+      std::size_t slash = 0;
+      const std::string text = argument();
+      options.part = std::stoull(text, &slash);
+      options.parts = slash < text.size() && text[slash] == '/' ? std::stoull(text.substr(slash + 1)) : 0;
+      if (options.part < 1 || options.part > options.parts) throw std::invalid_argument("no part: " + text);
     } else if (words[i] == "--mismatches") {
       options.mismatches = std::stoull(argument());
     } else if (words[i] == "--counts") {

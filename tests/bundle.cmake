@@ -1,0 +1,26 @@
+# reex_add_tests(TARGET [PARTS n] [COST seconds] [TIMEOUT seconds] [LABELS label...]): runs the cases of a
+# GoogleTest binary in n processes, each an entry of ctest: TARGET, or TARGET.1_of_n and so on (bundle/main.cpp). COST is
+# about how long a part takes by itself: the longest are started first. See docs/testing.md.
+function(reex_add_tests target)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "PARTS;COST;TIMEOUT" "LABELS")
+  if(given_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "reex_add_tests: what is ${given_UNPARSED_ARGUMENTS}?")
+  endif()
+  foreach(otherwise PARTS=1 COST=1 TIMEOUT=120)
+    string(REPLACE "=" ";" otherwise ${otherwise})
+    list(GET otherwise 0 name)
+    if(NOT given_${name})
+      list(GET otherwise 1 given_${name})
+    endif()
+  endforeach()
+  target_link_libraries(${target} PRIVATE reex_test_main)
+  foreach(part RANGE 1 ${given_PARTS})
+    set(entry ${target})
+    if(given_PARTS GREATER 1)
+      set(entry ${target}.${part}_of_${given_PARTS})
+    endif()
+    add_test(NAME ${entry} COMMAND ${target} --part=${part}/${given_PARTS})
+    set_tests_properties(${entry} PROPERTIES
+      COST ${given_COST} TIMEOUT ${given_TIMEOUT} LABELS "${given_LABELS}")
+  endforeach()
+endfunction()
