@@ -1,8 +1,16 @@
-# reex_add_tests(TARGET [PARTS n] [COST seconds] [TIMEOUT seconds] [LABELS label...]): runs the cases of a
+# Where there is enough memory for it, tests that run reex thousands of times have their temporary folders in memory:
+# on a disk it is making and removing files that takes most of the time of a short run.
+set(reex_in_memory "")
+execute_process(COMMAND df --output=fstype,size -BM /dev/shm OUTPUT_VARIABLE memory ERROR_QUIET)
+if(memory MATCHES "tmpfs +([0-9]+)M" AND CMAKE_MATCH_1 GREATER_EQUAL 2048)
+  set(reex_in_memory TMPDIR=/dev/shm)
+endif()
+
+# reex_add_tests(TARGET [IN_MEMORY] [PARTS n] [COST seconds] [TIMEOUT seconds] [LABELS label...]): runs the cases of a
 # GoogleTest binary in n processes, each an entry of ctest: TARGET, or TARGET.1_of_n and so on (bundle/main.cpp). COST is
-# about how long a part takes by itself: the longest are started first. See docs/testing.md.
+# about how long a part takes by itself: the longest are started first. IN_MEMORY is said above. See docs/testing.md.
 function(reex_add_tests target)
-  cmake_parse_arguments(PARSE_ARGV 1 given "" "PARTS;COST;TIMEOUT" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 given "IN_MEMORY" "PARTS;COST;TIMEOUT" "LABELS")
   if(given_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "reex_add_tests: what is ${given_UNPARSED_ARGUMENTS}?")
   endif()
@@ -22,5 +30,8 @@ function(reex_add_tests target)
     add_test(NAME ${entry} COMMAND ${target} --part=${part}/${given_PARTS})
     set_tests_properties(${entry} PROPERTIES
       COST ${given_COST} TIMEOUT ${given_TIMEOUT} LABELS "${given_LABELS}")
+    if(given_IN_MEMORY)
+      set_tests_properties(${entry} PROPERTIES ENVIRONMENT "${reex_in_memory}")
+    endif()
   endforeach()
 endfunction()
