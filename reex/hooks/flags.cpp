@@ -30,12 +30,13 @@ Layout layout(const fs::path& reex_executable) {
 }
 
 std::string instrument_flags(const fs::path& reex_executable, bool compile) {
-  // g++ warns about fences under -fsanitize=thread and clang++ does not know that warning.
+  // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning.
   if (compile) return "-g -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan";
   const Layout files = layout(reex_executable);
   const std::string directory = unspaced(files.hooks.parent_path());
-  // clang++ leaves its own runtime out when told so, and g++ accepts being told so because of the specs. g++,
-  // where it sees -fsanitize=thread in the same command, adds -ltsan, and finds our library under that name.
+  // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of
+  // the specs. If g++ sees -fsanitize=thread in the same command, it adds -ltsan and finds our library under
+  // that name.
   return "-specs=" + unspaced(files.specs) +
          " -fno-sanitize-link-runtime -Wno-unused-command-line-argument -L" + unspaced(files.libtsan) +
          " -L" + directory + " -Wl,--push-state,--no-as-needed -lreex_hooks -Wl,--pop-state -Wl,-rpath," +

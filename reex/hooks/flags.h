@@ -1,6 +1,7 @@
-// Where the files of a reex stand that belong to its executable, and what to give a compiler so that it makes
-// a program reex can control. Called by the command line in the parent process; reads the file system, keeps
-// nothing.
+// Where the files are that belong to a reex executable, and which flags make a compiler build a program that
+// reex can control.
+//
+// Callers: the command line, in the parent process. The functions read the file system and store nothing.
 //
 // Two layouts are known: the build tree (<build>/cli/reex, <build>/reex/...) and the installed one
 // (<prefix>/bin/reex, <prefix>/<libdir>/reex/...). Both may be moved as a whole.
@@ -12,25 +13,25 @@
 namespace reex {
 
 struct Layout {
-  std::filesystem::path runtime; // libreex_rt.so, preloaded into tests
-  std::filesystem::path hooks;   // libreex_hooks.so, linked by instrumented programs
-  std::filesystem::path libtsan; // the directory where our library is called libtsan.so.2
+  std::filesystem::path runtime; // libreex_rt.so, which is preloaded into tests
+  std::filesystem::path hooks;   // libreex_hooks.so, which instrumented programs are linked with
+  std::filesystem::path libtsan; // the directory in which our library has the name libtsan.so.2
   std::filesystem::path specs;   // instrument.specs, for g++
 };
 
-// `reex_executable` is the running program, as /proc/self/exe gives it. The paths are absolute; whether they
-// exist is for the caller to check.
+// `reex_executable` is the running program, as /proc/self/exe names it. The paths are absolute. The caller
+// checks whether they exist.
 Layout layout(const std::filesystem::path& reex_executable);
 
-// The flags for `reex flags --compile` (compile) and `reex flags --link`, separated by spaces: the same text
-// for g++ and clang++, for one command and for two. A shell splits the text at spaces, so a path that has one
-// is refused with std::runtime_error; the CMake target serves there.
+// The flags for `reex flags --compile` (compile) and `reex flags --link`, separated by spaces. The text is
+// the same for g++ and clang++, and for one command and two. A shell splits the text at spaces, so a path
+// that contains one is refused with std::runtime_error; then the CMake target can be used.
 std::string instrument_flags(const std::filesystem::path& reex_executable, bool compile);
 
-// libreex_rt.so beside the executable. Throws std::runtime_error, naming the path, if it is not there.
+// libreex_rt.so next to the executable. Throws std::runtime_error, with the path, if it does not exist.
 std::filesystem::path runtime_library(const std::filesystem::path& reex_executable);
 
-// The directory to put first into LD_LIBRARY_PATH for a test that was linked with g++'s own libtsan.
+// The directory that must come first in LD_LIBRARY_PATH for a test that was linked with g++'s own libtsan.
 std::filesystem::path libtsan_directory(const std::filesystem::path& reex_executable);
 
 } // namespace reex

@@ -1,10 +1,10 @@
-// libreex_hooks.so: the -fsanitize=thread ABI without ThreadSanitizer. An instrumented program linked with it
-// behaves as if it were not instrumented: accesses cost a call and a return, atomics are atomic and
-// sequentially consistent.
+// libreex_hooks.so: the -fsanitize=thread ABI without ThreadSanitizer. An instrumented program that is linked
+// with it behaves as if it were not instrumented: an access costs a call and a return, and atomics are atomic
+// and sequentially consistent.
 //
-// Under reex the preloaded libreex_rt.so defines the same symbols and is found first, so every symbol here
-// has to stay preemptible (default visibility, no -Bsymbolic). The library needs nothing but libc: it can
-// stand in for libtsan in programs that are no C++.
+// Under reex, the preloaded libreex_rt.so defines the same symbols and is found first. So every symbol here
+// must stay preemptible (default visibility, no -Bsymbolic). The library needs only libc, so it can replace
+// libtsan in programs that are not C++.
 #include <string.h>
 
 #define REEX_EXPORT extern "C" __attribute__((visibility("default")))
@@ -60,9 +60,9 @@ REEX_UNALIGNED(64, unsigned long)
 
 namespace {
 
-// Eight bytes and less: the compiler's builtins. Sixteen: everything from one compare-and-exchange, and from
-// the __sync builtin, because only that one is inlined by both compilers (-mcx16); the __atomic one calls
-// libatomic.
+// Up to eight bytes: the compiler's builtins. Sixteen bytes: everything is made from one
+// compare-and-exchange. It is the __sync builtin, because both compilers inline only that one (-mcx16); the
+// __atomic one calls libatomic.
 template <class T>
 T compare_exchange(volatile T* object, T expected, T desired) {
   return __sync_val_compare_and_swap(object, expected, desired);
@@ -76,7 +76,7 @@ T load(const volatile T* object) {
     return __atomic_load_n(object, __ATOMIC_SEQ_CST);
 }
 
-// Returns the old value; `make` gives the new one.
+// Returns the old value; `make` computes the new one.
 template <class T, class Make>
 T modify(volatile T* object, Make make) {
   T old = load(object);
@@ -95,7 +95,7 @@ void store(volatile T* object, T value) {
     __atomic_store_n(object, value, __ATOMIC_SEQ_CST);
 }
 
-// The failed exchange tells the caller what it saw.
+// A failed exchange gives the caller the value that it saw.
 template <class T>
 int compare_exchange_in_place(volatile T* object, T* expected, T desired) {
   T seen = compare_exchange(object, *expected, desired);

@@ -1,5 +1,6 @@
-// A plain access of the test, instrumented or found out about otherwise: first it may be a scheduling point,
-// then it is looked at for races and freed memory. `pc` is the return address into the code that accesses.
+// A plain access of the test, reported by a hook or by a function of a library. First it may be a visible
+// operation; then it is examined for races and freed memory. `pc` is the return address in the code that
+// accesses.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace reex {
 
-// An access that is visible under --accesses all, in a loop that waits, or because it took part in a race.
+// For an access that may be visible: under --accesses all, in a suspected loop, or because it took part in a
+// race.
 void plain_access(const void* address, std::size_t size, bool write, void* pc);
 
 inline bool is_visible_access(void* pc) { return g_visible_below > 0 || is_promoted(pc); }

@@ -1,9 +1,12 @@
-// Functions of libc and libstdc++ that the test calls, or templates that it has instantiated, and that access
-// its memory: nothing in those libraries is instrumented, so the runtime stands in for the functions, tells
-// what each of them is about to access, and goes on with the real one.
+// Functions of libc and libstdc++ that access the test's memory: functions that the test calls, and templates
+// that these libraries instantiate. The libraries are not instrumented. So the runtime defines these
+// functions itself, reports what each is about to access, and then calls the real one.
 //
-// Only calls from instrumented code count. Libraries call these functions as well; what they do for
-// themselves is nobody's race, and what they do for the test is told where the test calls them.
+// Only calls from instrumented code count. Libraries call these functions too. What they do for themselves
+// cannot race; what they do for the test is reported where the test calls them.
+//
+// The objects of class Real only store addresses of functions: neither a restore nor a worker's death matters
+// to them.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +19,18 @@
 
 namespace reex {
 
-// Defines a function under a name that the compiler may know already, with another type or as its own.
+// Defines a function under a name that the compiler may know already, with another type or as a builtin.
 #define REEX_LIBRARY_FUNCTION(result, function, name, ...)                                                   \
   extern "C" __attribute__((visibility("default"))) result function(__VA_ARGS__) asm(name);                  \
   result function(__VA_ARGS__)
 
-// Looks the function up in the libraries behind the runtime, also in a C++ library that came later and is not
-// in the global scope. Does not return without it: there is a caller, who found it.
+// Looks the function up in the libraries behind the runtime, also in a C++ library that was loaded later and
+// is not in the global scope. Ends the process if there is none: a caller has found the function, so it must
+// exist.
 void* find_library_function(const char* name);
 
-// The function that the runtime's own definition hides. Looked up at its first call: nothing may be relied on
-// while the loader is at work.
+// The function that the runtime's own definition hides. It is looked up at its first call, because nothing is
+// reliable while the loader is at work.
 template <typename Function>
 class Real;
 
@@ -47,16 +51,17 @@ private:
   Function* m_function = nullptr;
 };
 
-// `pc` lies in the test's own code, and what it accesses is looked at.
+// `pc` lies in the test's own code, so the accesses of this call are examined.
 inline bool is_watched(void* pc) {
   return g_watching && g.active && in_instrumented_module(reinterpret_cast<std::uint64_t>(pc));
 }
 
-// How much a call reads may depend on what it finds. So first comes the scheduling point, then one looks.
+// What a call reads may depend on what it finds. So the scheduling point comes first, and then the size is
+// computed.
 inline void reach_read(const void* address, void* pc) { reach_access(address, 1, false, pc); }
 inline void reach_write(const void* address, void* pc) { reach_access(address, 1, true, pc); }
 
-// Behind the point: all that the call accesses belongs to it.
+// After the scheduling point: all accesses of the call belong to that one point.
 inline void watch_read(const void* address, std::size_t size, void* pc) {
   if (size == 0) return;
   if (g_fingerprinting && is_visible_access(pc)) fingerprint_words(Operation::plain_read, address, size);

@@ -1,5 +1,5 @@
-// What libstdc++ keeps out of its headers: the links of std::map and std::set (a red-black tree), those of
-// std::list, and the hash of strings. The layouts are part of its ABI.
+// What libstdc++ does outside of its headers: the links of std::map and std::set (a red-black tree), the
+// links of std::list, and the hash of strings. The layouts are part of its ABI.
 #include "reex/runtime/accesses/access.h"
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
@@ -44,8 +44,8 @@ void writes(const T& field, void* pc) {
   watch_write(&field, sizeof field, pc);
 }
 
-// Rebalancing changes nodes on the way from where it begins to the root, and next to it. Which ones shows
-// afterwards: those that are not what they were.
+// Rebalancing changes nodes on the path from its start to the root, and next to this path. Which ones is
+// known only afterwards: those that differ from their copies.
 class Surroundings {
 public:
   Surroundings(TreeNode* from, const TreeNode& header) {
@@ -83,12 +83,12 @@ private:
     keep_with_children(node->right, levels - 1);
   }
 
-  static constexpr unsigned k_most = 512; // 64 levels and more
+  static constexpr unsigned k_most = 512; // enough for 64 levels
   unsigned m_count = 0;
   Kept m_kept[k_most];
 };
 
-// A node that is put in has no links yet.
+// The new node has no links yet.
 void watch_insert(bool left, TreeNode* node, TreeNode* parent, TreeNode& header, void* pc) {
   reach_write(parent, pc);
   Surroundings surroundings(parent, header);
@@ -100,7 +100,7 @@ void watch_insert(bool left, TreeNode* node, TreeNode* parent, TreeNode& header,
 TreeNode* watch_erase(TreeNode* node, TreeNode& header, void* pc) {
   reach_write(node, pc);
   reads(*node, pc);
-  // The node's successor takes its place, and rebalancing begins where that one was.
+  // The node's successor replaces it. Rebalancing begins where the successor was.
   TreeNode* lowest = node;
   if (node->left != nullptr && node->right != nullptr)
     for (lowest = node->right; lowest->left != nullptr; lowest = lowest->left) reads(lowest->left, pc);
@@ -110,7 +110,7 @@ TreeNode* watch_erase(TreeNode* node, TreeNode& header, void* pc) {
   return removed;
 }
 
-// The way to the next node, or with left and right exchanged to the one before.
+// Reads the links on the way to the next node, or, with left and right exchanged, to the one before.
 void walks(const TreeNode* node, TreeNode* TreeNode::*ahead, TreeNode* TreeNode::*behind, void* pc) {
   reach_read(node, pc);
   reads(node->*ahead, pc);

@@ -1,5 +1,6 @@
-// Reference counts inside libstdc++: its atomics are not instrumented, and what they order is. Whoever drops
-// a reference publishes what it did with the object, and may be the one that destroys it after all others.
+// Reference counts inside libstdc++. Its atomics are not instrumented, but they order threads. A thread that
+// drops a reference publishes what it did with the object. It may also be the one that destroys the object
+// after all others.
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/happens_before.h"
@@ -9,9 +10,9 @@ using namespace reex;
 
 namespace {
 
-constexpr std::size_t k_exception_header = 128;          // __cxa_refcounted_exception; the count comes first
-constexpr std::size_t k_thrown_header = 112;             // of which the part that lies before the object
-constexpr std::size_t k_exception_class = 80;            // offset in that part
+constexpr std::size_t k_exception_header = 128; // __cxa_refcounted_exception; the count is its first field
+constexpr std::size_t k_thrown_header = 112;    // the part of it that lies before the object
+constexpr std::size_t k_exception_class = 80;   // offset in that part
 constexpr std::uint64_t k_thrown = 0x474e5543432b2b00;   // "GNUCC++\0"
 constexpr std::uint64_t k_rethrown = 0x474e5543432b2b01; // by rethrow_exception: refers to the thrown object
 constexpr std::size_t k_string_count = 8;                // before the text of a counted string
@@ -27,7 +28,7 @@ struct TextError { // std::runtime_error, std::logic_error: the message is a cou
 };
 
 struct Locale {
-  const void* contents; // the count comes first
+  const void* contents; // the count is its first field
 };
 
 constinit Real<void(void**)> g_release("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
@@ -47,7 +48,7 @@ void drop(const void* count) {
 
 const void* count_of_exception(const char* object) { return object - k_exception_header; }
 
-// Of the exception whose handler ends; null for one of another language.
+// The count of the exception whose handler ends; null for an exception of another language.
 const void* count_of_caught() {
   const char* header = g_caught()->innermost;
   if (header == nullptr) return nullptr;

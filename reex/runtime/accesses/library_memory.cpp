@@ -1,5 +1,5 @@
-// Blocks of memory: memcpy and its kin, those of _FORTIFY_SOURCE, too. The runtime's own calls, and those
-// that the compiler makes of its assignments, are directed past all this by the linker (--wrap).
+// Blocks of memory: memcpy and similar functions, also those of _FORTIFY_SOURCE. The linker (--wrap) directs
+// the runtime's own calls, and those that the compiler makes for its assignments, to the real functions.
 #include "reex/runtime/accesses/access.h"
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
@@ -32,7 +32,7 @@ void fills(void* to, Size size, void* pc) {
   if (size != 0 && is_watched(pc)) access(to, size, true, pc);
 }
 
-// Up to the first bytes that differ, and no further.
+// Reads up to the first bytes that differ, and no further.
 void compares(const void* a, const void* b, Size size, void* pc) {
   if (size == 0 || !is_watched(pc)) return;
   reach_read(a, pc);
@@ -121,7 +121,7 @@ REEX_LIBRARY_FUNCTION(void*, library_memset_chk, "__memset_chk", void* to, int v
   return g_memset_chk(to, value, size, room);
 }
 
-// What the runtime means by these names.
+// The functions that the runtime itself calls under these names.
 extern "C" {
 void* __wrap_memcpy(void* to, const void* from, Size size) { return g_memcpy(to, from, size); }
 void* __wrap_memmove(void* to, const void* from, Size size) { return g_memmove(to, from, size); }

@@ -1,5 +1,5 @@
-// std::string: its members are instantiated in libstdc++, and so are those that a compiler does not inline
-// (all of them without optimization). What they read and write of the string itself and of its text.
+// std::string. libstdc++ instantiates its members, and a compiler calls them where it does not inline them
+// (without optimization always). Reports what they read and write of the string object and of its text.
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
@@ -40,8 +40,8 @@ void reads(const String& string, void* pc) {
   watch_read(string.text, string.size, pc);
 }
 
-// From `position` on the text becomes another one, up to the new size. What does not fit moves to a new
-// place; that the old one is freed the heap sees.
+// From `position` on the text changes, up to the new size. A text that does not fit moves to a new place; the
+// heap sees that the old one is freed.
 void changes(const String& string, Size position, Size new_size, void* pc) {
   if (!is_watched(pc)) return;
   reach_write(&string, pc);
@@ -67,7 +67,7 @@ void moves(const String& string, void* pc) {
 
 Size length(const char* text) { return __builtin_strlen(text); }
 
-// The registers of arguments and results, passed on as they come.
+// The registers of arguments and results, which are passed on unchanged.
 struct Result {
   Size first;
   Size second;
@@ -77,7 +77,7 @@ using ConstMember = Result(const String&, Argument, Argument, Argument);
 
 } // namespace
 
-// Members that look at the string alone.
+// Members that only read the string.
 #define LOOKS_AT(what, function, name)                                                                       \
   REEX_LIBRARY_FUNCTION(Result, function, name, const String& string, Argument a, Argument b, Argument c) {  \
     static constinit Real<ConstMember> real(name);                                                           \
@@ -116,7 +116,7 @@ LOOKS_AT(reads, string_rfind_sized, CONST_MEMBER("5rfindEPKcmm"))
 LOOKS_AT(reads, string_rfind_char, CONST_MEMBER("5rfindEcm"))
 LOOKS_AT(reads, string_copy, CONST_MEMBER("4copyEPcmm"))
 
-// Those that look at another one as well.
+// Members that also read another string.
 #define LOOKS_AT_BOTH(function, name)                                                                        \
   REEX_LIBRARY_FUNCTION(Result, function, name, const String& string, const String& other, Argument a) {     \
     static constinit Real<Result(const String&, const String&, Argument)> real(name);                        \
@@ -131,7 +131,7 @@ LOOKS_AT_BOTH(string_compare, CONST_MEMBER("7compareERKS4_"))
 LOOKS_AT_BOTH(string_find, CONST_MEMBER("4findERKS4_m"))
 LOOKS_AT_BOTH(string_rfind, CONST_MEMBER("5rfindERKS4_m"))
 
-// Those that change it.
+// Members that change the string.
 #define CHANGES(function, name, parameters, arguments, ...)                                                  \
   REEX_LIBRARY_FUNCTION(Result, function, name, String& string PARAMETERS parameters) {                      \
     static constinit Real<Result(String& PARAMETERS parameters)> real(name);                                 \
@@ -197,7 +197,7 @@ CHANGES(string_resize_filled, MEMBER("6resizeEmc"), (Size size, char value), (si
 CHANGES(string_reserve, MEMBER("7reserveEm"), (Size size), (size),
         size > string.room() ? (reads(string, pc), moves(string, pc)) : reads_header(string, pc))
 
-// Those that make one of another; the new one is nobody else's yet.
+// Constructors from another string. No other thread can know the new one yet.
 #define COPIES(function, name, what)                                                                         \
   REEX_LIBRARY_FUNCTION(void, function, name, String& string, String& other) {                               \
     static constinit Real<void(String&, String&)> real(name);                                                \

@@ -1,4 +1,4 @@
-// Strings of C. A string is read with the byte that ends it, and no further than the function has to.
+// C strings. The byte that ends a string is read too; nothing beyond what the function has to read counts.
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
@@ -28,7 +28,7 @@ constinit Real<char*(char*, const char*, Size)> g_strcat_chk("__strcat_chk");
 
 constexpr Size k_unlimited = ~Size{0};
 
-// The bytes of a string of at most `most`, its end included if it lies within.
+// The bytes that are read of a string, at most `most`, with the byte that ends it if it lies within.
 Size extent(const char* text, Size most) {
   const Size length = g_strnlen(text, most);
   return length < most ? length + 1 : most;
@@ -78,7 +78,7 @@ void appends(char* to, const char* from, Size most, void* pc) {
   watch_write(to + length, added + 1, pc);
 }
 
-// Up to the character that is looked for.
+// Reads up to the character that was found.
 char* finds(char* found, const char* in, void* pc) {
   watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + 1, pc);
   return found;
@@ -198,7 +198,7 @@ REEX_LIBRARY_FUNCTION(char*, library_strcat_chk, "__strcat_chk", char* to, const
   return g_strcat_chk(to, from, room);
 }
 
-// What the runtime means by these names.
+// The functions that the runtime itself calls under these names.
 extern "C" {
 Size __wrap_strlen(const char* text) { return g_strlen(text); }
 Size __wrap_strnlen(const char* text, Size most) { return g_strnlen(text, most); }

@@ -1,5 +1,5 @@
-// The hooks of -fsanitize=thread for plain accesses and for function entries and exits, as g++ and clang emit
-// them. Atomics are in tsan_atomic.cpp.
+// The hooks of -fsanitize=thread for plain accesses and for entries and exits of functions, as g++ and clang
+// emit them. tsan_atomic.cpp has those for atomics.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,8 +19,9 @@ namespace {
 using U64 = std::uint64_t;
 
 // Many accesses without a visible operation may be a loop that waits for another thread through a plain
-// variable. From then on accesses are sampled: a read that is always the same one, with the same value, is
-// such a wait and becomes visible; a long computation is left alone.
+// variable (semantics: "Points"). From then on, accesses are sampled. A read that is always the same, with
+// the same value, is such a wait and becomes visible. A long computation is not affected. A restore leaves
+// g_sample alone, and no execution resets it.
 struct Sample {
   void* pc;
   const void* address;
@@ -118,7 +119,7 @@ REEX_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
 
 REEX_EXPORT void __tsan_init() {
   g_instrumented = true;
-  if (g.controlled) find_modules(); // a module that is loaded during an execution
+  if (g.controlled) find_modules(); // the module is loaded during an execution
 }
 REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow_top++ = pc; }
 REEX_EXPORT void __tsan_func_exit() { --g_shadow_top; }

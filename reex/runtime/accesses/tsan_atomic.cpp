@@ -1,5 +1,5 @@
-// The hooks of -fsanitize=thread for atomics, and libatomic's functions for the sizes that compilers hand to
-// it. One operating-system thread runs all fibers: the operations need no atomicity of the machine.
+// The hooks of -fsanitize=thread for atomics, and the functions of libatomic, which compilers call for some
+// sizes. One operating-system thread runs all fibers, so these operations need not be atomic on the machine.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -31,7 +31,7 @@ struct Orders {
   int failure;
 };
 
-// In a hook itself: the caller's registers are pushed where a spin is judged by them.
+// Used in the hook itself: pushes the caller's registers, by which a spin is recognized.
 #define CALLER (__builtin_unwind_init(), Caller{REEX_CALLER, REEX_FRAME})
 
 template <typename T>
@@ -42,8 +42,8 @@ U64 bits_of(T value) {
     return static_cast<U64>(value);
 }
 
-// What was done: a write that changes nothing tells nobody anything, and may be a spin on a lock made of
-// exchanges.
+// What the operation has changed. A write of the same value changes nothing for other threads, and may be a
+// spin on a lock that is made of exchanges.
 template <typename T>
 void note_change(void* object, T before, T after) {
   if (before == after)
@@ -52,14 +52,14 @@ void note_change(void* object, T before, T after) {
     note_write(object);
 }
 
-// A weak compare-exchange may fail although it could succeed: a choice under --spurious.
+// With --spurious, a choice decides whether a weak compare-exchange fails although it could succeed.
 bool fails_spuriously() {
   if (!g.active || !g.control->config.spurious) return false;
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
   return choose_among(ChoiceKind::option, k_outcomes, 2) == 1;
 }
 
-// What the operation means to happens-before and to races with plain accesses.
+// The effect of the operation on happens-before, and on races with plain accesses.
 void ordered_read(void* object, std::size_t size, int order, Caller caller) {
   if (g_watching) watch_access(object, size, FindingAct::atomic_read, caller.pc);
   acquire_at_load(object, order);
@@ -113,7 +113,7 @@ T modify(volatile T* address, Change change, int order, Caller caller) {
   return before;
 }
 
-// Whether the exchange was made; `seen` receives the value before.
+// Returns whether the exchange was made; `seen` receives the old value.
 template <typename T>
 bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& seen, Orders orders,
                       Caller caller) {
@@ -189,8 +189,8 @@ REEX_EXPORT void __tsan_atomic_thread_fence(int order) {
 }
 REEX_EXPORT void __tsan_atomic_signal_fence(int) {}
 
-// ---- libatomic: 16 bytes by name, any size through memory. The names are builtins, hence the labels.
-// ---------
+// libatomic: functions for 16 bytes, and for any size through memory. The names are builtins, so labels
+// define them.
 
 #define LIBATOMIC(name) asm(#name)
 #define LIBATOMIC_EXPORT extern "C" __attribute__((visibility("default"), used))
