@@ -1,5 +1,9 @@
-// System calls that may have to wait for a descriptor or a child process. A thread that would wait is parked,
-// as at a held lock, and the others go on; the kernel says who is ready. In use on fibers.
+// System calls that may have to wait for a descriptor or a child process. The thread parks, as it does at a
+// lock that is held, and the other threads continue. The kernel says what is ready.
+//
+// Callers: the running fiber; the functions named ..._ready, the scheduler.
+//
+// Cost: a few more system calls for each call on a channel, and one for each parked thread at each choice.
 #pragma once
 
 #include <cerrno>
@@ -15,30 +19,31 @@ struct SystemCall {
   void* frame;
 };
 
-// Makes the call; the kernel's answer, -errno on failure. Any other call than those that may wait goes
-// straight to the kernel.
+// Makes the call and returns the kernel's result: -errno on failure. A call that cannot wait goes straight to
+// the kernel.
 long controlled_call(const SystemCall& call);
 
-// By kind, each in the file of its family: false if the call is none of theirs.
+// One function for each family of calls, in its own file. False: the call does not belong to this family.
 bool descriptor_call(const SystemCall& call, long& answer); // channels.cpp
 bool poll_call(const SystemCall& call, long& answer);       // poll.cpp
 bool child_call(const SystemCall& call, long& answer);      // children.cpp
 bool lock_call(const SystemCall& call, long& answer);       // file_lock.cpp
 
-// Added to the value of a pending operation that children decide (outside.h): it is ready when `notified`
-// says so.
+// A flag in the value of a pending operation that depends on children (outside.h): the operation is ready
+// when `notified` is set.
 inline constexpr std::uint64_t k_late = std::uint64_t{1} << 63;
 inline bool is_late(const Pending& pending) { return (pending.value & k_late) != 0; }
 
-// Their parts of is_enabled, of pending operations that these calls have stated.
+// The parts of is_enabled for the pending operations of these calls.
 bool poll_ready(const Pending& pending);
 bool child_ready(const Pending& pending);
 bool file_lock_ready(const Pending& pending);
 
-// Before the first thread time is real, but for timers: those that the call would wait for expire.
+// Before the first thread, real time passes, except for timers: the timers for which the call would wait
+// expire.
 void expire_timers_for(const SystemCall& call);
 
-// A descriptor of a file was closed, or a lock of one given back.
+// A descriptor of a file was closed, or a lock of a file was released.
 void file_locks_released();
 
 inline long make(const SystemCall& call) {
@@ -46,14 +51,14 @@ inline long make(const SystemCall& call) {
   return raw_syscall(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-// As libc gives it to its callers.
+// The result as libc returns it.
 inline long as_result(long answer) {
   if (answer >= 0 || answer < -4095) return answer;
   errno = static_cast<int>(-answer);
   return -1;
 }
 
-// The registers that the caller relies on are pushed first: a call that fails may be a read of a spin.
+// Pushes the registers that the caller relies on first: a call that fails may be a read of a spin.
 #define REEX_CALL(number, ...)                                                                               \
   (__builtin_unwind_init(),                                                                                  \
    ::reex::as_result(::reex::controlled_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME})))

@@ -18,7 +18,7 @@
 namespace reex {
 namespace {
 
-const char g_all_channels = 0; // the object of happens-before edges
+const char g_all_channels = 0; // the object of the happens-before edges
 
 long flags_of(int descriptor) { return raw_syscall(SYS_fcntl, descriptor, F_GETFL); }
 
@@ -27,7 +27,7 @@ bool is_socket(int descriptor) {
   return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// SO_RCVTIMEO or SO_SNDTIMEO, in virtual time.
+// The deadline from SO_RCVTIMEO or SO_SNDTIMEO, in virtual time.
 std::uint64_t deadline_of_socket(int descriptor, int option) {
   timeval limit{};
   socklen_t size = sizeof limit;
@@ -38,7 +38,7 @@ std::uint64_t deadline_of_socket(int descriptor, int option) {
          static_cast<std::uint64_t>(limit.tv_usec) * 1000;
 }
 
-// The message flags of a call, if it has any.
+// The message flags of a call; 0 if it has none.
 int message_flags(const SystemCall& call) {
   switch (call.number) {
   case SYS_recvfrom:
@@ -59,7 +59,7 @@ bool may_wait(const SystemCall& call, long flags) {
   return flags >= 0 && (flags & O_NONBLOCK) == 0 && (message_flags(call) & k_never_waits) == 0;
 }
 
-// Parks until the descriptor is ready. False: its time is over, and it is not.
+// Parks until the descriptor is ready. False: the time has passed, and it is not ready.
 bool wait_until_ready(const SystemCall& call, Operation operation, short events, std::uint64_t deadline) {
   const int descriptor = static_cast<int>(call.argument[0]);
   Pending& pending = g.current->pending;
@@ -76,7 +76,7 @@ long received(const SystemCall& call, long answer) {
   return answer;
 }
 
-// MSG_WAITALL: goes on until the buffer is full, or there will be no more.
+// MSG_WAITALL: continues until the buffer is full or nothing more can come.
 long receive_all(const SystemCall& call) {
   SystemCall rest = call;
   rest.argument[3] &= ~static_cast<long>(MSG_WAITALL);
@@ -108,7 +108,7 @@ long receive(const SystemCall& call, Operation operation) {
   return received(call, make(call));
 }
 
-// What a call is to write, part by part.
+// The parts that a call writes, one by one.
 struct Parts {
   const iovec* part = nullptr;
   unsigned long count = 0;
@@ -126,11 +126,11 @@ struct Parts {
       const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
       part = message->msg_iov;
       count = message->msg_iovlen;
-    } // of sendmmsg each message goes whole
+    } // each message of sendmmsg goes as a whole
   }
 };
 
-// A stream took only some of it: the rest follows as room is made, others running in between.
+// A stream has taken only a part. Writes the rest when there is room; other threads run in between.
 long write_rest(const SystemCall& call, long flags, long written, std::uint64_t deadline) {
   const int descriptor = static_cast<int>(call.argument[0]);
   const bool socket = is_socket(descriptor);
@@ -160,7 +160,7 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
   return total;
 }
 
-// Whether it has to wait shows when it is tried: a pipe that is not writable may still have room for a byte.
+// Tries the call first: a pipe that is not writable may still have room for a byte.
 long send(const SystemCall& call) {
   const int descriptor = static_cast<int>(call.argument[0]);
   if (!is_channel(descriptor)) {
@@ -181,8 +181,8 @@ long send(const SystemCall& call) {
     }
     if (answer == -EAGAIN && waits) {
       if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);
-      note_read(label_of(descriptor),
-                0); // of an unconnected datagram socket the kernel never says: not ready
+      // The kernel never reports an unconnected datagram socket as not ready: this may be a spin.
+      note_read(label_of(descriptor), 0);
       if (!wait_until_ready(call, Operation::channel_write, POLLOUT, deadline)) return -EAGAIN;
       continue;
     }
@@ -195,7 +195,7 @@ long send(const SystemCall& call) {
 }
 
 long connect(const SystemCall& call) {
-  constexpr int k_handshake = 50; // ms in which a connection within the machine is made
+  constexpr int k_handshake = 50; // ms that a connection within the machine may take
   const int descriptor = static_cast<int>(call.argument[0]);
   leave_restoring(call.number);
   const long flags = flags_of(descriptor);
@@ -206,7 +206,7 @@ long connect(const SystemCall& call) {
     const WithoutWaiting now(descriptor, waits ? flags : -1);
     answer = make(call);
     if (answer != -EAGAIN || !waits) break;
-    note_read(label_of(descriptor), 0); // the listener's queue is full, which cannot be waited for
+    note_read(label_of(descriptor), 0); // the listener's queue is full; the kernel has no wait for that
   }
   channel_sent();
   if (answer != -EINPROGRESS) return answer;
@@ -223,7 +223,7 @@ long connect(const SystemCall& call) {
   return -error;
 }
 
-// The other side sees the end.
+// Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
   if (channel) {
@@ -260,7 +260,7 @@ bool channel_ready(const Pending& pending) {
 namespace {
 
 void end_spins_on_descriptors() {
-  constexpr std::uintptr_t k_numbers = 0x10000; // objects below are no addresses
+  constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
   note_write(nullptr);
   for (unsigned id = 0; g.spinning != 0 && id < g.fibers; ++id) {
     const Fiber& fiber = g_fibers[id];

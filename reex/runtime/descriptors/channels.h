@@ -1,5 +1,10 @@
-// Descriptors that threads can wait for: pipes, sockets, eventfds, epoll instances and their kin, called
-// channels here. Regular files are none: reading them never waits.
+// Descriptors that threads can wait for: pipes, sockets, eventfds, epoll instances and similar ones. They are
+// called channels here. A regular file is not one: reading it never waits.
+//
+// Callers: the running fiber; channel_ready, the scheduler.
+//
+// Invariants: only workers that make one execution make calls on channels; in other workers, leave_restoring
+// throws the execution away before. So there is no state to restore.
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
@@ -7,13 +12,13 @@
 namespace reex {
 
 bool is_channel(int descriptor);
-// Asks the kernel, without waiting. Errors and the other side's end count as ready.
+// Asks the kernel, without waiting. An error, or the end of the stream, counts as ready.
 bool is_ready(int descriptor, short events);
-// The channels' part of is_enabled. The pending operation's value: the events it waits for, 0 if it never
-// waits.
+// The channels' part of is_enabled. The value of the pending operation is the set of events for which it
+// waits; 0 if it never waits.
 bool channel_ready(const Pending& pending);
 
-// How descriptors are named as objects of operations.
+// The object of operations on the descriptor.
 inline void* label_of(int descriptor) {
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1);
 }
@@ -21,15 +26,16 @@ inline int descriptor_of(const Pending& pending) {
   return static_cast<int>(reinterpret_cast<std::intptr_t>(pending.object)) - 1;
 }
 
-// Something came out of a channel, or went in: spins that read descriptors are over. What comes out of one
-// channel happens after all that went into any before.
+// A channel was written or read: spins that read descriptors end. A read of any channel happens after all
+// earlier writes to any channel.
 void channel_sent();
 void channel_received();
 
-// In restore mode: the execution is thrown away, to be made in a process of its own. Else nothing.
+// If the worker restores: throws the execution away, so that it is made again in a process of its own.
+// Otherwise does nothing.
 void leave_restoring(long system_call);
 
-// A call that is not to wait, on a descriptor that would: O_NONBLOCK for its duration.
+// Sets O_NONBLOCK in its scope, for a call on a descriptor that would wait.
 class WithoutWaiting {
 public:
   WithoutWaiting(int descriptor, long flags);

@@ -1,4 +1,4 @@
-// Waiting for child processes (outside.h says when the end of one is noticed).
+// Waits for child processes (outside.h says when reex notices the end of a child).
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -14,7 +14,7 @@ namespace reex {
 namespace {
 
 struct Wanted {
-  int kind; // of id, as for waitid
+  int kind; // kind of the id, as for waitid
   long id;
   int options;
 };
@@ -29,7 +29,7 @@ Wanted wanted_by(const SystemCall& call) {
   return {P_PGID, -child, options};
 }
 
-// A child has something to tell, or there is none.
+// Whether a child has something to report, or no such child exists.
 bool is_there(const Wanted& wanted) {
   siginfo_t told{};
   const long answer =
@@ -52,12 +52,12 @@ bool child_call(const SystemCall& call, long& answer) {
   const bool late = waits && is_up_to_children([&] { return is_there(wanted); });
   visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never,
                   waits ? value | (late ? k_late : 0) : 0);
-  while (waits && !is_there(wanted)) { // another thread was told
+  while (waits && !is_there(wanted)) { // another thread has received the report
     g.current->pending.value = value | k_late;
     wait_until(Operation::child_wait, nullptr, k_never);
   }
   answer = make(call);
-  admit_signals(); // that of the child waited for has come
+  admit_signals(); // the SIGCHLD of this child has arrived
   if (answer == -ECHILD && had_children())
     give_up("the test waits for a child process that it made before its first thread; make it in a thread");
   note_read(nullptr, static_cast<std::uint64_t>(answer));

@@ -1,5 +1,5 @@
-// clone() as glibc has it. GoogleTest's threadsafe death tests, among others, make a process with it: that is
-// a fork, and the child runs by itself.
+// clone() with glibc's signature. GoogleTest's threadsafe death tests use it to make a process. That is a
+// fork, and the child runs without control.
 #include <csignal>
 #include <cstdarg>
 #include <sched.h>
@@ -10,7 +10,7 @@
 
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept;
 
-// The child has a copy of the caller's stack and may as well run on that.
+// The child has a copy of the caller's stack and runs on that one instead.
 REEX_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
   if (flags == SIGCHLD) {
     const pid_t child = fork();

@@ -36,7 +36,7 @@ Inherited g_inherited[k_inherited];
 unsigned g_inherited_count = 0;
 std::uint64_t g_pairs[k_pairs][2]; // inodes
 unsigned g_pair_count = 0;
-bool g_had_children = false; // which hold ends of pipes and sockets
+bool g_had_children = false; // children hold ends of pipes and sockets
 const char* g_refusal = nullptr;
 
 bool status_of(int number, struct stat& status) {
@@ -44,7 +44,7 @@ bool status_of(int number, struct stat& status) {
 }
 
 bool is_inherited(int number, const struct stat& status) {
-  const bool typed = (status.st_mode & S_IFMT) != 0; // anonymous inodes are all the same
+  const bool typed = (status.st_mode & S_IFMT) != 0; // all anonymous inodes have one number
   for (unsigned i = 0; i < g_inherited_count; ++i)
     if (typed ? g_inherited[i].inode == status.st_ino && g_inherited[i].device == status.st_dev
               : g_inherited[i].number == number)
@@ -72,7 +72,7 @@ std::uint64_t peer_of(std::uint64_t inode) {
 bool is_semaphore(int number) {
   const std::uint64_t told = told_of(number, "eventfd-semaphore:", 10, 2);
   if (told != 2) return told == 1;
-  std::uint64_t value = 2; // a kernel that does not tell (before 6.5): a semaphore gives one at a time
+  std::uint64_t value = 2; // a kernel before 6.5 does not tell; reading a semaphore returns 1 at a time
   raw_syscall(SYS_write, number, as_long(&value), sizeof value);
   raw_syscall(SYS_read, number, as_long(&value), sizeof value);
   return value == 1;
@@ -118,7 +118,7 @@ void look_at(int number) {
   if (open.kind != DescriptorKind::left_alone) ++g_open_count;
 }
 
-// A pipe of which this process has only one end, while somebody else holds the other.
+// A pipe of which this process has only one end, while another process holds the other end.
 bool is_shared_outside(const OpenDescriptor& open) {
   const bool reads = (open.flags & O_ACCMODE) == O_RDONLY;
   if ((open.flags & O_ACCMODE) == O_RDWR) return true;
@@ -128,7 +128,7 @@ bool is_shared_outside(const OpenDescriptor& open) {
   return (end.revents & (POLLHUP | POLLERR)) == 0;
 }
 
-// What cannot be told from one descriptor alone.
+// Completes what one descriptor alone does not tell.
 void complete(OpenDescriptor& open) {
   switch (open.kind) {
   case DescriptorKind::pipe:
@@ -178,14 +178,14 @@ void take_out(OpenDescriptor& open) {
     open.contents = take_contents(open.number, socket);
 }
 
-// ---- in a worker
+// The functions of a worker
 
 void put_at(long made, const OpenDescriptor& open) {
   raw_syscall(SYS_fcntl, made, F_SETFL, open.flags & (O_NONBLOCK | O_DIRECT | O_ASYNC));
   raw_syscall(SYS_dup3, made, open.number, open.close_on_exec ? O_CLOEXEC : 0);
 }
 
-// The new object takes the place of all descriptors of the old one.
+// Puts the new object behind all descriptors of the old one.
 void put_everywhere(long made, const OpenDescriptor& first) {
   for (unsigned i = 0; i < g_open_count; ++i)
     if (g_open[i].kind == first.kind && g_open[i].object == first.object) put_at(made, g_open[i]);
@@ -201,7 +201,7 @@ bool is_first(const OpenDescriptor& open) {
 void renew_pipe(const OpenDescriptor& open) {
   const bool reads = (open.flags & O_ACCMODE) == O_RDONLY;
   const OpenDescriptor* other = find_other(open, open.inode, reads ? O_WRONLY : O_RDONLY);
-  if (!reads && other != nullptr) return; // done with the other end
+  if (!reads && other != nullptr) return; // renewed together with the other end
   int ends[2];
   if (raw_syscall(SYS_pipe2, as_long(ends), O_CLOEXEC) != 0) give_up("cannot open a pipe anew");
   if (open.capacity > 0) raw_syscall(SYS_fcntl, ends[0], F_SETPIPE_SZ, open.capacity);
@@ -227,7 +227,7 @@ void renew_event(const OpenDescriptor& open) {
 
 void renew_pair(const OpenDescriptor& open) {
   const OpenDescriptor* other = find_other(open, open.peer, -1);
-  if (other != nullptr && other < &open) return; // done with the other end
+  if (other != nullptr && other < &open) return; // renewed together with the other end
   int ends[2];
   if (!connect_anew(open.number, ends)) give_up("cannot connect two sockets anew");
   put_contents(ends[1], open.contents, true);

@@ -1,5 +1,5 @@
-// flock, and locks of open file descriptions by fcntl and lockf: held between threads where each has opened
-// the file. (Locks of the process, F_SETLKW, are never held against its own threads.)
+// flock, and locks of open file descriptions by fcntl and lockf. They exclude threads that have each opened
+// the file. (Locks of the process, F_SETLKW, never exclude its own threads.)
 #include <cstdarg>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,8 +12,10 @@
 namespace reex {
 namespace {
 
-std::uint64_t g_releases = 1; // locks given back so far; a waiter tries again when it has risen
-const char g_all_locks = 0;   // the object of happens-before edges
+// The number of locks released so far. A waiter tries again when it has changed. It is never reset, because
+// each execution with file locks has a worker of its own.
+std::uint64_t g_releases = 1;
+const char g_all_locks = 0; // the object of the happens-before edges
 
 bool waits_for_lock(const SystemCall& call) {
   if (call.number == SYS_flock) return (call.argument[1] & (LOCK_NB | LOCK_UN)) == 0;

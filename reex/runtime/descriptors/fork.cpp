@@ -1,6 +1,6 @@
-// Processes that the test makes. A child that goes on after fork runs independently, with the thread that
-// forked alone. (In restore mode the fork's system call has moved the test to fork per execution before it
-// comes to this.)
+// Processes that the test makes. After a fork, the child runs without control, with only the thread that
+// forked. (A worker that restores never comes here: the filter catches the system call first, and the test
+// moves to fork mode.)
 #include <csignal>
 #include <sys/types.h>
 
@@ -17,8 +17,8 @@ namespace {
 
 pid_t fork_off() {
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
-  // Until the child's handlers are the kernel's, no signal reaches it.
-  constexpr SignalSet k_all = ~bit_of(SIGSYS); // that one is the filter's
+  // No signal reaches the child until the kernel has its handlers.
+  constexpr SignalSet k_all = ~bit_of(SIGSYS); // the filter needs that one
   SignalSet before = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
   const pid_t pid = libc().fork();
@@ -42,4 +42,4 @@ using namespace reex;
 
 REEX_EXPORT pid_t fork() noexcept { return fork_off(); }
 REEX_EXPORT pid_t _Fork() noexcept { return fork_off(); }
-REEX_EXPORT pid_t vfork() noexcept { return fork_off(); } // a copy: what the child writes stays its own
+REEX_EXPORT pid_t vfork() noexcept { return fork_off(); } // the child has a copy of the memory

@@ -1,5 +1,5 @@
-// Input: a stdio call that has nothing buffered waits for the stream's descriptor as read() does. Where a
-// line or a record comes in pieces, the rest of it is libc's to wait for.
+// Input by stdio. If the stream's buffer is empty, the call waits for the descriptor as read() does. If a
+// line or a record comes in pieces, libc waits for the rest, and the whole process with it.
 #include <cstdio>
 #include <poll.h>
 

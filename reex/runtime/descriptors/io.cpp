@@ -1,4 +1,4 @@
-// libc's names of the calls on descriptors that may wait (channels.cpp).
+// libc's functions for calls on descriptors that may wait (channels.cpp).
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -113,8 +113,8 @@ REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexce
   return static_cast<int>(as_result(made));
 }
 
-// Connections of earlier executions leave the address behind for a while (TIME_WAIT), which each execution is
-// to find free.
+// Connections of earlier executions occupy the address for a while (TIME_WAIT). Each execution must find it
+// free.
 REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
   const bool internet = address->sa_family == AF_INET || address->sa_family == AF_INET6;
   if (g.controlled && !g.in_place && internet) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t k_room = 32 << 10;
 char g_text[k_room];
 
-// /proc/self/fdinfo of the descriptor.
+// Reads /proc/self/fdinfo of the descriptor.
 const char* read_information(int number) {
   char name[64];
   snprintf(name, sizeof name, "/proc/self/fdinfo/%d", number);

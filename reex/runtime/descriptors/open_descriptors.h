@@ -1,4 +1,4 @@
-// What the zygote knows of an open descriptor (descriptors.h), and what the kernel tells of it.
+// What the zygote records about an open descriptor (descriptors.h), and how it asks the kernel.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ enum class DescriptorKind : std::uint8_t {
   socket_pair, // both ends of a connection inside the process
   socket_listening,
   socket_free,     // neither bound nor connected
-  socket_datagram, // bound: shared, and emptied
+  socket_datagram, // bound: shared, and emptied before each execution
 };
 
-// Bytes, or messages, that were in a pipe or socket.
+// The bytes or messages that were in a pipe or socket.
 struct Contents {
   struct Message {
     Message* next;
@@ -27,16 +27,16 @@ struct Contents {
     const char* data() const { return reinterpret_cast<const char*>(this + 1); }
   };
   Message* first = nullptr;
-  bool ended = false; // and then the end
+  bool ended = false; // the end follows them
 };
 
 struct OpenDescriptor {
   int number = -1;
   DescriptorKind kind = DescriptorKind::left_alone;
-  int flags = 0; // O_*, of the open file
+  int flags = 0; // O_* flags of the open file
   bool close_on_exec = false;
   std::uint64_t inode = 0;
-  std::uint64_t object = 0; // equal for descriptors of one object
+  std::uint64_t object = 0; // equal for all descriptors of one object
   std::uint64_t peer = 0;   // inode of the other end
   std::int64_t offset = 0;  // of a file
   std::int64_t length = 0;
@@ -46,7 +46,7 @@ struct OpenDescriptor {
   Contents contents;
 };
 
-// A line of an epoll instance's interest list.
+// An entry of an epoll instance's interest list.
 struct Watch {
   int epoll;
   int target;
@@ -56,13 +56,13 @@ struct Watch {
 
 // Calls `visit` for each open descriptor.
 void each_open_descriptor(void (*visit)(int number));
-// The number behind `key` in what the kernel tells of the descriptor; `otherwise` if there is none.
+// The number behind `key` in /proc/self/fdinfo of the descriptor; `otherwise` if there is none.
 std::uint64_t told_of(int number, const char* key, int base, std::uint64_t otherwise);
 // Calls `visit` for each descriptor that an epoll instance watches.
 void each_watch(int epoll, void (*visit)(const Watch& watch));
-bool is_anonymous(int number, const char* name); // the link of /proc/self/fd is anon_inode:NAME
+bool is_anonymous(int number, const char* name); // /proc/self/fd/NUMBER links to anon_inode:NAME
 
-// Takes out all that is to be read.
+// Reads all that the descriptor holds.
 Contents take_contents(int number, bool socket);
 void put_contents(int number, const Contents& contents, bool socket);
 

@@ -1,5 +1,5 @@
-// Output: stdio calls on a stream are visible operations; which of two threads prints first is an outcome.
-// The text itself goes through libc.
+// Output by stdio. Each call on a stream is a visible operation, because the order of output is part of the
+// outcome. libc writes the text.
 #include <cstdio>
 #include <cstring>
 #include <stdio_ext.h>
@@ -39,7 +39,7 @@ REEX_EXPORT int printf(const char* format, ...) {
   return result;
 }
 
-// What _FORTIFY_SOURCE turns them into.
+// The functions that _FORTIFY_SOURCE calls instead.
 REEX_EXPORT int __vfprintf_chk(FILE* stream, int flag, const char* format, std::va_list arguments) {
   REEX_STREAM_POINT(stream);
   return libc().vfprintf_chk(stream, flag, format, arguments);
@@ -98,7 +98,7 @@ REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t c
   return libc().fwrite(data, size, count, stream);
 }
 
-// With nothing to write it does nothing that anybody could see; libstdc++ flushes a dozen streams at exit.
+// If there is nothing to write, no thread can observe the call. libstdc++ flushes a dozen streams at exit.
 REEX_EXPORT int fflush(FILE* stream) {
   if (stream == nullptr || __fpending(stream) != 0) REEX_STREAM_POINT(stream);
   return libc().fflush(stream);

@@ -22,7 +22,7 @@
 namespace reex {
 namespace {
 
-constexpr unsigned k_most_descriptors = 1024; // looked at
+constexpr unsigned k_most_descriptors = 1024; // more are not examined
 
 int g_descriptors[k_most_descriptors];
 unsigned g_descriptor_count = 0;
@@ -43,7 +43,7 @@ bool read_file(const char* name, char* text, std::size_t size) {
   return got >= 0;
 }
 
-char state_of_process(long process) { // as ps shows it
+char state_of_process(long process) { // the letter that ps shows
   char name[64];
   char status[512];
   snprintf(name, sizeof name, "/proc/%ld/stat", process);
@@ -52,13 +52,13 @@ char state_of_process(long process) { // as ps shows it
   return state != nullptr && state[1] == ' ' ? state[2] : 'X';
 }
 
-// Theirs count too: a shell sleeps while its command is at work.
+// The state of a process's children. Their children count too: a shell sleeps while its command works.
 Children children_of(long process, unsigned generations = 8) {
   char list[2048];
   char name[64];
   snprintf(name, sizeof name, "/proc/%ld/task/%ld/children", process, process);
-  if (!read_file(name, list, sizeof list)) return Children::at_work; // not known: rather no deadlock
-  Children found = Children::none; // all have ended, and nobody has waited for them yet
+  if (!read_file(name, list, sizeof list)) return Children::at_work; // unknown: better no deadlock
+  Children found = Children::none; // children that have ended, and for which nobody has waited, do not count
   for (char* at = list;;) {
     char* end = nullptr;
     const long child = strtol(at, &end, 10);
@@ -96,7 +96,7 @@ struct Address {
     return raw_syscall(call, descriptor, as_long(&storage), as_long(&size)) == 0;
   }
   bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
-  std::uint16_t port() const { // at the same place in both families
+  std::uint16_t port() const { // at the same offset in both families
     return reinterpret_cast<const sockaddr_in*>(&storage)->sin_port;
   }
 };
@@ -106,7 +106,7 @@ bool is_socket(int descriptor) {
   return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// The other end's owner when the connection was made: this process, or the zygote it was forked from.
+// Whether the other end belonged to this process, or to its zygote, when the connection was made.
 bool made_by_us(int descriptor) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -116,8 +116,8 @@ bool made_by_us(int descriptor) {
          peer.pid == static_cast<pid_t>(raw_syscall(SYS_getppid));
 }
 
-// A connected socket whose other end is no descriptor of this process. Ports decide: a port of ours that is
-// another machine's too is a coincidence that costs a missed connection.
+// Whether a socket is connected whose other end is not a descriptor of this process. Ports decide. If a port
+// is used here and on the other machine too, the connection is missed.
 bool is_connected_outside() {
   static std::uint16_t own[k_most_descriptors];
   static std::uint16_t others[k_most_descriptors];
@@ -141,7 +141,7 @@ bool is_connected_outside() {
   return false;
 }
 
-// A pipe that this process cannot write to, and that has not come to its end.
+// Whether another process can write to the pipe: this process cannot, and the pipe has not come to its end.
 bool is_written_outside(int pipe) {
   struct stat status {};
   if (raw_syscall(SYS_fstat, pipe, as_long(&status)) != 0 || !S_ISFIFO(status.st_mode)) return false;
@@ -192,7 +192,7 @@ bool somebody_can_run() {
 
 Children children() {
   siginfo_t ended{};
-  if (g.in_place || // they would have been forked by an execution
+  if (g.in_place || // an execution would have forked them
       raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0)
     return Children::none;
   return children_of(raw_syscall(SYS_getpid));

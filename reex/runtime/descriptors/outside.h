@@ -1,5 +1,12 @@
-// What happens outside the test process while it waits: child processes, and connections to other processes.
-// Where there are any, virtual time passes no faster than real time, and nobody's waiting is a deadlock.
+// What happens outside the test process while its threads wait: child processes, and connections to other
+// processes. If there are any, virtual time passes no faster than real time, and no wait is a deadlock.
+//
+// Callers: the running fiber; await_outside and look_outside, the scheduler on it.
+//
+// Invariants: a worker that restores has nothing outside; then these functions return at once and wait for
+// nothing. The variables are scratch space.
+//
+// Cost: reads of /proc, and pauses of 0.2 ms.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +16,23 @@
 
 namespace reex {
 
-// Of all child processes.
+// The state of all child processes together.
 enum class Children : std::uint8_t { none, asleep, at_work };
 Children children();
 
-// Nobody can run. Waits, in real time, until somebody can: true. False where nobody outside can help, or the
-// earliest deadline has passed.
+// No thread can run. Waits in real time until one can: true. False: nobody outside can help, or the earliest
+// deadline has passed.
 bool await_outside(std::uint64_t earliest_deadline);
-// The same for a moment only, where spinning threads are to go on.
+// Looks only for a moment, because spinning threads shall continue.
 bool look_outside();
 
-// A thread is about to wait for what a child may do. While children are at work they get time, so that
-// usually all is ready when the choices are made, and they are the same in every execution. A child that
-// sleeps waits for something itself. True: it is not ready, and a child may make it so at any moment. Then it
-// is only looked at where nobody else can run, for the same reason.
+// For a thread that is about to wait for something that a child may do. Children that are at work get time,
+// so that usually all is ready when the choices are made, and the choices are the same in every execution. A
+// child that sleeps waits for something itself. True: it is not ready, and a child may make it ready at any
+// moment. Then reex looks at it only when no thread can run, for the same reason.
 inline constexpr std::uint64_t k_while = 1000000000;
 inline constexpr std::uint64_t k_pause = 200000;
-inline constexpr unsigned k_looks = 50; // at children asleep, in a row
+inline constexpr unsigned k_looks = 50; // looks in a row at which all children were asleep
 template <class Condition>
 bool is_up_to_children(Condition ready) {
   if (ready() || children() == Children::none) return false;

@@ -1,4 +1,4 @@
-// Waiting for several descriptors at once: poll, select, epoll and their variants. A timeout is virtual time.
+// Waits for several descriptors: poll, select, epoll and their variants. Timeouts use virtual time.
 #include <cstring>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -17,15 +17,15 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_second = 1000000000;
-constexpr std::uint64_t k_at_once = 0; // the deadline of a call that only asks
+constexpr std::uint64_t k_at_once = 0; // the deadline of a call that does not wait
 
 std::uint64_t after_milliseconds(long wait) {
-  const int milliseconds = static_cast<int>(wait); // the register's upper half is not defined
+  const int milliseconds = static_cast<int>(wait); // the upper half of the register is undefined
   if (milliseconds < 0) return k_never;
   return milliseconds == 0 ? k_at_once : g_time.now + static_cast<std::uint64_t>(milliseconds) * 1000000;
 }
 
-// A timespec or a timeval: both are two words.
+// `address`: of a timespec or a timeval; both are two words.
 std::uint64_t after_time(long address, std::uint64_t unit) {
   constexpr long k_longest = 1L << 32;
   if (address == 0) return k_never;
@@ -55,7 +55,7 @@ std::uint64_t deadline_of_call(const SystemCall& call) {
   }
 }
 
-// The same call with a timeout of nothing.
+// Makes the call with a timeout of zero.
 long ask(const SystemCall& call) {
   timespec none{};
   SystemCall asking = call;
@@ -66,7 +66,7 @@ long ask(const SystemCall& call) {
   case SYS_ppoll:
     asking.argument[2] = as_long(&none);
     break;
-  case SYS_select: // the zero is the same; it would write the rest of the time back
+  case SYS_select: // zero is the same in both; the call itself would write the remaining time back
   case SYS_pselect6:
     asking.argument[4] = as_long(&none);
     break;
@@ -88,7 +88,7 @@ bool waits_for_time_alone(const SystemCall& call) {
   return false;
 }
 
-// The descriptor that the call is about, null if there are several.
+// The descriptor of the call; null if there are several.
 void* object_of(const SystemCall& call) {
   const long* a = call.argument;
   if (call.number == SYS_poll || call.number == SYS_ppoll)
@@ -98,7 +98,7 @@ void* object_of(const SystemCall& call) {
 }
 
 bool select_ready(const SystemCall& call) {
-  constexpr long k_most = 8 * 1024; // descriptors; sets are words
+  constexpr long k_most = 8 * 1024; // descriptors; the sets consist of words
   long sets[3][k_most / 64];
   const long* a = call.argument;
   if (a[0] > k_most) return true;
@@ -127,7 +127,7 @@ bool ready(const SystemCall& call) {
   case SYS_select:
   case SYS_pselect6:
     return select_ready(call);
-  default: // asking itself would use up edges
+  default: // the call itself would consume edges
     return is_ready(static_cast<int>(call.argument[0]), POLLIN);
   }
 }
@@ -175,7 +175,7 @@ bool poll_call(const SystemCall& call, long& answer) {
   const bool late = waits && is_up_to_children([&] { return ready(call); });
   visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,
                   (waits ? reinterpret_cast<std::uint64_t>(&call) : 0) | (late ? k_late : 0));
-  // Of several threads that wait for one edge the first gets it, and the others go on waiting.
+  // If several threads wait for one edge, the first one receives it, and the others continue to wait.
   while ((answer = ask(call)) == 0 && waits && !g.current->pending.timed_out)
     wait_until(Operation::poll, g.current->pending.object, deadline);
   write_back_time(call, deadline);
@@ -197,7 +197,7 @@ REEX_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::
 }
 
 namespace {
-constexpr long k_signal_set = 8; // bytes, the kernel's
+constexpr long k_signal_set = 8; // size of the kernel's signal set in bytes
 }
 
 REEX_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask) {
@@ -221,7 +221,7 @@ REEX_EXPORT int pselect(int count, fd_set* __restrict reads, fd_set* __restrict 
                         fd_set* __restrict exceptions, const timespec* __restrict timeout,
                         const sigset_t* __restrict mask) {
   const long signals[] = {as_long(mask), k_signal_set};
-  timespec own{}; // the kernel writes the rest of the time back, the function must not
+  timespec own{}; // the kernel writes the remaining time back, which this function must not do
   if (timeout != nullptr) own = *timeout;
   return static_cast<int>(REEX_CALL(SYS_pselect6, count, as_long(reads), as_long(writes), as_long(exceptions),
                                     timeout == nullptr ? 0 : as_long(&own), as_long(signals)));

@@ -51,7 +51,7 @@ DescriptorKind kind_of_socket(int number) {
   if (!address.read(number, SYS_getsockname)) return DescriptorKind::left_alone;
   if (address.storage.ss_family != AF_UNIX && !address.is_internet()) return DescriptorKind::left_alone;
   if (!address.is_bound()) return DescriptorKind::socket_free;
-  return datagrams ? DescriptorKind::socket_datagram : DescriptorKind::socket_listening; // if it will listen
+  return datagrams ? DescriptorKind::socket_datagram : DescriptorKind::socket_listening; // may listen
 }
 
 bool is_local_socket(int number) {
@@ -116,7 +116,7 @@ void copy_options(int from, int to) {
     if (raw_syscall(SYS_getsockopt, from, level, option, as_long(value), as_long(&size)) == 0)
       raw_syscall(SYS_setsockopt, to, level, option, as_long(value), size);
   }
-  for (const int option : k_sizes) { // the kernel doubles what it is given
+  for (const int option : k_sizes) { // the kernel doubles the value that it is given
     const int wanted = option_of(from, SOL_SOCKET, option);
     if (wanted == option_of(to, SOL_SOCKET, option)) continue;
     const int half = wanted / 2;

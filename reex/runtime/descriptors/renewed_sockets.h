@@ -1,20 +1,20 @@
-// Sockets of before the first thread, made anew for each worker (descriptors.h).
+// Opens anew, in each worker, sockets from before the first thread (descriptors.h).
 #pragma once
 
 #include "reex/runtime/descriptors/open_descriptors.h"
 
 namespace reex {
 
-// Of a socket that socketpair did not make. A connected one counts as a pair until its other end is looked
-// for.
+// The kind of a socket that socketpair did not make. A connected socket counts as a pair until its other end
+// is looked for.
 DescriptorKind kind_of_socket(int number);
-bool is_local_socket(int number);       // AF_UNIX, connected by this process to itself
-bool are_connected(int one, int other); // over the internet's protocols: each has the other's address
+bool is_local_socket(int number);       // AF_UNIX, and this process connected it to itself
+bool are_connected(int one, int other); // internet addresses only: each socket has the other's address
 
-long open_anew(int number); // the same kind of socket, with its options
+long open_anew(int number); // a socket of the same kind, with the same options
 bool connect_anew(int number, int* ends);
 void copy_options(int from, int to);
-// Connections that nobody accepted and messages that nobody received.
+// Drops the connections that nobody accepted, and the messages that nobody received.
 void empty_socket(int number);
 
 } // namespace reex

@@ -1,5 +1,5 @@
-// System calls by number, as libstdc++ makes them: futexes, yields, and whatever else goes to the function of
-// its own name.
+// System calls by number, as libstdc++ makes them. Futex calls, yields and some others behave like the
+// functions of the same name; the rest goes through controlled_call.
 #include <csignal>
 #include <cstdarg>
 #include <sys/random.h>

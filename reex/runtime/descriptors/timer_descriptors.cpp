@@ -23,7 +23,7 @@ struct Timer {
   std::uint64_t expires = k_never; // virtual time
   std::uint64_t interval = 0;      // 0: once
 };
-constinit Timer g_timers[k_timers]; // before any constructor runs
+constinit Timer g_timers[k_timers]; // valid before any constructor runs
 unsigned g_armed = 0;
 
 Timer* find(int descriptor) {

@@ -1,20 +1,23 @@
-// Timer descriptors in virtual time: each is an eventfd, to which the runtime adds the expirations as their
-// time comes. So reading, polling and epoll work as on any descriptor.
+// Timer descriptors in virtual time. Each is an eventfd. When its time comes, the runtime adds the
+// expirations to it. So reading, polling and epoll work as on any descriptor.
+//
+// The table of timers belongs to one execution: a worker that restores throws the execution away before a
+// timer is set, and a new worker starts with its zygote's table.
 #pragma once
 
 #include <cstdint>
 
 namespace reex {
 
-// When the next timer will expire that anybody can notice, k_never if none.
+// The next expiration that somebody can notice; k_never if there is none.
 std::uint64_t next_timer_descriptor();
-// Those whose time has come.
+// Expires the timers whose time has come.
 void expire_timer_descriptors();
-// Before the first thread, where the only one is about to wait for the descriptor, or for no longer than
-// until `deadline`: the next timer expires.
+// Before the first thread, when the only thread is about to wait for the descriptor (expire_for), or at most
+// until `deadline` (expire_before): the next timer expires.
 void expire_for(int descriptor);
 void expire_before(std::uint64_t deadline);
-// The descriptor was closed.
+// The descriptor is being closed.
 void forget_timer(int descriptor);
 
 } // namespace reex

@@ -1,6 +1,6 @@
-// Virtual time: it stands still while anybody can run, jumps to the next deadline when nobody can, and creeps
-// on when a thread does nothing but read the clock. In a process that the test forked it passes like real
-// time.
+// Virtual time stands still while a thread can run. It jumps to the next deadline when no thread can. It
+// advances slowly when a thread does nothing but read the clock. In a process that the test forked, it passes
+// like real time.
 #include <cerrno>
 #include <sys/time.h>
 #include <unistd.h>
@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
 constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
-constexpr std::uint32_t k_idle_reads = 3;      // clock reads in a row that move time
-constexpr std::uint64_t k_idle_step = 1000000; // by a millisecond
+constexpr std::uint32_t k_idle_reads = 3;      // this many clock readings in a row advance time
+constexpr std::uint64_t k_idle_step = 1000000; // a millisecond
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -38,13 +38,14 @@ std::uint64_t start_of(clockid_t clock) {
 std::uint64_t nanoseconds(const timespec& time) {
   if (time.tv_sec < 0) return 0;
   const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
-  if (seconds > k_never / k_second - 1) return k_never - 1; // further than time goes
+  if (seconds > k_never / k_second - 1) return k_never - 1; // more than virtual time can be
   return seconds * k_second + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
-std::uint64_t g_real_start = 0; // real time when virtual time was 0, in a process that runs by itself
+// Real time when virtual time was 0. Set only in a process that the test forked.
+std::uint64_t g_real_start = 0;
 
 } // namespace
 

@@ -9,9 +9,9 @@ namespace reex {
 
 namespace {
 
-pid_t g_process = 0; // the zygote, which the test was before its first thread
+pid_t g_process = 0; // the zygote, which is the process that the test started in
 pid_t g_parent = 0;
-pid_t g_forker = 0; // in a process that the test forked: the worker that it comes from
+pid_t g_forker = 0; // in a process that the test forked: the worker that forked it
 
 pid_t kernel_process() { return static_cast<pid_t>(raw_syscall(SYS_getpid)); }
 

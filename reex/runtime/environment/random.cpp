@@ -1,5 +1,6 @@
-// A fixed sequence stands for the system's random numbers, and for the devices that give them: files of it.
-// Not caught: the processor's own instructions, and what libc draws for itself (names of temporary files).
+// A fixed sequence replaces the system's random numbers. Files with a part of it replace the random devices.
+// Not replaced are the processor's own instructions, and what libc draws for itself (names of temporary
+// files).
 #include "reex/runtime/environment/random.h"
 
 #include <cerrno>
@@ -20,7 +21,7 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_seed = 0x9e3779b97f4a7c15;
-constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // then it reads as ended
+constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // after so many bytes the device is at its end
 
 constinit std::uint64_t g_random = k_seed;
 constinit std::uint64_t g_random_start = k_seed;
@@ -33,7 +34,7 @@ std::uint64_t next_random() { // splitmix64
 }
 
 void fill(void* memory, std::size_t size) {
-  if (g.forked_off) { // by itself: two processes must not draw the same
+  if (g.forked_off) { // a process that the test forked: it must not draw the same numbers
     for (std::size_t done = 0; done < size;) {
       const long got = raw_syscall(SYS_getrandom, as_long(static_cast<char*>(memory) + done),
                                    static_cast<long>(size - done), 0);
@@ -41,7 +42,7 @@ void fill(void* memory, std::size_t size) {
     }
     return;
   }
-  fingerprint_fence(); // one sequence for all threads
+  fingerprint_fence(); // all threads share one sequence
   auto* to = static_cast<char*>(memory);
   for (; size >= sizeof(std::uint64_t); to += sizeof(std::uint64_t), size -= sizeof(std::uint64_t)) {
     const std::uint64_t value = next_random();
@@ -62,7 +63,7 @@ bool is_device(const char* path) {
          (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
 }
 
-// -1 with errno where it cannot be made.
+// Returns -1 with errno if the file cannot be made.
 int open_device(int flags) {
   long file = raw_syscall(SYS_memfd_create, as_long("random"), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
   char block[4096];
@@ -90,7 +91,7 @@ FILE* open_stream(const char* path, const char* mode) {
     const int file = open_device(O_CLOEXEC);
     return file < 0 ? nullptr : fdopen(file, mode);
   }
-  if (libc().fopen == nullptr) find_libc(); // called by the constructor of another library
+  if (libc().fopen == nullptr) find_libc(); // the constructor of another library calls this
   return libc().fopen(path, mode);
 }
 
@@ -122,12 +123,12 @@ REEX_EXPORT std::uint32_t arc4random() { return draw(); }
 REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) { fill(memory, size); }
 REEX_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
   if (bound < 2) return 0;
-  const std::uint32_t uneven = -bound % bound; // values below would favour the small results
+  const std::uint32_t uneven = -bound % bound; // values below would favour small results
   for (;;)
     if (const std::uint32_t value = draw(); value >= uneven) return value % bound;
 }
 
-// std::random_device, whatever it was told to read: by default the processor's own numbers.
+// std::random_device, whatever source it was given. By default that is the processor's own numbers.
 extern "C" {
 __attribute__((visibility("default"), used)) unsigned
 reex_device_value(void* device) asm("_ZNSt13random_device9_M_getvalEv");

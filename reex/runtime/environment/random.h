@@ -1,9 +1,10 @@
-// Random numbers that the test asks the system for: the same in every execution.
+// Random numbers that the test asks the system for, the same in every execution. rewind_random resets the
+// sequence before each execution; a new worker starts with the zygote's place in it.
 #pragma once
 
 namespace reex {
 
-void remember_random(); // the zygote: executions begin with what comes next
-void rewind_random();   // the controller, before an execution
+void remember_random(); // in the zygote: executions begin with the next number
+void rewind_random();   // in the controller, before an execution
 
 } // namespace reex

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t k_second = 1000000000;
 
-// 0, or EINTR and what is left of it.
+// Returns 0, or EINTR and the remaining time.
 int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
   visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
   testcancel();

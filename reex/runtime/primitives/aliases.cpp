@@ -1,6 +1,6 @@
-// Other names of the same functions: a jump keeps the caller's frame and return address, by which an
-// operation is known. C11's objects are laid out as POSIX's; where its functions' results differ too, see
-// c11.cpp.
+// Other names of the same functions. Each is a jump, which keeps the caller's frame and return address,
+// because these identify an operation. C11's objects have the layout of POSIX's. c11.cpp has the functions
+// whose results or arguments differ.
 
 #define SAME_AS(name, function)                                                                              \
   asm(".text\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n\tjmp " #function                \

@@ -1,5 +1,5 @@
-// C11's threads, where their results or arguments differ from POSIX's (the rest: aliases.cpp). Their objects
-// are POSIX's.
+// Those functions of C11's threads whose results or arguments differ from POSIX's; aliases.cpp has the
+// others. The objects are those of POSIX.
 #include <cerrno>
 #include <cstring>
 #include <threads.h>
@@ -36,7 +36,8 @@ pthread_mutex_t* posix(mtx_t* object) { return reinterpret_cast<pthread_mutex_t*
 
 } // namespace
 
-// The start function's int is the low half of the pointer that a POSIX thread returns, in the same register.
+// The int that the start function returns is the low half of the pointer that a POSIX thread returns, in the
+// same register.
 REEX_EXPORT int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
   return result_of(create_thread(thread, nullptr,
                                  reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start)), argument,

@@ -1,5 +1,5 @@
-// Condition variables. A wait is two points: its entry, with the mutex held, and the reacquisition; which
-// waiter a notification wakes is a choice.
+// Condition variables. A wait is two points: its entry, where the thread holds the mutex, and the
+// reacquisition of the mutex. Which waiter a notification wakes is a choice.
 #include <cerrno>
 #include <cstring>
 
@@ -53,7 +53,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   mutex.depth = depth;
   mutex.locked_at = self.pending.pc;
   witness_locked(mutex);
-  if (!notified) testcancel(); // or the notification would be lost
+  if (!notified) testcancel(); // otherwise the notification would be lost
   return timed_out ? ETIMEDOUT : 0;
 }
 

@@ -1,4 +1,5 @@
-// Futexes, in which std::atomic::wait, std::latch and the like end; and the guards of function-local statics.
+// Futexes, which std::atomic::wait, std::latch and similar classes use; and the guards of function-local
+// statics.
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -58,7 +59,7 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
   return woken;
 }
 
-// Relative for FUTEX_WAIT, absolute for FUTEX_WAIT_BITSET.
+// A relative time for FUTEX_WAIT, an absolute one for FUTEX_WAIT_BITSET.
 std::uint64_t futex_deadline(int operation, const timespec* time) {
   if (time == nullptr) return k_never;
   if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
@@ -86,7 +87,8 @@ bool futex_call(const long* a, void* pc, void* frame, long& result) {
 
 using namespace reex;
 
-// Guards of function-local statics (Itanium C++ ABI 3.3.3): byte 0 done, byte 1 under way.
+// Guards of function-local statics (Itanium C++ ABI 3.3.3): byte 0 says that the initialization is done.
+// `once` is the runtime's own.
 namespace {
 struct Guard {
   std::uint8_t done;
@@ -110,7 +112,7 @@ REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
   REEX_POINT(Operation::once_done, &guard.once);
   guard.once.state = Once::k_done;
   guard.done = 1;
-  release_to(object); // inlined code looks at the first byte with an acquire load
+  release_to(object); // inlined code reads the first byte with an acquire load
 }
 
 REEX_EXPORT void __cxa_guard_abort(std::uint64_t* object) noexcept {

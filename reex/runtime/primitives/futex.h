@@ -1,10 +1,10 @@
-// Futex calls under control, however they are made.
+// Futex calls, however the test makes them.
 #pragma once
 
 namespace reex {
 
-// The arguments of SYS_futex. False if the operation is none of waiting and waking: the kernel's affair. Else
-// `result` is what libc's syscall() returns; errno is set.
+// `arguments`: those of SYS_futex. Returns false if the operation neither waits nor wakes: then the kernel
+// must execute it. Otherwise `result` is what libc's syscall() returns, and errno is set.
 bool futex_call(const long* arguments, void* pc, void* frame, long& result);
 
 } // namespace reex

@@ -1,3 +1,5 @@
+// replace_inline_futexes sets the variables in the zygote; workers only read them, except g_before, which
+// catch_inline_futexes sets once in a worker.
 #include "reex/runtime/primitives/inline_futex.h"
 
 #include <cerrno>
@@ -11,13 +13,13 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/primitives/futex.h"
 
-// Not the one that the test calls.
+// libc's own, not the one that the test calls.
 extern "C" int __sigaction(int number, const struct sigaction* action, struct sigaction* before);
 
 namespace reex {
 namespace {
 
-// syscall; cmp $-ENOSYS, %rax: the first try. (The second, for kernels before 2.6.22, is never made.)
+// syscall; cmp $-ENOSYS, %rax: the first attempt. (The second one, for kernels before 2.6.22, is never made.)
 constexpr unsigned char k_call[] = {0x0f, 0x05, 0x48, 0x83, 0xf8, 0xda};
 constexpr unsigned char k_invalid[] = {0x0f, 0x0b}; // ud2
 constexpr unsigned k_most_calls = 256;
@@ -31,7 +33,7 @@ struct sigaction g_before {};
 bool replace(unsigned char* call) {
   if (g_call_count == k_most_calls) return false;
   const auto page = reinterpret_cast<std::uintptr_t>(call) / k_page * k_page;
-  const long size = static_cast<long>(2 * k_page); // the instruction may lie across the border of two
+  const long size = static_cast<long>(2 * k_page); // the instruction may cross a page boundary
   const auto protect = [&](int access) {
     return raw_syscall(SYS_mprotect, static_cast<long>(page), size, access) == 0 ||
            raw_syscall(SYS_mprotect, static_cast<long>(page), static_cast<long>(k_page), access) == 0;
@@ -63,11 +65,11 @@ bool was_replaced(const unsigned char* instruction) {
   return false;
 }
 
-// Runs on the fiber's own stack, and may leave it there while other fibers run.
+// Runs on the fiber's own stack. Other fibers may run before it returns.
 void on_invalid(int, siginfo_t*, void* context) {
   auto* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto* const instruction = reinterpret_cast<unsigned char*>(registers[REG_RIP]);
-  if (!was_replaced(instruction)) { // the test's own fault: it happens once more
+  if (!was_replaced(instruction)) { // a fault of the test: it occurs again
     __sigaction(SIGILL, &g_before, nullptr);
     return;
   }

@@ -1,13 +1,14 @@
-// Libraries that make futex calls with a system call instruction of their own, and not through libc: libgomp,
-// OpenMP's. There the instruction is replaced by an invalid one, whose handler parks and wakes fibers.
+// Futex calls of libraries that use a system call instruction of their own instead of libc: libgomp, the
+// library of OpenMP. The runtime replaces that instruction by an invalid one. The handler of SIGILL then
+// parks and wakes fibers.
 #pragma once
 
 namespace reex {
 
-// In the zygote, before workers are forked. False if there is such a library, and no such call was found.
+// In the zygote, before it forks workers. False: there is such a library, but none of its calls was found.
 bool replace_inline_futexes();
 
-// In a worker: puts the handler in place. Costs nothing where nothing was replaced.
+// In a new worker: installs the handler, if an instruction was replaced.
 void catch_inline_futexes();
 
 } // namespace reex

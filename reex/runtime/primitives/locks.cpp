@@ -10,12 +10,11 @@
 
 using namespace reex;
 
-// ---- reader-writer locks: readers are admitted whenever no writer holds
-// -------------------------------------
+// Reader-writer locks: readers are admitted whenever no writer holds the lock.
 
 namespace {
 
-// Null: without end.
+// Null: no deadline.
 std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
   return time == nullptr ? k_never : deadline_of(clock, time);
 }
@@ -128,8 +127,7 @@ REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
   return 0;
 }
 
-// ---- semaphores
-// ---------------------------------------------------------------------------------------------
+// Semaphores
 
 namespace {
 
@@ -213,8 +211,7 @@ REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
   return 0;
 }
 
-// ---- barriers
-// -----------------------------------------------------------------------------------------------
+// Barriers
 
 REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
                                      unsigned count) noexcept {

@@ -36,7 +36,7 @@ void acquire(Mutex& mutex) {
   acquire_from(&mutex);
 }
 
-// What all forms of locking share, once the fiber may run.
+// The part that all forms of locking share, when the fiber may lock.
 int lock_now(Mutex& mutex) {
   if (mutex.recovery == Mutex::k_not_recoverable) return ENOTRECOVERABLE;
   if (mutex.abandoned()) {
@@ -119,7 +119,7 @@ REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
   auto& mutex = object_at<Mutex>(object);
   if (!mutex.held_by(*g.current)) {
     if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
-    // A default mutex: undefined, and the lock is open afterwards, as with glibc.
+    // A default mutex: undefined behaviour. The mutex is unlocked afterwards, as with glibc.
     if (mutex.owner != 0) report_stranger(mutex, REEX_CALLER);
   }
   if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
@@ -190,7 +190,7 @@ REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
   return 0;
 }
 
-// pthread_once itself is in once.c: it must undo itself when the routine throws.
+// pthread_once itself is in once.c: it must reset the object if the routine throws.
 extern "C" int reex_once_begin(pthread_once_t* object, void* pc, void* frame) {
   visible(Operation::once, object, pc, frame);
   auto& once = object_at<Once>(object);

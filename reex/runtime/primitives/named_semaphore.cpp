@@ -1,4 +1,4 @@
-// Named semaphores. A name means something within the test's process only.
+// A name is known only within the test's process.
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
@@ -17,7 +17,7 @@ constexpr unsigned k_most = 32;
 struct Named {
   sem_t semaphore;
   unsigned references;
-  bool linked; // its name leads to it; gone when nobody has it open either
+  bool linked; // the name still exists; without a name and open references the entry is free
   char name[NAME_MAX];
 };
 

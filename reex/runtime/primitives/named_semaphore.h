@@ -1,8 +1,9 @@
+// Named semaphores (semantics: "Names and sharing").
 #pragma once
 
 namespace reex {
 
-// With the snapshot of the test's memory, to which they belong.
+// Part of the snapshot and the restore. A new worker has its zygote's.
 void snapshot_named_semaphores();
 void restore_named_semaphores();
 

@@ -1,4 +1,4 @@
-// What POSIX's functions and their C11 twins share. `pc` and `frame` are those of the call in the test.
+// Functions that POSIX and C11 synchronization share. `pc` and `frame` are those of the call in the test.
 #pragma once
 
 #include <ctime>

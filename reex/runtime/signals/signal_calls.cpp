@@ -1,4 +1,4 @@
-// The calls about signals; what they mean is in runtime/signals.cpp.
+// The calls about signals; signals.cpp implements what they mean.
 #include <cerrno>
 #include <csetjmp>
 #include <cstring>
@@ -15,7 +15,7 @@ using namespace reex;
 
 namespace {
 
-constexpr int k_reserved_first = 32; // glibc's own two
+constexpr int k_reserved_first = 32; // glibc uses these two itself
 constexpr int k_reserved_last = 33;
 
 bool is_usable(int number) {
@@ -63,7 +63,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
   return 0;
 }
 
-// To a thread of this process, or to the process (null).
+// Sends to a thread of this process, or to the process (null).
 int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* frame) {
   visible(Operation::signal_send, object_of(number), pc, frame);
   release_to(&action_of(number));
@@ -85,7 +85,7 @@ int send_to_thread(pthread_t thread, int number, siginfo_t details, void* pc, vo
 
 int send_to_process(pid_t process, int number, const siginfo_t& details, void* pc, void* frame) {
   const pid_t own = getpid();
-  // The group of processes has reex in it: the test means itself.
+  // reex is in the same process group: the test means itself.
   const bool self =
       process == own || process == 0 || process == -static_cast<pid_t>(raw_syscall(SYS_getpgid));
   if (!self) {
@@ -97,7 +97,7 @@ int send_to_process(pid_t process, int number, const siginfo_t& details, void* p
   return send(nullptr, number, details, pc, frame);
 }
 
-// The number, or -1 with errno.
+// Returns the number of the signal, or -1 with errno.
 int wait_for(const sigset_t* set, siginfo_t* details, std::uint64_t deadline, void* pc, void* frame) {
   Fiber& self = *g.current;
   self.own.waited = set_of(*set) & ~k_never_blocked;
@@ -113,7 +113,8 @@ int wait_for(const sigset_t* set, siginfo_t* details, std::uint64_t deadline, vo
   return fail(self.pending.interrupted ? EINTR : EAGAIN);
 }
 
-// Two points: what comes between a test and pause() is lost, what comes afterwards ends it.
+// Two points: a signal that comes between a test and pause() is lost; a signal that comes after the first
+// point ends the pause.
 int suspend(const SignalSet* mask, void* pc, void* frame) {
   Fiber& self = *g.current;
   visible(Operation::signal_suspend, nullptr, pc, frame);
@@ -131,8 +132,7 @@ int suspend(const SignalSet* mask, void* pc, void* frame) {
 
 #define CALLER REEX_CALLER, REEX_FRAME
 
-// ---- dispositions
-// -------------------------------------------------------------------------------------------
+// Actions
 
 REEX_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
   return change_action(number, action, before, CALLER);
@@ -153,12 +153,12 @@ REEX_EXPORT int siginterrupt(int number, int interrupts) noexcept {
   return change_action(number, &action, nullptr, CALLER);
 }
 
-REEX_EXPORT int sigaltstack(const stack_t*, stack_t* before) noexcept { // handlers run where the thread is
+REEX_EXPORT int sigaltstack(const stack_t*, stack_t* before) noexcept { // handlers run on the thread's stack
   if (before != nullptr) *before = {nullptr, SS_DISABLE, 0};
   return 0;
 }
 
-// System V: SIG_HOLD blocks it, anything else unblocks it.
+// System V: SIG_HOLD blocks the signal; any other handler unblocks it.
 REEX_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
   if (!is_usable(number)) {
     errno = EINVAL;
@@ -173,12 +173,11 @@ REEX_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
   return was_blocked ? SIG_HOLD : before;
 }
 
-// What would need the kernel to know of the signals.
+// These would need a kernel that knows the signals.
 REEX_EXPORT int signalfd(int, const sigset_t*, int) noexcept { refuse("signalfd"); }
 REEX_EXPORT int pidfd_send_signal(int, int, siginfo_t*, unsigned) noexcept { refuse("pidfd_send_signal"); }
 
-// ---- masks
-// --------------------------------------------------------------------------------------------------
+// Masks
 
 REEX_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   return change_mask(how, set, before, CALLER);
@@ -229,8 +228,7 @@ REEX_EXPORT int sigpending(sigset_t* set) noexcept {
   return 0;
 }
 
-// ---- sending
-// ------------------------------------------------------------------------------------------------
+// Sending
 
 REEX_EXPORT int raise(int number) noexcept {
   if (!is_usable(number)) return fail(EINVAL);
@@ -272,11 +270,10 @@ REEX_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
   return send(&g_fibers[id], number, details_from_test(number, SI_TKILL), CALLER);
 }
 
-// ---- waiting
-// ------------------------------------------------------------------------------------------------
+// Waiting
 
 REEX_EXPORT int sigwait(const sigset_t* set, int* number) {
-  for (;;) { // a handler of another signal does not end it
+  for (;;) { // a handler of another signal does not end the wait
     const int taken = wait_for(set, nullptr, k_never, CALLER);
     if (taken < 0) continue;
     *number = taken;
@@ -310,7 +307,7 @@ REEX_EXPORT int __sigpause(int number_or_mask, int is_number) {
   return suspend(&mask, CALLER);
 }
 
-// BSD's. The header calls POSIX's sigpause __xpg_sigpause.
+// sigpause of BSD. The header calls POSIX's sigpause __xpg_sigpause.
 extern "C" __attribute__((visibility("default"), used)) int reex_sigpause(int mask) asm("sigpause");
 int reex_sigpause(int mask) {
   const SignalSet wanted = static_cast<unsigned>(mask);
@@ -319,8 +316,7 @@ int reex_sigpause(int mask) {
 
 REEX_EXPORT int pause() { return suspend(nullptr, CALLER); }
 
-// ---- jumps out of handlers: the kernel's mask, which they save, is empty
-// -------------------------------------
+// Jumps out of handlers. They restore the kernel's mask that was saved, which is empty.
 
 REEX_EXPORT void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
   if (target->__mask_was_saved != 0) g.current->own.blocked = set_of(target->__saved_mask);

@@ -34,16 +34,16 @@ struct Sent {
 
 struct State {
   struct sigaction actions[k_signals_end];
-  SignalSet pending; // for the process
+  SignalSet pending; // sent to the process
   unsigned sent_count;
-  Sent sent[k_queue]; // in order; a standard signal at most once for each target
+  Sent sent[k_queue]; // in the order of sending; each standard signal at most once for a target
 };
 
 State g_state;
 State g_snapshot;
 Personal g_main_snapshot;
-bool g_changed = false;  // since the snapshot
-SignalSet g_arrived = 0; // from the kernel, and not let in yet
+bool g_changed = false;  // whether g_state differs from g_snapshot
+SignalSet g_arrived = 0; // signals that the kernel has sent and that are not pending yet
 
 bool is_ignored(int number) {
   const auto handler = action_of(number).sa_handler;
@@ -55,7 +55,7 @@ bool takes(const Fiber& fiber, int number) {
          ((fiber.own.blocked & bit_of(number)) == 0 || (fiber.own.waited & bit_of(number)) != 0);
 }
 
-// Linux gives it to the main thread if that can take it; which of the others is open.
+// As on Linux, the main thread receives it if it can take it. Which other thread receives it is a choice.
 Fiber* receiver_in_process(int number) {
   if (takes(g_fibers[0], number)) return &g_fibers[0];
   std::uint16_t ids[k_max_threads];
@@ -89,7 +89,7 @@ bool queue(std::uint16_t target, int number, const siginfo_t& details) {
   return true;
 }
 
-// The first of its number for the target; whether more of them are left.
+// Removes the first signal with this number for the target. Returns whether there are more.
 bool unqueue(std::uint16_t target, int number, siginfo_t& details) {
   details = {};
   details.si_signo = number;
@@ -113,7 +113,7 @@ bool unqueue(std::uint16_t target, int number, siginfo_t& details) {
   return more;
 }
 
-// The handler's operations are points like all others, once there are threads.
+// The handler's operations are points like all others, if the process is a worker.
 void run_handler(Fiber& self, int number, siginfo_t& details) {
   const struct sigaction action = action_of(number);
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) {
@@ -143,13 +143,15 @@ void count_delivery(Fiber& self, int number) {
   if (++g.step > g.control->config.max_steps) reach_step_limit();
 }
 
-// How the wait goes on after a handler. Where a handler ends a wait, it can also have come right before it.
+// Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right
+// before the wait.
 void interrupt(Pending& waiting, bool restarts, bool others_ran) {
-  constexpr std::uint16_t k_outcomes[] = {0, 1}; // in the wait, before it
+  constexpr std::uint16_t k_outcomes[] = {0, 1}; // during the wait, before it
   switch (waiting.operation) {
   case Operation::cond_reacquire:
   case Operation::futex_sleep:
-    // It was not on the list of waiters meanwhile: it wakes up without a reason, as both are free to do.
+    // It was not on the list of waiters meanwhile. So it wakes up without a reason, which both kinds of waits
+    // allow.
     waiting.notified = waiting.notified || others_ran;
     return;
   case Operation::semaphore_wait:
@@ -163,18 +165,18 @@ void interrupt(Pending& waiting, bool restarts, bool others_ran) {
     waiting.interrupted = true;
     return;
   default:
-    return; // locks, joins and barriers are waited for until they are there
+    return; // these waits continue: locks, joins, barriers
   }
 }
 
-// SIGPIPE comes out of a call of this thread's, at the same step in every execution. SIGCHLD may come at any
-// moment, and is let in where children are looked at.
+// SIGPIPE comes from a call of this thread, at the same step in every execution. SIGCHLD may come at any
+// time; it becomes pending at the operations that look at children (admit_signals).
 void on_kernel_signal(int number) {
   if (is_ignored(number)) return;
   __atomic_or_fetch(number == SIGPIPE ? &g_state.pending : &g_arrived, bit_of(number), __ATOMIC_SEQ_CST);
 }
 
-// Whether the kernel keeps children that have ended for who waits for them is up to the action of SIGCHLD.
+// The action of SIGCHLD decides whether the kernel keeps ended children for a wait.
 void tell_kernel_of_children() {
   const struct sigaction& own = action_of(SIGCHLD);
   struct sigaction action {};
@@ -201,9 +203,9 @@ bool set_action(int number, const struct sigaction& action) {
     if (number == fault && libc().sigaction(number, &action, nullptr) != 0) return false;
   if (g.forked_off && libc().sigaction(number, &action, nullptr) != 0) return false;
   action_of(number) = action;
-  if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // in place there are none
+  if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // there are none in place
   g_changed = true;
-  if (is_ignored(number)) { // what is pending of it is discarded
+  if (is_ignored(number)) { // pending signals of this number are discarded
     siginfo_t details;
     for (unsigned id = 0; id < g.fibers; ++id)
       while (take_signal(g_fibers[id], bit_of(number), details) != 0) {

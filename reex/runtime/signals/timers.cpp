@@ -1,4 +1,4 @@
-// Timers that send signals, on virtual time: alarm, setitimer, timer_create.
+// The variables: snapshot_timers saves them, restore_timers brings them back.
 #include <cerrno>
 #include <cstring>
 #include <sys/time.h>
@@ -17,14 +17,14 @@ namespace reex {
 namespace {
 
 constexpr unsigned k_timers = 64;
-constexpr unsigned k_interval_timers = 3; // ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF: the first ones
+constexpr unsigned k_interval_timers = 3; // ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF: the first timers
 constexpr int k_interval_signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
 constexpr std::uint64_t k_microsecond = 1000;
 constexpr std::uint64_t k_second = 1000000000;
 
 struct Timer {
   bool used = false;
-  int number = 0;  // 0: it tells nobody
+  int number = 0;  // signal; 0: the timer informs nobody
   int thread = -1; // -1: the process
   clockid_t clock = CLOCK_MONOTONIC;
   std::uint64_t deadline = k_never;
@@ -35,7 +35,7 @@ struct Timer {
 
 struct Timers {
   Timer timer[k_timers];
-  unsigned end = 0; // all used ones lie below
+  unsigned end = 0; // all timers in use lie below
 };
 
 Timers g_timers;
@@ -49,8 +49,8 @@ bool is_expected(int number) {
   return false;
 }
 
-// Nobody waits for it: its signal is pending already, or ignored, or would only end the process. Time does
-// not go on for its sake: a test that guards itself with alarm() and hangs is a deadlock.
+// Nothing depends on the timer: its signal is pending already, or ignored, or would only end the process.
+// Virtual time does not advance for it. So a test that is guarded by alarm() and hangs is a deadlock.
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
   if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer.number)) return true;
