@@ -1,7 +1,7 @@
 // The functions that end an execution or the process. worker, schedule and memory define them.
 //
 // Callers: a fiber, inside or outside an execution. end_execution and cannot_be_taken_back may also be called
-// in a signal handler. is_failure may be called by the controller and by the zygote too.
+// in a signal handler; refuse, give_up, internal_error and is_failure anywhere in the test process.
 //
 // Invariants: only is_failure returns to its caller.
 #pragma once

@@ -13,7 +13,7 @@
 
 namespace reex {
 
-extern bool g_wrote;               // the fiber has made a plain write beyond its own stack
+extern bool g_wrote;               // the fiber wrote beyond its own stack since its last visible read
 extern std::uintptr_t g_stack_low; // the fiber's stack is [g_stack_low, g_stack_low + g_stack_span)
 extern std::uintptr_t g_stack_span;
 extern void** g_shadow_top; // top of its shadow stack: return addresses of the instrumented calls under way

@@ -1,8 +1,8 @@
 // The number that is virtual time. Code that reads clocks or computes deadlines uses environment/clock.h.
 // Code that moves time uses this header: the scheduler, and the code that waits for other processes.
 //
-// Invariants: a restore leaves g_time alone; reset_runtime then sets both members to their values at the
-// snapshot or to 0. A new worker starts with the zygote's values.
+// Invariants: a restore leaves g_time alone; reset_runtime then sets `now` to its value at the start of the
+// worker, and clock_reads to 0. A new worker starts with the zygote's values.
 #pragma once
 
 #include <cstdint>

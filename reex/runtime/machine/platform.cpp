@@ -8,7 +8,7 @@ namespace reex {
 namespace {
 
 constexpr unsigned long k_hwcap2_fsgsbase = 2; // arch/x86/include/uapi/asm/hwcap2.h
-bool g_fsgsbase = false;
+bool g_fsgsbase = false;                       // set once, by probe_fs
 
 __attribute__((target("fsgsbase"))) std::uint64_t read_fs_directly() { return _readfsbase_u64(); }
 __attribute__((target("fsgsbase"))) void write_fs_directly(std::uint64_t value) { _writefsbase_u64(value); }

@@ -1,5 +1,5 @@
-/* pthread_once. If an exception leaves the routine, the object must be reset. This file is C, because cleanups
-   of C++ would need libstdc++. */
+/* pthread_once. If an exception leaves the routine, the object must be reset. This file is C, because
+   cleanups of C++ would need libstdc++. */
 #include "reex/runtime/primitives/once.h"
 
 struct Call {

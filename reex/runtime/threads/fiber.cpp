@@ -23,7 +23,7 @@ using boost::context::detail::transfer_t;
 
 namespace {
 
-bool g_capturing = false; // the controller resumes a fiber only to record its stack
+bool g_capturing = false; // set only while the controller resumes a fiber to record its stack
 
 // The unwinder stops at this frame: an exception that nobody catches must end in terminate().
 void fiber_entry(transfer_t from) {
