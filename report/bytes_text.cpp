@@ -11,8 +11,8 @@ unsigned byte_at(std::string_view bytes, std::size_t at) {
 
 bool continues(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Length of the valid UTF-8 sequence at `at`, 0 if there is none (Unicode, table 3-7: no overlong forms, no
-// surrogates, nothing above U+10FFFF).
+// The length of the valid UTF-8 sequence at `at`; 0 if there is none (Unicode, table 3-7: no overlong forms,
+// no surrogates, nothing above U+10FFFF).
 std::size_t sequence_length(std::string_view bytes, std::size_t at) {
   const unsigned first = byte_at(bytes, at);
   const unsigned second = byte_at(bytes, at + 1);

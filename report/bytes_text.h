@@ -1,4 +1,4 @@
-// Bytes that a test printed, as text for a report.
+// Makes text for a report from bytes that a test printed.
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,19 @@
 
 namespace reex {
 
-// Longer output is cut here: reports stay readable, and equality is on the hash.
+// Reports cut longer output here, so that they stay readable. Outputs are compared by their hashes.
 constexpr std::size_t k_output_limit = 4096;
 
-// Invalid UTF-8 becomes \xNN, byte by byte; everything else stays.
+// Replaces each byte of invalid UTF-8 by \xNN.
 std::string escape_invalid_utf8(std::string_view bytes);
 
-// The same with control characters other than line feed and tab as \xNN, too: safe to print on a terminal.
+// Also replaces control characters other than line feed and tab by \xNN. The result is safe for a terminal.
 std::string escape_for_terminal(std::string_view bytes);
 
-// At most `limit` bytes, cut before a UTF-8 sequence rather than inside it.
+// At most `limit` bytes. The cut is before a UTF-8 sequence and not inside it.
 std::string_view cut_bytes(std::string_view bytes, std::size_t limit);
 
-// On one line, quoted, with \n, \t and \" for what would break the line or the quotes.
+// The text on one line and in quotes, with \n, \t and \" for the characters that would break them.
 std::string quote_for_terminal(std::string_view bytes);
 
 } // namespace reex

@@ -15,7 +15,7 @@
 namespace reex {
 namespace {
 
-// More of one hunk, or more hunks, is the commit's diff, which the reader has.
+// The limits of the excerpt. The reader has the complete diff.
 constexpr std::size_t k_hunk_lines = 20;
 constexpr std::size_t k_hunks = 4;
 constexpr std::size_t k_loose_lines = 6;
@@ -85,7 +85,7 @@ public:
   Excerpt(SourceLines& sources, const Style& style, std::size_t width)
       : m_sources(sources), m_style(style), m_width(width) {}
 
-  // Takes the lines it shows out of `lines`.
+  // Removes the lines that it shows from `lines`.
   void file(const FileChange& change, std::map<unsigned, Threads>& lines) {
     bool named = false;
     for (const DiffHunk& hunk : parse_hunks(change.text)) {

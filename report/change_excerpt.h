@@ -1,4 +1,4 @@
-// Which lines of the commit took part in an execution, as an excerpt of its diff.
+// Shows the changed lines that took part in an execution, as an excerpt of the change's diff.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace reex {
 
-// The change under test, for readers.
+// The change under test, for reports.
 struct ChangeView {
   std::string title; // "HEAD~1 to the files on disk"
-  std::string root;  // of the working tree, absolute: paths of `changes` are relative to it
+  std::string root;  // of the working tree, absolute; the paths of `changes` are relative to it
   std::vector<FileChange> changes;
 };
 
-// The hunks whose new side the execution passed, with '*' and the threads at the lines it passed; impacted
-// lines outside any hunk are named with their text. Lines without line feeds.
+// The hunks of which the execution passed a new line. Each line that it passed has a '*' and the threads.
+// Impacted lines outside of the hunks follow with their text. The result's lines have no line feeds.
 std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
                                         const std::vector<ThreadPosition>& where, SourceLines& sources,
                                         const Style& style, std::size_t width);

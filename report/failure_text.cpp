@@ -14,7 +14,7 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_output_lines = 10; // of the test's output, its last ones, without -v
+constexpr std::size_t k_output_lines = 10; // without -v: the last lines of the test's output
 
 class FailureWriter {
 public:
@@ -33,7 +33,7 @@ public:
     line("  {}", facts);
   }
 
-  // Of a reduced schedule.
+  // The switches of a reduced schedule.
   void needed() {
     if (!m_failure.reduced) return;
     const Reduced& reduced = *m_failure.reduced;

@@ -12,7 +12,7 @@
 namespace reex {
 namespace {
 
-// Shown with their stacks, without -v: about a screen.
+// The number of findings with stacks, without -v: about a screen.
 constexpr std::size_t k_in_full = 3;
 
 struct FindingWords {

@@ -1,5 +1,5 @@
-// Findings as they are shown on the terminal, behind the failures: the first few with the stacks of both
-// sides, the rest in a line each.
+// The text of findings for the terminal. It comes after the failures. The first few findings have the stacks
+// of both sides; each of the others has one line.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace reex {
 // "2 data races, 1 thread never joined"; "" without findings.
 std::string finding_counts(const std::vector<Finding>& findings);
 
-// All findings of a test; "" without any, and with -q where they do not fail the test.
+// All findings of a test. "" if there are none, and with -q if they do not fail the test.
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                           const TerminalOptions& options);
 

@@ -152,7 +152,7 @@ Json access_json(const PromotedAccess& access) {
   return {{"module", text(access.module)}, {"offset", access.offset}, {"location", text(access.location)}};
 }
 
-// All that `reex merge` wants to know and no other member says.
+// What `reex merge` needs and no other member contains.
 Json shard_json(const TestRun& run) {
   if (!run.shard) return {};
   Json identity = Json::object();
@@ -227,7 +227,8 @@ std::string run_json(const std::vector<TestRun>& runs, const JsonContext& contex
     document["runs"] = members;
   }
   if (!context.notes.empty()) document["run_notes"] = lines(context.notes);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; // output of failures: any bytes
+  // The output of a failed test may contain any bytes; invalid UTF-8 is replaced.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 } // namespace reex

@@ -1,4 +1,5 @@
-// The JSON of a run, format 1 (docs/json.md): later versions add members, they never rename one.
+// The JSON report of a run, format 1 (docs/json.md). Later versions of reex may add members; they never
+// rename one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is estimated to be left, as words.
+// The estimate of what is left, as text.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace reex {
 
-// "about 2,300", two digits of it; "about 10^40", "too many".
+// "about 2,300" (with two significant digits), "about 10^40", "too many".
 std::string estimated_count(const Left& left);
 
 // "less than a second", "3 minutes", "2 days", "more than a century".
 std::string estimated_time(double seconds);
 
-// "about 2,300 left at bound 2, 3 minutes", for the highest bound; "" where nothing is left or known.
+// "about 2,300 left at bound 2, 3 minutes", for the highest bound; "" if nothing is left or known.
 std::string left_in_progress(const std::vector<Left>& estimate);
 
 // "about 40 schedules left at bound 1, less than a second at this speed; about 2,300 at bound 2, 3 minutes".
 std::string left_at_the_end(const std::vector<Left>& estimate);
 
-// A line for each bound, before an exploration.
+// One line for each bound; for --dry-run.
 std::string left_before(const std::vector<Left>& estimate);
 
 } // namespace reex

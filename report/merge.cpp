@@ -12,7 +12,7 @@
 namespace reex {
 namespace {
 
-// One shard's run of a test.
+// The run of a test in one shard.
 struct Part {
   const RunFile* file;
   const TestRun* run;
@@ -32,7 +32,7 @@ void check_same_run(const Part& first, const Part& other) {
   if (expected.size() != found.size()) refuse("the version of reex");
 }
 
-// Every part of every test, tests in the order of the first file that has them.
+// The parts of each test. The tests have the order in which the files first name them.
 std::vector<std::vector<Part>> by_test(const std::vector<RunFile>& files) {
   std::vector<std::vector<Part>> tests;
   for (const RunFile& file : files)
@@ -58,7 +58,7 @@ std::string listed(const std::vector<std::uint32_t>& numbers) {
   return text;
 }
 
-// Those that no part is of.
+// The shards for which there is no part.
 std::vector<std::uint32_t> missing_shards(const std::vector<Part>& parts) {
   std::map<std::uint32_t, const Part*> there;
   for (const Part& part : parts) {
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> missing_shards(const std::vector<Part>& parts) {
   return missing;
 }
 
-// Hours of the machine side by side are told once.
+// Adds the counts. Shards run at the same time, so the longest one gives the time of the whole.
 void join_counts(TestRun& whole, const TestRun& part) {
   whole.schedules += part.schedules;
   whole.pruned += part.pruned;
@@ -162,7 +162,7 @@ Places places_of(const std::vector<PromotedAccess>& accesses) {
   return places;
 }
 
-// Shards have to agree on the scheduling points, or they are not parts of one search.
+// Whether all shards had the same promoted accesses. If not, they are not parts of one search.
 bool same_points(const std::vector<Part>& parts) {
   return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
     return places_of(part.run->promoted_accesses) == places_of(parts.front().run->promoted_accesses);
@@ -174,7 +174,7 @@ void join_claims(TestRun& whole, const std::vector<Part>& parts) {
       std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.run->exhausted; });
   bool known = true;
   std::optional<unsigned> least;
-  unsigned most = 0; // what an exhausted part says is what it happened to need
+  unsigned most = 0; // the bound of the whole if every part is exhausted and has no bound
   for (const Part& part : parts) {
     const std::optional<unsigned> bound = part.run->bound_completed;
     most = std::max(most, bound.value_or(0));
@@ -185,7 +185,7 @@ void join_claims(TestRun& whole, const std::vector<Part>& parts) {
   if (known) whole.bound_completed = least.value_or(most);
 }
 
-// The one that weighs most.
+// The most important reason.
 EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
   const auto any = [&](EndReason reason) {
     return std::any_of(parts.begin(), parts.end(),
@@ -200,7 +200,7 @@ EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
   return whole.exhausted ? EndReason::exhausted : EndReason::bound;
 }
 
-// The first in the order of exploration, as many as were asked for.
+// Sorts the failures into the order of exploration and keeps as many as the user asked for.
 void order_failures(TestRun& whole) {
   std::stable_sort(whole.failures.begin(), whole.failures.end(),
                    [](const Failure& a, const Failure& b) { return a.order < b.order; });

@@ -1,4 +1,15 @@
-// Joins the runs of all shards to the run that they are parts of.
+// Joins the reports of all shards of a run into the report of the whole run.
+//
+// Callers: `reex merge`, in the parent process. The function is pure.
+//
+// Invariants: all shards of a test must have the same identity (reex/explorer/identity.h) and the same number
+// of shards. Counts are added; of a failure or an outcome that several shards found, the one that is first in
+// the order of exploration, or has the fewest preemptions, remains. The whole run claims a bound only if no
+// shard is missing and all had the same promoted accesses.
+//
+// Cost: every failure, finding and outcome is compared with all others of its kind.
+//
+// Errors: MergeError, one line that says why the files are not the shards of one run, and what to do.
 #pragma once
 
 #include <stdexcept>
@@ -10,13 +21,12 @@
 
 namespace reex {
 
-// One line: why the files are not the shards of one run, and what to do.
 struct MergeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// For each test of the files its run. `partial`: shards may be missing; what they hold is not claimed then.
-// Throws MergeError.
+// One run for each test of the files. If `partial` is set, shards may be missing; then the run claims no
+// bound.
 std::vector<TestRun> merge_shards(const std::vector<RunFile>& files, bool partial);
 
 } // namespace reex

@@ -20,7 +20,7 @@ const TraceStep* step_before(const std::vector<TraceStep>& trace, std::size_t en
   return nullptr;
 }
 
-// The first step after those that the thread to be left had executed.
+// The index of the first step after the operations that the thread had executed before the switch.
 std::size_t place_of(const std::vector<TraceStep>& trace, const Decision& decision) {
   std::uint32_t done = 0;
   for (std::size_t i = 0; i < trace.size(); ++i) {

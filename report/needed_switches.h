@@ -1,4 +1,4 @@
-// The switches of a reduced schedule, each with the operations next to it: what the failure is about.
+// The switches of a reduced schedule, each with the operations next to it. They explain the failure.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 namespace reex {
 
 struct NeededSwitch {
-  unsigned step = 0; // of the trace, that it stands before
+  unsigned step = 0; // the trace step after the switch
   std::string kind;  // of the decision: "run", "wake", "option"
   SwitchReason reason = SwitchReason::none;
-  int thread = 0;                    // goes on, or is woken
-  const TraceStep* before = nullptr; // the last operation of the thread that was left
-  const TraceStep* left = nullptr;   // what it was about to do; null if it never ran again
-  const TraceStep* next = nullptr;   // of the thread that goes on
+  int thread = 0;                    // the thread that continues, or is woken
+  const TraceStep* before = nullptr; // the last operation of the thread that ran before
+  const TraceStep* left = nullptr;   // its next operation; null if it never ran again
+  const TraceStep* next = nullptr;   // the next operation of the thread that continues
 };
 
-// Points into the failure's trace.
+// The pointers of the result point into the failure's trace.
 std::vector<NeededSwitch> needed_switches(const Failure& failure);
 
 // "T1 preempted at q.h:31, before mutex lock mutex#1; T2 goes on with atomic load x at q.h:12".
 std::string needed_switch_text(const NeededSwitch& one);
 
-// An operation next to it lies on a changed line.
+// Whether an operation next to the switch is on a changed line.
 bool touches_change(const NeededSwitch& one);
 
 } // namespace reex

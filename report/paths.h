@@ -1,12 +1,12 @@
-// Paths as a reader wants them.
+// Paths for reports.
 #pragma once
 
 #include <string>
 
 namespace reex {
 
-// Relative to `folder` where the path lies inside it, else unchanged. Both absolute; "" as folder changes
-// nothing.
+// The path relative to `folder` if it is inside the folder, else the path itself. Both are absolute; the
+// folder may be "".
 std::string path_within(const std::string& path, const std::string& folder);
 
 std::string base_name(const std::string& path);

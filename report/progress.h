@@ -1,6 +1,13 @@
-// Progress of a run on standard error: on a terminal one overprinted line; elsewhere whole lines, one at the
-// start of a test, at powers of two of the schedules, and at least every 30 seconds, and never a carriage
-// return.
+// Prints the progress of a run to standard error. On a terminal this is one line that is printed over.
+// Elsewhere it is whole lines without a carriage return: one at the start of a test, one whenever the number
+// of schedules reaches a power of two, one for each failure, and one after 30 seconds without a line.
+//
+// Callers: the command line, on one thread, in this order for each test: start(), update() and found(),
+// finish().
+//
+// Cost: update() formats a line at each call on a terminal, and elsewhere only if it prints one.
+//
+// Errors: none of its own; ProgressSetup::write may throw.
 #pragma once
 
 #include <chrono>
@@ -19,18 +26,18 @@ struct ProgressSetup {
   std::size_t width = 80;
 };
 
-// Times are handed in, so that tests own the clock.
+// The caller passes the time, so that tests of this class control the clock.
 class ProgressPrinter {
 public:
   using Time = std::chrono::steady_clock::time_point;
 
   explicit ProgressPrinter(ProgressSetup setup) : m_setup(std::move(setup)) {}
 
-  // `title`: "test 2 of 12, Queue.Drain"; `deadline`: of this test's share of the budget.
+  // `title` is like "test 2 of 12, Queue.Drain". `deadline` is the end of the test's share of the budget.
   void start(const std::string& title, Time now, std::optional<Time> deadline);
   void update(const Progress& progress, Time now);
   void found(const Failure& failure, Time now);
-  // Takes the overprinted line away; reports may be printed then.
+  // Erases the line on the terminal. Afterwards reports may be printed.
   void finish();
 
 private:

@@ -27,7 +27,8 @@ std::string heading(const char* word, Tone tone, const std::string& test, const 
   return fmt::format("{} {}: {}\n", options.style(tone, word), options.style(Tone::strong, test), what);
 }
 
-// A pass or a divergence has no failure; its trace is shown in the same way.
+// A replay that passes or diverges has no failure. This makes one of it, so that its trace is shown in the
+// same way.
 Failure as_execution(const ReplayResult& result) {
   Failure execution = result.failure.value_or(Failure());
   if (execution.how.trace.empty()) execution.how = result.how;

@@ -1,5 +1,5 @@
-// What `reex replay` says: the verdict, the same trace as a failure's, and on a divergence what was expected
-// and seen.
+// The report of `reex replay`: the verdict, a trace like that of a failure, and for a divergence what was
+// expected and what happened.
 #pragma once
 
 #include <string>

@@ -1,4 +1,13 @@
-// The JSON of a run (docs/json.md), read again: what `reex merge` and --promote-from go by.
+// Reads the JSON report of a run (docs/json.md), for `reex merge` and --promote-from.
+//
+// Callers: the command line, in the parent process, on any thread.
+//
+// Invariants: the reader ignores unknown members, and reads only format 1. It does not read estimates. It
+// reads failures and findings only of shards, because only their reports contain them in full.
+//
+// Cost: the whole file is in memory, as text and as JSON.
+//
+// Errors: RunFileError, one line that says what happened and what to do.
 #pragma once
 
 #include <stdexcept>
@@ -10,22 +19,20 @@
 namespace reex {
 
 struct RunFile {
-  std::string name; // as it was given
+  std::string name; // as the user gave it
   std::string base; // 40 digits; "" without a change
   bool several_tests = false;
   std::vector<std::string> notes; // about the whole run
-  // Failures and findings only of shards, which write them in full; estimates never.
   std::vector<TestRun> runs;
 };
 
-// One line: what happened and what to do.
 struct RunFileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws RunFileError for a file that is missing, or no report.
+// Throws if the file cannot be read or is not a report.
 RunFile read_run_file(const std::string& path);
-// `name` stands in the errors.
+// `name` is the file's name for error messages.
 RunFile parse_run_file(const std::string& text, const std::string& name);
 
 } // namespace reex

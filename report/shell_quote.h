@@ -1,4 +1,4 @@
-// A word for the shell: what a user pastes must mean the same again.
+// Quotes words for the shell, so that a command that the user pastes has the same meaning.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The text of source lines, for traces. Files are read once, when the first line of each is asked for.
+// The text of source lines, for traces. A file is read once, when its first line is needed.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@ namespace reex {
 class SourceLines {
 public:
   virtual ~SourceLines() = default;
-  // Without the blanks around it; "" if there is no such line or the file cannot be read.
+  // The line without blanks at its ends; "" if there is no such line or the file cannot be read.
   virtual std::string trimmed(const std::string& file, unsigned line) = 0;
 };
 

@@ -1,5 +1,5 @@
-// A stack as it is shown on the terminal: the user's frames with place, function and source line, changed
-// lines marked with '*'.
+// The text of a stack for the terminal: the user's frames with place, function and source line. Changed lines
+// have a '*'.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace reex {
 
-// The frames of libraries only with -v, or where there are no others. Each line ends with a line feed.
+// It contains frames of libraries only with -v, or if there are no others. Each line ends with a line feed.
 std::string stack_text(const std::vector<Frame>& stack, SourceLines& sources, const TerminalOptions& options);
 
 } // namespace reex

@@ -1,4 +1,4 @@
-// Colours of the terminal, in one place. Without colour every call returns its text unchanged.
+// The colours of the terminal. Without colours, every call returns its text unchanged.
 #pragma once
 
 #include <cstdint>

@@ -67,7 +67,7 @@ std::string verdict_text(const TestRun& run) {
   return "no failure so far";
 }
 
-// A pass must not hide what was found on the way.
+// The verdict and the number of findings, so that a pass does not hide them.
 std::string headline(const TestRun& run) {
   const std::string text = verdict_text(run);
   const std::string findings = finding_counts(run.findings);
@@ -80,7 +80,7 @@ std::string strategy_text(const TestRun& run) {
   return run.strategy;
 }
 
-// What the run may claim.
+// What the run claims to have explored.
 std::string covered(const TestRun& run) {
   if (run.shard)
     return fmt::format("shard {} of {}: reex merge joins the JSON reports of all", run.shard->index,
@@ -216,7 +216,7 @@ private:
     }
   }
 
-  // A name in a column of its own, the text wrapped beside it.
+  // A name in a column of its own, and the wrapped text next to it.
   void field(const char* name, const std::string& text) {
     constexpr std::size_t k_indent = 15;
     if (text.empty()) return;
@@ -244,7 +244,7 @@ Verdict verdict_of(const TestRun& run) {
     return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
   if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
-  const bool nothing = run.schedules == 0 && !run.shard; // other shards may have it all
+  const bool nothing = run.schedules == 0 && !run.shard; // a shard may have no schedules: others have them
   if (nothing || run.inconclusive.executions() != 0) return Verdict::inconclusive;
   return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
 }

@@ -1,5 +1,5 @@
-// The terminal report of a run: per test a verdict with what was and what was not explored, and at the end a
-// count.
+// The terminal report of a run: for each test a verdict and what was and was not explored; at the end,
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace reex {
 
-// What a finished exploration of one test says. The order is that of the words in reports, not a rank.
+// The verdict of the exploration of one test. The order is that of the words in reports and means nothing
+// else.
 enum class Verdict : std::uint8_t {
   passed,
   failed,
@@ -22,17 +23,18 @@ enum class Verdict : std::uint8_t {
   error
 };
 
-// `uncontrolled`: no second thread or no scheduling point was seen, so there was nothing to explore; a test
-// that ended in peace before it started a thread is one, too (`not_started` without an error).
-// `failed`: a failure, or findings that the user asked to fail for (TestRun::findings_fail).
-// `inconclusive`: no execution reached an end of its own (step limit, watchdog, no time for a single one).
+// - `failed`: there is a failure, or there are findings that fail the test (TestRun::findings_fail).
+// - `uncontrolled`: the test is not deterministic, or reex refused it; or there was nothing to explore,
+//   because it had no second thread or no scheduling point. This includes a test that ended without an error
+//   before it created a thread.
+// - `inconclusive`: an execution ended without a verdict (step limit, memory limit, watchdog), or there was
+//   no time for a single execution, or the shards of a merged run had different promoted accesses.
 Verdict verdict_of(const TestRun& run);
 
-// The bound (or the whole space, without one) was explored in full.
+// Whether everything within the bound was explored; without a bound, whether all schedules were.
 bool complete(const TestRun& run);
 
-// The verdict's lines of one test; its failures and findings are shown behind, by failure_text() and
-// findings_text().
+// The lines of one test's verdict. failure_text() and findings_text() make the text that follows.
 std::string run_text(const TestRun& run, const TerminalOptions& options);
 
 // The table of --outcomes; "" without outcomes.

@@ -1,4 +1,4 @@
-// How the terminal reports look; the command line decides.
+// The look of terminal reports. The command line sets it.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ struct TerminalOptions {
   Style style;
   std::size_t width = 80;
   bool verbose = false;
-  bool quiet = false;           // failures, and one line per test
-  std::string program = "reex"; // as the user called it: the replay command must be ready to paste
-  std::string folder;           // paths inside it are shown relative to it: the current folder
+  bool quiet = false;           // only failures and one line for each test
+  std::string program = "reex"; // as the user called it, so that the replay command can be pasted
+  std::string folder;           // the current folder; paths inside it are shown relative to it
 };
 
 } // namespace reex

@@ -10,21 +10,21 @@
 namespace reex {
 namespace {
 
-// Steps shown at each side of a switch: the operation the switch parts and the one before it, which is where
-// a reader looks for the broken assumption.
+// The number of steps that are shown on each side of a switch: the operation next to the switch, and one
+// more. There a reader looks for the broken assumption.
 constexpr std::size_t k_context = 2;
-// Segments (runs of one thread) shown before the middle of a long trace is left out: about two screens of 50
-// lines when a segment takes four lines.
+// The number of segments (runs of one thread) above which the middle of a trace is left out. With four lines
+// for a segment, this is about two screens of 50 lines.
 constexpr std::size_t k_segments = 24;
 
-// Changed steps shown away from the switches, per segment: a loop over a changed line is not told turn by
-// turn.
+// The number of steps on changed lines that are shown in the middle of a segment. So not every turn of a loop
+// over a changed line is shown.
 constexpr std::size_t k_changed_steps = 4;
 
 struct Segment {
   std::size_t begin = 0; // steps [begin, end)
   std::size_t end = 0;
-  bool important = false; // starts with a preemption, or a step of it touches the change
+  bool important = false; // it begins with a preemption, or one of its steps touches the change
 };
 
 std::vector<Segment> segments_of(const std::vector<TraceStep>& trace) {
@@ -54,8 +54,8 @@ const ThreadPosition* position_of(const std::vector<ThreadPosition>& where, int 
 
 std::string at_place(const std::string& location) { return location.empty() ? "" : " at " + location; }
 
-// What the thread that was left was about to do stands in its next step or, if it never ran again, in its
-// position.
+// The text for a context switch. The pending operation of the thread that ran before is its next step or, if
+// it never ran again, is in its position.
 std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
                         const std::vector<ThreadPosition>& where) {
   const TraceStep& step = trace[index];
@@ -111,7 +111,7 @@ void add_segment(const std::vector<TraceStep>& trace, const Segment& segment, bo
   for (std::size_t i = segment.begin; i < segment.end;) {
     std::size_t hidden = 0;
     while (i + hidden < segment.end && !shown[i + hidden - segment.begin]) ++hidden;
-    // A fold of one step would save nothing.
+    // A fold of one step would not save a line.
     if (hidden > 1) {
       rows.push_back(
           {TraceRow::Kind::fold, i, fmt::format("... {} more steps ...", hidden), trace[i].thread, false});
@@ -123,7 +123,7 @@ void add_segment(const std::vector<TraceStep>& trace, const Segment& segment, bo
   }
 }
 
-// Which segments are shown: the first and last, and in between the important ones, as many as fit.
+// The segments that are shown: the first and the last ones, and as many important ones between them as fit.
 std::vector<bool> shown_segments(const std::vector<Segment>& segments, bool all) {
   std::vector<bool> shown(segments.size(), all || segments.size() <= k_segments);
   if (shown.empty() || shown.front()) return shown;

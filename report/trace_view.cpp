@@ -12,17 +12,17 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_name = 5;       // "T12  " where all threads share a column
+constexpr std::size_t k_name = 5;       // "T12  ", if all threads share a column
 constexpr std::size_t k_margin = 7;     // "  123* "
 constexpr std::size_t k_min_column = 6; // between the starts of two columns
 constexpr std::size_t k_max_column = 30;
-constexpr std::size_t k_last_column = 46; // "atomic load atomic#1  ConcurrentLinkedQueue.h:31" nearly fits
+constexpr std::size_t k_last_column = 46; // "atomic load atomic#1  ConcurrentLinkedQueue.h:31" almost fits
 constexpr std::size_t k_main_column = 9;  // "T0 main" and blanks
 
-// Text of a row may run on to the right of its column, for no other thread has anything to say in that row:
+// The text of a row may extend to the right of its column, because no other thread has text in that row. So
 // columns can be narrower than their texts.
 struct Columns {
-  std::size_t count = 0; // 0: one column for all, with the thread's name in front
+  std::size_t count = 0; // 0: one column for all threads, with their names
   std::size_t stride = 0;
 
   Columns(std::size_t threads, std::size_t width) {
@@ -39,7 +39,7 @@ class Painter {
 public:
   Painter(const TraceView& view, std::size_t threads) : m_view(view), m_columns(threads, view.width) {}
 
-  // Characters to the right of a column's start.
+  // The number of characters from the start of a column to the right edge.
   std::size_t room(int thread) const {
     const std::size_t before =
         m_columns.count == 0 ? k_name : static_cast<std::size_t>(std::max(thread, 0)) * m_columns.stride;
@@ -57,7 +57,7 @@ public:
     return m_view.style(Tone::strong, line.substr(0, line.find_last_not_of(' ') + 1));
   }
 
-  // One line of a thread's: margin, bars of the columns to the left, the text cut at the right edge.
+  // One line of a thread: margin, bars of the columns on the left, and the text, cut at the right edge.
   std::string line(const std::string& margin, int thread, Tone tone, const std::string& text,
                    bool name) const {
     std::string before = fmt::format("{:<{}}", margin, k_margin);
@@ -70,7 +70,7 @@ public:
     return before + m_view.style(tone, fit(text, room(thread)));
   }
 
-  // From edge to edge; what does not fit goes on below, beside the words "-- switch --".
+  // Text over the whole width, behind `head`. Further lines are indented by the width of `head`.
   std::vector<std::string> across(Tone tone, const std::string& head, const std::string& text) const {
     std::vector<std::string> lines;
     for (const std::string& part : wrap(text, m_view.width - 2 - head.size())) {
@@ -138,7 +138,7 @@ private:
     source(step, fits ? "" : location);
   }
 
-  // A line that stands right above is not said twice.
+  // Does not repeat a source line that was just shown.
   void source(const TraceStep& step, std::string location) {
     const Frame* frame = user_frame(step.stack);
     if (frame == nullptr) return;

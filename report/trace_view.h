@@ -1,6 +1,12 @@
-// An execution as text: one column per thread while they fit, rows in order of execution, a row for each
-// switch with its reason, changed lines marked with '*'. With more threads than columns, one column with the
-// thread's name in front.
+// An execution as text: one column for each thread, rows in order of execution, a row with the reason for
+// each switch, and a '*' at changed lines. If the columns do not fit, there is one column for all threads,
+// with the thread's name at the start of a line.
+//
+// Callers: the reports. The function is pure, except that `sources` reads files.
+//
+// Invariants: each row contains the text of one thread only.
+//
+// Cost: proportional to the trace.
 #pragma once
 
 #include <string>
@@ -15,13 +21,14 @@ namespace reex {
 struct TraceView {
   Style style;
   std::size_t width = 80;
-  bool all = false; // fold nothing
-  std::string
-      ending; // a last row in the column of `where`'s first thread: "deadlock", "assertion"; "" for none
-  std::vector<std::size_t> needed = {}; // steps before which a switch stands that the failure needs
+  bool all = false; // leave out nothing
+  // The text of a last row, in the column of the first thread of `where`: "deadlock", "assertion"; "": no
+  // row.
+  std::string ending;
+  std::vector<std::size_t> needed = {}; // the steps after the switches that the failure needs
 };
 
-// Lines without line feeds.
+// The lines have no line feeds.
 std::vector<std::string> trace_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
                                      SourceLines& sources, const TraceView& view);
 
