@@ -1,4 +1,5 @@
-// The command line's bridge: words to a verb, errors to one line and a status.
+// The main function: passes the words of the command line to a verb, and turns errors into one line and a
+// status.
 #include <chrono>
 #include <exception>
 #include <filesystem>

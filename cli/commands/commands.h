@@ -1,4 +1,4 @@
-// The verbs. Each returns the exit status or throws CommandError; reports go to standard output.
+// The verbs. Each prints its reports to standard output, and returns the exit status or throws CommandError.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ ExitStatus list_command(const Invocation& invocation);
 ExitStatus flags_command(const Invocation& invocation);
 ExitStatus doctor_command(const Invocation& invocation);
 
-// The names of `list tests`, one a line: run --list-tests uses it, too.
+// Prints the names of the tests, one on each line, for `list tests` and `run --list-tests`.
 ExitStatus print_tests(const std::string& binary, const std::string& filter);
 
 } // namespace reex

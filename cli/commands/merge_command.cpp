@@ -29,7 +29,7 @@ std::string section(const TestRun& run, SourceLines& sources, const TerminalOpti
   return text + findings_text(run, title, sources, terminal);
 }
 
-// What to do about a status that is neither a pass nor a failure.
+// Says what to do if the status is neither a pass nor a failure.
 std::string status_line(ExitStatus status, const std::vector<TestRun>& runs) {
   for (const TestRun& run : runs) {
     if (run.ended == EndReason::races_differ && status == ExitStatus::inconclusive)

@@ -131,7 +131,7 @@ private:
                          });
   }
 
-  // Shards may share a folder, and do not know of each other.
+  // The subfolder of a shard. Shards may use the same folder at the same time and do not know of each other.
   std::string part() const {
     if (!m_options.shard) return "";
     return fmt::format("shard-{}-of-{}", m_options.shard->index, m_options.shard->count);
@@ -143,7 +143,7 @@ private:
     return discover_repository(m_options.change, &m_binary).value_or(".");
   }
 
-  // A passing test of many has one line with -q, and nobody wants a blank line between those.
+  // The text of one test. With -q, a test that passes has one line, and no blank line follows it.
   std::string section(const TestRun& run) {
     const ChangeView* change = m_change ? &m_change->view : nullptr;
     std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
@@ -157,7 +157,7 @@ private:
     return separate ? text + '\n' : text;
   }
 
-  // What ended short of its end can be gone on from, together with the tests that were explored before.
+  // If one test can be continued, the states of all tests are kept. Otherwise all are removed.
   static void keep_or_remove_states(std::vector<TestRun>& runs) {
     const bool keep = interruption_requested() || std::any_of(runs.begin(), runs.end(), can_go_on);
     for (TestRun& run : runs) {
@@ -174,7 +174,7 @@ private:
     return shell_command(words);
   }
 
-  // After several tests the replay commands of all failures stand together at the very end.
+  // The end of the output. For several tests it repeats the replay commands of all failures.
   std::string closing(const std::vector<TestRun>& runs) const {
     std::string text = total_text(runs, m_terminal);
     if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))

@@ -31,7 +31,7 @@ void add_options(CLI::App& app, Verb verb, std::map<const OptionRow*, std::vecto
   }
 }
 
-// Of a list every mention counts, of the others the last.
+// The value of an option that was given several times: for --format all values, otherwise the last one.
 std::string joined(const OptionRow& row, const std::vector<std::string>& texts) {
   if (row.key() != "format") return texts.back();
   std::string all;
@@ -39,7 +39,7 @@ std::string joined(const OptionRow& row, const std::vector<std::string>& texts) 
   return all;
 }
 
-// CLI11's words for the two common mistakes are hard to read.
+// Replaces CLI11's texts for the two most common mistakes, which are hard to read.
 std::string what_is_wrong(const CLI::ParseError& error) {
   std::string what = error.what();
   std::replace(what.begin(), what.end(), '\n', ' ');
@@ -81,7 +81,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
   }
   for (const auto& [row, texts] : values) line.given[row] = joined(*row, texts);
   if (line.verb == Verb::run && line.operands.empty() && !line.test_arguments.empty()) {
-    line.operands.push_back(line.test_arguments.front()); // run -- PROGRAM ARGUMENTS, as of env or strace
+    line.operands.push_back(line.test_arguments.front()); // run -- PROGRAM ARGUMENTS, as with env or strace
     line.test_arguments.erase(line.test_arguments.begin());
   }
   return line;

@@ -1,6 +1,5 @@
-// The words of the command line, sorted: the verb, the options given, the operands, and the test's own
-// arguments after
-// "--". Values are not looked at yet.
+// Splits the words of the command line into the verb, the options, the operands, and the test's own arguments
+// after "--". It does not check the values of options.
 #pragma once
 
 #include <map>
@@ -12,17 +11,17 @@
 namespace reex {
 
 struct CommandLine {
-  std::vector<std::string> words; // as they were given
+  std::vector<std::string> words; // as the user gave them
   Verb verb = Verb::run;
   bool verb_named = false;
   bool help = false;
   bool version = false;
-  std::map<const OptionRow*, std::string> given; // by row; a repeated list is joined by commas
+  std::map<const OptionRow*, std::string> given; // by row; those of a repeated --format are joined
   std::vector<std::string> operands;
   std::vector<std::string> test_arguments;
 };
 
-// `words` without the program's name. Throws UsageError.
+// `words` does not contain the program's name. Throws UsageError.
 CommandLine parse_command_line(const std::vector<std::string>& words);
 
 } // namespace reex

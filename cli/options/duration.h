@@ -1,4 +1,4 @@
-// Budgets as text: "500ms", "60s", "1.5m", "2h"; a number alone is seconds.
+// Durations as text: "500ms", "60s", "1.5m", "2h". A number without a unit means seconds.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace reex {
 
-// nullopt for anything else, for negative ones, and above ten years.
+// nullopt for any other text, for a negative duration, and for one above ten years.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 } // namespace reex

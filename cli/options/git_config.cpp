@@ -17,7 +17,7 @@ GitConfig::GitConfig(const std::string& folder) : m_impl(std::make_unique<Impl>(
   } else {
     git_config_open_default(&live);
   }
-  // Values may only be borrowed from a snapshot.
+  // libgit2 gives out pointers to values only from a snapshot.
   if (live != nullptr) git_config_snapshot(&m_impl->config, live);
   git_config_free(live);
 }
@@ -32,7 +32,7 @@ std::optional<std::string> GitConfig::value(const std::string& key) const {
   const char* text = nullptr;
   if (m_impl->config == nullptr || git_config_get_string(&text, m_impl->config, key.c_str()) != 0)
     return std::nullopt;
-  // A key without a value is true, as git has it.
+  // As in git, a key without a value is true.
   return text == nullptr ? "true" : text;
 }
 

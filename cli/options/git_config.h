@@ -1,5 +1,5 @@
-// git's configuration as it holds in a folder: the repository's where there is one, the user's and the
-// system's.
+// The git configuration that is in force in a folder: that of the repository, if there is one, of the user
+// and of the system.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ public:
   GitConfig(const GitConfig&) = delete;
   GitConfig& operator=(const GitConfig&) = delete;
 
-  // nullopt if the key is not set, or nothing can be read.
+  // nullopt if the key is not set, or the configuration cannot be read.
   std::optional<std::string> value(const std::string& key) const;
 
 private:

@@ -1,4 +1,4 @@
-// The text of --help, made from the tables.
+// Makes the text of --help from the tables of verbs and options.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace reex {
 
-// `general`: no verb was named, so all of them are shown.
+// `general`: the user named no verb, so the text shows all verbs.
 std::string help_text(Verb verb, bool general);
 
 } // namespace reex

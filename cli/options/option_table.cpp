@@ -19,7 +19,7 @@ constexpr unsigned k_merge = verb_bit(Verb::merge);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
 constexpr unsigned k_reports = k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
-// `doctor` and `replay` take what a run takes where it means something to them.
+// `doctor` shows the settings of a run.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor);
 
 std::chrono::milliseconds duration(Text name, Text text) {

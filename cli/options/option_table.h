@@ -1,4 +1,11 @@
-// The one table of options: it makes the parser, --help, and the settings of `reex doctor`.
+// The tables of verbs and options. The parser, --help, and the settings of `reex doctor` are made from them.
+//
+// Thread safety: the tables are constant.
+//
+// Invariants: a long name occurs once. The text of each default is a value that `apply` accepts. `key` and
+// `variable` follow from the long name.
+//
+// Errors: `apply` throws UsageError with the name, the text, and what is accepted.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +23,7 @@ constexpr unsigned verb_bit(Verb verb) { return 1U << static_cast<unsigned>(verb
 struct VerbRow {
   Verb verb;
   const char* name;
-  const char* operands;    // as --help shows them
+  const char* operands;    // the text for --help
   const char* description; // one line
 };
 
@@ -26,11 +33,11 @@ struct OptionRow {
   const char* names;       // "-k,--keep-going"
   const char* value;       // "N"; "" for a flag
   const char* group;       // heading in --help
-  unsigned verbs;          // verb_bit()s of the verbs that take it
-  bool setting;            // may come from REEX_* and git config, too
-  const char* fallback;    // the default as text, "" for none
+  unsigned verbs;          // verb_bit()s of the verbs that accept it
+  bool setting;            // the value may also come from REEX_* and git config
+  const char* fallback;    // the default as text; "" for none
   const char* description; // one line
-  // `name` is how the user gave it ("--bound", "REEX_BOUND"), for errors.
+  // Sets the option. `name` is the name that the user used ("--bound", "REEX_BOUND"), for error messages.
   void (*apply)(Options& options, const std::string& name, const std::string& text);
 
   std::string long_name() const; // "--keep-going"

@@ -1,5 +1,5 @@
-// Everything the command line, the environment and the configuration can say, as values. Filled by
-// settings.h.
+// The values of all options, from the command line, the environment and the configuration. resolve_settings()
+// fills them.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct ChangeOptions {
   bool staged = false;
   bool worktree = false;
   bool all = false;       // no change: explore everything
-  std::string repository; // "" to discover it
+  std::string repository; // "": discover it
   std::string compile_commands;
 
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
@@ -34,17 +34,17 @@ struct FormatOptions {
 };
 
 struct Options {
-  std::set<std::string> given;     // keys of the options that were set anywhere, not left at their default
-  std::set<std::string> by_option; // of those, the ones on the command line
+  std::set<std::string> given;     // keys of the options that were set in any way
+  std::set<std::string> by_option; // those of them that were set on the command line
   ChangeOptions change;
 
   SearchStrategy strategy = SearchStrategy::icb;
   std::optional<unsigned> bound = 2;
   std::string heuristic;            // canonical name; "" if none was named
-  bool heuristic_by_option = false; // then a change is asked for; a setting waits for one
+  bool heuristic_by_option = false; // an option requires a change; a setting is ignored without one
   std::uint64_t seed = 0;
   unsigned depth = 3;
-  std::optional<Interesting> interesting; // nullopt: impacted where there is an impact
+  std::optional<Interesting> interesting; // nullopt: impacted if there is an impact, else shared
   std::optional<std::chrono::milliseconds> budget;
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
@@ -62,8 +62,8 @@ struct Options {
   bool spurious = false;
   bool outcomes = false;
   std::optional<Shard> shard;
-  std::string promote_from; // a report
-  bool partial = false;     // of merge: shards may be missing
+  std::string promote_from; // a JSON report
+  bool partial = false;     // for merge: shards may be missing
   bool resume = false;
   std::string schedule_log;
 
@@ -79,7 +79,7 @@ struct Options {
   bool strict = false;
 
   std::string binary_option; // --binary of `impact`
-  std::string base_binary;   // the test as the base builds it
+  std::string base_binary;   // the base's build of the test
   bool gdb = false;
   bool flags_compile = false;
   bool flags_link = false;

@@ -11,7 +11,7 @@ namespace {
 struct Found {
   std::string value;
   std::string name;   // for errors
-  std::string origin; // for people
+  std::string origin; // for `reex doctor`
 };
 
 std::optional<Found> look_up(const OptionRow& row, const CommandLine& line, const SettingSources& sources) {
@@ -33,7 +33,7 @@ std::optional<Found> look_up(const OptionRow& row, const CommandLine& line, cons
 
 SettingSources system_sources(const std::string& folder) {
   SettingSources sources;
-  // An empty variable is as good as none: that is how scripts switch one off.
+  // An empty variable counts as not set, because scripts disable a variable in this way.
   sources.environment = [](const std::string& variable) -> std::optional<std::string> {
     const char* value = std::getenv(variable.c_str());
     if (value == nullptr || *value == '\0') return std::nullopt;

@@ -1,4 +1,11 @@
-// Where the value of each option comes from: option > REEX_* > git config reex.* > default.
+// Finds the value of each option. The command line has precedence over the environment (REEX_*), the
+// environment over git's configuration (reex.*), and this over the default.
+//
+// Callers: the main function, on one thread.
+//
+// Invariants: a verb gets only the options that it accepts. An empty environment variable counts as not set.
+//
+// Errors: UsageError for a value that is not understood. It names the origin of the value.
 #pragma once
 
 #include <functional>
@@ -11,7 +18,7 @@
 
 namespace reex {
 
-// The outside world of the settings; nullopt where nothing is set.
+// The sources of settings outside of the command line. A function returns nullopt if the setting is not set.
 struct SettingSources {
   std::function<std::optional<std::string>(const std::string& variable)> environment;
   std::function<std::optional<std::string>(const std::string& key)> git_config; // "reex.bound"
@@ -30,7 +37,6 @@ struct Settings {
   std::vector<Setting> origins; // of the verb's settings, in the table's order
 };
 
-// Throws UsageError for a value that is not understood, and names its origin.
 Settings resolve_settings(const CommandLine& line, const SettingSources& sources);
 
 } // namespace reex

@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::uint64_t k_most_shards = 1u << 20;
 
-// How an environment tells a task its number.
+// The variables with which an environment tells a task its number.
 struct JobArray {
   const char* task;
-  const char* first; // the first task's; "" where that is `from`
+  const char* first; // the number of the first task; "": it is `from`
   std::uint64_t from;
-  const char* last;  // the last task's; "" where the number of tasks is told instead
-  const char* count; // the number of tasks; "" where it follows from the last one
-  const char* step;  // "" where that is 1
+  const char* last;  // the number of the last task; "": there is `count` instead
+  const char* count; // the number of tasks; "": it follows from the last task
+  const char* step;  // the distance of the numbers; "": it is 1
 };
 
 constexpr std::array k_arrays = {
@@ -36,14 +36,15 @@ constexpr std::array k_arrays = {
     JobArray{"BUILDKITE_PARALLEL_JOB", "", 0, "", "BUILDKITE_PARALLEL_JOB_COUNT", ""},
 };
 
-// Nothing for an empty one, or one that is no number, as Grid Engine's "undefined".
+// nullopt for an empty variable, or one that is not a number, such as Grid Engine's "undefined".
 std::optional<std::uint64_t> variable(const char* name) {
   const char* value = *name == '\0' ? nullptr : std::getenv(name);
   if (value == nullptr || *value < '0' || *value > '9') return {};
   return parse_number(name, value);
 }
 
-// A job that is none of an array has the number 0 under LSF, and one of one node in a CI.
+// Whether this process is a task of such an array. Under LSF, a job that is not part of an array has the
+// number 0. In a CI, a job on a single node has a number but no count.
 bool is_set(const JobArray& array) {
   const auto task = variable(array.task);
   return task && *task >= array.from && (variable(array.last) || variable(array.count));

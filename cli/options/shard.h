@@ -1,5 +1,5 @@
-// Parts of a run: --shard, which part of each test's schedules; and GoogleTest's variables, which part of the
-// tests.
+// Parts of a run. --shard selects a part of the schedules of each test. GoogleTest's variables select a part
+// of the tests.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,16 @@
 
 namespace reex {
 
-// "2/8"; "auto" takes the part from what GoogleTest, a job array or a CI says in the environment. Throws
-// UsageError.
+// Reads "2/8" or "auto". With "auto", the part comes from the variables of GoogleTest, a job array or a CI.
+// Throws UsageError.
 Shard parse_shard(const std::string& name, const std::string& text);
 
-// The part of the tests that GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX ask for, where they are set. Throws
-// UsageError.
+// The part of the tests that GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX select; nullopt if GTEST_TOTAL_SHARDS
+// is not set. Throws UsageError.
 std::optional<Shard> gtest_shard();
 
-// Whoever set GTEST_SHARD_STATUS_FILE is told by the file that the variables are heeded.
+// Creates the file of GTEST_SHARD_STATUS_FILE, if this is set. It tells a test runner that the variables are
+// respected.
 void acknowledge_gtest_shards();
 
 } // namespace reex

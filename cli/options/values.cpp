@@ -65,7 +65,7 @@ bool parse_flag(const std::string& name, const std::string& text) {
 
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text) {
   if (text == "none") return std::nullopt;
-  // More preemptions than any execution has steps to put them in.
+  // No execution has enough steps for more preemptions.
   constexpr std::uint64_t k_highest = 1'000'000;
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,4 +1,5 @@
-// Texts of options as values. Each throws UsageError with the option's name, the text, and what is accepted.
+// Turn the texts of options into values. Each function throws UsageError with the option's name, the text,
+// and what is accepted.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ unsigned parse_jobs(const std::string& name, const std::string& text);
 std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text);
 bool parse_flag(const std::string& name, const std::string& text);
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
-// Bytes: "512MiB", "1.5GiB", a number alone; "none".
+// A number of bytes: "512MiB", "1.5GiB", or a number without a unit. nullopt for "none".
 std::optional<std::uint64_t> parse_size(const std::string& name, const std::string& text);
 std::string parse_heuristic(const std::string& name, const std::string& text);
 SearchStrategy parse_strategy(const std::string& name, const std::string& text);

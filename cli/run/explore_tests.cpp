@@ -19,7 +19,7 @@
 namespace reex {
 namespace {
 
-// Basic without a change, and with one that has nothing to go by.
+// The heuristic: "" (Basic) without a change, and for a change without code points.
 std::string heuristic_of(const ExploreTests& job) {
   if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
   const std::string name =
@@ -76,7 +76,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   return explore;
 }
 
-// The accesses that a report names for the test.
+// The promoted accesses of the test in a report.
 std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile& report) {
   for (const TestRun& run : report.runs)
     if (run.name == test) return run.promoted_accesses;
@@ -84,7 +84,7 @@ std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile&
                                test_title(report.runs.front().binary, test)));
 }
 
-// A schedule file that cannot be written is no error of reex.
+// If a schedule file cannot be written, this is not an error of reex.
 TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
   try {
     return explore(options, observer);

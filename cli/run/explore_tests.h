@@ -1,4 +1,4 @@
-// Explores the selected tests of a binary one after another, with the budget shared among them.
+// Explores the selected tests of a binary, one after another. They share the budget.
 #pragma once
 
 #include <chrono>
@@ -25,24 +25,24 @@ struct ExploreTests {
   RuntimeFiles runtime;
   std::string failures_folder;
   std::optional<RunFile> races;                  // of --promote-from
-  std::chrono::steady_clock::time_point started; // of the process: the budget counts from here
+  std::chrono::steady_clock::time_point started; // the start of the process; the budget counts from here
 };
 
 using Time = std::chrono::steady_clock::time_point;
 
-// When the next of `left` tests must end: what is left of the budget, split evenly.
+// The time at which the next of `left` tests must end: each test gets an equal part of what is left.
 std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left);
 
-// Whether --races fail or --strict-findings make these findings fail the test.
+// Whether these findings fail the test, because of --races fail or --strict-findings.
 bool findings_fail(const Options& options, const std::vector<Finding>& findings);
 
-// A few executions of each test, in order, of which nothing is kept but the estimate of what there is to do.
+// Makes a few executions of each test, for the estimate of how many there are. It writes no files.
 std::vector<TestRun> probe_tests(const ExploreTests& job);
 
-// Where the state of a test's run is kept: .reex/runs, by binary, test and arguments.
+// The path of the state of a test's run, in .reex/runs. It depends on binary, test and arguments.
 std::string state_file_of(const ExploreTests& job, const std::string& test);
 
-// `done` hears of each test as it ends. An interruption ends the loop after the test it hit.
+// Calls `done` after each test. After an interruption, no further test begins.
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done);
 

@@ -13,8 +13,8 @@ namespace {
 volatile std::sig_atomic_t g_requested = 0;
 volatile std::time_t g_when = 0;
 
-// timeout(1) and some runners signal the process and then its group: what comes with the first signal is no
-// second wish.
+// timeout(1) and some test runners signal the process and then its group. So a signal that comes right after
+// the first one does not count as a second request.
 constexpr std::time_t k_impatience_seconds = 2;
 
 extern "C" void on_signal(int) {

@@ -1,5 +1,5 @@
-// SIGINT and SIGTERM as a flag: a run that is interrupted still writes its reports. A signal some seconds
-// after the first ends at once.
+// Turns SIGINT and SIGTERM into a flag, so that an interrupted run still writes its reports. A second signal,
+// some seconds later, ends the process at once.
 #pragma once
 
 namespace reex {

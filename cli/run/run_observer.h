@@ -1,4 +1,4 @@
-// Passes what the explorer tells on to the progress line, and the user's interruption on to the explorer.
+// Passes the explorer's events to the progress printer, and the user's interruption to the explorer.
 #pragma once
 
 #include "reex/explorer/explore.h"

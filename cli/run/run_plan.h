@@ -1,5 +1,5 @@
-// What a run is about to do and what it cannot do, as words: notes before it, the text of --dry-run, and the
-// line that explains an exit status which is neither pass nor failure.
+// Texts about a run: notes before it, the text of --dry-run, and the line that explains an exit status that
+// is neither a pass nor a failure.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace reex {
 
-// Basic has no use for a change, any other heuristic does.
+// True for every heuristic except Basic.
 bool heuristic_needs_change(const std::string& name);
 
-// Throws UsageError for options of a strategy that is not the one chosen, or that lack what they need.
+// Throws UsageError if an option belongs to another strategy than the chosen one, or lacks what it needs.
 void check_strategy(const Options& options);
 
 // One line each; `change` is null without one.
@@ -26,10 +26,10 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
 std::string plan_text(const Options& options, const BinaryInfo& binary, const TestSelection& tests,
                       const Change* change);
 
-// What a few executions of each test make expect of the rest.
+// What to expect of the run, after a few executions of each test.
 std::string expectation_text(const std::vector<TestRun>& probes);
 
-// One line, what happened and what to do; "" for a pass and a failure, whose reports say all.
+// One line that says what happened and what to do; "" for a pass and for a failure, whose reports say it.
 std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary);
 
 } // namespace reex

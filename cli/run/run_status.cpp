@@ -7,13 +7,14 @@
 namespace reex {
 namespace {
 
-// A sample claims no bound: it is complete when it drew what it was told to draw.
+// A strategy that samples claims no bound. Its exploration is complete when it has made all executions that
+// the user asked for.
 bool as_asked(const TestRun& run) {
   const bool drawn = run.sampled && run.ended == EndReason::schedule_limit;
   return (complete(run) || drawn) && run.inconclusive.executions() == 0;
 }
 
-// It fails, and no schedule shows that the base does likewise.
+// Whether the test fails, and for at least one failure it is not shown that the base fails in the same way.
 bool fails_by_the_change(const TestRun& run) {
   return verdict_of(run) == Verdict::failed &&
          (run.findings_fail ||
@@ -36,7 +37,8 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
     return std::any_of(runs.begin(), runs.end(),
                        [&](const TestRun& run) { return verdict_of(run) == verdict; });
   };
-  // A test without threads among others is none of reex's; one that does not repeat itself always is.
+  // A test without threads is not a problem if other tests have threads. A test that is not deterministic, or
+  // that reex refuses, always is.
   const auto out_of_control = [](const TestRun& run) {
     return run.ended == EndReason::nondeterministic || run.ended == EndReason::refused;
   };
@@ -50,7 +52,7 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
   if (interrupted || any(Verdict::interrupted)) return ExitStatus::interrupted;
   if (any(Verdict::error)) return ExitStatus::internal;
   if (std::any_of(runs.begin(), runs.end(), fails_by_the_change)) return ExitStatus::failed;
-  if (any(Verdict::failed)) return ExitStatus::not_started; // at the base, too
+  if (any(Verdict::failed)) return ExitStatus::not_started; // the base also fails
   if (any(Verdict::not_started)) return ExitStatus::not_started;
   if (uncontrolled) return ExitStatus::uncontrolled;
   if (any(Verdict::inconclusive) || (strict && short_of_bound)) return ExitStatus::inconclusive;

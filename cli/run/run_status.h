@@ -1,4 +1,4 @@
-// The exit status of a run, from what its tests came to.
+// The exit status of a run, from the results of its tests.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,13 @@
 
 namespace reex {
 
-// The run ended before the test was explored as asked, and a later one may go on from it.
+// Whether the exploration of the test ended early and a later run can continue it.
 bool can_go_on(const TestRun& run);
 
-// An interruption and an error of reex stand above all, then a failure, a test that does not start, a run in
-// which nothing was under control (one concurrent test is enough to be under control), an inconclusive one.
-// `strict`: a bound that was not explored in full, or executions without a verdict, are inconclusive, too.
+// The first of these that applies: interrupted; an error of reex; a failure that the base does not have;
+// failures that the base has too, or a test that does not start; a run that was not under control (a test is
+// not deterministic or was refused, or no test had anything to explore); inconclusive; passed. If `strict` is
+// set, a test that was not explored as the user asked makes the run inconclusive.
 ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted);
 
 } // namespace reex

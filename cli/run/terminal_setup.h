@@ -1,4 +1,4 @@
-// What the terminal at hand allows.
+// Options for the terminal that reex runs in.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace reex {
 
-// `program`: as the user called reex.
+// `program` is the name with which the user called reex.
 TerminalOptions terminal_options(const Options& options, const std::string& program);
 
-// Progress on standard error; silent with -q.
+// Prints progress on standard error; with -q it prints nothing.
 ProgressPrinter progress_printer(const Options& options);
 
-// Columns of the terminal behind a descriptor; 80 where there is none.
+// The number of columns of the terminal of a descriptor; 80 if it is not a terminal.
 std::size_t terminal_width(int descriptor);
 
 } // namespace reex

@@ -11,10 +11,10 @@
 namespace reex {
 namespace {
 
-// Only where it is cheap: whoever wants more says `reex minimize`.
+// Limits that keep the reduction cheap. `reex minimize` does more.
 constexpr unsigned k_executions = 200;
 constexpr std::chrono::seconds k_time{2};
-constexpr std::size_t k_most_steps = 5000; // of an execution: longer ones take long to execute in detail
+constexpr std::size_t k_most_steps = 5000; // longer executions take a long time in detail
 
 void reduce(Failure& failure, const UnderstandOptions& options) {
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
@@ -24,7 +24,7 @@ void reduce(Failure& failure, const UnderstandOptions& options) {
                                                     .executions = k_executions,
                                                     .time = k_time,
                                                     .search = 0});
-  if (!result.error.empty()) return; // the run itself says that the test is not deterministic
+  if (!result.error.empty()) return; // the test is not deterministic, and the run has said so
   failure.reduced = result.reduced;
   if (result.reduced.switches == result.reduced.switches_before) return;
   write_schedule_file(failure.replay, result.file);

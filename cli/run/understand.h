@@ -1,5 +1,5 @@
-// What is done with a failure after it was found: its schedule is reduced to the switches that it needs,
-// and executed with the base's build of the test.
+// Examines each failure of a test after its exploration: reduces its schedule to the switches that it needs,
+// and executes it with the base's build of the test.
 #pragma once
 
 #include "reex/run/options.h"
@@ -13,7 +13,7 @@ struct UnderstandOptions {
   std::string base_binary; // "" for none
 };
 
-// Writes the reduced schedule to the failure's file. A failure without a file stays as it is.
+// Writes the reduced schedule to the failure's file. It does not change a failure without a file.
 void understand(TestRun& run, const UnderstandOptions& options);
 
 } // namespace reex

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As a shell finds it, unless it is a file here.
+// Searches PATH, as a shell does, unless the name is a file in the current folder.
 std::string found_in_path(const std::string& name) {
   std::error_code error;
   const char* folders = std::getenv("PATH");
@@ -36,7 +36,7 @@ std::string found_in_path(const std::string& name) {
   throw CommandError(ExitStatus::uncontrolled, fmt::format("{} {}", path, why));
 }
 
-// "#!/bin/sh -e" names /bin/sh; "" for what is no script.
+// "/bin/sh" for a script that begins with "#!/bin/sh -e"; "" if the file is not a script.
 std::string script_interpreter(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
@@ -51,7 +51,7 @@ bool gains_privileges(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0;
 }
 
-// A binary that runs, but not under control.
+// Throws if the binary can run, but not under control.
 void refuse_uncontrollable(const BinaryInfo& info, const std::string& path) {
   if (info.go) refuse(path, "is a Go program, whose threads do not go through libc: it cannot be controlled");
   if (info.is_static) refuse(path, "is linked statically and cannot be controlled: link it without -static");

@@ -1,4 +1,4 @@
-// The test binary as the command line takes it: found, read, and fit to be controlled.
+// Finds and reads the test binary, and checks that reex can control it.
 #pragma once
 
 #include <string>
@@ -8,14 +8,16 @@
 
 namespace reex {
 
-// A name without a slash that is no file here is looked for in PATH. Throws CommandError: 2 if it is missing
-// or no program, 5 if it cannot be controlled (static, not x86-64, a script, ...).
+// A name without a slash that is not a file in the current folder is searched for in PATH. Throws
+// CommandError with status 2 if there is no such program, and with 5 if it cannot be controlled (static, not
+// x86-64, a script, ...).
 BinaryInfo require_binary(const std::string& name);
 
-// This program, as /proc/self/exe gives it.
+// The path of this program, from /proc/self/exe.
 std::string own_executable();
 
-// What the test is started with. Throws CommandError 70 if the build or installation lacks it.
+// The files that a test needs at its start. Throws CommandError with status 70 if the build or installation
+// does not have them.
 RuntimeFiles require_runtime(const BinaryInfo& binary);
 
 } // namespace reex

@@ -1,4 +1,4 @@
-// From the change options to what the explorer and the reports need of the change under test.
+// Makes, from the options about the change, what the explorer and the reports need.
 #pragma once
 
 #include <optional>
@@ -17,15 +17,16 @@ struct Change {
   ChangeView view;
 };
 
-// nullopt without a change option. Throws UsageError for options that contradict each other, CommandError 6
-// where repository or revision cannot be resolved. `binary` may be null (impact without a test).
+// nullopt without an option about the change. Throws UsageError for options that contradict each other.
+// `binary` may be null (`reex impact` without a test). If the repository or a revision cannot be resolved, it
+// throws CommandError with status 6.
 std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary);
 
 // "HEAD~1 to the files on disk".
 std::string change_title(const ChangeOptions& options);
 
-// The repository's root: the one given, or the one of the current folder or of the binary's folder. Where
-// these are two, it is the one that has sources of the binary. nullopt if there is none.
+// The root of the repository that was given, or else of that of the current folder or of the binary's folder.
+// If these are different, it is the one that contains sources of the binary. nullopt if there is none.
 std::optional<std::string> discover_repository(const ChangeOptions& options, const BinaryInfo* binary);
 
 } // namespace reex

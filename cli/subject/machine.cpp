@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Bit 1 of AT_HWCAP2: the kernel lets user space read and write the FS base (asm/hwcap2.h).
+// Bit 1 of AT_HWCAP2: user space may read and write the FS base (asm/hwcap2.h).
 constexpr unsigned long k_hwcap2_fsgsbase = 2;
 
 std::string find_program(const std::string& name) {

@@ -1,4 +1,4 @@
-// What reex needs of the machine, and what it has: the checks of `reex doctor`.
+// The checks of `reex doctor`: what reex needs of the machine, and what the machine has.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace reex {
 struct MachineCheck {
   std::string name;
   bool fine = false;
-  bool needed = false; // without it reex does not work; else it is only slower or less exact
+  bool needed = false; // true: reex does not work without it; false: it is only slower or less exact
   std::string found;   // one line
-  std::string remedy;  // what to do where it is not fine
+  std::string remedy;  // what to do if it is not fine
 };
 
 std::vector<MachineCheck> check_machine();

@@ -1,4 +1,5 @@
-// Whether reports are coloured: --color beats NO_COLOR beats CLICOLOR_FORCE beats isatty and TERM.
+// Decides whether reports are coloured. --color has precedence over NO_COLOR, this over CLICOLOR_FORCE, and
+// this over isatty and TERM.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@ namespace reex {
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-// The environment's side of it; an unset variable is "".
+// The environment's part of the decision. A variable that is not set is "".
 struct ColorEnvironment {
   std::string no_color;
   std::string clicolor_force;

@@ -1,4 +1,5 @@
-// What ends a command: one line for standard error ("what happened: what to do") and the exit status.
+// The exception that ends a command: one line for standard error ("what happened: what to do"), and the exit
+// status.
 #pragma once
 
 #include <stdexcept>

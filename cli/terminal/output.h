@@ -1,15 +1,15 @@
-// Where reports go: standard output, or files. What cannot be written is an error, not a silent loss.
+// Writes reports to standard output or to files. If this fails, it is an error and not a silent loss.
 #pragma once
 
 #include <string>
 
 namespace reex {
 
-// To standard output, at once.
+// Writes to standard output, without delay.
 void print(const std::string& text);
 // "-" is standard output. Throws UsageError if the file cannot be written.
 void write_report(const std::string& path, const std::string& text);
-// A line for people, on standard error: "reex: ...".
+// Prints a line for the user to standard error: "reex: ...".
 void say(const std::string& line);
 
 } // namespace reex
