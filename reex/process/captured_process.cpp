@@ -53,7 +53,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-// Reads what is there; false at the end of the stream.
+// Reads what is available. False at the end of the stream.
 bool drain(int descriptor, std::string& into, std::size_t limit) {
   std::array<char, 16384> buffer{};
   const ssize_t got = read(descriptor, buffer.data(), buffer.size());
@@ -92,7 +92,7 @@ int start(pid_t& child, const std::vector<std::string>& arguments,
   return error;
 }
 
-// True if the child has ended before `until`; its streams have, so it is about to.
+// True if the child ended before `until`. Its streams have ended, so it will end soon.
 bool reap(pid_t child, int& status, Clock::time_point until) {
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (Clock::now() >= until) return false;

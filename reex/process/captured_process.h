@@ -1,5 +1,6 @@
-// A short-lived child process whose standard output is read: how the parent asks a test binary for its tests.
-// Standard input is /dev/null; the child leads a process group of its own, which is ended at the time limit.
+// Runs a child process for a short time and captures its output. The parent uses it to ask a test binary for
+// its tests. The child's standard input is /dev/null. The child has its own process group, which is killed at
+// the time limit.
 #pragma once
 
 #include <chrono>
@@ -11,7 +12,7 @@ namespace reex {
 struct CapturedProcess {
   enum class End : unsigned char { exited, signalled, timed_out, not_started };
   End end = End::not_started;
-  int code = 0; // exit status, signal, or errno of a start that failed
+  int code = 0; // exit status, signal, or errno of a failed start
   std::string stdout_text;
   std::string stderr_text; // its first 64 KiB
 };

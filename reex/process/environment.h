@@ -1,4 +1,4 @@
-// The environment a test is started in. Parent process.
+// The environment variables for a test. Called in the parent process.
 #pragma once
 
 #include <span>
@@ -8,15 +8,16 @@
 
 namespace reex {
 
-// What `git rev-parse --local-env-vars` lists: with these set, a test's own git calls would hit the user's
-// repository.
+// The variables that `git rev-parse --local-env-vars` lists. If they were set, a test's own git calls would
+// use the user's repository.
 std::span<const std::string_view> git_local_variables();
 
-// Takes them out of the calling process's environment. Not while other threads read it.
+// Removes them from the environment of the calling process. No other thread may read the environment
+// meanwhile.
 void unset_git_local_variables();
 
-// The environment of the calling process without what would change what a GoogleTest binary lists: GTEST_*,
-// git's local variables, LD_PRELOAD.
+// The environment of the calling process without variables that would change the list of a GoogleTest binary:
+// GTEST_*, git's local variables, LD_PRELOAD.
 std::vector<std::string> clean_environment();
 
 } // namespace reex

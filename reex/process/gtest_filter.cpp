@@ -5,7 +5,7 @@
 namespace reex {
 namespace {
 
-// Greedy with one step back: the last '*' takes one more character whenever the rest does not fit.
+// If the rest of the name does not match, the last '*' takes one more character.
 bool pattern_matches(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;

@@ -1,5 +1,5 @@
-// GoogleTest's filter language, as its --gtest_filter reads it: patterns with * and ? joined by ':', negative
-// ones after the first '-'. An empty positive part means "*".
+// The filter language of --gtest_filter: patterns with * and ?, separated by ':'; the patterns behind the
+// first '-' are negative. An empty positive part means "*".
 #pragma once
 
 #include <string_view>

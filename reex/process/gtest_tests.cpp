@@ -25,7 +25,7 @@ struct Line {
   std::string_view comment;
 };
 
-// "name  # comment": GoogleTest separates the two by two blanks and a number sign.
+// Splits "name  # comment". GoogleTest puts two blanks and a number sign between them.
 Line split_comment(std::string_view line) {
   constexpr std::string_view k_separator = "  # ";
   const std::size_t at = line.find(k_separator);

@@ -1,5 +1,5 @@
-// A path that LD_PRELOAD can name: the loader splits the variable at spaces and colons, so a library below
-// such a folder is reached through a link in a temporary one.
+// A path of a library that is valid in LD_PRELOAD. The loader splits this variable at spaces and colons. If
+// the library's path contains one, the class makes a link to the library in a temporary folder.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace reex {
 class PreloadPath {
 public:
   explicit PreloadPath(const std::string& library); // throws std::system_error
-  ~PreloadPath();                                   // removes what it made
+  ~PreloadPath();                                   // removes the link and the folder
   PreloadPath(const PreloadPath&) = delete;
   PreloadPath& operator=(const PreloadPath&) = delete;
 

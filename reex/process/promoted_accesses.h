@@ -1,4 +1,4 @@
-// The plain accesses that were visible operations in an execution, as a schedule file names them.
+// The promoted accesses of an execution, in the form of a schedule file.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace reex {
 
-// The first `count`, those of when the execution ran: its choice points depend on them.
+// The first `count` accesses of the set, which were promoted when the execution ran. Its choice points depend
+// on them.
 std::vector<PromotedAccess> promoted_accesses(const Promoted& set, std::uint32_t count, Session& session);
 
 } // namespace reex

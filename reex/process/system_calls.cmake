@@ -1,4 +1,4 @@
-# The names of system calls, from the headers of the kernel that the compiler finds: system_call_names.inc.
+# Makes system_call_names.inc, the names of system calls, from the kernel headers that the compiler finds.
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/system_calls.c "#include <sys/syscall.h>\n")
 execute_process(COMMAND ${CMAKE_C_COMPILER} -E -dM ${CMAKE_CURRENT_BINARY_DIR}/system_calls.c
   OUTPUT_VARIABLE macros COMMAND_ERROR_IS_FATAL ANY)

@@ -4,7 +4,7 @@
 
 namespace reex {
 
-// "openat", or "system call 257" where the number is not known.
+// "openat", or "system call 257" if the number is not known.
 std::string system_call_name(long number);
 
 } // namespace reex

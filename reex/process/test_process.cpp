@@ -39,7 +39,7 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
     else if (is_setting(text, "GTEST_TOTAL_SHARDS") || is_setting(text, "GTEST_SHARD_INDEX") ||
              is_setting(text, "GTEST_SHARD_STATUS_FILE"))
-      continue; // the test to be run was chosen already
+      continue; // reex has already chosen the test
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&
@@ -48,9 +48,10 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   }
   environment.push_back("LD_PRELOAD=" + preload);
   if (!library_path.empty()) environment.push_back("LD_LIBRARY_PATH=" + library_path);
-  // Bound lazily, functions would be looked up again after every restore.
+  // With lazy binding, the loader would look up functions again after every restore.
   environment.push_back("LD_BIND_NOW=1");
-  environment.push_back("GOMP_SPINCOUNT=0"); // OpenMP's threads would spin unseen before they wait
+  // Otherwise OpenMP's threads spin before they wait, and reex does not see it.
+  environment.push_back("GOMP_SPINCOUNT=0");
   environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
   if (command.shared_descriptor >= 0)
     environment.push_back(std::string(k_shared_variable) + "=" + std::to_string(command.shared_descriptor));
@@ -66,7 +67,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-// A file descriptor that exec keeps.
+// Makes a file descriptor stay open over exec.
 void keep_open(int descriptor) {
   if (descriptor >= 0) fcntl(descriptor, F_SETFD, fcntl(descriptor, F_GETFD) & ~FD_CLOEXEC);
 }
@@ -143,7 +144,7 @@ bool TestProcess::ended() {
 
 void TestProcess::kill() {
   if (m_pid <= 0) return;
-  ::kill(-m_pid, SIGKILL); // the group: what the test itself has started ends with it
+  ::kill(-m_pid, SIGKILL); // the process group, which includes the processes that the test has started
   if (!m_ended && waitpid(m_pid, &m_wait_status, 0) == m_pid) m_ended = true;
 }
 

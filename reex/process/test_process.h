@@ -1,5 +1,6 @@
-// The test binary, started under control: the runtime preloaded, standard input empty, standard output and
-// error captured in memory files, its own process group, no address randomization where that may be chosen.
+// Starts the test binary under control: it preloads the runtime, makes the standard input empty, captures
+// standard output and standard error in memory files, gives the test its own process group, and switches off
+// address randomization if the system allows it. If the parent dies, the kernel kills the test process.
 #pragma once
 
 #include <string>
@@ -17,14 +18,14 @@ struct TestCommand {
   RuntimeFiles runtime;
   std::string working_directory; // "": the parent's
   int control_descriptor = -1;
-  int shared_descriptor = -1; // the control block of the first of several workers; -1: its own
+  int shared_descriptor = -1; // the control block of the first worker; -1: its own block
   int log_descriptor = -1;
 };
 
 class TestProcess {
 public:
   explicit TestProcess(const TestCommand& command); // throws std::system_error
-  ~TestProcess();                                   // kills what still runs, workers included
+  ~TestProcess();                                   // kills the processes that still run, including workers
   TestProcess(const TestProcess&) = delete;
   TestProcess& operator=(const TestProcess&) = delete;
 
@@ -33,7 +34,7 @@ public:
   int wait_status() const { return m_wait_status; }
   void kill();
 
-  // Everything the process itself wrote so far: for a test that ended before it could be controlled.
+  // All that the process itself has written so far, for a test that ended before it was under control.
   std::string standard_output() const;
   std::string standard_error() const;
 

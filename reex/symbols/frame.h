@@ -1,18 +1,18 @@
-// A place in the source that a machine address stands for.
+// The place in the source of a machine address.
 #pragma once
 
 #include <string>
 
 namespace reex {
 
-// One source-level frame; an inlined call has frames of its own.
+// One frame of the source. An inlined call has its own frame.
 struct Frame {
   std::string function; // qualified, demangled, with parameters; "" if unknown
   std::string file;     // absolute path; "" if the module has no line information
   unsigned line = 0;
   unsigned column = 0;
   std::string module;         // path of the executable or library
-  bool system_header = false; // the file is not the user's: compiler, libc, libstdc++, GoogleTest, reex
+  bool system_header = false; // the file belongs to the compiler, libc, libstdc++, GoogleTest or reex
   bool changed = false;       // the line is an impacted line of the change under test
 };
 

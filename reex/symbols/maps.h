@@ -1,4 +1,4 @@
-// The modules (executable and shared libraries) mapped into a traced process.
+// The modules (the executable and its shared libraries) that are mapped into a process.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace reex {
 struct MappedModule {
   std::string path;        // of the file
   std::uint64_t start = 0; // lowest address of the mapping
-  std::uint64_t end = 0;   // one past its highest
+  std::uint64_t end = 0;   // the address behind its highest one
   std::uint64_t file_offset = 0;
 };
 
-// The file-backed executable mappings of a /proc/PID/maps text; lines that are none are skipped.
+// The executable mappings of files in a text of /proc/PID/maps. Other lines are ignored.
 std::vector<MappedModule> parse_maps(std::string_view text);
-// The same for a live process; empty if it cannot be read.
+// The same for a process; empty if its maps cannot be read.
 std::vector<MappedModule> read_maps(pid_t pid);
 
 } // namespace reex

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::array<int, 4>, 4> k_shifts = {
     {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}};
 
-// T[i] is the integer part of 2^32 times abs(sin(i + 1)), as the RFC defines it.
+// The RFC's table T: element i is the integer part of 2^32 times abs(sin(i + 1)).
 const std::array<std::uint32_t, 64>& sines() {
   static const std::array<std::uint32_t, 64> table = [] {
     std::array<std::uint32_t, 64> values{};

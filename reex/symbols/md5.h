@@ -1,4 +1,4 @@
-// MD5 (RFC 1321), to compare files with the checksums in DWARF 5 line tables; not for security.
+// MD5 (RFC 1321), for the comparison of files with the checksums in DWARF 5 line tables. Not for security.
 #pragma once
 
 #include <string>

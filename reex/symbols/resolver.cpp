@@ -29,7 +29,8 @@ bool is_system_module(const std::string& path) {
                      [name = base_name(path)](std::string_view start) { return name.starts_with(start); });
 }
 
-// Debug files of distributions are found on disk; nothing is asked of the network.
+// Finds the debug files of distributions on disk. If DEBUGINFOD_URLS is set, libdw's standard search would
+// also ask the network; the search by build id does not.
 int find_debuginfo(Dwfl_Module* module, void** user, const char* name, Dwarf_Addr base, const char* file,
                    const char* link, GElf_Word crc, char** debug_file) {
   if (std::getenv("DEBUGINFOD_URLS") != nullptr) {
@@ -45,7 +46,8 @@ struct Closer {
   }
 };
 
-// Where the file's address 0 lies in the process: from the segment that the mapping shows.
+// Computes the address in the process that corresponds to the file's address 0, from the segment of the
+// mapping.
 bool load_bias(const MappedModule& mapped, GElf_Addr& bias, GElf_Addr& first_address) {
   const Closer file{open(mapped.path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.descriptor < 0) return false;
@@ -120,7 +122,7 @@ struct Resolver::Impl {
   void fill(Frame& frame, const Module& module) const;
 
   Dwfl_Callbacks m_callbacks = {};
-  std::vector<Dwfl*> m_sessions;             // one for each module: modules may be added at any time
+  std::vector<Dwfl*> m_sessions;             // one for each module, because modules may be added later
   std::map<std::uint64_t, Module> m_modules; // by start
   std::deque<detail::UnitIndex> m_indexes;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_cache;

@@ -1,9 +1,14 @@
-// Machine addresses of a traced process as source frames, from the DWARF of its modules (libdw). Lives in the
-// parent process and never touches the traced one: it reads the modules' files. Not for use by two threads at
-// once.
+// Finds the source frames of machine addresses of the test process, from the DWARF of its modules (libdw). It
+// is in the parent process, and reads only the modules' files, not the memory of the test process.
 //
-// Cost: the first address of a compile unit reads its line table and functions (milliseconds), later ones
-// take microseconds. Nothing throws: what is not known stays empty.
+// Thread safety: one thread at a time may use a Resolver.
+//
+// Invariants: the frames of an address are stored, so a later call returns the same frames.
+//
+// Cost: the first address of a compile unit reads its line table and its functions (milliseconds). Later
+// addresses take microseconds.
+//
+// Errors: nothing throws. What is not known is empty.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +28,15 @@ public:
   Resolver(Resolver&&) noexcept;
   Resolver& operator=(Resolver&&) noexcept;
 
-  // Modules that were loaded later (dlopen); known ones are kept.
+  // Adds modules that were loaded later (dlopen). Modules that it knows remain as they are.
   void add_modules(const std::vector<MappedModule>& modules);
 
-  // The source frames of one address, innermost first: the inlined calls and then the function itself, each
-  // outer frame at its call site. `pc` lies INSIDE the instruction: a return address minus 1. Never empty.
+  // The source frames of one address, innermost first: the inlined calls, and then the function itself. Each
+  // outer frame has the position of its call. `pc` must be INSIDE the instruction: a return address minus 1.
+  // The result is never empty.
   std::vector<Frame> frames(std::uint64_t pc);
 
-  // The variable that lies at an address of a module's data: "name" or "name+8"; "" if there is none.
+  // The variable at an address of a module's data: "name" or "name+8"; "" if there is none.
   std::string variable(std::uint64_t address) const;
 
 private:
@@ -38,7 +44,7 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
-// Whether a file belongs to the compiler, the C or C++ library or GoogleTest rather than to the user.
+// Whether a file belongs to the compiler, the C or C++ library, or GoogleTest, and not to the user.
 bool is_system_file(const std::string& path);
 
 } // namespace reex

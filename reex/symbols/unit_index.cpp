@@ -12,7 +12,7 @@
 namespace reex::detail {
 namespace {
 
-// Whether functions or inlined calls can lie below such an entry.
+// Whether such an entry can contain functions or inlined calls.
 bool has_functions(int tag) {
   switch (tag) {
   case DW_TAG_namespace:
@@ -44,7 +44,7 @@ void descend(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& foun
 }
 
 std::string scope_prefix(Dwarf_Die die) {
-  // The declaration, where there is one, stands in the class or namespace.
+  // If there is a separate declaration, it is the one inside the class or namespace.
   Dwarf_Attribute attribute;
   Dwarf_Die other;
   for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
@@ -68,7 +68,7 @@ std::string scope_prefix(Dwarf_Die die) {
 } // namespace
 
 std::string demangled(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0) return name; // of C: "s" would be read as the type short
+  if (std::strncmp(name, "_Z", 2) != 0) return name; // a C name: "s" would be demangled to the type short
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
                                                     std::free);

@@ -1,6 +1,6 @@
-// Inside reex/symbols: the functions of one compile unit by address, so that an address is found without a
-// walk through the unit's whole tree (libdw's dwarf_getscopes does one each time). Built at the unit's first
-// use.
+// An index of the functions of one compile unit by address. libdw's dwarf_getscopes would walk through the
+// unit's whole tree for each address. The index is built when it is used first. Only for files in
+// reex/symbols/.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ class UnitIndex {
 public:
   explicit UnitIndex(Dwarf_Die unit) : m_unit(unit) {}
 
-  // The function that contains the address, preceded by the inlined calls inside it that do, innermost first.
-  // Empty if no function does. Addresses are the file's, without load bias.
+  // The inlined calls that contain the address, innermost first, and then the function that contains it.
+  // Empty if no function does. Addresses are those in the file, without load bias.
   std::vector<Dwarf_Die> scopes(Dwarf_Addr address);
 
   Dwarf_Die* unit() { return &m_unit; }
-  std::string file(Dwarf_Word index);     // of a DW_AT_call_file, absolute
-  std::string absolute(const char* path); // resolved against the compilation folder
+  std::string file(Dwarf_Word index);     // the absolute path for a DW_AT_call_file
+  std::string absolute(const char* path); // a relative path is relative to the compilation folder
 
 private:
   struct Range {
@@ -38,7 +38,7 @@ private:
   std::vector<Range> m_ranges; // sorted by low
 };
 
-// Demangled and qualified; "" if the entry has no name at all.
+// The demangled and qualified name; "" if the entry has no name.
 std::string function_name(Dwarf_Die* die);
 std::string demangled(const char* name);
 

@@ -1,4 +1,4 @@
-// How the two executions of the self-check differed, in words.
+// Describes how the two executions of the self-check differ.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace reex {
 // "step 12: first thread 1 did mutex lock at a.cpp:10 (f), then thread 2 did atomic load at b.cpp:3 (g)".
 std::string difference_text(const SelfCheck& check, TraceReader& reader);
 
-// "b.cpp:3 (g)": the user's innermost frame; "" where there is none.
+// "b.cpp:3 (g)": the user's innermost frame; "" if there is none.
 std::string place_text(const std::vector<Frame>& stack);
 
 } // namespace reex

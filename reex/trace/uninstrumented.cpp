@@ -11,7 +11,7 @@
 namespace reex {
 namespace {
 
-// They are never instrumented, and nobody would change that.
+// The libraries of the language, and of reex. They are never instrumented.
 constexpr std::array<std::string_view, 13> k_language_libraries = {
     "libc.so.",  "libm.so.",      "libstdc++.so.", "libgcc_s.so.",  "ld-linux", "libpthread.so.", "libdl.so.",
     "librt.so.", "libatomic.so.", "libc++.so.",    "libc++abi.so.", "libreex_", "libtsan.so"};

@@ -1,4 +1,4 @@
-// Which of the loaded modules are not instrumented, and how many visible operations came from each.
+// Finds the loaded modules that are not instrumented, and counts the visible operations that each made.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace reex {
 
-// Fills the last three members.
+// Sets the last three members of `control`.
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
                              const ControlBlock& memory);
 
-// What to do where the test is instrumented and libraries of the user's are not: one line, or "".
+// One line that says what to do if the test is instrumented but libraries of the user are not; else "".
 std::string remedy_for_libraries(const Control& control, const std::string& binary);
 
 } // namespace reex

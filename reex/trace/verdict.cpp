@@ -26,7 +26,7 @@ std::string demangled(const std::string& name) {
   return status == 0 ? text.get() : name;
 }
 
-// What terminate() wrote about the exception.
+// The text of the exception's what(), as terminate() printed it.
 std::string what_of(const std::string& standard_error) {
   constexpr std::string_view k_what = "what():  ";
   const std::size_t at = standard_error.rfind(k_what);
@@ -36,7 +36,7 @@ std::string what_of(const std::string& standard_error) {
 }
 
 // The first failed check as GoogleTest prints it: "file:line: Failure" and the lines up to the next blank
-// one.
+// line.
 std::string gtest_failure(const std::string& standard_output) {
   const std::size_t mark = standard_output.find(": Failure\n");
   if (mark == std::string::npos) return "a GoogleTest check failed";
@@ -128,7 +128,7 @@ std::string key_text(std::uint64_t hash) {
 
 } // namespace
 
-// The same race whichever access came first, and whatever threads made them.
+// The key of a race does not depend on which access came first, or which threads made the accesses.
 std::string finding_key(const Finding& finding, const std::string& test_name) {
   std::multiset<std::string> sides;
   for (const ThreadPosition& side : finding.where) sides.insert(side.state + functions_of(side));
@@ -141,7 +141,7 @@ std::string finding_key(const Finding& finding, const std::string& test_name) {
 std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
                        const std::string& test_name) {
   std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
-  if (kind == "deadlock") { // whoever waits, in whatever order
+  if (kind == "deadlock") { // all waiting threads, in any order
     std::multiset<std::string> waiting;
     for (const ThreadPosition& position : where)
       if (position.state != "finished") waiting.insert(functions_of(position));

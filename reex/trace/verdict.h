@@ -1,5 +1,5 @@
-// What an ending means: the kind of failure, its message, and the key that stays the same over runs and
-// rebuilds.
+// Interprets the ending of an execution: the kind of failure, its message, and a key that is the same in
+// other runs and builds.
 #pragma once
 
 #include <optional>
@@ -16,17 +16,19 @@ struct CapturedOutput {
   std::string standard_error;
 };
 
-// "" for an ending that is no failure. `gtest`: the binary is a GoogleTest one.
+// "" for an ending that is not a failure. `gtest`: the binary uses GoogleTest.
 std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output);
 
 std::string failure_message(const std::string& kind, const Ending& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where);
 
-// From the kind and the functions of the user's frames, never from lines or addresses: 12 hexadecimal digits.
+// 12 hexadecimal digits. The key depends on the kind, the test's name, and the innermost functions of the
+// user's frames, and never on lines or addresses.
 std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
                        const std::string& test_name);
 
-// Likewise, of the sides' functions and the object's name.
+// 12 hexadecimal digits. The key depends on the kind, the test's name, the object's name, and what each side
+// did in which functions.
 std::string finding_key(const Finding& finding, const std::string& test_name);
 
 } // namespace reex
