@@ -15,9 +15,9 @@ struct FileLines {
   std::string new_path; // absolute; "" for a deleted file
   std::vector<Hunk> hunks;
   std::set<unsigned> changed; // added or rewritten lines, by their new numbers
-  std::vector<unsigned>
-      deletions;              // for each place where code was deleted and none added: the new line before it
-  std::set<unsigned> removed; // removed or rewritten lines, by their old numbers
+  // For each place where code was deleted and none added: the number of the new line before it.
+  std::vector<unsigned> deletions;
+  std::set<unsigned> removed;    // removed or rewritten lines, by their old numbers
   std::vector<std::string> code; // the new side, see code_of_lines()
 };
 

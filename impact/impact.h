@@ -54,14 +54,13 @@ struct CodePoint {
 };
 
 struct Impact {
-  std::string base;                // 40 digits, "" for diff_text
-  std::optional<std::string> head; // 40 digits, nullopt for the files on disk
-  std::string root;                // the working tree
-  std::vector<CodePoint> points;   // sorted by file, line
-  std::map<std::string, std::set<unsigned>>
-      changed_lines;               // the changed lines of the new side, by absolute path
-  std::vector<FileChange> changes; // the diff of each file, for reports
-  std::vector<std::string> notes;  // one line for each thing that is missing or doubtful
+  std::string base;                                        // 40 digits, "" for diff_text
+  std::optional<std::string> head;                         // 40 digits, nullopt for the files on disk
+  std::string root;                                        // the working tree
+  std::vector<CodePoint> points;                           // sorted by file, line
+  std::map<std::string, std::set<unsigned>> changed_lines; // of the new side, by absolute path
+  std::vector<FileChange> changes;                         // the diff of each file, for reports
+  std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;
   bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore

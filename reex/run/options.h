@@ -46,8 +46,8 @@ struct ExploreOptions {
   std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;
   unsigned depth = 3; // for pct
-  Interesting interesting =
-      Interesting::shared;                    // for surw; with `impacted`, `heuristic` selects the operations
+  // For surw. With `impacted`, `heuristic` selects the interesting operations.
+  Interesting interesting = Interesting::shared;
   std::optional<Shard> shard;                 // the part of the schedules that this run explores
   std::optional<std::uint64_t> max_schedules; // of all shards together
   std::optional<std::chrono::steady_clock::time_point> deadline;
