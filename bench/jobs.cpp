@@ -1,5 +1,5 @@
-// Workers that share one search, beside what the machine gives at all: the same search by one worker, by two,
-// and by one worker each in two processes at once.
+// Workers that share one search, compared with what the machine can do: the same search with one worker, with
+// two workers, and in two processes at the same time with one worker each.
 #include <chrono>
 #include <exception>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// What the benchmarks measure with: executions under reex, plain runs of the same program, and rounds in
-// which the compared variants take turns, because no machine is ever quiet.
+// Helpers for the benchmarks: executions under reex, plain runs of the same program, and rounds. In each
+// round every compared variant runs once, because other work on the machine disturbs the measurements.
 #pragma once
 
 #include <cstdint>
@@ -21,32 +21,33 @@ struct Sample {
   double seconds = 0;     // wall time, from the start of the process to its end
   double cpu_seconds = 0; // of the process and its children
   std::uint64_t executions = 0;
-  std::string isolation; // "restore" or "fork", and why where it was not asked for
+  std::string isolation; // "restore" or "fork"; the reason is set if the benchmark did not ask for it
   std::string isolation_reason;
 };
 
-// Random schedules without a bound; every execution has to pass.
+// Options for random schedules without a bound. Every execution must pass.
 ExploreOptions options_for(const Program& program);
 
-// Explores until there are `schedules` of them. Throws std::runtime_error if there were fewer, or one failed.
+// Explores `schedules` schedules. Throws std::runtime_error if there were fewer, or if one failed.
 Sample run_explored(const ExploreOptions& options, std::uint64_t schedules);
 
-// The program by itself, `runs` times one after the other (posix_spawn).
+// Runs the program `runs` times without reex, one run after the other (posix_spawn).
 Sample run_plainly(const Program& program, std::uint64_t runs);
 
-// Seconds an execution takes, the process's start taken off by the difference to a run with a single one: by
-// the clock, and of the processor. The latter does not see what else the machine does.
+// The seconds of one execution, by the clock and of the processor. To exclude the start of the process, a run
+// with a single execution is subtracted. Other work on the machine has no effect on the seconds of the
+// processor.
 double seconds_each(const Sample& sample, const Sample& single);
 double cpu_seconds_each(const Sample& sample, const Sample& single);
 
 double median(std::vector<double> values);
 double least(const std::vector<double>& values);
 
-// One list of values for each variant, in rounds A B C A B C ...
+// Measures the variants in rounds: A B C A B C ... The result has one list of values for each variant.
 using Variant = std::function<double()>;
 std::vector<std::vector<double>> take_turns(const std::vector<Variant>& variants);
 
-// The median of the rounds' quotients: what disturbs a whole round falls out.
+// The median of the quotients of all rounds. A disturbance of a whole round has no effect on it.
 double median_ratio(const std::vector<double>& above, const std::vector<double>& below);
 
 // `count`, or a hundredth of it under REEX_BENCH_QUICK.

@@ -1,5 +1,5 @@
-// What an execution costs by the memory that is in use before the first thread, of which it writes 16 pages:
-// restored, or forked.
+// The cost of an execution, depending on the memory in use before the first thread, with restore and with
+// fork. Each execution writes 16 pages of that memory.
 #include <exception>
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// Nanoseconds of one operation: of instrumented code by itself (linked with libreex_hooks.so) and under reex,
-// each as the difference of runs with k and 2k operations.
+// The nanoseconds of one operation of instrumented code, without reex (linked with libreex_hooks.so) and
+// under reex. Each is the difference between runs with k and 2k operations.
 #include <stdexcept>
 
 #include <benchmark/benchmark.h>
@@ -16,10 +16,10 @@ struct Work {
   int threads;
   std::uint64_t per_execution;
   std::uint64_t executions;
-  std::uint64_t alone; // operations of a plain run
+  std::uint64_t alone; // operations of a run without reex
 };
 
-// Without preemptions: every execution does the same.
+// Without preemptions, every execution does the same.
 ExploreOptions unpreempted(const Program& program) {
   ExploreOptions options = options_for(program);
   options.bound = 0;
@@ -66,7 +66,7 @@ void operation(benchmark::State& state, const Work& work) try {
   state.SkipWithError(error.what());
 }
 
-// A function that makes one access, less the access: its entry and its exit.
+// The entry and the exit of a function: a function that makes one access, minus the access.
 void call(benchmark::State& state) try {
   const Work accesses{
       .kind = "access", .threads = 1, .per_execution = 20000, .executions = 4000, .alone = 50000000};
@@ -86,7 +86,7 @@ Program switches(const char* kind, std::uint64_t rounds) {
   return {.binary = REEX_BENCH_SWITCHES, .arguments = {kind, std::to_string(rounds)}, .test_name = ""};
 }
 
-// The same operations with two switches a round and with none.
+// The same operations with two switches in each round, and with none.
 void context_switch(benchmark::State& state) try {
   constexpr std::uint64_t k_rounds = 1000;
   constexpr std::uint64_t k_rounds_alone = 50000;

@@ -1,7 +1,7 @@
-// One controlled run beside one plain run of the same program and one under the real ThreadSanitizer, by
-// turns in one benchmark: whole processes, from their start to their end. The plain program is not
-// instrumented. A run under reex executes its one schedule twice (the self-check); what one more execution in
-// the same process costs is `execution_ms`.
+// Compares a run under reex with a plain run of the same program and a run under the real ThreadSanitizer.
+// One benchmark makes them in turn, and measures whole processes from their start to their end. The plain
+// program is not instrumented. A run under reex executes its only schedule twice (the self-check).
+// `execution_ms` is the cost of one more execution in the same process.
 #include <exception>
 
 #include <benchmark/benchmark.h>
@@ -60,6 +60,6 @@ REEX_BENCHMARK(mutex, 2, 3);
 REEX_BENCHMARK(mutex, 2, 100000);
 REEX_BENCHMARK(atomic, 2, 200000);
 REEX_BENCHMARK(notify, 2, 200000);
-// The cell is one for all threads, and these accesses would race.
+// One thread only: all threads would access the same cell, and race.
 REEX_BENCHMARK(access, 1, 20000000);
 REEX_BENCHMARK(call, 1, 10000000);

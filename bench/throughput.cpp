@@ -1,5 +1,5 @@
-// Executions per second of one small test: restored in place, in a forked process each, and as plain runs of
-// the program; by strategy; and what a test costs before its first execution.
+// Executions per second of one small test: with restore, with fork, and as plain runs of the program; for
+// each strategy; and the cost of a test before its first execution.
 #include <algorithm>
 #include <stdexcept>
 
@@ -22,13 +22,13 @@ Program plain_program() { return {.binary = REEX_BENCH_MUTEX_PAIR, .arguments = 
 Program gtest_program() {
   return {.binary = REEX_BENCH_MUTEX_GTEST, .arguments = {}, .test_name = "Mutex.TwoThreads"};
 }
-// Twelve pairs, so that there are schedules enough for a systematic search.
+// With twelve pairs, there are enough schedules for a systematic search.
 Program longer_program() { return {.binary = REEX_BENCH_MUTEX_PAIR, .arguments = {"12"}, .test_name = ""}; }
 Program notification_program() {
   return {.binary = REEX_BENCH_NOTIFICATION, .arguments = {"12"}, .test_name = ""};
 }
 
-// As a user sees it: everything from the start of the process to its end is in the time.
+// The speed for a user: the time is that of the whole process, from its start to its end.
 void headline(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
   ExploreOptions without_races = options;
@@ -60,7 +60,7 @@ void isolation(benchmark::State& state, const Program& program) {
   restoring.isolation = Isolation::restore;
   ExploreOptions forking = restoring;
   forking.isolation = Isolation::fork;
-  std::vector<double> cpu[3]; // of the processor, beside the seconds by the clock
+  std::vector<double> cpu[3]; // seconds of the processor, in addition to those of the clock
   const auto explored = [&](int variant, const ExploreOptions& options, std::uint64_t schedules) {
     const Sample many = run_explored(options, scaled(schedules));
     const Sample single = run_explored(options, 1);
@@ -85,7 +85,7 @@ void isolation(benchmark::State& state, const Program& program) {
   }
 }
 
-// Strategies and the change-aware order on the same test. The change is invented: every other line is
+// The strategies and the change-aware order on the same test. The change is invented: every second line is
 // impacted.
 void strategies(benchmark::State& state, const Program& program) {
   const auto variant = [&](SearchStrategy strategy, const char* heuristic) {
@@ -111,7 +111,7 @@ void strategies(benchmark::State& state, const Program& program) {
   }
 }
 
-// explore() with a single execution: the start of the process, its first snapshot, the end.
+// explore() with a single execution: the start of the process, its first snapshot, and its end.
 void start(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
   for ([[maybe_unused]] const auto once : state) {

@@ -1,5 +1,5 @@
-// The test of mutex_pair.cpp with memory in use before the first thread. Arguments: bytes, pages of them that
-// each execution writes.
+// The test of mutex_pair.cpp, with memory in use before the first thread. Arguments: the number of bytes, and
+// how many of their pages each execution writes.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// The test of mutex_pair.cpp as people write it.
+// The test of mutex_pair.cpp as a GoogleTest test.
 #include <mutex>
 #include <thread>
 

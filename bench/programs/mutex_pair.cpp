@@ -1,5 +1,5 @@
-// A test that passes: two threads count under a mutex. Argument: lock and unlock pairs of each thread, 3 by
-// default.
+// A test that passes: two threads count while they hold a mutex. Argument: the number of lock and unlock
+// pairs of each thread; the default is 3.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

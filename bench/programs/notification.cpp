@@ -1,5 +1,6 @@
-// A test that passes: two threads take turns by a condition variable. Argument: turns of each thread. Its
-// points are reached through libstdc++, where the call stack is not the instrumented code's alone.
+// A test that passes: two threads take turns with a condition variable. Argument: the number of turns of each
+// thread. It reaches its points through libstdc++, so the call stacks also contain code that is not
+// instrumented.
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>

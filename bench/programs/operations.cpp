@@ -1,5 +1,6 @@
-// Many operations of one kind. Arguments: kind (access, call, atomic, mutex: a lock and an unlock, notify: of
-// a condition variable without waiters), threads, operations of each thread.
+// Many operations of one kind. Arguments: the kind, the number of threads, and the number of operations of
+// each thread. Kinds: access, call, atomic, mutex (a lock and an unlock), notify (of a condition variable
+// without waiters).
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -13,13 +14,14 @@ namespace {
 std::atomic<int> g_atomic = 0;
 std::mutex g_mutex;
 std::condition_variable g_changed;
-volatile int g_cell = 0; // global: accesses to what does not leave its function are not instrumented
+volatile int g_cell =
+    0; // global, because accesses to variables that never leave their function are not instrumented
 
 void accesses(long count) {
   for (long i = 0; i < count; ++i) g_cell = 1;
 }
 
-// Entered and left through the hooks, because there is an access in it.
+// It contains an access, so the compiler calls the hooks for its entry and its exit.
 __attribute__((noinline)) void callee() { g_cell = 1; }
 
 void calls(long count) {

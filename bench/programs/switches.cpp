@@ -1,7 +1,8 @@
-// Two threads with the same semaphore operations in two orders. Arguments: kind, rounds.
-//   forced   they wait for each other: two switches a round
-//   few      one after the other: none
-// At each point one thread can run, so nothing else differs.
+// Two threads execute the same semaphore operations in one of two orders. Arguments: the kind, the number of
+// rounds.
+//   forced   the threads wait for each other: two switches in each round
+//   few      one thread runs after the other: no switches
+// At each point only one thread can run, so nothing else differs.
 #include <cstdlib>
 #include <cstring>
 #include <semaphore.h>

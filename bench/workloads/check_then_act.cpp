@@ -1,5 +1,5 @@
-// W2: two threads take from a queue with one item. Faulty: a thread lets the lock go between its look and its
-// pop.
+// W2: two threads take from a queue with one item. Faulty: a thread releases the lock between its check and
+// its pop.
 #include <mutex>
 #include <thread>
 

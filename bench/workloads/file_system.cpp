@@ -1,5 +1,5 @@
-// W11: `filesystem` of dynamic partial-order reduction (Flanagan and Godefroid, 2005), of fourteen threads:
-// each takes a free block for its inode. Two of them want the same one.
+// W11: `filesystem` from the paper on dynamic partial-order reduction (Flanagan and Godefroid, 2005), with
+// fourteen threads. Each takes a free block for its inode. Two of them want the same block.
 #include <mutex>
 #include <thread>
 #include <vector>

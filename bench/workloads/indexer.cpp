@@ -1,5 +1,5 @@
-// W10: `indexer` of dynamic partial-order reduction (Flanagan and Godefroid, 2005), of eleven threads that
-// enter four messages each in a table. None meets another.
+// W10: `indexer` from the paper on dynamic partial-order reduction (Flanagan and Godefroid, 2005), with
+// eleven threads. Each enters four messages into a table. No two threads use the same entry.
 #include <atomic>
 #include <thread>
 #include <vector>

@@ -1,6 +1,6 @@
-// W9: `lastzero` of the optimal partial-order reduction (Abdulla, Aronis, Jonsson and Sagonas, 2014), of
-// four: a thread looks for the last zero of an array, the others each set their element to one more than the
-// one before it. Prints what was found.
+// W9: `lastzero` from the paper on optimal partial-order reduction (Abdulla, Aronis, Jonsson and Sagonas,
+// 2014), with parameter four. One thread searches an array for the last zero. Each other thread sets its
+// element to one more than the element before it. The program prints what was found.
 #include <atomic>
 #include <cstdio>
 #include <thread>

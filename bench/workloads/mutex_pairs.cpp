@@ -1,4 +1,4 @@
-// W1: two threads, three times lock and unlock each. Nothing is wrong with it.
+// W1: two threads lock and unlock a mutex three times each. The program has no fault.
 #include <mutex>
 #include <thread>
 

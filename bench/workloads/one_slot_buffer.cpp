@@ -1,5 +1,5 @@
-// W4: a buffer with one slot and one condition variable, two producers and two consumers of an item each.
-// Faulty: who was woken does not look again (`if` in place of `while`).
+// W4: a buffer with one slot and one condition variable; two producers and two consumers of one item each.
+// Faulty: a thread that was woken does not check again (`if` instead of `while`).
 #include <condition_variable>
 #include <mutex>
 #include <thread>

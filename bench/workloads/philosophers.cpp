@@ -1,5 +1,5 @@
-// W3: three philosophers eat once. Faulty: each takes the fork on the left first, and all three can wait for
-// ever; correct: the last one takes them the other way round.
+// W3: three philosophers eat once. Faulty: each takes the left fork first, so all three can wait for ever.
+// Correct: the last one takes the forks in the other order.
 #include <mutex>
 #include <thread>
 #include <utility>

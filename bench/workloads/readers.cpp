@@ -1,4 +1,4 @@
-// W7: one thread writes a variable, four read it. Prints who saw the write.
+// W7: one thread writes a variable, and four threads read it. The program prints which threads saw the write.
 #include <atomic>
 #include <cstdio>
 #include <thread>

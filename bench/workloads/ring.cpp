@@ -1,4 +1,5 @@
-// W8: three threads write a variable of their own each, and read their neighbour's. Prints what they read.
+// W8: three threads. Each writes its own variable and reads that of its neighbour. The program prints what
+// they read.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,4 +1,4 @@
-// W6: three threads add to one variable, twice each. Nothing is wrong with it.
+// W6: three threads add to one variable, twice each. The program has no fault.
 #include <atomic>
 #include <thread>
 #include <vector>

@@ -1,6 +1,6 @@
-// W5: Treiber's stack of two nodes under sequential consistency. One thread pops; the other pops both and
-// pushes the first again. Faulty: the head is a node's number alone, so that a pop that was overtaken puts a
-// node back that is in use (ABA); correct: the head carries a version.
+// W5: Treiber's stack with two nodes, under sequential consistency. One thread pops a node. The other thread
+// pops both nodes and pushes the first one again. Faulty: the head is only a node's number, so a pop that was
+// preempted can make a node the head that is in use (ABA). Correct: the head also has a version.
 #include <atomic>
 #include <cstdint>
 #include <thread>

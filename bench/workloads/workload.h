@@ -1,5 +1,5 @@
-// What the workloads share: one argument, `correct` or `faulty`, says which version runs, and a violated
-// requirement aborts. The same sources run under any tool that takes pthreads and C++ atomics.
+// Common code of the workloads. The argument, `correct` or `faulty`, selects the version; a violated
+// requirement aborts. The same sources run under any tool that supports pthreads and C++ atomics.
 #pragma once
 
 #include <cstdlib>
