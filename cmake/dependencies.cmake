@@ -1,4 +1,4 @@
-# The libraries reex stands on; scripts/install-dependencies.sh brings them from Debian's packages.
+# The libraries that reex needs. scripts/install-dependencies.sh installs them from Debian's packages.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw libelf)

@@ -1,5 +1,5 @@
-# Installation, and the CMake package: find_package(reex CONFIG) gives reex::instrument, from the build tree
-# (reex_DIR=<build>) and installed alike.
+# The installation and the CMake package. find_package(reex CONFIG) defines reex::instrument, both from the build tree
+# (reex_DIR=<build>) and from an installation.
 include(CMakePackageConfigHelpers)
 
 set(reex_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/reex)

@@ -1,4 +1,4 @@
-# reex_warnings: linked by every target of the project.
+# reex_warnings: every target of the project links it.
 add_library(reex_warnings INTERFACE)
 target_compile_options(reex_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
 if(REEX_DEVELOPER)

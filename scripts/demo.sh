@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Shows reex at work: builds it, makes the Mina subject (a program whose last commit broke it for some schedules), lets
-# reex find the failing schedule of that commit, and replays it. Ends with 0 if the failure was found and replayed.
+# Demonstrates reex: builds it, makes the Mina subject (a program whose last commit fails under some schedules), lets
+# reex find a failing schedule of that commit, and replays it. The exit status is 0 if the failure was found and
+# replayed.
 #
-# usage: scripts/demo.sh [DIR]   the subject goes to DIR, which must be empty or new (default: a temporary folder)
+# usage: scripts/demo.sh [DIR]   makes the subject in DIR, which must be empty or new (default: a temporary folder)
 set -euo pipefail
 
 fail() { printf 'demo: %s\n' "$1" >&2; exit 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what reex is built from: Debian's packages, and only those that are missing.
+# Installs the Debian packages that reex needs and that are missing.
 set -euo pipefail
 
 packages=(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A million executions of a few schedules, restored in place: after the first thousand, no line of the schedule
-# log may be a new one, and memory has to stay what it was. Ends with status 1 if not.
+# Makes a million executions of a few schedules, with restores. After the first thousand, no new line may occur in the
+# schedule log, and the memory in use must stay the same. Otherwise the exit status is 1.
 #   scripts/soak.sh [BUILD_FOLDER] [EXECUTIONS]
 set -euo pipefail
 build=${1:-build}
@@ -20,7 +20,7 @@ mark=soak-$$
   --schedule-log "$folder/log" "$program" -- allocates_and_throws "$mark" >"$folder/report" 2>&1 &
 run=$!
 
-resident() { # kilobytes of all processes of the run
+resident() { # the kilobytes that all processes of the run use
   local sum=0 process size
   for process in $(pgrep -f "$mark"); do
     size=$(awk '/^VmRSS:/ { print $2 }' "/proc/$process/status" 2>/dev/null || true)

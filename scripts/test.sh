@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything with warnings as errors and runs all tests.
-# Arguments go to ctest: scripts/test.sh -R hooks
+# Installs missing packages, builds everything with warnings as errors, and runs all tests.
+# It passes its arguments to ctest: scripts/test.sh -R hooks
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"

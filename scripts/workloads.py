@@ -20,8 +20,8 @@ import tempfile
 
 WORKLOADS = [("W1", "mutex_pairs"), ("W2", "check_then_act"), ("W3", "philosophers"),
              ("W4", "one_slot_buffer"), ("W5", "treiber_stack")]
-# Without a bound, reduced: executions to their end (Mazurkiewicz traces, where memory is told apart in words of
-# four bytes), those cut short at most, and outcomes.
+# Without a bound, with reduction: the executions that come to their end (Mazurkiewicz traces, if memory is
+# distinguished in words of four bytes), the limit for those that are cut short, and the outcomes.
 TRACES = [("W1", "mutex_pairs", 20, 0, 1), ("W2", "check_then_act", 2, 0, 1), ("W3", "philosophers", 6, 40, 1),
           ("W4", "one_slot_buffer", 80, 0, 1), ("W5", "treiber_stack", 23, 80, 1),
           ("W6", "shared_counter", 90, 0, 1), ("W7", "readers", 16, 40, 16), ("W8", "ring", 7, 20, 7),
