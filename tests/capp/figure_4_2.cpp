@@ -17,7 +17,7 @@ struct Transition {
 
 using Ranks = std::set<unsigned>;
 
-// Lines 41-56, the comparisons with the impacted code points already made and recorded as bits.
+// Lines 41-56. The match bits contain the results of the comparisons with the impacted code points.
 Ranks match_icps(const Point& point, const Ranks& trans, const Heuristic& heuristic) {
   Ranks matches;
   for (const unsigned tran : trans)
@@ -60,7 +60,7 @@ Space read_log(const std::string& path) {
   return space;
 }
 
-// Lines 16-31. Stateless: a transition is executed by executing its path again, and on to the end.
+// Lines 16-31, stateless: to execute a transition, its path is executed again, and then on to the end.
 std::vector<Path> order_of(const Space& space, const Heuristic& heuristic, unsigned bound) {
   std::vector<Path> order;
   std::set<Transition> to_explore{{0, {}}};

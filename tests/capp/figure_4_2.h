@@ -1,5 +1,5 @@
-// Figure 4.2 of the dissertation, transcribed with sets and whole paths, over a space of schedules that was
-// recorded. Slow and plain on purpose: the search is held against it.
+// Figure 4.2 of the dissertation, transcribed with sets and whole paths. It works on a recorded space of
+// schedules. It is slow and simple on purpose, because the search is compared with it.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace reex::capp_test {
 
-// One choice as the schedule log has it. Ranks: the current thread first if it is enabled, then ascending
-// ids.
+// One choice, as in the schedule log. The ranks are in this order: the current thread if it is enabled, then
+// the other threads by ascending number.
 struct Point {
-  bool run = true; // false: a notification chooses whom to wake
+  bool run = true; // false: a notification chooses the thread to wake
   bool current = false;
   bool free = false;
   std::vector<unsigned> bits;
   bool operator==(const Point&) const = default;
 };
 
-using Path = std::vector<unsigned>; // ranks taken
+using Path = std::vector<unsigned>; // the chosen ranks
 
-// All schedules within a bound: which point stands where, and the paths in the order they were executed.
+// All schedules within a bound: the point after each path, and the paths in the order of their execution.
 struct Space {
   std::map<Path, Point> points;
   std::vector<Path> executed;

@@ -54,8 +54,8 @@ class Order : public testing::Test {
 protected:
   static void SetUpTestSuite() {
     s_sample = new Sample(make_sample("order"));
-    // Under any heuristic the log has the match bits of every choice, and the bounded space is explored in
-    // full.
+    // With any heuristic, the log has the match bits of every choice, and the whole bounded space is
+    // explored.
     s_all = new Explored(explore(*s_sample, "--base HEAD~1 --heuristic LOA"));
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(s_sample->folder); }
@@ -131,8 +131,7 @@ TEST_F(Order, SurwGoesByTheChangeIfThereIsOne) {
   EXPECT_EQ(explore(*s_sample, surw).report.at("interesting"), "shared");
 }
 
-// The match bits follow the source: neither compiler nor optimization changes them, or the order they lead
-// to.
+// The match bits depend on the source only. Compiler and optimization change neither them nor the order.
 TEST_F(Order, EveryBuildOfTheProgramIsExploredAlike) {
   for (const char* compiler : {"g++ -O0", "g++ -O2", "clang++ -O0", "clang++ -O2"}) {
     SCOPED_TRACE(compiler);

@@ -11,7 +11,7 @@
 namespace reex::capp_test {
 namespace {
 
-// The change takes the check out of the lock.
+// The change moves the check out of the locked section.
 constexpr const char* k_before = R"(#include <atomic>
 #include <condition_variable>
 #include <cstdio>

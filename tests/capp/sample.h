@@ -1,4 +1,4 @@
-// A small program with a history of two commits, built from its working tree.
+// A small program with a history of two commits. It is built from its working tree.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@ struct Sample {
   std::filesystem::path binary;
 };
 
-// A fresh repository in a folder of its own under the tests' temporary folder; `also_touch` names a file that
-// a third commit adds alone, "" makes none. Throws std::runtime_error with the command that failed.
+// Makes a new repository in its own folder below the tests' temporary folder. If `also_touch` is not "", a
+// third commit adds only the file with this name. Throws std::runtime_error with the command that failed.
 Sample make_sample(const std::string& name, const std::string& also_touch = "");
 
-// Builds the program again: "clang++ -O2".
+// Builds the program again, with a compiler such as "clang++ -O2".
 void build(const Sample& sample, const std::string& compiler);
 
 // Runs the command with a shell; returns its exit status.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bad_input.sh REEX GTEST_BINARY: bad input gives one line that says what to do, and its exit status.
+# bad_input.sh REEX GTEST_BINARY: checks that bad input gives one line that says what to do, and the right exit status.
 set -euo pipefail
 reex="$1" gtest="$2"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
@@ -80,7 +80,7 @@ expect 2 'version 99.*versions 1 and 2' "$reex" replay later.reex
 echo '{"format":"reex-schedule","version":1,"reex":"0.1"}' >short.reex
 expect 2 'damaged' "$reex" replay short.reex
 
-# What runs, but not under control.
+# Programs that run, but not under control.
 echo 'int main() {}' >main.cpp
 g++ main.cpp -o program
 if g++ -static main.cpp -o static 2>/dev/null; then

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# expect STATUS PATTERN COMMAND...: the command ends with the status and says exactly one line, on standard error, which
-# starts with "reex: " and matches the pattern.
+# expect STATUS PATTERN COMMAND...: checks that the command ends with the status and prints exactly one line, on
+# standard error, which begins with "reex: " and matches the pattern.
 failures=0
 expect() {
   local status="$1" pattern="$2" got=0 lines

@@ -1,4 +1,4 @@
-// Tests that do nothing, with every kind of name GoogleTest makes.
+// Tests that do nothing, with every kind of name that GoogleTest makes.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ class Numbered : public ::testing::TestWithParam<int> {};
 TEST_P(Numbered, Counts) {}
 INSTANTIATE_TEST_SUITE_P(Few, Numbered, ::testing::Values(3, 5));
 
-// A value whose text looks like a list's own lines.
+// A value whose text looks like lines of the list.
 struct Tricky {
   int value;
 };
@@ -31,7 +31,7 @@ class Awkward : public ::testing::TestWithParam<Tricky> {};
 TEST_P(Awkward, Prints) {}
 INSTANTIATE_TEST_SUITE_P(One, Awkward, ::testing::Values(Tricky{1}));
 
-// Writes before the list, as programs do that log when they start.
+// Prints before the list, like programs that log when they start.
 const bool g_noise = [] {
   std::puts("starting up: 1.2.");
   return std::getenv("GTEST_FILTER") != nullptr;

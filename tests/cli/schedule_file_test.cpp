@@ -135,7 +135,7 @@ TEST(ScheduleFile, SaysWhatIsDamaged) {
             std::string::npos);
 }
 
-// Whatever is cut off or changed, the answer is a value or one line.
+// Whatever is cut off or changed in a file, the result is a value or an error of one line.
 TEST(ScheduleFile, NeverFallsOverDamage) {
   const std::string text = format_schedule_file(sample());
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -11,7 +11,7 @@
 namespace reex {
 namespace {
 
-// "2/8", or what the user is told, with these variables and no others of a job array.
+// "2/8", or the error message, if these and no other variables of a job array are set.
 std::string shard(const std::string& text, const std::map<std::string, std::string>& variables = {}) {
   for (const char* name : {"GTEST_SHARD_INDEX",
                            "GTEST_TOTAL_SHARDS",

@@ -26,7 +26,7 @@ TEST(Duration, RefusesWhatIsNone) {
   }
 }
 
-// --color beats NO_COLOR beats CLICOLOR_FORCE beats isatty and TERM.
+// The order of precedence: --color, NO_COLOR, CLICOLOR_FORCE, isatty and TERM.
 TEST(Color, FollowsTheTable) {
   struct Case {
     ColorMode mode;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# words.sh REEX GTEST_BINARY: what the verbs print that need no exploration.
+# words.sh REEX GTEST_BINARY: checks the output of the verbs that need no exploration.
 set -euo pipefail
 reex="$1" gtest="$2"
 work="$(mktemp -d)"
@@ -23,7 +23,7 @@ grep -q 'Tests to be explored: 2' <<<"$plan" || fail 'dry run names the tests'
 grep -q 'Bound: none' <<<"$plan" || fail 'dry run names the bound'
 [[ ! -e .reex ]] || fail 'dry run leaves nothing'
 
-# A setting waits for its strategy.
+# A setting has no effect with another strategy.
 REEX_DEPTH=4 REEX_INTERESTING=impacted "$reex" --dry-run "$gtest" >/dev/null 2>&1 || fail 'depth as a setting'
 
 git init -q .

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check_format.sh ROOT CLANG_FORMAT [--fix]: are all C++ files as .clang-format wants them? With --fix they become so.
+# check_format.sh ROOT CLANG_FORMAT [--fix]: checks that all C++ files are formatted as .clang-format says. --fix formats
+# them.
 set -euo pipefail
 root="$1" clang_format="$2" fix="${3:-}"
 # shellcheck source=tests/format/sources.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# check_includes.sh ROOT: which folder may include what. Each row is a folder, the folders of the project it may use
-# besides itself (a header alone is named without .h; ~x is reex/runtime/x), and the headers of libraries. A row holds
-# for all that is below its folder. The tests, the benchmarks and cli/main.cpp see all; every other folder needs a row.
+# check_includes.sh ROOT: checks which folder includes what. Each row has a folder, the other folders of the project that
+# it may use (a single header is named without .h; ~x means reex/runtime/x), and the headers of libraries. A row is valid
+# for everything below its folder. The tests, the benchmarks and cli/main.cpp may use everything; every other folder
+# needs a row.
 set -euo pipefail
 root="$1"
 
@@ -63,7 +64,7 @@ while IFS='|' read -r row libs; do
   done
   [[ -d "$root/$folder" ]] || continue
   while IFS= read -r -d '' file; do
-    # file:line:path of the include, of those that are the project's or a library's
+    # "line:path" of each include of the project or a library
     bad="$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]' "$root/$file" |
       sed -E 's/^([0-9]+):[^<"]*[<"]([^>"]*)[>"].*/\1:\2/' |
       grep -E "^[0-9]+:(($folders|$libraries)(/|\$)|git2\.h)" |
@@ -74,7 +75,7 @@ while IFS='|' read -r row libs; do
   done < <(sources "$root" "$folder")
 done < <(rows)
 
-# A new folder needs a row, and no folder is a hall: about forty files, a source and its header are two.
+# A new folder needs a row. No folder may have more than about forty files; a source and its header count as two.
 k_most_files=42
 while read -r count folder; do
   rows | grep -q "^$folder:" || complain "$folder: no row says what it may include: add one to check_includes.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_includes_test.sh CHECK: the include check notices each kind of wrong arrow and lets the right ones pass.
+# check_includes_test.sh CHECK: the include check reports each kind of wrong include and accepts the right ones.
 set -euo pipefail
 check="$1"
 tree="$(mktemp -d)"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# sources ROOT [FOLDER...]: the C++ files of the tree, each ended by a zero byte; the subjects in data/ are left out.
+# sources ROOT [FOLDER...]: prints the C++ files of the tree, each followed by a zero byte, without the subjects in data/.
 sources() {
   local root="$1"
   shift

@@ -1,4 +1,4 @@
-// Lines across a change, and the repository in memory.
+// The mapping of lines between two versions, and the repository in memory.
 #include <gtest/gtest.h>
 
 #include "git/fake_repository.h"

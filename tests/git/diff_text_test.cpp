@@ -1,4 +1,4 @@
-// Diffs given as text.
+// Diffs that are given as text.
 #include <gtest/gtest.h>
 
 #include "git/repository.h"

@@ -1,4 +1,4 @@
-// libgit2 against repositories that git itself makes.
+// The implementation with libgit2, on repositories that git itself makes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -127,7 +127,7 @@ TEST_F(GitRepository, ErrorsSayWhatToDo) {
   EXPECT_EQ(message_of([&] { repository->resolve("HEAD~7"); }),
             "unknown revision 'HEAD~7': name a commit that `git log` shows, or fetch it");
   EXPECT_NE(message_of([] { open_repository("/"); }).find("no git repository at /"), std::string::npos);
-  // Stored as git does for `git init --object-format=sha256`.
+  // `git init --object-format=sha256` sets this configuration.
   git("config core.repositoryformatversion 1");
   git("config extensions.objectFormat sha256");
   const std::string refused = message_of([&] { open_repository(m_root); });

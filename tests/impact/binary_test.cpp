@@ -1,4 +1,4 @@
-// The test binary's part in the impact: which units it was built from, with and without a
+// What the test binary tells about the impact: the units from which it was built, with and without a
 // compile_commands.json, and whether it is stale.
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_F(WithBinary, DebugInformationReplacesCompileCommands) {
 }
 
 TEST_F(WithBinary, ChecksumProvesStalenessTimeOnlyWarns) {
-  // clang writes checksums only where every file of the unit has one: a unit of one plain file is sure to.
+  // clang writes checksums only if every file of the unit has one, as in a unit of one plain file.
   const std::string before = "int g;\nint main() { return g++; }\n";
   const std::string after = "int g;\nint main() { return ++g; }\n";
   m_repository.commit({{"a.cpp", before}});

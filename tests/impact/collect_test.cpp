@@ -1,4 +1,5 @@
-// From changes to code points: the four analyses of section 4.2.1, one small program each.
+// From changes to code points: the four analyses of section 4.2.1 (dissertation), with a small program for
+// each.
 #include <gtest/gtest.h>
 
 #include "tests/impact/scratch_project.h"
@@ -156,7 +157,7 @@ private:
 TEST(CollectImpact, RenamedFileIsComparedWithItsOldVersion) {
   ScratchProject project;
   const std::string after = without(k_counter, "lock_guard");
-  // The fake finds renames of equal files only; the header moves and the source changes.
+  // The fake repository finds a rename only if the files are equal. The header moves, and the source changes.
   const std::string header = "#pragma once\ninline int answer() { return 42; }\n";
   const std::string old_source = "#include \"old.h\"\n" + std::string(k_counter);
   const std::string new_source = "#include \"new.h\"\n" + after;

@@ -19,7 +19,8 @@ bool contains_any(std::string_view text, std::initializer_list<std::string_view>
   return false;
 }
 
-// What a called symbol does. At -O0 the library's own functions are called, which call the runtime in turn.
+// The kind of operation of a called symbol. At -O0, the code calls functions of the library, which call the
+// runtime.
 std::optional<Operation::Kind> kind_of(const std::string& symbol) {
   if (symbol.starts_with("__tsan_atomic")) return Operation::Kind::synchronization;
   if (symbol.starts_with("__tsan_read")) return Operation::Kind::read;
@@ -38,7 +39,7 @@ std::optional<Operation::Kind> kind_of(const std::string& symbol) {
   return std::nullopt;
 }
 
-// The executable segment of a shared library, as if it were mapped.
+// The executable segment of a shared library, as if the library were mapped.
 MappedModule mapping_of(const std::string& library) {
   constexpr std::uint64_t k_base = 0x7f0000000000;
   std::istringstream lines(output_of("readelf -lW " + library));
@@ -54,7 +55,7 @@ MappedModule mapping_of(const std::string& library) {
   throw std::runtime_error(library + " has no executable segment");
 }
 
-// The calls of a library: the address after each, and the symbol.
+// The calls in a library: the address behind each call, and the called symbol.
 std::vector<std::pair<std::uint64_t, std::string>> calls_of(const std::string& library) {
   std::vector<std::pair<std::uint64_t, std::string>> calls;
   std::istringstream lines(output_of("objdump -d --no-show-raw-insn " + library));
@@ -92,7 +93,7 @@ std::vector<Build> build_four_times(const std::string& source, const std::string
       Build& build = builds.emplace_back();
       build.name = compiler + " " + level;
       const std::string library = folder + "/" + compiler + level + ".so";
-      // The runtime's symbols stay undefined: nothing is run.
+      // The runtime's symbols stay undefined, because the library is not executed.
       const std::string no_runtime = compiler == "g++" ? "-fno-sanitize=all" : "-fno-sanitize-link-runtime";
       const std::string object = folder + "/sample.o";
       output_of(compiler + " -std=c++20 -w -g " + level + " -fsanitize=thread -fPIC -c " + source + " -o " +

@@ -1,5 +1,5 @@
-// A piece of C++ compiled with both compilers at both levels, and the operations in it: where the calls into
-// the runtime and the standard library stand, resolved to the user's frame as at run time.
+// A C++ file, compiled with both compilers at both levels of optimization, and its operations: the calls of
+// the runtime and the standard library. Each has the user's frame, found as at run time.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is read from text without a parse: comments, includes, command lines.
+// What is found in text without a parse: comments, includes, command lines.
 #include <gtest/gtest.h>
 
 #include "impact/compile_commands.h"

@@ -1,5 +1,5 @@
-// The dissertation's running example, Figure 4.1, in the shape of the original: the loop of
-// flushWithoutFuture() moves into filterWrite(), its condition becomes !isEmpty(), and the null check goes.
+// The dissertation's running example, Figure 4.1, as in the original: the loop of flushWithoutFuture() moves
+// into filterWrite(), its condition becomes !isEmpty(), and the null check is removed.
 #include <gtest/gtest.h>
 
 #include "tests/impact/scratch_project.h"
@@ -112,7 +112,7 @@ TEST(Mina, ImpactIsThatOfTheDissertation) {
   EXPECT_FALSE(has_field(impact, "MessageQueue", "m_statistics")) << listing(impact);
   EXPECT_EQ(impact.units_parsed, 2U);
 
-  // Any access counts, not only those in changed code: offer() takes the same lock.
+  // Every access counts, and not only those in changed code. offer() locks the same mutex.
   Frame frame;
   frame.file = project.path("queue.cpp");
   frame.line = line_of(k_queue_source, "m_statistics++") - 1;

@@ -1,6 +1,6 @@
-// The hard requirement on matching: g++ and clang++, -O0 and -O2 give the same bits at each operation. The
-// samples hold the forms that a member is accessed in; access_groups.h has what the compilers' columns were
-// measured to be.
+// The hard requirement on matching: g++ and clang++, at -O0 and -O2, give the same bits at each operation.
+// The samples contain all forms of accesses to a member. access_groups.h has the measured columns of the
+// compilers.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -173,10 +173,10 @@ int Q::run(Q& o, int i) {
 }
 )";
 
-// What each build does on each line: the sets of fields that its operations of one kind are accesses of.
+// What each build does on each line: the sets of fields that its operations of one kind access.
 using Seen = std::map<unsigned, std::map<std::string, std::set<std::set<std::string>>>>;
 
-// A sample is compiled once for all tests of it.
+// A sample is compiled once for all of its tests.
 struct Sample {
   ScratchProject project;
   impact::UnitFacts facts;
@@ -246,7 +246,7 @@ TEST_F(Positions, SynchronizationMatchesTheSameFieldsInAllBuilds) {
   unsigned lines = 0;
   for (auto& [line, builds] : seen) {
     if (line < first || line > last) continue;
-    // The end of a block gives its locks back there: no access of a field, in any build.
+    // The end of a block releases its locks. This is not an access of a field, in any build.
     for (auto& [name, sets] : builds) sets.erase(std::set<std::string>{});
     std::set<std::set<std::set<std::string>>> different;
     for (const auto& [name, sets] : builds) {
@@ -310,7 +310,8 @@ TEST_F(Positions, PlainAccessesMatchTheSameFieldsWithBothCompilers) {
     if (line < first) continue;
     ++lines;
     ASSERT_EQ(builds.size(), 2U) << "line " << line << text(builds);
-    // clang reads m before `m += k` writes it, g++ does too, or not: the accesses as a whole are compared.
+    // For `m += k`, clang reads m and then writes it; g++ may not read it separately. So this compares all
+    // accesses together.
     std::set<std::set<std::string>> unions;
     for (const auto& [name, sets] : builds) {
       std::set<std::string> all;
@@ -354,7 +355,7 @@ TEST_F(Positions, AllBitsOfAChangeAreTheSameInAllBuilds) {
     if (line < line_of(after, "in.c++;")) continue;
     std::set<unsigned> all;
     for (const auto& [name, bits] : builds) {
-      // A block's end, where locks are given back, is on the same line as accesses.
+      // The end of a block, which releases locks, is on the same line as accesses.
       unsigned most = 0;
       for (const unsigned value : bits) most |= value;
       all.insert(most);

@@ -1,5 +1,5 @@
-// A project in a temporary folder with a repository in memory: two versions of some files, the new one on
-// disk, and a compile_commands.json for its sources.
+// A project in a temporary folder, with a repository in memory. It has two versions of some files, of which
+// the new one is on disk, and a compile_commands.json for its sources.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ public:
   void write(const std::string& name, const std::string& text) const;
   void write_compile_commands(const std::vector<std::string>& sources) const;
 
-  // The impact of the change from one set of files to the other. Sources are the *.cpp files of both.
+  // The impact of the change from one set of files to the other. The sources are the *.cpp files of both.
   Impact impact(const Files& before, const Files& after);
 
 private:
@@ -37,12 +37,12 @@ private:
 bool has_line(const Impact& impact, const std::string& file, unsigned line);
 bool has_field(const Impact& impact, const std::string& class_name, const std::string& field);
 bool has_method(const Impact& impact, const std::string& class_name, const std::string& method);
-// The points, one a line, for messages.
+// The points, one on each line, for messages.
 std::string listing(const Impact& impact);
 
-// The number of the first line that holds the text.
+// The number of the first line that contains the text.
 unsigned line_of(const std::string& text, const std::string& part);
-// The text without the lines that hold the part.
+// The text without the lines that contain the part.
 std::string without(const std::string& text, const std::string& part);
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 

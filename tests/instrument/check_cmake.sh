@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_cmake.sh CMAKE COMPILER PACKAGE_ROOT HOOKS COUNTING [FLAG]: find_package(reex) gives a target that instruments,
-# also where the project gives FLAG, -fsanitize=thread, to the compiler and the linker already.
+# check_cmake.sh CMAKE COMPILER PACKAGE_ROOT HOOKS COUNTING [FLAG]: checks that find_package(reex) defines a target that
+# instruments, also if the project already passes FLAG, -fsanitize=thread, to the compiler and the linker.
 set -euo pipefail
 cmake="$1" compiler="$2" package_root="$3" hooks="$4" counting="$5" flag="${6:-}"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"

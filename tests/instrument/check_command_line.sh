@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_command_line.sh COMPILER PRINT_FLAGS REEX HOOKS COUNTING: the flags make an instrumented program in one command
-# and in two, with and without optimization, with warnings as errors.
+# check_command_line.sh COMPILER PRINT_FLAGS REEX HOOKS COUNTING: checks that the flags make an instrumented program, in
+# one command and in two, with and without optimization, with warnings as errors.
 set -euo pipefail
 compiler="$1" print_flags="$2" reex="$3" hooks="$4" counting="$5"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_libtsan.sh LIBTSAN HOOKS: a program that g++ linked with its own libtsan runs on the hooks where LIBTSAN is
+# check_libtsan.sh LIBTSAN HOOKS: checks that a program that g++ linked with its own libtsan uses the hooks if LIBTSAN is
 # first in the library path.
 set -euo pipefail
 libtsan="$1" hooks="$2"

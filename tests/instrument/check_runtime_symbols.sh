@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check_runtime_symbols.sh HOOKS RUNTIME: what compilers emit and the hooks define, the runtime takes over.
+# check_runtime_symbols.sh HOOKS RUNTIME: checks that the runtime defines all functions that compilers call and the hooks
+# define.
 set -euo pipefail
 hooks="$1" runtime="$2"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check_subject.sh SUBJECT REEX: a subject is a repository of two commits, or three, clean and built; its identity and
-# dates come from nowhere but itself, so it is the same everywhere.
+# check_subject.sh SUBJECT REEX: checks that a subject is a repository of two or three commits, clean and built, and that
+# its identity and dates do not depend on the machine, so that it is the same everywhere.
 set -euo pipefail
 subject="$1" reex="$2"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
@@ -17,7 +17,7 @@ for compiler in g++ clang++; do
   expect status "$(git -C "$repository" status --short)" ''
   [[ -f "$repository/build/compile_commands.json" ]] || fail "there is no compile_commands.json"
   nm "$repository/build/test" | grep ' U __tsan_func_entry' >/dev/null || fail "the test is not instrumented"
-  # The fault shows in few schedules; without reex the test passes as good as always.
+  # The fault occurs in few schedules, so the test nearly always passes without reex.
   "$repository/build/test" || echo "the fault showed by itself"
 done
 for unrelated in doc code; do

@@ -1,5 +1,6 @@
-// Preloaded, it stands for the runtime: it defines a few symbols of the hooks library and tells at the end
-// how often they were called, which shows that a preloaded library takes them over.
+// A preloaded library that takes the place of the runtime. It defines a few symbols of the hooks library, and
+// prints at the end whether they were called. This shows that the symbols of a preloaded library take
+// precedence.
 #include <atomic>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// The atomics of libreex_hooks.so, called by name as the compilers do: every width and operation gives the
-// values the language wants, and stays atomic when four threads hammer on one object.
+// The atomics of libreex_hooks.so, called by name as the compilers call them. Every width and operation gives
+// the values that the language requires, and is atomic when four threads use one object at the same time.
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -36,7 +36,7 @@ constexpr int k_order = __ATOMIC_SEQ_CST;
 constexpr int k_threads = 4;
 constexpr int k_rounds = 50000;
 
-// Half of a wide value lies above 64 bits, so a torn access would show.
+// Half of a wide value is above 64 bits, so the test would notice a torn access.
 template <class T>
 T wide(unsigned low) {
   if constexpr (sizeof(T) == 16)

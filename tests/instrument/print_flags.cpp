@@ -1,4 +1,5 @@
-// print_flags REEX compile|link|runtime|libtsan: what reex_flags says for a reex executable at that place.
+// print_flags REEX compile|link|runtime|libtsan: prints what reex_flags says for a reex executable at that
+// path.
 #include "reex/hooks/flags.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A small program with everything an instrumented build has to carry: plain accesses, atomics, a fence, a
-// virtual call, a copied block and a second thread. Prints 3 and ends with 0.
+// A small program with everything that an instrumented build must support: plain accesses, atomics, a fence,
+// a virtual call, a copied block and a second thread. It prints 3 and ends with status 0.
 #include <atomic>
 #include <cstdio>
 #include <memory>

@@ -1,9 +1,10 @@
-// Holds the explorer to its claim: exploration with bound c reaches exactly the outcomes that need at most c
-// preemptions, and says of each the fewest; a sample reaches none beside them. Runs the reex command line on
-// hand-written and on generated programs and compares with the brute-force model. Exit status 0: all agree;
-// 1: a difference; 2: usage.
+// Checks the explorer's claim: an exploration with bound c reaches exactly the outcomes that need at most c
+// preemptions, and reports the fewest preemptions of each; a strategy that samples reaches no other outcomes.
+// It runs the reex command line on hand-written and generated programs, and compares the results with the
+// brute-force model. Exit status 0: all agree; 1: there is a difference; 2: usage.
 //
-// Environment: REEX_BINARY, REEX_MODEL_PROGRAMS (how many generated programs), REEX_MODEL_SEED (the first).
+// Environment: REEX_BINARY, REEX_MODEL_PROGRAMS (the number of generated programs), REEX_MODEL_SEED (the
+// first seed).
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,13 +32,14 @@ constexpr const char* k_usage =
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
     "                     [--reduction none|auto|hb]\n";
 
-// At about 0.1 s a run the default is a minute for all kinds together.
+// With about 0.1 s for each run, the default takes a minute for all kinds together.
 constexpr std::uint64_t k_default_programs = 24;
-constexpr std::uint64_t k_fork_every = 6;       // every so manieth program also under --isolation fork,
-constexpr std::uint64_t k_fork_schedules = 400; // up to a bound with at most so many schedules
+// Every sixth program is also explored with --isolation fork, up to a bound with at most 400 schedules.
+constexpr std::uint64_t k_fork_every = 6;
+constexpr std::uint64_t k_fork_schedules = 400;
 constexpr const char* k_samplers[] = {"random", "pos", "urw", "surw", "pct"};
 constexpr std::uint64_t k_samples = 3000;
-// The seeds that the straight binary was made from.
+// The seeds of the programs in the straight binary.
 constexpr std::uint64_t k_straight_first = REEX_STRAIGHT_FIRST;
 constexpr std::uint64_t k_straight_last = REEX_STRAIGHT_LAST;
 
@@ -48,9 +50,9 @@ struct Options {
   std::uint64_t programs = k_default_programs;
   std::uint64_t part = 1, parts = 1; // every so manieth program, from this one on
   std::string strategy, bound, isolation, reduction;
-  bool counts = false; // `schedules` must be the model's too: for exploration without reduction
+  bool counts = false; // `schedules` must also be equal to the model's; for exploration without reduction
   bool verbose = false;
-  std::uint64_t mismatches = 5; // stop after so many programs that differ
+  std::uint64_t mismatches = 5; // stop after this many programs that differ
 };
 
 struct Subject {
@@ -85,7 +87,7 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
     all.push_back({"icb", bound, "fork"});
     break;
   }
-  // Another order of the same schedules, equivalent ones cut short, and samples: strategies take turns.
+  // Another order of the same schedules, reduction, and samples. The strategies take turns.
   const std::uint64_t turn = subject.number;
   all.push_back({.strategy = turn % 2 == 0 ? "icb" : "dfs", .bound = turn % 3, .seed = 1 + turn});
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -141,7 +143,7 @@ public:
       : m_options(std::move(options)), m_directory(std::move(directory)),
         m_reex(environment("REEX_BINARY", REEX_DEFAULT_BINARY), m_directory.string()) {}
 
-  // All subjects of the options, until too many differ.
+  // Checks all subjects of the options, until too many differ.
   void run() {
     if (!m_options.program.empty()) {
       compare({m_options.program, parse(content(m_options.program)), REEX_INTERPRETER,
@@ -200,7 +202,7 @@ private:
     return agrees;
   }
 
-  // What shards claim together is what one run claims: with reduction but for the numbers of executions.
+  // All shards together claim what one run claims; with reduction, the numbers of executions may differ.
   std::string from_the_whole(const Claim& claim, Configuration configuration, const Subject& subject) const {
     configuration.shards = 1;
     const Claim whole = m_reex.run(configuration, subject.binary, subject.argument);

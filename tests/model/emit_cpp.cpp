@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  // Objects are made by new and never destroyed: detached threads may outlive main.
+  // Objects are made with new and never destroyed, because detached threads may outlive main.
   void emit_program(const NamedProgram& entry) {
     const Program& program = entry.program;
     m_program = &program;

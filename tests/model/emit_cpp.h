@@ -1,4 +1,5 @@
-// A program of the language as straight C++: no interpreter between the explorer and the operations.
+// Writes a program of the language as plain C++, so that there is no interpreter between the explorer and the
+// operations.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,11 @@
 namespace reex::model {
 
 struct NamedProgram {
-  std::string name; // the first argument that selects it
+  std::string name; // the first argument, which selects the program
   Program program;
 };
 
-// One source file with a main that runs the program named by its first argument.
+// One source file with a main function that runs the program named by its first argument.
 std::string emit_cpp(const std::vector<NamedProgram>& programs);
 
 } // namespace reex::model

@@ -1,5 +1,5 @@
-// The estimate of what is left, on generated programs with real threads: exact where all was explored, and on
-// the way near enough to decide by. Programs and order are fixed, so a factor is the same each time.
+// The estimate of what is left, on generated programs with real threads. It is exact if everything was
+// explored, and useful on the way. Programs and order are fixed, so the factors are the same each time.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,8 +13,8 @@
 namespace reex::model {
 namespace {
 
-// How far off the estimates of all executions are, at a share of the schedules: the geometric means over the
-// programs, up or down.
+// How wrong the estimates are after a share of the schedules: the geometric means over the programs of the
+// factors by which an estimate is too high or too low.
 struct Error {
   double at_half;
   double at_a_tenth;
@@ -38,7 +38,7 @@ protected:
     return std::abs(std::log(expected / static_cast<double>(all.estimate.back().executed)));
   }
 
-  static constexpr unsigned k_programs = 6; // three runs each
+  static constexpr unsigned k_programs = 6; // with three runs each
 
   Error explore(std::optional<unsigned> bound, const std::string& reduction) {
     Error error{0, 0};
@@ -62,7 +62,7 @@ protected:
   std::string m_directory;
 };
 
-// The same program, before anything is explored and at the end.
+// The estimate of the same program before the exploration and at its end.
 TEST_F(Estimate, OfADryRun) {
   const std::string argument = std::to_string(REEX_STRAIGHT_FIRST);
   const std::string command = "cd '" + m_directory +

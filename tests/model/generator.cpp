@@ -7,7 +7,7 @@
 namespace reex::model {
 namespace {
 
-// splitmix64 (Steele, Lea, Flood 2014): the standard's distributions differ between libraries.
+// splitmix64 (Steele, Lea, Flood 2014). The distributions of the C++ library differ between implementations.
 class Random {
 public:
   explicit Random(std::uint64_t seed) : m_state(seed) {}
@@ -27,9 +27,9 @@ private:
   std::uint64_t m_state;
 };
 
-// What a program is mostly about; each theme draws its operations from its own segments and the common ones.
+// The main subject of a program. Each theme draws its operations from its own segments and the common ones.
 enum class Theme { atomics, locks, conditions, semaphores, rwlocks, times, mixed };
-constexpr std::uint64_t k_themes = 7; // seeds take turns
+constexpr std::uint64_t k_themes = 7; // the seeds use them in turn
 
 Op make(OpCode code, std::array<int, 4> args = {}, std::array<bool, 4> in_register = {}) {
   Op op;
@@ -64,7 +64,7 @@ private:
     for (int i = 2; i > 0; --i) m_program.plains.push_back(0);
     for (int i = 0; i < 2; ++i)
       m_program.mutexes.push_back(m_random.chance(15) ? MutexKind::recursive : MutexKind::plain);
-    m_program.mutexes[0] = MutexKind::plain; // the one that conditions wait with
+    m_program.mutexes[0] = MutexKind::plain; // waits of conditions use this one
     m_program.mutexes.push_back(MutexKind::timed);
     m_program.conditions = m_random.chance(75) ? 1 : 2;
     m_program.semaphores = {m_random.below(2), m_random.below(3)};
@@ -78,11 +78,11 @@ private:
   int any_register() { return m_random.below(k_registers); }
   int atomic() { return m_random.below(static_cast<int>(m_program.atomics.size())); }
   int condition() { return m_random.below(m_program.conditions); }
-  int mutex() { // threads meet at the first more often than not
+  int mutex() { // the first mutex is the most likely one, so that threads meet there
     return m_random.chance(50) ? 0 : m_random.below(static_cast<int>(m_program.mutexes.size()));
   }
 
-  // Distinct powers of two: sums of different sets of them differ, so no two deadlines coincide.
+  // Distinct powers of two: different sets of them have different sums, so no two deadlines are equal.
   int milliseconds() { return 1 << (m_deadlines++ % 10); }
 
   void fill(int thread, int child) {
@@ -252,7 +252,7 @@ private:
     return mutex;
   }
 
-  // What a thread does while it holds a mutex: mutexes 0 and 1 guard a plain variable each.
+  // What a thread does while it holds a mutex. Mutexes 0 and 1 guard one plain variable each.
   void guarded(int mutex) {
     if (mutex < 2 && m_random.chance(60)) {
       const int target = any_register();
@@ -275,7 +275,7 @@ private:
       guarded(mutex);
       emit(make(OpCode::unlock, {mutex}));
       break;
-    case 2: { // nested, in whatever order
+    case 2: { // nested, in any order
       const int inner = mutex_besides(mutex);
       emit(make(OpCode::lock, {mutex}));
       emit(make(OpCode::lock, {inner}));
@@ -303,7 +303,7 @@ private:
     }
   }
 
-  // The register must survive the section: it is not written inside.
+  // Nothing inside the section may write the register.
   void if_taken(int target, int mutex) {
     emit(make(OpCode::if_, {target, 0, 1}, {true}));
     if (m_random.chance(40)) {
@@ -322,7 +322,7 @@ private:
     m_budget -= 3;
     switch (m_random.below(7)) {
     case 0:
-    case 1: // waits for the flag, with while or the wrong if
+    case 1: // waits for the flag, with `while` or, wrongly, with `if`
       emit(make(OpCode::lock, {0}));
       emit(make(OpCode::read, {0, target}));
       emit(make(m_random.chance(60) ? OpCode::while_ : OpCode::if_, {target, 0, 0}, {true}));
@@ -332,24 +332,24 @@ private:
       if (m_random.chance(40)) emit(make(OpCode::write, {0, 0}));
       emit(make(OpCode::unlock, {0}));
       break;
-    case 2: // a bare wait
+    case 2: // a wait without a condition
       emit(make(OpCode::lock, {0}));
       emit(make(OpCode::wait, {variable, 0}));
       if (m_random.chance(50)) print();
       emit(make(OpCode::unlock, {0}));
       break;
-    case 3: // a timed one
+    case 3: // a timed wait
       emit(make(OpCode::lock, {0}));
       emit(make(OpCode::waitfor, {variable, 0, milliseconds(), target}));
       emit(make(OpCode::unlock, {0}));
       break;
-    case 4: // notifies inside
+    case 4: // notifies inside the locked section
       emit(make(OpCode::lock, {0}));
       emit(make(OpCode::write, {0, 1}));
       emit(make(m_random.chance(65) ? OpCode::signal : OpCode::broadcast, {variable}));
       emit(make(OpCode::unlock, {0}));
       break;
-    default: // notifies outside, sometimes without the flag
+    default: // notifies outside of it, sometimes without setting the flag
       if (m_random.chance(70)) {
         emit(make(OpCode::lock, {0}));
         emit(make(OpCode::write, {0, 1}));
@@ -423,7 +423,7 @@ private:
       emit(make(OpCode::sleep, {milliseconds()}));
       simple();
       break;
-    case 1: { // asleep with the lock in hand
+    case 1: { // sleeps while it holds the lock
       emit(make(OpCode::lock, {2}));
       emit(make(OpCode::sleep, {milliseconds()}));
       emit(make(OpCode::unlock, {2}));
@@ -453,14 +453,15 @@ private:
       emit(make(OpCode::throw_));
       break;
     default:
-      // std::exit runs the destructors of the thread's thread_local objects: left out of the mix.
+      // std::exit would run the destructors of the thread's thread_local objects, so it is not combined with
+      // them.
       emit(make(m_destructor_used ? OpCode::assertion : OpCode::exit, {m_random.below(3)}));
     }
     end();
   }
 
   Random m_random;
-  int m_budget; // visible operations that may still be added; a rough measure
+  int m_budget; // roughly the number of visible operations that may still be added
   Theme m_theme;
   Program m_program;
   std::vector<Op>* m_body = nullptr;
@@ -469,12 +470,12 @@ private:
   bool m_destructor_used = false;
 };
 
-// Most programs that chance makes have one outcome whatever the schedule: they would find little. What a
-// program must have at least is drawn per seed.
+// The minimum that a program must have. It is drawn for each seed, because most random programs have the same
+// outcome under all schedules and would find little.
 struct Interest {
   std::size_t outcomes;
-  unsigned preemptions; // of the outcome that needs most
-  bool failure;         // some outcome is one
+  unsigned preemptions; // of the outcome that needs the most
+  bool failure;         // there must be an outcome that is a failure
 };
 
 Interest draw_interest(Random& random) {
@@ -518,7 +519,7 @@ bool fits(const Program& program, const GeneratorLimits& limits, const Interest&
 Program generate(std::uint64_t seed, const GeneratorLimits& limits) {
   constexpr int k_largest_budget = 14;
   constexpr int k_smallest_budget = 4;
-  constexpr int k_patience = 100; // after so many attempts one asks for less
+  constexpr int k_patience = 100; // after this many attempts, the generator asks for less
   Random random(seed);
   Interest interest = draw_interest(random);
   for (int attempt = 1;; ++attempt) {

@@ -1,5 +1,5 @@
-// Seeded random programs, small enough for the brute-force model and for an explorer without a bound. The
-// same seed gives the same program everywhere.
+// Generates random programs from seeds. The programs are small enough for the brute-force model and for an
+// exploration without a bound. The same seed gives the same program everywhere.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct GeneratorLimits {
                                         // wake_one_of_a_deadline of machine.h
 };
 
-// Every program of the language's rules: who unlocks holds the lock, waits have their mutex, plain variables
-// are guarded by one mutex each, detached threads are never joined, everybody else is.
+// The programs follow the rules of the language: a thread unlocks only what it holds, a wait holds its mutex,
+// one mutex guards each plain variable, detached threads are never joined, and all other threads are joined.
 Program generate(std::uint64_t seed, const GeneratorLimits& limits = {});
 
 } // namespace reex::model

@@ -1,7 +1,7 @@
-// Runs a program (program.h) with real threads and locks: model_interpreter FILE. Everything is read and made
-// before the first thread; after that the only synchronization, atomics and stream calls are the program's
-// own. Nothing is destroyed at exit. The state of a thread lives on its stack and in memory that only it
-// touches.
+// Runs a program (program.h) with real threads and locks: model_interpreter FILE. It reads and makes
+// everything before the first thread. Afterwards, the only synchronization, atomics and stream calls are
+// those of the program. Nothing is destroyed at exit. The state of a thread is on its stack and in memory
+// that only this thread uses.
 #include "tests/model/program.h"
 
 #include <semaphore.h>
@@ -45,7 +45,7 @@ struct World {
   std::array<bool, k_objects> reported{};
 };
 
-World* g_world; // never destroyed: detached threads may outlive main
+World* g_world; // never destroyed, because detached threads may outlive main
 
 void run(int thread, const std::vector<Op>& body);
 
@@ -101,7 +101,7 @@ std::string report_line() {
   return line + "\n";
 }
 
-int g_status = 0; // main's exit status, written by main only
+int g_status = 0; // main's exit status; only main writes it
 
 void run(int thread, const std::vector<Op>& body) {
   World& world = *g_world;
@@ -321,7 +321,7 @@ void make_world(Program program) {
     g_world->reported[i] = !made.is_detached(static_cast<int>(i));
 }
 
-// The file is closed again on return: nothing of it is left for the end of the process.
+// The file is closed at the return, so the end of the process has nothing to do with it.
 std::string content(const char* path) {
   std::ifstream file(path);
   std::ostringstream text;

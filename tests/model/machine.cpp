@@ -158,7 +158,7 @@ void Machine::step(int thread, int alternative) {
   if (!m_ended) settle();
 }
 
-// Runs a thread up to its next pending operation or its end.
+// Runs a thread to its next pending operation or its end.
 void Machine::advance(int thread) {
   while (!m_ended) {
     Thread& self = m_threads[static_cast<std::size_t>(thread)];
@@ -287,7 +287,7 @@ void Machine::arrive(int thread, const Op& op) {
   }
 }
 
-// The visible operations. A timed one comes here when it can complete or when its time is over.
+// Executes a visible operation. A timed one is executed when it can complete or when its time has passed.
 bool Machine::execute(int thread, const Op& op, int alternative) {
   Thread& self = m_threads[static_cast<std::size_t>(thread)];
   const auto object = static_cast<std::size_t>(op.args[0]);
@@ -442,7 +442,7 @@ void Machine::end_process(int thread) {
   if (m_outcome.exit != 0) m_outcome.failure = "exit";
 }
 
-// Threads that only time can move: asleep, or in a timed operation that cannot complete.
+// The threads that wait for time: they sleep, or are in a timed operation that cannot complete yet.
 std::vector<int> Machine::sleepers() const {
   std::vector<int> result;
   for (int thread = 0; thread < static_cast<int>(m_threads.size()); ++thread) {
@@ -460,7 +460,7 @@ void Machine::complete_joins() {
     if (self.stand != Stand::ready || pending(thread).code != OpCode::join || !is_enabled(thread)) continue;
     ++self.pc;
     advance(thread);
-    thread = -1; // its end may complete another's
+    thread = -1; // its end may complete another thread's join
   }
 }
 

@@ -1,6 +1,6 @@
-// The state machine of a program: docs/semantics.md, "Points, enabledness, preemption", said once more
-// without any regard to how the runtime does it. A state stands at a choice point: every live thread has run
-// up to its pending operation (a new thread at once, when it is created). Value semantics; a copy is a
+// The state machine of a program. It implements docs/semantics.md ("Points", "Enabled", "Preemptions")
+// independently of the runtime. Every state is at a choice point: each live thread has run to its pending
+// operation; a new thread does so at once when it is created. The class has value semantics: a copy is a
 // snapshot.
 #pragma once
 
@@ -12,21 +12,24 @@
 
 namespace reex::model {
 
-// Readings of the semantics where their words leave room. The defaults are the project's.
+// Interpretations of the semantics where they could be understood in different ways. The defaults are those
+// of reex.
 struct Reading {
-  // These change outcomes: they serve to name the reading that a differing implementation follows.
-  bool abort_is_a_point = false; // a choice point stands before abort, a failed assertion, an uncaught throw
-  bool wake_one_of_a_deadline = false; // of several equal deadlines one expires (a free choice), not all
-  bool late_start = false;             // a new thread runs nothing before it is chosen
-  // These change how many schedules there are, never an outcome or its fewest preemptions.
-  bool choice_at_joins = false;  // a blocked join that can complete waits to be chosen
-  bool choice_at_sleeps = false; // a thread stands in front of its sleep, free to be left, before it sleeps
+  // These change outcomes. They help to name the interpretation that a different implementation follows.
+  bool abort_is_a_point =
+      false; // there is a choice point before abort, a failed assertion, an uncaught throw
+  bool wake_one_of_a_deadline = false; // if deadlines are equal, one expires (a free choice), and not all
+  bool late_start = false;             // a new thread does not run before it is chosen
+  // These change the number of schedules, and never an outcome or its fewest preemptions.
+  bool choice_at_joins = false;  // a blocked join that can complete waits until it is chosen
+  bool choice_at_sleeps = false; // there is a choice point before a sleep, and the switch there is free
 };
 
 struct Outcome {
   std::string output;
   int exit = 0;
-  std::string failure; // "" none; "deadlock" "abort" "assertion" "exception" have no exit status, "exit" has
+  std::string
+      failure; // "": none; "deadlock" "abort" "assertion" "exception": no exit status; "exit": has one
   auto operator<=>(const Outcome&) const = default;
   std::string status() const; // the exit status, or the kind of failure
 };
@@ -36,34 +39,35 @@ public:
   Machine(const Program& program, Reading reading);
 
   bool ended() const { return m_ended; }
-  const Outcome& outcome() const { return m_outcome; } // of an ended execution
+  const Outcome& outcome() const { return m_outcome; } // if the execution has ended
 
-  // The threads that can run, ascending. Never empty unless the execution has ended: time moves, and a
-  // deadlock ends it.
+  // The enabled threads, in ascending order. The result is empty only if the execution has ended: if no
+  // thread is enabled, time moves, and a deadlock ends the execution.
   std::vector<int> enabled() const;
   bool is_enabled(int thread) const;
-  bool leaving_is_free(int thread) const; // the pending operation gives way: yield, sleep
+  bool leaving_is_free(int thread) const; // the pending operation is a yield or a sleep
 
-  // How many ways `thread`'s pending operation can go (which waiter is woken); at least 1.
+  // The number of alternatives of the thread's pending operation (which waiter is woken); at least 1.
   int alternatives(int thread) const;
-  // Executes the pending operation of an enabled thread in that way, and what follows up to the next points.
+  // Executes this alternative of the pending operation of an enabled thread, and everything up to the next
+  // points.
   void step(int thread, int alternative);
-  // Alternatives of time where nobody can run: only under wake_one_of_a_deadline more than one.
+  // The alternatives of time if no thread can run. More than one only with wake_one_of_a_deadline.
   int time_alternatives() const { return m_time_alternatives; }
   void choose_time(int alternative);
 
-  std::string key() const; // equal keys: equal futures and equal pasts of the output
+  std::string key() const; // states with equal keys have the same futures and the same output so far
 
 private:
   enum class Stand : unsigned char {
-    absent,      // not created
+    absent,      // not created yet
     ready,       // at the operation m_pc
-    starting,    // created, has run nothing (late_start, or its first operation is a failure)
+    starting,    // created, but has not run (late_start, or its first operation is a failure)
     waiting,     // asleep on a condition variable
     reacquiring, // woken, needs its mutex
     sleeping,    // until its deadline
-    awake,       // the deadline has come
-    ending,      // in front of the end of the process
+    awake,       // its deadline has come
+    ending,      // before the end of the process
     finished,
   };
 
@@ -73,10 +77,10 @@ private:
     int pc = 0;
     std::array<int, k_loop_depth> counters{};
     std::array<int, k_registers> registers{};
-    int remaining = -1; // virtual milliseconds up to the deadline of a timed operation; -1 none
+    int remaining = -1; // virtual milliseconds to the deadline of a timed operation; -1: none
     bool timed_out = false;
-    bool leaves_process = false; // through exit, or main's end
-    int status = 0;              // with which it leaves the process
+    bool leaves_process = false; // it ends the process, by exit or by the end of main
+    int status = 0;              // the exit status for that
     std::vector<int> touched;    // thread_local objects, in order of first use
   };
 
@@ -103,7 +107,7 @@ private:
   bool execute(int thread, const Op& op, int alternative); // false: the thread stays at this operation
   void fail(OpCode code);
   void end_process(int thread);
-  void settle(); // moves time while nobody can run; finds deadlocks
+  void settle(); // moves time while no thread can run; finds deadlocks
   void complete_joins();
   std::vector<int> sleepers() const;
   void expire(const std::vector<int>& threads, int passed);

@@ -9,7 +9,8 @@
 namespace reex::model {
 namespace {
 
-// A choice: which thread runs and how its operation goes; or, with thread -1, which deadline expires.
+// A choice: the thread that runs and the alternative of its operation; or, with thread -1, the deadline that
+// expires.
 struct Choice {
   int thread;
   int alternative;

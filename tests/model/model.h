@@ -1,6 +1,6 @@
-// The brute-force oracle: every outcome of a small program with the fewest preemptions that reach it. A
-// switch costs one preemption iff the thread that ran last is still enabled and its pending operation does
-// not give way.
+// The brute-force oracle: every outcome of a small program, with the fewest preemptions that reach it. A
+// switch costs one preemption if and only if the thread that ran last is still enabled and its pending
+// operation is neither a yield nor a sleep.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,18 @@ struct TooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// 0-1 breadth-first search over (state, thread that ran last): exhaustive, each state expanded once.
-// Throws TooLarge beyond `max_states` states.
+// An exhaustive 0-1 breadth-first search over pairs of a state and the thread that ran last. Each pair is
+// expanded once. Throws TooLarge if there are more than `max_states` states.
 Outcomes explore(const Program& program, Reading reading = {}, std::size_t max_states = 2'000'000);
 
-// How many schedules end with each number of preemptions; element i counts those with i of them. Counts
-// saturate. The program must have no cycle of states (an endless loop). Throws TooLarge likewise.
+// The number of schedules for each number of preemptions: element i counts those with i preemptions. Counts
+// saturate. The program must have no cycle of states (an endless loop). Throws TooLarge if there are more
+// than `max_states` states.
 std::vector<std::uint64_t> count_schedules(const Program& program, Reading reading = {},
                                            std::size_t max_states = 2'000'000);
 
-// The same two answers from plain enumeration: each schedule is executed from the start, nothing is
-// remembered.
+// The same two results from plain enumeration: each schedule is executed from the start, and nothing is
+// stored.
 struct Enumeration {
   Outcomes outcomes;
   std::vector<std::uint64_t> schedules;
@@ -37,6 +38,6 @@ struct Enumeration {
 Enumeration enumerate(const Program& program, Reading reading = {}, std::uint64_t max_schedules = 200'000);
 
 Outcomes within(const Outcomes& outcomes, unsigned bound);
-std::string to_text(const Outcomes& outcomes); // one outcome a line, in the syntax of `expect`
+std::string to_text(const Outcomes& outcomes); // one outcome on each line, in the syntax of `expect`
 
 } // namespace reex::model

@@ -1,5 +1,5 @@
-// The oracle itself: against outcomes computed by hand (the `expect` lines of programs/), and against plain
-// enumeration without memory.
+// Tests of the oracle: compares it with outcomes that were computed by hand (the `expect` lines of
+// programs/), and with plain enumeration.
 #include "tests/model/model.h"
 
 #include <filesystem>
@@ -78,11 +78,12 @@ INSTANTIATE_TEST_SUITE_P(Model, Programs, testing::ValuesIn(program_files()),
                          [](const auto& test) { return test.param.stem().string(); });
 
 TEST(Model, CountsSchedulesByPreemptions) {
-  // Two threads of one print each and main, blocked from the start: two orders, nobody is preempted.
+  // Two threads that print once each, and main, which is blocked from the start: two orders without a
+  // preemption.
   EXPECT_EQ((std::vector<std::uint64_t>{2}),
             count_schedules(parse("thread 0\n create 1\n create 2\n join 1\n join 2\n"
                                   "thread 1\n print a\nthread 2\n print b\n")));
-  // Interleavings of 2 + 2 operations, by the switches that were preemptions: aabb abab abba, and mirrored.
+  // The interleavings of 2 + 2 operations, by their preemptions: aabb abba abab, and mirrored.
   EXPECT_EQ((std::vector<std::uint64_t>{2, 2, 2}),
             count_schedules(parse("thread 0\n create 1\n create 2\n join 1\n join 2\n"
                                   "thread 1\n print a\n print a\nthread 2\n print b\n print b\n")));
@@ -120,7 +121,7 @@ TEST(Model, SyntaxErrorsNameTheLine) {
   EXPECT_THROW(parse("print a\n"), SyntaxError);
 }
 
-// Small enough to be enumerated one schedule at a time.
+// Programs that are small enough to enumerate their schedules one by one.
 class Generated : public testing::TestWithParam<std::uint64_t> {
 protected:
   Program program() const {
@@ -139,8 +140,8 @@ TEST_P(Generated, EnumerationAgreesAndTextIsReadBack) {
   EXPECT_EQ(naive.schedules, count_schedules(program)) << text;
 }
 
-// Joins that can complete and the ways into a sleep commute with everything: choosing among them adds
-// schedules, no outcome, and no outcome becomes cheaper.
+// Joins that can complete, and the beginning of a sleep, commute with everything. Choices there add
+// schedules, but no outcomes, and no outcome needs fewer preemptions.
 TEST_P(Generated, ChoosingAtJoinsAndSleepsChangesNothing) {
   const Program program = this->program();
   Reading more_choices;

@@ -1,5 +1,5 @@
-// The model by hand: prints programs, their outcomes and their counts of schedules, and emits programs as
-// C++.
+// A command line for the model: prints programs, their outcomes and their numbers of schedules, and writes
+// programs as C++.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>

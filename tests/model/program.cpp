@@ -19,7 +19,7 @@ constexpr std::array k_op_table{
     OpInfo{"if", OpCode::if_, "vqv"},
     OpInfo{"while", OpCode::while_, "vqv"},
     OpInfo{"end", OpCode::end, ""},
-    OpInfo{"tls", OpCode::tls, "d"}, // first use of a thread_local: its destructor runs at the thread's end
+    OpInfo{"tls", OpCode::tls, "d"}, // first use of a thread_local, whose destructor runs at the thread's end
     OpInfo{"return", OpCode::return_, "v"}, // ends the body; in main with this exit status
     OpInfo{"exit", OpCode::exit, "v"},      // std::exit, in any thread
     OpInfo{"lock", OpCode::lock, "m"},
@@ -27,7 +27,7 @@ constexpr std::array k_op_table{
     OpInfo{"trylock", OpCode::trylock, "mr"},
     OpInfo{"lockfor", OpCode::lockfor, "mnr"}, // milliseconds
     OpInfo{"wait", OpCode::wait, "cm"},
-    OpInfo{"waitfor", OpCode::waitfor, "cmnr"}, // the register: 1 before the deadline, 0 from then on
+    OpInfo{"waitfor", OpCode::waitfor, "cmnr"}, // the register: 1 before the deadline, 0 after it
     OpInfo{"signal", OpCode::signal, "c"},
     OpInfo{"broadcast", OpCode::broadcast, "c"},
     OpInfo{"semwait", OpCode::semwait, "s"},
@@ -45,14 +45,14 @@ constexpr std::array k_op_table{
     OpInfo{"load", OpCode::load, "xr"},
     OpInfo{"store", OpCode::store, "xv"},
     OpInfo{"add", OpCode::add, "xvr"},   // the register: the old value
-    OpInfo{"xchg", OpCode::xchg, "xvr"}, // likewise
+    OpInfo{"xchg", OpCode::xchg, "xvr"}, // the register: the old value
     OpInfo{"cas", OpCode::cas, "xvvr"},  // expected, desired; the register: 1 on success
     OpInfo{"yield", OpCode::yield, ""},
     OpInfo{"sleep", OpCode::sleep, "n"},
     OpInfo{"print", OpCode::print, "\""},
     OpInfo{"printr", OpCode::printr, "v"},
     OpInfo{"report", OpCode::report,
-           ""}, // one line: registers of the threads nobody detaches, plain variables
+           ""}, // one line: registers of the threads that are not detached, plain variables
     OpInfo{"abort", OpCode::abort, ""},
     OpInfo{"assert", OpCode::assertion, ""},
     OpInfo{"throw", OpCode::throw_, ""},
@@ -317,7 +317,7 @@ std::string to_text(const Program& program) {
   return out.str();
 }
 
-// A loop's counter lives in the slot of its nesting depth, kept in args[1] of the loop.
+// The counter of a loop is in the slot of its nesting depth, which is args[1] of the loop.
 void resolve_jumps(std::vector<Op>& body) {
   std::vector<int> open;
   int loops = 0;

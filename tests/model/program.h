@@ -1,14 +1,15 @@
-// A tiny language of concurrent programs: what the model (model.h) explores by brute force, the interpreter
-// runs with real threads and locks, and emit_cpp.h turns into plain C++. One declaration or operation a line:
+// A tiny language of concurrent programs. The model (model.h) explores them by brute force, the interpreter
+// runs them with real threads and locks, and emit_cpp.h writes them as plain C++. A line is one declaration
+// or operation:
 //
 //   atomic x0 = 3 | plain p0 = 3 | sem s0 = 3       (the initial value may be left out: 0)
 //   mutex m0 [plain|recursive|timed] | cond c0 | rwlock w0
 //   thread N | destructor N                         (begins a body; thread 0 is main)
-//   OPERATION ARGUMENT...                           (k_op_table in program.cpp; loop, if and while close with
-//   `end`) expect PREEMPTIONS EXIT-OR-FAILURE OUTPUT       (one line per outcome; `-` is the empty output)
+//   OPERATION ARGUMENT...                           (k_op_table in program.cpp; `end` closes loop, if, while)
+//   expect PREEMPTIONS EXIT-OR-FAILURE OUTPUT       (one line for each outcome; `-` is the empty output)
 //
-// Values are numbers or the thread's own registers r0..r3. `#` begins a comment. A plain variable must be
-// guarded by the program itself: the model reads it without a choice point.
+// Values are numbers or the thread's own registers r0..r3. `#` begins a comment. The program itself must
+// guard plain variables: the model reads them without a choice point.
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ inline constexpr int k_registers = 4;
 inline constexpr int k_loop_depth = 4;
 
 enum class OpCode : unsigned char {
-  // Invisible: no choice point stands before them. A join is one only where it cannot complete.
+  // Invisible: there is no choice point before them. A join is a visible operation only if it cannot
+  // complete.
   create,
   join,
   detach,
@@ -76,7 +78,7 @@ enum class OpCode : unsigned char {
   throw_,
 };
 
-// How an argument is written and what it means.
+// The syntax and the meaning of an argument.
 //   x p m c s w  an object of that kind      r  a register that is written
 //   v            a register or a number      q  a comparison: == != < >
 //   t d          a thread, a destructor      n  a number       "  a word of text, escaped (escape())
@@ -92,7 +94,7 @@ struct Op {
   std::array<int, 4> args{};         // numbers, by position in the signature
   std::array<bool, 4> in_register{}; // the argument is a register to be read
   std::string text;
-  int jump = -1; // loop, if, while: behind the end; end: the operation that opened it
+  int jump = -1; // for loop, if, while: the operation behind `end`; for end: the operation that opened it
 };
 
 enum class MutexKind : unsigned char { plain, recursive, timed };
@@ -112,7 +114,7 @@ struct Program {
   std::vector<std::vector<Op>> destructors; // bodies of thread_local objects
   std::vector<Expectation> expectations;
 
-  bool is_detached(int thread) const; // some operation detaches it
+  bool is_detached(int thread) const; // whether an operation detaches it
 };
 
 struct SyntaxError : std::runtime_error {
@@ -123,13 +125,14 @@ struct SyntaxError : std::runtime_error {
 Program parse(std::string_view text);
 std::string to_text(const Program& program);
 
-// Sets the jumps of a body whose operations were put together by hand. Throws SyntaxError on unbalanced ends.
+// Sets the jumps of a body whose operations were put together by hand. Throws SyntaxError if an `end` is
+// missing or superfluous.
 void resolve_jumps(std::vector<Op>& body);
 
-bool compare(int left, int comparison, int right); // `comparison` as stored for q: 0 ==, 1 !=, 2 <, 3 >
+bool compare(int left, int comparison, int right); // `comparison` is the number for q: 0 ==, 1 !=, 2 <, 3 >
 std::string_view comparison_name(int comparison);
 
-// A line's end, a space and a backslash as \n, \s and \\, and back.
+// Writes the end of a line, a space and a backslash as \n, \s and \\, and reads them back.
 std::string escape(std::string_view text);
 std::string unescape(std::string_view text);
 

@@ -12,7 +12,8 @@
 namespace reex::model {
 namespace {
 
-constexpr int k_hung_after_seconds = 180; // far beyond any of these runs; a hang is a failure, not a wait
+constexpr int k_hung_after_seconds =
+    180; // much longer than any of these runs; then the run has hung and fails
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
@@ -96,7 +97,7 @@ Claim ReexRun::run(const Configuration& configuration, const std::string& binary
   return claim;
 }
 
-// The report that the command writes.
+// Reads the report that the command wrote.
 Claim ReexRun::read(const std::string& command, const std::string& report) const {
   const std::string log = m_directory + "/log.txt";
   Claim claim;

@@ -1,4 +1,4 @@
-// One run of the reex command line over a small program, and what it claims, read from its JSON report.
+// Runs the reex command line on a small program, and reads what the JSON report claims.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace reex::model {
 
 class ReexRun {
 public:
-  // `directory` is where runs leave their files; each run overwrites the report of the one before.
+  // Runs leave their files in `directory`; each run replaces the report of the one before.
   ReexRun(std::string reex, std::string directory);
 
   Claim run(const Configuration& configuration, const std::string& binary, const std::string& argument) const;

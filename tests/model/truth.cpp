@@ -64,8 +64,8 @@ std::string Truth::differences(const Claim& claim, const Configuration& configur
   return out.str();
 }
 
-// A sample has outcomes of the program alone, none with too few preemptions; it has as many executions as
-// were asked for, and claims nothing. Of a program with few schedules it has every outcome.
+// A strategy that samples finds only outcomes of the program, and none with too few preemptions. It makes as
+// many executions as it should, and claims nothing. If the program has few schedules, it finds every outcome.
 void Truth::check_sample(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
   constexpr std::uint64_t k_samples_for_a_schedule = 100;
   const bool all = schedules_within(configuration.bound) * k_samples_for_a_schedule <= configuration.samples;
@@ -82,7 +82,8 @@ void Truth::check_sample(std::ostream& out, const Claim& claim, const Configurat
   if (claim.exhausted || claim.bound_completed) out << "  a sample claims a bound\n";
 }
 
-// The other readings of the semantics, alone and together: which one would make the claim right?
+// Names the interpretation of the semantics, or the combination of several, under which the claim would be
+// right.
 void Truth::name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
   for (unsigned bits = 1; bits < 8; ++bits) {
     Reading reading;
@@ -97,8 +98,9 @@ void Truth::name_reading(std::ostream& out, const Claim& claim, const Configurat
   }
 }
 
-// exhausted: no schedule is left at any bound. Where every schedule left is equivalent to one that ran, or
-// differs only in where exit's own work was interrupted, an explorer may say either.
+// `exhausted` means that no schedule is left at any bound. If every schedule that is left is equivalent to
+// one that was executed, or differs only in where the work of exit was interrupted, the claim may be true or
+// false.
 void Truth::check_completion(std::ostream& out, const Claim& claim,
                              const Configuration& configuration) const {
   const bool some_left = configuration.bound && within(m_outcomes, *configuration.bound) != m_outcomes;

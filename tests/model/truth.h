@@ -1,4 +1,4 @@
-// What the model says of a program, and how a claim of the explorer differs from it.
+// What the model says about a program, and how a claim of the explorer differs from it.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace reex::model {
 // How a program is explored.
 struct Configuration {
   std::string strategy = "icb";
-  std::optional<unsigned> bound; // nullopt: none
+  std::optional<unsigned> bound; // nullopt: no bound
   std::string isolation = "restore";
   std::string reduction = "none";
   unsigned jobs = 1;
-  unsigned shards = 1; // run one after another, and joined by reex merge
+  unsigned shards = 1; // they run one after another, and reex merge joins them
   std::uint64_t seed = 0;
-  std::uint64_t samples = 0; // executions of a strategy that samples; 0: it is exhaustive
+  std::uint64_t samples = 0; // executions of a strategy that samples; 0: the strategy is exhaustive
 };
 
-// What a run says of a bound.
+// What a run says about a bound.
 struct ClaimedEstimate {
   std::uint64_t executed = 0;
   std::optional<double> left;
@@ -32,9 +32,9 @@ struct ClaimedEstimate {
 
 // What a run says that it found.
 struct Claim {
-  std::string command; // ready to paste
+  std::string command; // can be pasted into a shell
   std::uint64_t pruned = 0;
-  std::string error; // the run gave no report: why; "" otherwise
+  std::string error; // why the run gave no report; "" otherwise
   Outcomes outcomes;
   std::map<Outcome, std::uint64_t> counts; // of each outcome
   std::uint64_t schedules = 0;
@@ -44,7 +44,7 @@ struct Claim {
   std::vector<ClaimedEstimate> estimate; // lowest bound first
 };
 
-// Made once for all runs over a program; the program must outlive it.
+// Make one object for all runs of a program. The program must outlive it.
 class Truth {
 public:
   explicit Truth(const Program& program);
@@ -52,8 +52,8 @@ public:
   const Outcomes& outcomes() const { return m_outcomes; }
   std::uint64_t schedules_within(std::optional<unsigned> bound) const;
 
-  // "" if the claim is right, else the differences, a line each. `counts`: the number of schedules must be
-  // the model's too, as it is for an exploration without reduction.
+  // "" if the claim is right, else one line for each difference. If `counts` is set, the number of schedules
+  // must also be equal to the model's, as it is for an exploration without reduction.
   std::string differences(const Claim& claim, const Configuration& configuration, bool counts) const;
 
 private:

@@ -1,4 +1,4 @@
-// The comparison notices what is wrong with a claim.
+// The comparison finds what is wrong with a claim.
 #include "tests/model/truth.h"
 
 #include <gtest/gtest.h>
