@@ -14,8 +14,7 @@ namespace {
 std::atomic<int> g_atomic = 0;
 std::mutex g_mutex;
 std::condition_variable g_changed;
-volatile int g_cell =
-    0; // global, because accesses to variables that never leave their function are not instrumented
+volatile int g_cell = 0; // global: the compiler does not instrument variables that never leave their function
 
 void accesses(long count) {
   for (long i = 0; i < count; ++i) g_cell = 1;

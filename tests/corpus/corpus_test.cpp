@@ -1,7 +1,7 @@
-// The corpus against the command line: verdict, kind of failure, fewest preemptions, findings by kind, counts
-// where expected.json states them, in both ways of isolation; and each failure's schedule file fails again
-// when it is replayed. A case may bring options of its own, and isolations where one costs too much;
-// `inconclusive` says that executions of it never end.
+// Explores the corpus with the command line, in both kinds of isolation. Checks the verdict, the kind of
+// failure, the fewest preemptions, the findings by kind, and the counts that expected.json states. A replay
+// of each failure's schedule file must fail again. A case may have its own options, and only one kind of
+// isolation if the other costs too much; `inconclusive` says that some of its executions never end.
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -37,7 +37,7 @@ int expected_exit(const json& entry) {
   return is_inconclusive(entry) ? 3 : 0;
 }
 
-// The fewest preemptions of the outcomes with this failure.
+// The fewest preemptions of an outcome with this failure.
 std::optional<unsigned> fewest(const json& report, const std::string& failure) {
   std::optional<unsigned> result;
   for (const json& outcome : report.at("outcomes")) {
@@ -138,7 +138,7 @@ TEST_P(Corpus, VerdictIsAsExpected) {
   }
 }
 
-// How an execution ended and what it printed, with the fewest preemptions.
+// How executions ended and what they printed, each with the fewest preemptions.
 std::map<std::string, unsigned> reached(const json& report) {
   std::map<std::string, unsigned> result;
   for (const json& outcome : report.at("outcomes"))
@@ -157,7 +157,7 @@ TEST_P(Corpus, ReductionKeepsOutcomesAndTheirFewestPreemptions) {
   EXPECT_LE(reduced.report.at("schedules"), all.report.at("schedules")) << describe(reduced);
   EXPECT_EQ(all.report.at("bound_completed"), reduced.report.at("bound_completed")) << describe(reduced);
   if (all.report.at("exhausted") == reduced.report.at("exhausted")) return;
-  // No state was left with an alternative beyond the bound: so there is nothing beyond it.
+  // No state has an alternative beyond the bound, so nothing is left.
   EXPECT_EQ(reduced.report.at("exhausted"), true) << describe(reduced);
   const RunResult endless =
       explore({"--outcomes", "--keep-going", "0", "--reduction", "none", "--bound", "none"});

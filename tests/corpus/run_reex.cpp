@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int k_hung_after_seconds = 120; // far beyond any case at bound 2
+constexpr int k_hung_after_seconds = 120; // much longer than any case at bound 2
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 

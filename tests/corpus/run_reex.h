@@ -1,4 +1,4 @@
-// Runs the reex command line in a folder of its own and reads what it reports.
+// Runs the reex command line in its own folder and reads the report.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,16 @@ struct RunResult {
   nlohmann::json report; // null if none was written
 };
 
-// `arguments` stand between the report's option and the end of the line. REEX_BINARY in the environment
-// chooses another executable.
+// `arguments` follow the option for the report. REEX_BINARY in the environment selects another executable.
 RunResult run_reex(const std::filesystem::path& directory, const std::vector<std::string>& arguments);
 
-// Without a report: replay and the like. The verb is the first argument.
+// Runs a verb that writes no report, such as replay. The verb is the first argument.
 RunResult run_verb(const std::filesystem::path& directory, const std::vector<std::string>& arguments);
 
-// The schedule files that runs left below `directory`.
+// The schedule files that runs have left below `directory`.
 std::vector<std::filesystem::path> schedule_files(const std::filesystem::path& directory);
 
-// A new, empty folder; removed with the object.
+// A new, empty folder. The destructor removes it.
 class TemporaryDirectory {
 public:
   TemporaryDirectory();

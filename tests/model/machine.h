@@ -16,8 +16,7 @@ namespace reex::model {
 // of reex.
 struct Reading {
   // These change outcomes. They help to name the interpretation that a different implementation follows.
-  bool abort_is_a_point =
-      false; // there is a choice point before abort, a failed assertion, an uncaught throw
+  bool abort_is_a_point = false;       // a choice point before abort, a failed assertion, an uncaught throw
   bool wake_one_of_a_deadline = false; // if deadlines are equal, one expires (a free choice), and not all
   bool late_start = false;             // a new thread does not run before it is chosen
   // These change the number of schedules, and never an outcome or its fewest preemptions.

@@ -12,8 +12,7 @@
 namespace reex::model {
 namespace {
 
-constexpr int k_hung_after_seconds =
-    180; // much longer than any of these runs; then the run has hung and fails
+constexpr int k_hung_after_seconds = 180; // much longer than any of these runs; then the run fails
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 

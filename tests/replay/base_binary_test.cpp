@@ -1,4 +1,4 @@
-// --base-binary: the failing schedule, executed with the base's build.
+// --base-binary: reex executes the failing schedule with the build of the base.
 #include <gtest/gtest.h>
 
 #include "tests/replay/recorded.h"

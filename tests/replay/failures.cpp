@@ -1,5 +1,5 @@
-// One failure of each kind, each of which needs a particular schedule. Built three times: as it is, with a
-// change that has nothing to do with the failures (REEX_UNRELATED), and with some of them mended
+// One failure of each kind; each needs a certain schedule. The program is built three times: as it is, with a
+// change that is not related to the failures (REEX_UNRELATED), and with some of the failures corrected
 // (REEX_MENDED).
 #include <atomic>
 #include <cassert>
@@ -19,7 +19,7 @@
 
 namespace {
 
-// Work that has nothing to do with what fails.
+// Work that is not related to the failures.
 void unrelated() {
 #ifdef REEX_UNRELATED
   static std::atomic<int> statistics{0};
@@ -78,7 +78,7 @@ void deadlock() {
   std::printf("passed\n");
 }
 
-// What decides the branch depends on addresses: a replay that named objects by address would diverge.
+// The branch depends on addresses. A replay that named objects by their addresses would diverge.
 void addresses() {
   struct Account {
     std::mutex mutex;
@@ -93,7 +93,7 @@ void addresses() {
   });
 }
 
-// Reads its environment, whose size moves the stack, and the folder it runs in.
+// Reads its environment, whose size moves the stack, and its working folder.
 void surroundings() {
   char folder[4096];
   const bool known = getcwd(folder, sizeof folder) != nullptr;
@@ -102,7 +102,7 @@ void surroundings() {
   });
 }
 
-// The main thread spins before it sleeps, and is never woken.
+// The main thread spins before it sleeps, and no thread wakes it.
 void main_waits() {
   std::atomic<int> value{0};
   std::thread thread([&] { value = 1; });
@@ -110,7 +110,7 @@ void main_waits() {
   thread.join();
 }
 
-// Nothing but plain accesses: they race, and become scheduling points.
+// All accesses are plain. They race, and become scheduling points.
 int g_counter = 0;
 std::mutex g_counter_mutex;
 void race() {
@@ -127,7 +127,7 @@ void race() {
   assert(g_counter == 2);
 }
 
-// A use of freed memory, if the reader is preempted before it.
+// A use of freed memory, if the reader is preempted before its access.
 void use_after_free() {
   auto* block = new int(1);
   std::atomic<int*> shared{block};
@@ -143,7 +143,7 @@ void use_after_free() {
   two.join();
 }
 
-// One switch makes it fail; there is room for many more.
+// One switch makes it fail. A schedule can have many more.
 void noisy() {
   std::atomic<int> stage{0};
   std::atomic<int> noise{0};
@@ -167,7 +167,7 @@ void noisy() {
   three.join();
 }
 
-// The accesses to `data` race only after a preemption: until then they are no scheduling points.
+// The accesses to `data` race only after a preemption. Until then they are not scheduling points.
 void late_race() {
   static int data = 0;
   std::atomic<int> x{0};

@@ -1,4 +1,4 @@
-// reex replay --gdb: gdb stands where the recorded schedule fails, and sees all threads of the test.
+// reex replay --gdb: gdb stops where the recorded schedule fails, and shows all threads of the test.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using namespace reex::tool;
 struct Kind {
   const char* name;
   const char* where; // a function of the failing stack
-  const char* other; // what another thread stands before
+  const char* other; // the pending operation of another thread
 };
 
 class Gdb : public testing::TestWithParam<Kind> {

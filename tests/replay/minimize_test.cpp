@@ -1,4 +1,4 @@
-// Schedules are reduced to what their failures need: by hand, and in the report of a run.
+// The reduction of schedules to what their failures need: by reex minimize, and in the report of a run.
 #include <gtest/gtest.h>
 
 #include "tests/replay/recorded.h"
@@ -10,7 +10,7 @@ using namespace reex::tool;
 
 nlohmann::json schedule(const std::filesystem::path& file) { return nlohmann::json::parse(read_file(file)); }
 
-// One that random walks found is no longer than what icb finds.
+// A schedule that the random strategy found is reduced to one that is not longer than the one that icb finds.
 TEST(Minimize, OfARandomFailureComesDownToTheFewestSwitches) {
   const Folder folder;
   const Recorded fewest = record(folder, "noisy");

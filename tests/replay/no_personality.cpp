@@ -1,4 +1,4 @@
-// Runs a command with personality() refused, as some containers do: address randomization stays on.
+// Runs a command for which personality() is refused, as in some containers: address randomization stays on.
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>

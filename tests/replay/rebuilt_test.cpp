@@ -1,5 +1,5 @@
-// Replays on another build of the program: with an unrelated change the failure comes again, mended it does
-// not.
+// Replays on another build of the program. With an unrelated change, the failure occurs again; with a
+// correction, it does not.
 #include <gtest/gtest.h>
 
 #include "tests/replay/recorded.h"

@@ -1,4 +1,4 @@
-// Which choices are left out next, told what would fail.
+// TurnReduction without processes: the tests say which schedules would fail.
 #include "reex/replay/reduction.h"
 
 #include <algorithm>
@@ -57,7 +57,8 @@ TEST(TurnReduction, TakesFewExecutionsForFewChoicesOfMany) {
   EXPECT_LT(reduce(1000, {3, 400}).executions, 100U);
 }
 
-// Leaving out one choice makes another one impossible: fewer are made than were asked for.
+// If one choice is left out, another one becomes impossible: the execution makes fewer choices than the
+// candidate has.
 TEST(TurnReduction, GoesOnWithWhatWasExecuted) {
   TurnReduction reduction(turns_upto(8));
   ASSERT_TRUE(reduction.candidate());
@@ -67,7 +68,7 @@ TEST(TurnReduction, GoesOnWithWhatWasExecuted) {
   EXPECT_FALSE(reduction.candidate());
 }
 
-// Otherwise it would not come to an end.
+// Otherwise the reduction would not end.
 TEST(TurnReduction, DoesNotAcceptWhatIsNoFewer) {
   TurnReduction reduction(turns_upto(1));
   ASSERT_TRUE(reduction.candidate());

@@ -1,4 +1,4 @@
-// Replays: the recorded schedule comes again, wherever and however often it is run.
+// Replays: the recorded schedule occurs again, in any place and any number of times.
 #include <algorithm>
 #include <fstream>
 #include <regex>
@@ -32,7 +32,7 @@ Words program_of(const Kind& kind) {
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
-// Without what differs from run to run of the tool itself: times and rates.
+// The output without times and rates, which differ between runs of reex.
 std::string essence(const std::string& output) {
   return std::regex_replace(output, std::regex("[0-9.]+ (ms|s)\\b"), "_");
 }
@@ -133,7 +133,7 @@ TEST_P(Replay, WithoutItsLastDecisionPassesOrDiverges) {
   const std::size_t list = text.find("\"decisions\"");
   const std::size_t end = text.find("\n  ]", list);
   ASSERT_NE(end, std::string::npos) << text;
-  const std::size_t last = text.rfind('\n', end - 1); // a decision a line; the comma before it stays
+  const std::size_t last = text.rfind('\n', end - 1); // a line has one decision; the comma before it remains
   ASSERT_GT(last, list);
   text.erase(last, end - last);
   const fs::path edited = m_folder / "edited.reex";
@@ -162,7 +162,7 @@ TEST(SavedOutcome, ReplaysAsItEnded) {
   }
 }
 
-// Of an outcome that was reached before the racing accesses became scheduling points.
+// The schedule of an outcome that was reached before the racing accesses became scheduling points.
 TEST(SavedOutcome, OfAnEarlierRound) {
   const Folder folder;
   const Ran ran =
@@ -176,7 +176,7 @@ TEST(SavedOutcome, OfAnEarlierRound) {
   }
 }
 
-// A schedule of another strategy or with other options is as good.
+// Schedules of other strategies and with other options can be replayed too.
 TEST(SavedOutcome, OfOtherOptions) {
   for (const Words& options :
        {Words{"--strategy", "random", "--seed", "3", "--schedules", "50"}, Words{"--strategy", "dfs"},
@@ -251,7 +251,7 @@ TEST_F(File, OfAnotherBuildIsSaidSo) {
   EXPECT_NE(ran.output.find("rebuilt"), std::string::npos) << describe(ran);
 }
 
-// A decision for a thread that cannot run there, or for a point that is never reached.
+// The file has a decision for a thread that cannot run there, or for a point that is never reached.
 TEST_F(File, ThatDoesNotFitDiverges) {
   const std::string text = read_file(m_file);
   for (const char* decision : {"{\"point\":1,\"step\":2,\"thread\":77,\"kind\":\"run\"}",

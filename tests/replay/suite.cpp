@@ -1,4 +1,4 @@
-// A failing GoogleTest test, beside one that passes.
+// A GoogleTest test that fails, and one that passes.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// Compares a text with an approved file. With UPDATE_GOLDEN=1 in the environment the file is written instead;
-// the difference is then for the reviewer of the commit.
+// Compares a text with an approved file. With UPDATE_GOLDEN=1 in the environment, it writes the file instead;
+// then the reviewer of the commit checks the difference.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Joining made-up shards; tests/runtime/shards_test.cpp joins real ones.
+// Merges of invented shards. tests/runtime/shards_test.cpp merges real ones.
 #include "report/merge.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Outcome outcome(const std::string& text, std::uint64_t count, unsigned preemptio
   return one;
 }
 
-// As the files would be, written and read.
+// Writes the shards as JSON, reads them again, and merges them.
 std::vector<TestRun> merged(const std::vector<TestRun>& shards, bool partial = false) {
   std::vector<RunFile> files;
   for (std::size_t i = 0; i < shards.size(); ++i)
@@ -56,7 +56,7 @@ TEST(Merge, AddsUpAndTakesTheFewestPreemptions) {
   const TestRun whole = merged({one, two}).at(0);
   EXPECT_EQ(whole.schedules, 30u);
   EXPECT_FALSE(whole.shard);
-  ASSERT_EQ(whole.outcomes.size(), 5u); // what only looks alike is two
+  ASSERT_EQ(whole.outcomes.size(), 5u); // outcomes that only look the same stay separate
   EXPECT_EQ(whole.outcomes[0].count, 19u);
   EXPECT_EQ(whole.outcomes[0].preemptions, 1u);
   EXPECT_EQ(whole.outcomes[1].count, 3u);
@@ -142,7 +142,7 @@ TEST(Merge, RefusesWhatIsNotOneRun) {
             "b.json is the report of a whole run: give those of runs with --shard");
 }
 
-// The JSON of a merge is that of a run, and a merge of one shard is that run.
+// The JSON of a merge has the form of a run's, and the merge of one shard is that run.
 TEST(Merge, OfOneShardIsTheRun) {
   TestRun run = shard(1, 1);
   run.failures = {sample::deadlock()};

@@ -1,4 +1,4 @@
-// The switches of a reduced schedule, in words and with their lines of the change.
+// The switches of a reduced schedule as text, and whether they touch the change.
 #include "report/needed_switches.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace reex {
 namespace {
 
-// T2 runs first; it is preempted after two operations, and T1 closes the queue.
+// T2 runs first. It is preempted after two operations, and T1 closes the queue.
 Failure reduced() {
   Failure failure = sample::deadlock();
   failure.how.decisions = {{.point = 2, .step = 2, .thread = 2, .kind = "run", .left = 0, .done = 2},

@@ -1,4 +1,4 @@
-// Runs, failures and a change made by hand, as the explorer and impact collection would give them.
+// Hand-made runs, failures and a change, like those from the explorer and from impact collection.
 #pragma once
 
 #include <map>
@@ -21,15 +21,15 @@ Frame library_frame(const std::string& function);
 TraceStep step(unsigned ordinal, int thread, const std::string& operation, const std::string& object,
                Frame at);
 
-// A lost wake-up between T1 and T2 of a queue, one preemption, on a changed line.
+// A lost wake-up between T1 and T2 of a queue, with one preemption, on a changed line.
 Failure deadlock();
-// T1 writes a flag, on a changed line, that T2 reads.
+// T1 writes a flag on a changed line, and T2 reads it.
 Finding race();
-// T2 uses a node that T1 freed and main allocated before there were threads.
+// T2 uses a node that main allocated before the first thread and T1 has freed.
 Failure use_after_free();
-// The commit that took the lock away.
+// The commit that removed the lock.
 ChangeView change();
-// Passing, bound 2.
+// A run that passes, with bound 2.
 TestRun passing_run();
 TerminalOptions options();
 

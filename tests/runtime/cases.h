@@ -1,4 +1,4 @@
-// What the programs of this folder can print, case by case.
+// What the programs of this folder can print, for each case.
 #pragma once
 
 #include <set>
@@ -7,12 +7,12 @@
 
 namespace reex::runtime_test {
 
-// How much of a case's space is explored.
+// How much of a case's schedules is explored.
 enum class Space {
-  whole,   // without a bound, to its end
-  bounded, // up to two preemptions
-  large,   // so large that only its first schedules and random ones are run
-  costly,  // large, and each schedule takes its time
+  whole,   // all, without a bound
+  bounded, // those with up to two preemptions
+  large,   // there are many, so only the first ones and random ones are executed
+  costly,  // there are many, and each takes a long time
 };
 
 struct Case {
@@ -20,7 +20,7 @@ struct Case {
   const char* scenario;
   std::set<std::string> outcomes; // as in tool::outcomes_of
   Space space = Space::whole;
-  const char* fork_reason = nullptr; // words of the reason why a restore in place is not enough; null: it is
+  const char* fork_reason = nullptr; // part of the reason why reex cannot restore; null: it can
 };
 
 const std::vector<Case>& cases();

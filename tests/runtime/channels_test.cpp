@@ -1,5 +1,5 @@
-// Waiting for descriptors and child processes: how a deadlock is explained, timeouts that may pass, what is
-// refused.
+// Waiting for descriptors and child processes: the explanation of a deadlock, timeouts that may expire, and
+// what reex refuses.
 #include <gtest/gtest.h>
 
 #include "tests/runtime/tool.h"
@@ -30,7 +30,7 @@ TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
       << describe(replay);
 }
 
-// The child ends after a while, and then nobody is left who could write.
+// The child ends after a while. Then no process is left that could write.
 TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
   const Folder folder;
   const Ran ran = run(folder, "children", "deadlock_beside_a_child", {"--keep-going", "0"});

@@ -1,5 +1,5 @@
-// Every primitive on a small program: exactly the outcomes that it can have, the same in both ways of
-// isolation, by search and by chance, and whatever compiled it.
+// Every primitive in a small program: reex finds exactly the possible outcomes, the same in both kinds of
+// isolation, with search and with random schedules, and with each compiler.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::set<std::string> texts(const Outcomes& outcomes) {
   return result;
 }
 
-// How many schedules stand for a space that is not explored in full.
+// The number of schedules that are executed of a space that is not explored completely.
 std::string first_schedules(const Case& given) {
   return given.space == Space::costly ? "40" : given.space == Space::large ? "400" : "5000";
 }
@@ -57,7 +57,7 @@ protected:
                    pool ? Variables{{"START_POOL", "1"}} : Variables{});
   }
 
-  // In both ways of isolation; returns the report of the first.
+  // Explores in both kinds of isolation. Returns the report of the first.
   nlohmann::json same_in_both(const Words& options) const {
     const Ran restore =
         run(with(options, {"--isolation", "restore", "--schedule-log", (m_folder / "restore.log").string()}));
@@ -124,7 +124,7 @@ TEST_P(Conformance, RandomAgrees) {
 
 INSTANTIATE_TEST_SUITE_P(All, Conformance, testing::ValuesIn(cases()), name_of);
 
-// The same outcomes with the same fewest preemptions, whatever compiled it.
+// Every compiler gives the same outcomes with the same fewest preemptions.
 class Compilers : public Conformance {};
 
 TEST_P(Compilers, Agree) {

@@ -1,4 +1,4 @@
-// The corpus (tests/corpus) in both ways of isolation: the same schedules with the same outcomes.
+// The corpus (tests/corpus) in both kinds of isolation: the same schedules have the same outcomes.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -35,7 +35,7 @@ std::vector<std::string> topics() {
   return {names.begin(), names.end()};
 }
 
-// What a case is explored with besides, from the corpus's table.
+// The additional options of a case, from the corpus's table.
 Words options_of(const fs::path& program) {
   static const auto table = [] {
     std::map<std::string, Words> options;

@@ -1,5 +1,5 @@
-// How an exploration ends where the test does not: limits, interruption, killed processes. And what is only
-// explored where it is asked for.
+// How an exploration ends if the test does not end: limits, interruption, killed processes. Also what reex
+// explores only with an option.
 #include <csignal>
 #include <regex>
 #include <thread>
@@ -20,7 +20,7 @@ const std::string k_endings = REEX_PROGRAMS "/endings";
 // An argument that no other process has.
 std::string mark() { return "reex-endings-" + std::to_string(getpid()); }
 
-std::string words_of(const Ran& ran) { // wherever the lines are broken
+std::string words_of(const Ran& ran) { // without line breaks
   return std::regex_replace(ran.output, std::regex("\\s+"), " ");
 }
 
@@ -33,7 +33,7 @@ bool soon(Condition condition) {
   return false;
 }
 
-// An exploration without end, once its worker is at it.
+// An exploration that does not end. The constructor waits until its worker runs.
 class Endless {
 public:
   explicit Endless(const Words& options)
@@ -159,7 +159,7 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
   }
 }
 
-// An endless execution ends where the strategy's limit is.
+// An endless execution ends at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {
     const Folder folder;
@@ -186,7 +186,7 @@ TEST(Limits, AThreadThatNeverComesBackIsEnded) {
   EXPECT_EQ(ran.status, 3) << describe(ran);
   EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
   EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
-  const std::regex place("in\\s+thread\\s+1\\s+at\\s+plain\\.cpp:"); // wherever the line is broken
+  const std::regex place("in\\s+thread\\s+1\\s+at\\s+plain\\.cpp:"); // with any line breaks
   EXPECT_TRUE(std::regex_search(ran.output, place)) << describe(ran);
   EXPECT_LT(ran.seconds, 40) << describe(ran);
 }
@@ -250,7 +250,7 @@ TEST(Killed, ReexLeavesNoProcess) {
   }
 }
 
-// A worker that something else kills (short memory) costs an execution, not the exploration.
+// If something else kills a worker (lack of memory), this costs one execution and not the exploration.
 TEST(Killed, AWorkerIsReplaced) {
   Endless endless({"--schedules", "60000"});
   const std::vector<pid_t> processes = endless.test_processes();

@@ -1,4 +1,4 @@
-// GoogleTest binaries: each test by itself, its failures with file and line.
+// GoogleTest binaries: reex explores each test separately, and shows its failures with file and line.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(GoogleTest, FailureSaysWhere) {
   EXPECT_EQ(failure["preemptions"], 1);
 }
 
-// Statuses of the command line for each test by itself.
+// The exit status of the command line for each single test.
 TEST(GoogleTest, DeathTestsSetUpAndSkippedOnes) {
   constexpr std::pair<const char*, int> k_statuses[] = {
       {"Deaths.Fast", 0},

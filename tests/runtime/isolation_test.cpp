@@ -1,5 +1,4 @@
-// That executions do not see each other, and that a test which does not repeat itself is named and not
-// explored.
+// Executions do not see each other. A test that is not deterministic is reported and not explored.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -59,8 +58,8 @@ TEST(SelfCheck, DoesNotCount) {
   }
 }
 
-// What a restore leaves behind is seen by the self-check, and a fresh process tells it from a test that does
-// not repeat itself.
+// The self-check notices what a restore does not bring back. A fresh process distinguishes this from a test
+// that is not deterministic.
 TEST(SelfCheck, ARestoreThatFallsShortIsLeftForFork) {
   const Folder folder;
   const Ran ran = explore(folder, {"--outcomes"}, {k_program, "sets_register"});
@@ -74,7 +73,7 @@ TEST(SelfCheck, ARestoreThatFallsShortIsLeftForFork) {
       << describe(ran);
 }
 
-// One sequence, whatever is asked, in whatever execution.
+// There is one sequence, for all sources of random numbers and in every execution.
 TEST(Random, IsTheSameInEveryExecution) {
   for (const char* scenario : {"random_numbers", "random_devices"}) {
     std::set<std::string> seen;
@@ -93,7 +92,7 @@ TEST(Random, IsTheSameInEveryExecution) {
   }
 }
 
-// Kilobytes of resident memory, the most of any process of the test.
+// The resident memory of the largest process of the test, in kilobytes.
 long resident(const std::vector<pid_t>& processes) {
   long most = 0;
   for (const pid_t process : processes) {
@@ -110,8 +109,8 @@ bool running_still(pid_t process) {
          ended.si_pid == 0;
 }
 
-// scripts/soak.sh does this a million times. Without preemptions there are two schedules, by who begins: so
-// there are two different lines in the log.
+// scripts/soak.sh does this a million times. Without preemptions there are two schedules, which differ in the
+// thread that begins. So the log has two different lines.
 TEST(Soak, NeitherDriftsNorGrows) {
   constexpr int k_executions = 20000;
   const Folder folder;

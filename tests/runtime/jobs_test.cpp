@@ -1,5 +1,5 @@
-// Several workers at one search find what one finds: the same outcomes with the same counts, and the same
-// first failure, choice by choice.
+// Several workers that share a search find the same as one worker: the same outcomes with the same counts,
+// and the same first failure with the same choices.
 #include <csignal>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ TEST(Jobs, KeepOutcomesAndTheirFewestPreemptionsWithReduction) {
   }
 }
 
-// The choices of the failure that is reported, and the accesses that were scheduling points.
+// The choices of the reported failure, and the accesses that were scheduling points.
 std::string first_failure(const std::string& jobs, const std::string& name, const Words& more) {
   const Folder folder;
   Words options{"--jobs", jobs, "--output", folder.path()};
@@ -76,7 +76,7 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
       {"fails/lock_free/treiber_aba", {"--reduction", "none"}},
       {"fails/reactive/rax_extended", {"--max-steps", "20", "--schedules", "1000"}},
       {"fails/semaphore/two_permits", {"--strategy", "random"}},
-      // Races are found on the way, and each begins the search anew.
+      // The search finds races, and begins a new round after each.
       {"fails/race/behind_another", {"--bound", "none"}},
       {"fails/race/lost_increment", {}},
       {"fails/memory/use_after_free", {}},
@@ -91,7 +91,8 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
   }
 }
 
-// Whoever it is, at once after the start too: it is started again. (resume_test.cpp compares what is found.)
+// Any worker may be killed, even right after the start: it is started again. (resume_test.cpp compares the
+// results.)
 TEST(Jobs, GoOnWhereAWorkerIsKilled) {
   const Folder folder;
   const std::string mark = "jobs" + std::to_string(getpid());

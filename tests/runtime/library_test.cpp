@@ -1,5 +1,5 @@
-// Libraries that are not instrumented: what they do to the test's memory is seen, and what they order among
-// threads is known.
+// Libraries that are not instrumented: reex sees their accesses to the test's memory, and knows how they
+// order threads.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace reex::tool;
 
-// Optimized or not: other functions are calls.
+// Optimization decides which functions are called and which are inlined.
 const std::vector<std::string> k_variants{"", ".gcc_O0", ".clang_O0", ".clang_O2"};
 
 Ran run(const Folder& folder, const Words& program) {
@@ -66,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
 
 struct Call {
   const char* name;
-  int last;   // byte of the text that it accesses
-  int beyond; // the first one that it does not
+  int last;   // the last byte of the text that it accesses
+  int beyond; // the first byte that it does not access
 };
 
 void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
@@ -89,7 +89,7 @@ TEST_P(LibraryCall, AccessesExactlyItsRange) {
   }
 }
 
-// The text is "abc", the other one "abd".
+// One text is "abc", and the other is "abd".
 INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                          testing::Values(Call{"memcpy", 7, 8}, Call{"memcpy_to", 7, 8}, Call{"memmove", 7, 8},
                                          Call{"mempcpy", 7, 8}, Call{"memset", 7, 8}, Call{"memcmp", 2, 3},
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                                          Call{"strdup", 3, 4}, Call{"strndup", 1, 2}),
                          [](const auto& given) { return std::string(given.param.name); });
 
-// One read and two deletes: two races. The read becomes a scheduling point; a delete is none.
+// One read and two deletes give two races. The read becomes a scheduling point; a delete does not.
 TEST(RacyFree, IsKnownByItsDelete) {
   for (const std::string& variant : k_variants) {
     const Folder folder;

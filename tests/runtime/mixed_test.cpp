@@ -1,4 +1,4 @@
-// Programs that are instrumented in part or not at all: the report says what there is no view into.
+// Programs that are partly or not instrumented: the report names the modules that reex cannot look into.
 #include <filesystem>
 
 #include <gtest/gtest.h>

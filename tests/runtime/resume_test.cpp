@@ -1,5 +1,5 @@
-// A run that is killed, whichever of its processes and whenever, and gone on from, ends as one that was let
-// be.
+// A run of which any process is killed at any time, and which is then continued, ends like a run that was not
+// disturbed.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -26,7 +26,8 @@ bool left_something(const Folder& folder) {
   return false;
 }
 
-// `generation` below the process: 0 itself, 1 a test, 2 a test's worker; 0 if there is none. `which` of them.
+// A descendant of the process. `generation` is 0 for the process itself, 1 for a test, 2 for a test's worker;
+// `which` selects one of several. 0 if there is none.
 pid_t descendant(pid_t process, unsigned generation, unsigned which) {
   for (; generation != 0 && process > 0; --generation) {
     std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
@@ -37,7 +38,8 @@ pid_t descendant(pid_t process, unsigned generation, unsigned which) {
   return process;
 }
 
-// What must be the same, whatever happened on the way; of several workers, who was first is not.
+// The part of a report that must be the same whatever happened. With several workers, it is not fixed which
+// one was first.
 nlohmann::json essence(nlohmann::json report, bool several_workers) {
   nlohmann::json kept;
   for (const char* member :
@@ -71,7 +73,7 @@ void kill_and_go_on(const Words& options) {
     EXPECT_FALSE(left_something(folder));
   }
   const Folder folder;
-  std::mt19937 random(7); // NOLINT: the same moments each time, as far as the machine lets them be
+  std::mt19937 random(7); // NOLINT: the same moments each time, as far as the machine allows it
   for (unsigned kills = 0; kills < 8; ++kills) {
     Words again = all;
     if (left_something(folder)) again.insert(again.begin(), "--resume");
@@ -113,7 +115,7 @@ TEST(Resume, OfSeveralWorkersInForkMode) {
       {"--bound", "3", "--accesses", "all", "--reduction", "none", "--isolation", "fork", "--jobs", "3"});
 }
 
-// The parent lives on: whoever is killed below it is started again.
+// The parent is not killed, and starts each killed process again.
 void kill_workers(const Words& options) {
   Words all = {"-k", "0", "--outcomes", "--accesses", "all", "--reduction", "none"};
   all.insert(all.end(), options.begin(), options.end());
@@ -145,7 +147,7 @@ TEST(Resume, OfWhatTheParentOutlives) {
   kill_workers({"--bound", "6", "--jobs", "3"});
 }
 
-// Ctrl-C writes what is known, and the command that goes on.
+// Ctrl-C makes reex write what is known, and print the command that continues the run.
 TEST(Resume, AfterAnInterruption) {
   const Folder folder;
   const Words options = {"-k",         "0",   "--outcomes",  "--bound", "none",

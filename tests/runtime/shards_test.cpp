@@ -1,4 +1,4 @@
-// The shards of a run, explored one by one and joined by `reex merge`, are the run.
+// The shards of a run, explored one by one and joined by `reex merge`, give the result of the whole run.
 #include <gtest/gtest.h>
 
 #include "tests/runtime/tool.h"
@@ -16,7 +16,7 @@ struct Joined {
   std::vector<std::string> files;
 };
 
-// Runs `count` shards in the folder, and joins what they report.
+// Runs `count` shards in the folder and merges their reports.
 Joined explore_shards(const Folder& folder, unsigned count, const Words& options, const Words& program,
                       const Words& of_merge = {}) {
   Joined joined;
@@ -38,7 +38,8 @@ Joined explore_shards(const Folder& folder, unsigned count, const Words& options
   return joined;
 }
 
-// What the shards of a run and the run itself have in common. `counted`: each schedule is executed once.
+// The part of a report that is the same for the shards of a run and for the run itself. `counted`: each
+// schedule is executed once.
 nlohmann::json essence(const nlohmann::json& report, bool counted) {
   nlohmann::json kept;
   for (const char* member : {"strategy", "bound", "seed", "bound_completed", "rounds", "promoted", "shard"})
@@ -50,7 +51,8 @@ nlohmann::json essence(const nlohmann::json& report, bool counted) {
     kept["failures"][failure["key"].get<std::string>()] = counted ? failure["count"] : nlohmann::json();
   for (const auto& finding : report["findings"]) kept["findings"][finding["key"].get<std::string>()] = true;
   if (!counted) {
-    // Without a bound it is the most preemptions of what was executed: of equivalent schedules, any.
+    // Without a bound, this is the most preemptions of the executed schedules. Of equivalent schedules, any
+    // may be executed.
     if (report["bound"].is_null()) kept.erase("bound_completed");
     return kept;
   }
@@ -86,7 +88,7 @@ TEST(Shards, JoinToTheWhole) {
     }
 }
 
-// With -k 1 it is the failure that one run finds.
+// With -k 1, this is the failure that one run finds.
 TEST(Shards, ReportTheFailureThatComesFirst) {
   for (const Case& one : {Case{"fails/philosophers/left_first", {}},
                           Case{"fails/lock_free/treiber_aba", {"--reduction", "none"}},
@@ -105,7 +107,7 @@ TEST(Shards, ReportTheFailureThatComesFirst) {
     EXPECT_EQ(joined.report["ended"], "failure_limit");
     const Ran replay = command(folder, {"replay", found["replay"]});
     EXPECT_EQ(replay.status, 1) << describe(replay);
-    // The report of a run, with its trace.
+    // The merge prints the report of a run, with its trace.
     EXPECT_NE(joined.merge.output.find("What happened, in order of execution"), std::string::npos)
         << describe(joined.merge);
   }
@@ -122,7 +124,7 @@ TEST(Shards, OfATestOfSeveral) {
   EXPECT_EQ(whole.status, joined.merge.status);
 }
 
-// A race that only few schedules show makes scheduling points in some shards and not in others.
+// A race that occurs in few schedules becomes scheduling points in some shards and not in others.
 TEST(Shards, ThatFindDifferentRacesAreRunAgainWithThoseOfAll) {
   const Folder folder;
   const Words options{"-k", "0", "--outcomes", "--reduction", "none", "--bound", "2"};
@@ -174,7 +176,7 @@ TEST(Shards, ThatDoNotBelongTogetherAreRefused) {
   expect(merge({files[0], folder / "whole.json"}), 2, "report of a whole run");
 }
 
-// GoogleTest's variables share the tests out; --shard auto the schedules of each.
+// GoogleTest's variables divide the tests; --shard auto divides the schedules of each test.
 TEST(Shards, TakeGoogleTestsVariables) {
   const Folder folder;
   const Words program{REEX_PROGRAMS "/suite"};

@@ -1,6 +1,6 @@
 #!/bin/bash
-# symbols.sh LIBREEX_RT: every function of libc that makes, names, stops or signals a thread is the runtime's, or
-# is listed here as one that touches nothing of a thread.
+# symbols.sh LIBREEX_RT: checks that the runtime defines every function of libc that creates, names, stops or signals a
+# thread. The exceptions are listed here; they do nothing to a thread.
 set -eu
 runtime=$1
 libc=$(ldd "$runtime" | awk '$1 == "libc.so.6" {print $3}')
@@ -12,8 +12,8 @@ harmless='
   pthread_atfork pthread_equal pthread_self pthread_getconcurrency pthread_setconcurrency
   sigreturn sigstack sigvec pthread_kill_other_threads_np thrd_current thrd_equal pthread_getattr_default_np pthread_setattr_default_np'
 functions() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort -u; }
-# Attributes are plain data; the rest belongs to processes, floating point, or the debugger. Timers that are read
-# from a descriptor (timerfd) are watched as system calls.
+# Attributes are plain data. The others belong to processes, floating point, or the debugger. Timers that are read from
+# a descriptor (timerfd) are system calls that reex watches.
 missing=$(functions "$libc" |
   grep -E '(^|_)(pthread|sem|thrd|mtx|cnd|tss|call_once|alarm|ualarm|timer|itimer|pause|raise|kill|killpg|tgkill)(_|$)|sig[a-z]|itimer$' |
   grep -vE 'attr_|_thread_db|posix_spawn|copysign|signbit|significand|^_dl_|timerfd|^semctl|^semget|^semop|sem_timedop' |

@@ -1,4 +1,4 @@
-// Runs the reex command line on a program, in a folder of its own, and reads what it reports.
+// Runs the reex command line on a program, in its own folder, and reads the report.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace reex::tool {
 
-// A new, empty folder; removed with the object.
+// A new, empty folder. The destructor removes it.
 class Folder {
 public:
   Folder();
@@ -33,14 +33,14 @@ struct Ran {
   std::string command;
   int status = -1;       // exit status; 128 + N for a signal
   std::string output;    // standard output and standard error
-  nlohmann::json report; // discarded where none was written
+  nlohmann::json report; // `discarded` if none was written
   double seconds = 0;
 };
 
-// What a failed expectation shows.
+// The text that a failed expectation shows.
 std::string describe(const Ran& ran);
 
-// A command under way, in a process group of its own; killed with the object.
+// A command that is running, in its own process group. The destructor kills it.
 class Running {
 public:
   Running(const Folder& folder, const Words& command, const Variables& environment = {});
@@ -48,7 +48,7 @@ public:
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   pid_t pid() const { return m_pid; }
-  Ran wait(std::chrono::seconds limit = std::chrono::seconds(100)); // killed when the time is over
+  Ran wait(std::chrono::seconds limit = std::chrono::seconds(100)); // kills it at the limit
   std::string output() const;                                       // so far
 
 private:
@@ -61,15 +61,16 @@ private:
   Ran m_ran;
 };
 
-// The options of an exploration with a report; `program` has its own arguments.
+// The command line of an exploration with a report. `program` includes the program's own arguments.
 Words explore_command(const Folder& folder, const Words& options, const Words& program);
 Ran explore(const Folder& folder, const Words& options, const Words& program,
             const Variables& environment = {});
-// Any other command of reex.
+// Runs any other command of reex.
 Ran command(const Folder& folder, const Words& words, const Variables& environment = {});
 std::string reex_binary();
 
-// A report's outcomes in short: "text", "text (deadlock)", "text (exit 3)"; line ends as blanks.
+// The outcomes of a report in short form: "text", "text (deadlock)", "text (exit 3)"; line ends become
+// blanks.
 struct Seen {
   unsigned count = 0;
   unsigned preemptions = 0;
@@ -79,7 +80,7 @@ using Outcomes = std::map<std::string, Seen>;
 Outcomes outcomes_of(const nlohmann::json& report);
 void PrintTo(const Seen& seen, std::ostream* out);
 
-// Processes whose command line contains the word.
+// The processes whose command line contains the word.
 std::vector<pid_t> processes_with(const std::string& word);
 
 std::string read_file(const std::filesystem::path& path);

@@ -1,5 +1,5 @@
-// The estimate of what is left, against the whole tree: exact at the end, and on the way a weighted mean that
-// has to come near. Programs and order are fixed.
+// Compares the estimate of what is left with the whole tree. At the end it is exact; on the way, a weighted
+// mean must be close. Programs and order are fixed.
 #include <cmath>
 #include <vector>
 
@@ -23,7 +23,7 @@ std::vector<BoundEstimate> estimates(const ToySearch& search, const SearchConfig
   return {all, all + count};
 }
 
-// Executions with at most as many preemptions as each estimate is of.
+// For each estimate, the number of executions with at most as many preemptions.
 std::vector<double> totals(const Toy& toy, const SearchConfig& config) {
   ToySearch search(toy, config);
   while (!search.next().empty()) {
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Bounds, Estimates,
                                           testing::Values(PrioritizationMode::basic, PrioritizationMode::all),
                                           testing::Values(0u, 2u, k_no_bound), testing::Values(0u, 5u)));
 
-// Two threads of n and m events: known without a search.
+// Two threads with n and m events: the numbers are known without a search.
 TEST(Estimate, KnowsTheTreeOfTwoThreadsAfterOneExecution) {
   const SearchConfig config{.strategy = SearchStrategy::icb, .bound = 2};
   ToySearch search(independent({0, 10, 10}), config);
@@ -83,7 +83,7 @@ TEST(Estimate, NeverSaysLessThanTheFrontierHolds) {
     EXPECT_GE(estimates(search, config).back().left, static_cast<double>(search.state().pending));
 }
 
-// An execution that is thrown away is counted once.
+// An execution that is thrown away and made again counts once.
 TEST(Estimate, CountsAnExecutionOnceThatIsDoneAgain) {
   const SearchConfig config{.strategy = SearchStrategy::icb, .bound = 2};
   ToySearch search(with_waits(), config);

@@ -1,4 +1,4 @@
-// Workers that share a search are killed at any moment, hundreds of times, and started again: each schedule
+// Workers that share a search are killed at any moment, hundreds of times, and started again. Each schedule
 // is counted once.
 #include <csignal>
 #include <random>
@@ -29,7 +29,7 @@ public:
       if (pid > 0) kill(pid, SIGKILL);
   }
 
-  // False: it had ended before.
+  // False if the worker had already ended.
   bool kill_one(unsigned i) {
     kill(m_pids[i], SIGKILL);
     int status = 0;

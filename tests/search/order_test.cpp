@@ -1,5 +1,4 @@
-// The order of the exhaustive strategies under a seed (dissertation, section 4.3.6): another order, the same
-// schedules.
+// The exhaustive strategies with a seed (dissertation, section 4.3.6): another order of the same schedules.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -38,11 +37,11 @@ std::vector<std::string> sorted(std::vector<std::string> executions) {
   return executions;
 }
 
-// Thread switches that leave a thread with events left, and no yield: its preemptions.
+// The preemptions of an execution: switches away from a thread that has events left and did not yield.
 unsigned preemptions(const std::string& execution) {
   const Toy toy = sample();
   std::vector<unsigned> done(toy.size());
-  unsigned result = execution[0] != '0'; // main comes first
+  unsigned result = execution[0] != '0'; // main runs first
   for (std::size_t i = 0; i + 1 < execution.size(); ++i) {
     const auto thread = static_cast<std::size_t>(execution[i] - '0');
     ++done[thread];

@@ -1,5 +1,5 @@
-// The strategies that sample, held to what their papers say, on programs small enough to know the
-// distribution. The seeds are fixed: a test passes always or never.
+// Compares the strategies that sample with what their papers say, on programs that are small enough to know
+// the distribution. The seeds are fixed, so a test passes always or never.
 #include <cmath>
 #include <map>
 #include <set>
@@ -17,7 +17,8 @@ SearchConfig config_of(SearchStrategy strategy, std::uint64_t seed = 1) {
   return {.strategy = strategy, .seed = seed};
 }
 
-// Executions counted by what `key` sees of them; the first ones, which show the program, are left out.
+// Counts executions by their `key`. It does not count the first ones, in which the strategy learns the
+// program.
 Counts count(ToySearch& search, unsigned executions,
              const std::function<std::string(const std::string&)>& key) {
   for (int i = 0; i < 3; ++i) search.next();
@@ -27,7 +28,7 @@ Counts count(ToySearch& search, unsigned executions,
 }
 std::string whole(const std::string& execution) { return execution; }
 
-// Pearson's statistic, in standard deviations above its mean, had each of `kinds` the same probability.
+// Pearson's statistic, in standard deviations above its mean, if all `kinds` have the same probability.
 double deviation_from_even(const Counts& counts, unsigned executions, unsigned kinds) {
   const double expected = static_cast<double>(executions) / kinds;
   double statistic = (kinds - static_cast<double>(counts.size())) * expected;
@@ -40,7 +41,7 @@ TEST(Urw, EveryInterleavingIsAsLikely) {
   const unsigned kinds = 60; // 6! / (3! 2! 1!)
   ToySearch urw(independent({0, 3, 2, 1}), config_of(SearchStrategy::urw));
   EXPECT_LT(deviation_from_even(count(urw, 6000, whole), 6000, kinds), 4);
-  // The test can tell: of these, a walk that weighs nothing prefers some.
+  // The test can notice a difference: a walk without weights prefers some of them.
   ToySearch random(independent({0, 3, 2, 1}), config_of(SearchStrategy::random));
   EXPECT_GT(deviation_from_even(count(random, 6000, whole), 6000, kinds), 10);
 }
@@ -56,7 +57,7 @@ TEST(Urw, AThrownAwayExecutionTeachesNothing) {
   EXPECT_LT(deviation_from_even(count(urw, 4000, whole), 4000, 20), 4);
 }
 
-// Of the interesting events alone, in the order of `execution`.
+// Only the interesting events, in the order of `execution`.
 std::string only(const Toy& toy, const std::string& execution,
                  const std::function<bool(const ToyEvent&)>& interesting) {
   std::vector<unsigned> done(toy.size());
@@ -68,8 +69,8 @@ std::string only(const Toy& toy, const std::string& execution,
   return result;
 }
 
-// Two threads with three events each on one object, or at impacted code points, one of them after a long
-// prefix that does not matter.
+// Two threads with three events each on one object, or at impacted code points. One of the threads has a long
+// prefix of events that do not matter.
 Toy uneven(std::uint8_t bits) {
   Toy toy = independent({0, 20, 0});
   for (unsigned i = 0; i < 3; ++i) {
@@ -110,7 +111,7 @@ TEST(Surw, InterleavingsOfImpactedCodePointsAreAsLikely) {
   EXPECT_LT(deviation_from_even(count(impacted, 4000, key), 4000, 20), 4);
 }
 
-// Objects are drawn by how often they are used: each has its executions.
+// Objects are drawn by how often they are used, so each object is drawn in some executions.
 TEST(Surw, EachSharedObjectIsDrawn) {
   Toy toy(3);
   for (std::size_t thread = 1; thread < 3; ++thread)
@@ -120,8 +121,8 @@ TEST(Surw, EachSharedObjectIsDrawn) {
   EXPECT_EQ(70u, count(surw, 5000, whole).size()); // 8! / (4! 4!)
 }
 
-// One thread is delayed for the whole of another only if it draws the least of m + 1 priorities; an even draw
-// at each choice would have to go the same way m times.
+// One thread is delayed until another has finished only if it draws the lowest of m + 1 priorities. If each
+// choice were drawn independently, m draws would have to have the same result.
 TEST(Pos, APendingEventKeepsItsPriority) {
   const unsigned m = 9;
   ToySearch pos(independent({0, m, 1}), config_of(SearchStrategy::pos));
@@ -140,10 +141,10 @@ TEST(Pos, EventsThatRaceDrawAnew) {
   EXPECT_NEAR(20000.0 / 5, count(reads, 20000, whole).at("11112"), 250);
 }
 
-// A bug of depth d needs d ordering constraints; the paper promises 1 / (n k^(d-1)).
+// A bug of depth d needs d ordering constraints. The paper guarantees a probability of 1 / (n k^(d-1)).
 TEST(Pct, FindsBugsAsOftenAsItPromises) {
   const unsigned executions = 20000;
-  // The order of threads 2 and 3, whatever 1 does meanwhile.
+  // The order of the events of threads 2 and 3, whatever thread 1 does.
   const auto found = [&](unsigned depth, const std::string& bug) {
     SearchConfig config = config_of(SearchStrategy::pct);
     config.depth = depth;
@@ -158,7 +159,7 @@ TEST(Pct, FindsBugsAsOftenAsItPromises) {
   EXPECT_GE(found(1, "22223333"), executions / n);
   EXPECT_GE(found(2, "22333322"), executions / (n * k));
   EXPECT_GE(found(3, "22332233"), executions / (n * k * k));
-  // With too small a depth the bug cannot be found.
+  // With a depth that is too small, the bug cannot be found.
   EXPECT_EQ(0u, found(1, "22333322"));
   EXPECT_EQ(0u, found(2, "22332233"));
 }
@@ -188,7 +189,7 @@ TEST_P(Each, SameSeedSameExecutions) {
 
 TEST_P(Each, DrawsEveryInterleaving) {
   SearchConfig config = config_of(GetParam());
-  config.depth = 6; // of pct: an interleaving of five events needs no more
+  config.depth = 6; // for pct: enough for every interleaving of five events
   ToySearch search(independent({1, 2, 2}), config);
   std::set<std::string> seen;
   for (int i = 0; i < 20000; ++i) seen.insert(search.next());
@@ -206,7 +207,8 @@ TEST_P(Each, KeepsToTheBound) {
   EXPECT_EQ((std::set<std::string>{"111222", "222111", "122211", "112221", "211122", "221112"}), seen);
 }
 
-// A loop that nobody sees as one, waiting for another thread: it ends. Between a thread's turns it is long.
+// A loop that reex does not recognize waits for another thread. It ends, but may be long between that
+// thread's turns.
 TEST_P(Each, LoopsEnd) {
   Toy toy = independent({0, 0, 3, 2});
   toy[1].push_back({.object = 77, .again = [](const std::vector<unsigned>& done) { return done[2] < 3; }});

@@ -8,7 +8,7 @@
 namespace reex::search_test {
 namespace {
 
-// What the search counts, in its order.
+// The executions that the search counts, in order.
 std::vector<std::string> counted(const SearchConfig& config, std::uint64_t most = 0) {
   Toy toy = independent({1, 3, 2, 2});
   toy[2][0].bits = 1;
@@ -27,7 +27,7 @@ std::vector<std::string> sorted(std::vector<std::string> executions) {
   return executions;
 }
 
-// Also whether `part` stands in `whole` in this order.
+// Whether `whole` contains the elements of `part` in this order.
 bool is_subsequence(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
   auto at = whole.begin();
   for (const std::string& execution : part) {

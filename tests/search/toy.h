@@ -1,5 +1,5 @@
-// Programs for the search without threads: each thread is a list of events, an execution a sequence of
-// threads.
+// Programs for tests of the search, without real threads. A thread is a list of events, and an execution is a
+// sequence of threads.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,36 @@ struct ToyEvent {
   std::uint64_t object = 0;
   bool writes = true;
   std::uint8_t bits = 0;
-  // Of the threads' progress (events executed); none: always. A thread whose event is not enabled waits.
+  // Whether the event is enabled, from the threads' progress (their executed events); null: always. A thread
+  // whose event is not enabled waits.
   std::function<bool(const std::vector<unsigned>&)> enabled = nullptr;
-  // While this holds, the event is executed without progress: a loop that nobody sees.
+  // While this is true, the event is executed without progress: a loop that reex does not recognize.
   std::function<bool(const std::vector<unsigned>&)> again = nullptr;
   bool yields = false;
 };
 
-// Thread 0 creates the others before anything else and then does its own events, mostly none.
+// Thread 0 first creates the other threads, and then executes its own events; usually it has none.
 using Toy = std::vector<std::vector<ToyEvent>>;
 
 Toy independent(std::vector<unsigned> events); // each event on an object of its own
 std::vector<ToyEvent> accesses(unsigned count, std::uint64_t object);
 
-// The search over a toy, as a worker drives it.
+// Runs the search over a toy, as a worker does.
 class ToySearch {
 public:
   ToySearch(Toy toy, const SearchConfig& config);
-  // One of several workers; `shared` is the first one's memory.
+  // One of several workers. `shared` is the memory of the first one.
   ToySearch(Toy toy, ControlMemory& shared, ControlMemory& own);
 
-  // Thread numbers, a digit for each event; "" when nothing is left. Longer than `most`: it is cut.
+  // The thread numbers of the next execution, one digit for each event; "" if nothing is left. An execution
+  // that is longer than `most` is cut off.
   std::string next(std::size_t most = 100000);
-  // Also whether the search counts it, as one of several shards.
+  // The same; `counts` becomes whether the search counts the execution, as one of several shards.
   std::string next(bool* counts, std::uint64_t max_schedules = 0);
-  // One execution, begun anew if it was under way already, and counted in its own memory. False: nothing is
-  // left.
+  // Makes one execution, or makes again the one that was interrupted, and counts it in its own memory. False
+  // if nothing is left.
   bool work();
-  // The execution under way is thrown away at its half, and done again.
+  // Like next(), but throws the execution away when half of it is done, and makes it again.
   std::string next_at_second_try();
 
   Search& search() { return *m_search; }

@@ -1,4 +1,4 @@
-// What is read of binaries without running them.
+// What reex reads from binaries without executing them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TEST(BinaryInfo, KindsOfBinaries) {
 }
 
 TEST(BinaryInfo, UnitsAndChecksums) {
-  // clang leaves the checksums out where a file of the unit has none.
+  // clang writes no checksums if one file of the unit has none.
   const Compiled program("clang++ -g -gdwarf-5 -Wl,--build-id", "int y;\nint main() { return y++; }\n");
   ASSERT_TRUE(program.ok());
   const BinaryInfo info = read_binary_info(program.binary());

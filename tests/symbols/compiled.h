@@ -1,11 +1,12 @@
-// A program compiled for a test.
+// A program that is compiled for a test.
 #pragma once
 
 #include <string>
 
 namespace reex::test {
 
-// Compiles the text with a command such as "g++ -O2 -g" in a temporary folder of its own, removed at the end.
+// Compiles the text with a command such as "g++ -O2 -g", in its own temporary folder. The destructor removes
+// the folder.
 class Compiled {
 public:
   Compiled(const std::string& compiler, const std::string& text, const std::string& link_options = "");
@@ -16,7 +17,7 @@ public:
   bool ok() const { return m_ok; }
   std::string source() const { return m_folder + "/program.cpp"; }
   std::string binary() const { return m_folder + "/program"; }
-  std::string output() const; // of a run
+  std::string output() const; // runs the program
 
 private:
   std::string m_folder;

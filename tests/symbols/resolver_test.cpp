@@ -1,4 +1,4 @@
-// Addresses of a real process, whatever compiled it.
+// Addresses of a real process, for each compiler.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -9,7 +9,7 @@
 namespace reex::test {
 namespace {
 
-// Prints where mark() was called from, then its own mappings.
+// Prints the address from which mark() was called, and then its own mappings.
 const char* const k_program = R"(#include <cstdio>
 #include <vector>
 __attribute__((noinline)) void mark() {

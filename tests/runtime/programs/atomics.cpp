@@ -120,7 +120,7 @@ void compare_exchange_loop() {
   std::printf("%d %d\n", value.load(), retries);
 }
 
-// The second thread waits for a flag, then sees whether the first has gone on.
+// The second thread waits for a flag. Then it checks whether the first thread has continued.
 template <class Wait>
 void wait_for_flag(Wait wait) {
   std::atomic<bool> flag{false};
@@ -136,7 +136,7 @@ void spin() {
     }
   });
 }
-void spin_first() { // the waiting thread is the one that runs first
+void spin_first() { // the waiting thread runs first
   std::atomic<bool> flag{false};
   std::atomic<int> after{0};
   int seen = 0;
@@ -219,7 +219,7 @@ void spin_on_volatile() {
   std::printf("%d\n", seen);
 }
 
-// Two threads that wait for each other by turns: each spin ends by the other's step.
+// Two threads wait for each other in turn: a step of one thread ends the spin of the other.
 void spin_by_turns() {
   std::atomic<int> turn{0};
   std::string log;
@@ -248,7 +248,7 @@ void counted_loads() {
 int g_counted = 0;
 int g_seen = 0;
 
-// The counter lies in memory, neither in a register nor on the stack.
+// The counter is in memory, and neither in a register nor on the stack.
 void counted_loads_elsewhere() {
   std::atomic<int> value{0};
   both([&] { value = 1; },

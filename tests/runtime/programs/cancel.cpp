@@ -1,4 +1,4 @@
-// Cancellation: where it strikes, and what runs then.
+// Cancellation: where a thread ends, and what runs then.
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -15,7 +15,7 @@
 
 namespace {
 
-std::string g_log; // written by one thread at a time
+std::string g_log; // one thread at a time writes it
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t g_changed = PTHREAD_COND_INITIALIZER;
 pthread_cond_t g_asleep = PTHREAD_COND_INITIALIZER;
@@ -67,7 +67,7 @@ void in_condition() {
   print_log();
 }
 
-// A notification that has woken the cancelled thread is not lost with it: one of two waiters gets on.
+// A notification that has woken the cancelled thread is not lost: one of the two waiters continues.
 void keeps_the_notification() {
   static int waiting = 0;
   static int passed = 0;
@@ -125,7 +125,7 @@ void in_sleep() {
   }));
 }
 
-// The thread gets so far, then leaves.
+// The thread runs to pthread_testcancel and ends there.
 void at_a_test() {
   cancel_and_finish(start([](void*) -> void* {
     for (;;) pthread_testcancel();
@@ -167,7 +167,7 @@ void handlers_in_order() {
   }));
 }
 
-// A thread that is on its way out is not cancelled, and its handlers may wait.
+// A thread that is already ending is not cancelled again, and its handlers may wait.
 void handler_waits() {
   cancel_and_finish(start([](void*) -> void* {
     pthread_cleanup_push(

@@ -1,4 +1,4 @@
-// What the programs about pipes, sockets and child processes have in common.
+// Common code of the programs about pipes, sockets and child processes.
 #pragma once
 
 #include <cstdio>
@@ -30,7 +30,7 @@ struct Pair {
   explicit Pair(int type = SOCK_STREAM) { check(socketpair(AF_UNIX, type, 0, ends) == 0, "socketpair"); }
 };
 
-// Not in virtual time.
+// Sleeps in real time.
 inline void sleep_really(long milliseconds) {
   const timespec time{0, milliseconds * 1000000};
   syscall(SYS_nanosleep, &time, nullptr);
@@ -40,7 +40,7 @@ inline void put(int descriptor, const char* text) {
   check(write(descriptor, text, std::strlen(text)) == static_cast<ssize_t>(std::strlen(text)), "write");
 }
 
-// One byte, 0 at the end.
+// Reads one byte; 0 at the end.
 inline char take(int descriptor) {
   char byte = 0;
   const ssize_t got = read(descriptor, &byte, 1);

@@ -1,4 +1,4 @@
-// Threads that wait for child processes, or for what these write.
+// Threads that wait for child processes, or for data that these write.
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -46,7 +46,7 @@ void child() {
   std::printf("%d %d\n", WEXITSTATUS(status), turns.load());
 }
 
-// The child waits for what another thread sends it.
+// The child waits for data from another thread.
 void child_at_pipe() {
   const Pipe channel;
   int status = 0;
@@ -95,7 +95,7 @@ void child_by_popen() {
   std::printf("%s%d\n", got.c_str(), turns.load());
 }
 
-// A grandchild, whose parent has ended, holds the other end.
+// A grandchild whose parent has ended has the other end of the pipe.
 void orphan_answers() {
   const Pipe channel;
   std::string got;
@@ -125,7 +125,7 @@ void child_made_before() {
   std::thread([&] { waitpid(made, nullptr, 0); }).join();
 }
 
-// While a child lives, it may be what everybody waits for.
+// While a child lives, all threads may be waiting for it.
 void deadlock_beside_a_child() {
   const Pipe channel;
   std::thread([&] {
@@ -137,7 +137,7 @@ void deadlock_beside_a_child() {
   }).join();
 }
 
-// Its clocks and its sleeps are real ones.
+// The child's clocks and sleeps are real.
 void child_sleeps() {
   int status = 0;
   std::thread([&] {
@@ -174,7 +174,7 @@ void child_signal() {
   std::printf("%d %d\n", ended.load(), turns.load());
 }
 
-// The kernel forgets them: who waits is told that there is none, once all have ended.
+// The kernel forgets these children: a wait fails with "no child" when all have ended.
 void wait_for_forgotten() {
   std::thread([] {
     for (int i = 0; i < 2; ++i)

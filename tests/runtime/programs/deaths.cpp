@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Few, Numbered, testing::Values(1, 5));
 
 } // namespace
 
-// A thread before the tests, as a main of one's own may have it.
+// A thread before the tests, as the main function of a user may create it.
 int main(int count, char** arguments) {
   testing::InitGoogleTest(&count, arguments);
   std::atomic<int> started{0};

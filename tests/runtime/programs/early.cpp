@@ -1,4 +1,4 @@
-// A library whose constructor synchronizes before any other constructor has run.
+// A library with a constructor that synchronizes before all other constructors run.
 #include <pthread.h>
 
 namespace {

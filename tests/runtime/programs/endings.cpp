@@ -1,4 +1,4 @@
-// Executions that have no end of their own, or too many schedules.
+// Executions that do not end, and tests with too many schedules.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -35,7 +35,7 @@ void spin_for_ever() {
   worker.join();
 }
 
-// Both wait for the other one's word.
+// Each thread waits for the other one's flag.
 void spin_for_each_other() {
   std::atomic<int> said{0};
   const auto waits_for = [&](int bit) {
@@ -49,7 +49,7 @@ void spin_for_each_other() {
   two.join();
 }
 
-// In the schedules in which the second comes first it never ends to ask for memory.
+// If the second thread runs before the first, it allocates memory for ever.
 void allocates_for_ever() {
   std::atomic<bool> bounded{false};
   std::thread one([&] { bounded = true; });
@@ -81,7 +81,7 @@ void readers_become_writers() {
 std::mutex outer, inner;
 std::condition_variable never;
 
-// Has the outer lock again and again while it waits with the inner one.
+// Holds the outer lock while it waits with the inner one.
 [[gnu::noinline]] void wait_with(std::unique_lock<std::mutex>& held) {
   const std::lock_guard all(outer);
   never.wait(held);
@@ -100,7 +100,7 @@ void waits_with_the_lock() {
   two.join();
 }
 
-// Optimized neither away nor into a loop.
+// The compiler must neither remove the recursion nor make a loop of it.
 [[gnu::noinline]] int descend(volatile int* depth) {
   volatile char frame[512];
   *depth = *depth + 1;
@@ -115,7 +115,7 @@ void main_stack_overflow() {
   descend(&depth);
 }
 
-// Endless in some schedules, ends well in the others.
+// Endless in some schedules; passes in the others.
 void sometimes_endless() {
   std::atomic<int> value{0};
   std::thread one([&] { value = 1; });
@@ -127,7 +127,7 @@ void sometimes_endless() {
   std::printf("ended\n");
 }
 
-// Endless in some schedules, fails in others.
+// Endless in some schedules; fails in others.
 void endless_or_failing() {
   std::atomic<int> value{0};
   std::thread one([&] { value = 1; });
@@ -180,7 +180,7 @@ void locks_with_timeout() {
   std::printf(got ? "in time\n" : "late\n");
 }
 
-// Sound only if no wake-up is spurious.
+// Correct only if there are no spurious wake-ups.
 void wait_without_loop() {
   std::mutex mutex;
   std::condition_variable changed;

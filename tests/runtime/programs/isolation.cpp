@@ -1,4 +1,4 @@
-// What one execution could leave to the next, and what differs between two runs of one program.
+// What one execution could leave behind for the next one, and what differs between two runs of a program.
 #include <atomic>
 #include <clocale>
 #include <cstdio>
@@ -35,7 +35,7 @@ void in_thread(Inside inside) {
   thread.join();
 }
 
-// Two threads in any order, and `inside` in both, under a lock.
+// Two threads in any order. Both call `inside` under a lock.
 template <class Inside>
 std::string in_turn(Inside inside) {
   std::string order;
@@ -59,7 +59,7 @@ void lock_or_load(bool lock) {
   if (lock) g_mutex.unlock();
 }
 
-// Every other execution does something else.
+// Every second execution does something different.
 void counts_executions() {
   in_thread([] {
     std::ofstream("executions.txt", std::ios::app) << '.';
@@ -73,7 +73,7 @@ void prints_cycles() {
   std::printf("%llx\n", __rdtsc());
 }
 
-// A register that no snapshot of memory holds.
+// A register that is not part of a snapshot of the memory.
 void sets_register() {
   const std::string order = in_turn([](char) {
     unsigned long before = 0;
@@ -85,7 +85,7 @@ void sets_register() {
   std::printf("%s\n", order.c_str());
 }
 
-// Drawn before the first thread and in one.
+// Draws numbers before the first thread and in a thread.
 template <class Draw>
 void prints_drawn(Draw draw) {
   std::string drawn = draw();
@@ -112,7 +112,7 @@ void random_devices() {
   });
 }
 
-// getpid and its kin are those of one process; a child knows its parent.
+// getpid and similar functions return the numbers of one process; a child knows its parent.
 void process_numbers() {
   const pid_t before = getpid();
   const pid_t parent = getppid();
@@ -152,7 +152,7 @@ void sets_alarm() {
 void leaks() {
   const std::string order = in_turn([](char id) {
     char* volatile lost = static_cast<char*>(std::malloc(std::size_t{1} << 20));
-    if (lost[1000] != 0) std::abort(); // memory never handed out reads as zero
+    if (lost[1000] != 0) std::abort(); // memory that was never allocated before contains zeros
     lost[1000] = id;
   });
   std::printf("%s\n", order.c_str());
@@ -166,10 +166,10 @@ void leaks() {
   return changed;
 }
 
-// Long memory, of which only what was written is copied back: by the test, and by the kernel for it.
+// A large block, of which a restore copies back only what the test, or the kernel for the test, has written.
 void writes_long_memory() {
   constexpr std::size_t k_size = std::size_t{2} << 20;
-  char* memory = static_cast<char*>(std::malloc(k_size)); // never freed
+  char* memory = static_cast<char*>(std::malloc(k_size)); // it is never freed
   std::memset(memory, '.', k_size);
   const int file = open("/proc/self/comm", O_RDONLY);
   int fresh = 0;
@@ -193,7 +193,7 @@ void writes_shared() {
   in_shared(static_cast<int*>(page), [] {});
 }
 
-// Longer than its file; and moved and cut before the first thread.
+// The mapping is longer than its file, and is moved and shortened before the first thread.
 void writes_shared_file() {
   const int file = open("shared.bin", O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (ftruncate(file, 8192) != 0) std::abort();

@@ -9,5 +9,5 @@ extern "C" __attribute__((visibility("default"))) int library_count(int* value) 
   pthread_mutex_lock(&g_mutex);
   ++*value;
   pthread_mutex_unlock(&g_mutex);
-  return *value; // or the last call would be made by the caller
+  return *value; // so that the last call is not a tail call
 }

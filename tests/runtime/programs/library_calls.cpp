@@ -1,5 +1,5 @@
-// Calls of libc's functions on a text that another thread writes a byte of. Arguments: the function, and the
-// number of the byte. Compiled so that nothing is inlined.
+// Calls functions of libc on a text while another thread writes one byte of it. Arguments: the function, and
+// the number of the byte. It is compiled so that nothing is inlined.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

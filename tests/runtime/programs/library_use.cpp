@@ -1,4 +1,5 @@
-// What libraries do to the test's memory, with races and without; and memory that is another one than before.
+// Accesses of libraries to the test's memory, with and without races; and memory that is reused for something
+// else.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ void expect(bool condition) {
   if (!condition) std::printf("wrong\n");
 }
 
-// Runs it in two threads.
+// Runs the function in two threads.
 template <typename Function>
 void both(Function function) {
   std::thread one(function), two(function);
@@ -42,7 +43,7 @@ struct Thrown {
   std::string text = k_long_text;
 };
 
-// Two threads look at what was thrown; the last one to drop it destroys it.
+// Two threads read the exception. The last one to release it destroys it.
 template <typename Exception>
 void share_exception(const Exception& thrown, void (*look)(const Exception&)) {
   std::exception_ptr pointer = std::make_exception_ptr(thrown);
@@ -188,7 +189,7 @@ void containers_in_turn() {
   });
 }
 
-// Each thread has the pages for itself, one after the other at the same address, and nothing orders the
+// Each thread maps pages for itself, at the same address, one thread after the other. Nothing orders the
 // threads.
 void mapped_anew() {
   constexpr std::size_t k_size = 4 * 4096;
@@ -212,7 +213,7 @@ void mapped_over() {
 
 __attribute__((noinline)) void set(volatile int* place) { *place = 2; }
 
-// The second thread's stack is the first one's, which nothing orders before it.
+// The second thread gets the stack of the first one, and nothing orders the two threads.
 void stack_of_another() {
   const auto use = [] {
     volatile int local = 1;
@@ -236,7 +237,7 @@ void two_deletes() {
   reader.join();
 }
 
-// The first function in a thread, the second in another one.
+// Runs the first function in one thread, and the second function in another one.
 template <typename First, typename Second>
 void race(First first, Second second) {
   std::thread one(first), two(second);
@@ -317,7 +318,7 @@ void race_string_grow() {
   race([&] { text.reserve(200); }, [&] { g_seen = text.data()[0]; });
 }
 
-// What stands in a string already is read while more is put behind it.
+// One thread reads what is in a string, and another thread appends to it.
 void string_behind() {
   std::string text = "a text";
   text.reserve(100);

@@ -69,7 +69,7 @@ void errorcheck() { of_type(PTHREAD_MUTEX_ERRORCHECK); }
 void pthread_recursive() { of_type(PTHREAD_MUTEX_RECURSIVE); }
 void pthread_normal() { of_type(PTHREAD_MUTEX_NORMAL); }
 
-// One thread ends with the mutex in its hands; the next to lock it is told.
+// One thread ends while it holds the mutex. The next thread that locks it gets EOWNERDEAD.
 void robust() {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -123,7 +123,7 @@ void timed_in_turn() {
   in_turn([&] { mutex.lock(); }, [&] { mutex.unlock(); });
 }
 
-// Whether the waiter gives up is a choice only under --timeouts.
+// Whether the waiting thread gives up is a choice only with --timeouts.
 void timed_released() {
   std::timed_mutex mutex;
   mutex.lock();

@@ -1,4 +1,4 @@
-// An instrumented program with a library of the user's that is not.
+// An instrumented program with a library of the user that is not instrumented.
 #include <atomic>
 #include <thread>
 

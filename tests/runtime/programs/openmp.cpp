@@ -1,4 +1,4 @@
-// OpenMP's constructs that wait, as g++ compiles them: libgomp makes its futex calls by itself.
+// OpenMP's constructs that wait, compiled by g++. libgomp makes its futex calls itself.
 #include <omp.h>
 
 #include "scenario.h"
@@ -38,7 +38,7 @@ void team() {
   std::printf("%d %d\n", seen, tasks);
 }
 
-// The first to come prints inside, where the other one may run into the lock.
+// The first thread prints while it holds the lock; meanwhile the other thread may have to wait for it.
 void lock() {
   omp_lock_t lock;
   omp_init_lock(&lock);

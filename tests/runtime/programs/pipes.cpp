@@ -1,5 +1,5 @@
-// Threads that wait for descriptors: pipes, eventfds, timers, files. What comes before the first thread is
-// shared by all executions; each has to find it as it was.
+// Threads that wait for descriptors: pipes, eventfds, timers, files. All executions share what was opened
+// before the first thread, and each execution must find it in its original state.
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -40,7 +40,7 @@ void pipe_inside() {
   outer.join();
 }
 
-// Two readers: either gets the first byte.
+// Two readers: each of them may get the first byte.
 void two_readers() {
   const Pipe channel;
   char got[2] = {};
@@ -52,7 +52,7 @@ void two_readers() {
   std::printf("%c%c\n", got[0], got[1]);
 }
 
-// A byte is left over at the end of each execution, and must not be there in the next.
+// A byte is left at the end of each execution, and the next execution must not find it.
 void leftover() {
   const Pipe channel(O_NONBLOCK);
   const Pair pair;
@@ -76,7 +76,7 @@ void leftover() {
   std::printf("%d %d\n", bytes, static_cast<int>(value));
 }
 
-// Both threads wait for the same edge; one gets it and wakes the other.
+// Both threads wait for the same edge. One gets it and wakes the other.
 void one_edge() {
   const Pipe channel;
   const int poller = epoll_create1(0);
@@ -115,7 +115,7 @@ void event_as_semaphore() {
   std::printf("%s\n", order.c_str());
 }
 
-// A self-pipe ends the loop; the timeout passes only where nobody else can run.
+// A self-pipe ends the loop. The timeout expires only if no other thread can run.
 void self_pipe() {
   const Pipe stop;
   std::atomic<int> turns{0};
@@ -149,7 +149,7 @@ void poll_times_out() {
   std::printf("%d%d%d\n", results[0], results[1], results[2]);
 }
 
-void poll_of_nothing() { // a way to sleep
+void poll_of_nothing() { // this is a way to sleep
   std::string order;
   std::thread one([&] {
     poll(nullptr, 0, 200);
@@ -191,7 +191,7 @@ void select_two() {
   std::printf("%s\n", order.c_str());
 }
 
-// More than a pipe holds: the writer waits for the reader in the middle of a write.
+// More than fits into a pipe: the writer waits for the reader in the middle of a write.
 void full_pipe() {
   const Pipe channel;
   fcntl(channel.in(), F_SETPIPE_SZ, 4096);
@@ -331,7 +331,7 @@ void streams() {
   std::printf("%s\n", got.c_str());
 }
 
-// Waited for before there are threads: time is real then, a timer's is not.
+// The test waits before its first thread. Then time is real, but the time of a timer is not.
 void timer_before() {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
   const itimerspec once{{0, 0}, {100000, 0}};
@@ -353,7 +353,7 @@ void poll_or_byte() {
   writer.join();
 }
 
-// Opened before the first thread: read from where it stood, and of its old length, each time.
+// A file that was opened before the first thread: each execution finds the same position and the same length.
 void file_before() {
   const int file = open("before.txt", O_CREAT | O_TRUNC | O_RDWR, 0600);
   put(file, "abc");

@@ -1,4 +1,4 @@
-// Compiled without instrumentation: only calls into the libraries are seen.
+// Compiled without instrumentation: reex sees only calls of the libraries.
 #include <string>
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ void condition() {
 
 volatile bool g_never = false;
 
-// No call, no hook: nothing that the runtime could see.
+// No call and no hook, so the runtime sees nothing.
 void busy() {
   both(
       [](void*) -> void* {

@@ -1,4 +1,4 @@
-// POSIX's rarer calls: timed joins, names, times that have passed or are none, results of misuse.
+// Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
 #include <cerrno>
 #include <string>
 #include <thread>
@@ -55,7 +55,7 @@ const char* name_of(int error) {
 void say(int error) { std::fputs(name_of(error), stdout); }
 void say_errno(int result) { say(result == 0 ? 0 : errno); }
 
-// Whether the thread has ended by then is open.
+// The thread may or may not have ended by then.
 void try_join() {
   const pthread_t thread = start([] { sched_yield(); });
   const int error = pthread_tryjoin_np(thread, nullptr);
@@ -105,7 +105,7 @@ pthread_rwlock_t g_lock = PTHREAD_RWLOCK_INITIALIZER;
 pthread_cond_t g_changed = PTHREAD_COND_INITIALIZER;
 sem_t g_semaphore;
 
-// A free lock is taken at any time, a held one is not waited for.
+// A free lock is taken whatever the time is. A wait for a held lock ends at once.
 void past_mutex() {
   say(pthread_mutex_timedlock(&g_mutex, &k_past));
   pthread_join(start([] {
@@ -117,7 +117,7 @@ void past_mutex() {
   say(pthread_mutex_timedlock(&g_mutex, &k_wrong));
 }
 
-// A try that comes too late is like one that never waits: held or not is open.
+// A try whose time has passed is like a try that never waits: the lock may be held or not.
 void past_mutex_raced() {
   const pthread_t thread = start([] {
     pthread_mutex_lock(&g_mutex);
@@ -154,11 +154,11 @@ void past_condition() {
     pthread_mutex_lock(&g_mutex);
     say(pthread_cond_timedwait(&g_changed, &g_mutex, &k_past));
     say(pthread_cond_clockwait(&g_changed, &g_mutex, CLOCK_MONOTONIC, &k_wrong));
-    say(pthread_mutex_trylock(&g_mutex)); // it is held again
+    say(pthread_mutex_trylock(&g_mutex)); // the mutex is held again
   }).join();
 }
 
-// A thread that looks in again and again, without ever waiting, does not keep the other one from running.
+// A thread that polls without ever waiting does not prevent the other thread from running.
 void polling() {
   static bool ready = false;
   const pthread_t thread = start([] {

@@ -1,4 +1,4 @@
-// What a restore in place cannot take back, or can only just.
+// What a restore cannot undo, and what it only just can.
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace {
 
 std::string g_log;
 
-// Two outcomes, and `inside` in each execution.
+// A test with two outcomes that calls `inside` in each execution.
 template <class Inside>
 void in_turn(Inside inside) {
   std::mutex mutex;
@@ -99,14 +99,14 @@ void maps_memory() {
   });
 }
 
-// In use before the first thread, so each execution has to find it as it was.
+// Memory in use before the first thread, so each execution must find it in its original state.
 void big_heap() {
   std::vector<char> memory(std::size_t{16} << 20, '.');
   in_turn([&](char id) { memory[memory.size() - 1 - static_cast<std::size_t>(id)] += id; });
   std::printf("%d\n", memory[memory.size() - 1 - '1'] - '.');
 }
 
-// Taken during an execution: a restore has to give it back.
+// Memory that an execution allocates: a restore must release it.
 void grows() {
   in_turn([](char id) {
     std::vector<char>& lost = *new std::vector<char>(std::size_t{3} << 20, id);
@@ -127,7 +127,7 @@ void many_blocks() {
   std::printf("%zu\n", words[999].size());
 }
 
-volatile int g_value = 7; // of the data segment
+volatile int g_value = 7; // in the data segment
 int g_zero;
 thread_local int t_of_main = 5;
 void memory_is_restored() {

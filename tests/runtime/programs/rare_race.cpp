@@ -1,4 +1,4 @@
-// A data race that shows only where two threads are switched between three times, at two preemptions.
+// A data race that occurs only with three switches between two threads, two of which are preemptions.
 #include <atomic>
 #include <cstdio>
 #include <thread>

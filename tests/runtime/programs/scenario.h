@@ -1,4 +1,4 @@
-// A program of several small tests: the first argument chooses one.
+// A program with several small tests. The first argument selects one.
 #pragma once
 
 #include <cstdio>

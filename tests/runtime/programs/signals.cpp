@@ -1,4 +1,4 @@
-// Signals: to threads and to the process, handlers, masks, waiting for them, timers.
+// Signals: to threads and to the process, handlers, masks, waits, timers.
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -54,7 +54,7 @@ pthread_t start(Function) {
   return thread;
 }
 
-// The usual pattern: all signals blocked, one thread waits for them.
+// The usual pattern: all signals are blocked, and one thread waits for them.
 void signal_thread() {
   block(SIGTERM);
   static std::mutex mutex;
@@ -76,7 +76,7 @@ void signal_thread() {
   std::printf("%s\n", log.c_str());
 }
 
-// The handler runs on the thread that was meant.
+// The handler runs on the thread to which the signal was sent.
 void to_a_thread() {
   handle(SIGUSR1, on_signal);
   static sem_t go;
@@ -126,7 +126,7 @@ void pending_while_blocked() {
   }).join();
 }
 
-// Each thread has a mask, which those it starts inherit.
+// Each thread has a mask. Threads that it creates inherit the mask.
 void masks() {
   block(SIGUSR1);
   std::thread([] {
@@ -140,7 +140,7 @@ void masks() {
   std::printf("%d%d\n", sigismember(&set, SIGUSR1), sigismember(&set, SIGUSR2));
 }
 
-// Sent between the test and the pause, the signal is lost.
+// If the signal comes between the check and the pause, it is lost.
 void pause_race() {
   handle(SIGUSR1, set_flag);
   const pthread_t thread = start([] {
@@ -200,7 +200,7 @@ void lock_goes_on() {
   pthread_join(thread, nullptr);
 }
 
-// The handler posts, as it may; the waiter is the thread that it ran on.
+// A handler may post. Here it runs on the thread that waits for the semaphore.
 void handler_posts() {
   static sem_t semaphore;
   handle(SIGUSR1, [](int) { sem_post(&semaphore); });
@@ -258,13 +258,13 @@ void alarms() {
     sem_timedwait(&never, &later);
   });
   alarm(5);
-  const unsigned left = sleep(60); // main takes the signal
+  const unsigned left = sleep(60); // main handles the signal
   std::printf("%d %u\n", g_seen.load(), left);
   sem_post(&never);
   thread.join();
 }
 
-// The alarm that is to end a test that hangs does not hide why it hangs.
+// A test may use an alarm to end itself if it hangs. The alarm does not hide the reason for the hang.
 void guarded() {
   alarm(60);
   std::thread([] {
@@ -337,7 +337,7 @@ void ignored() {
   std::printf("alive\n");
 }
 
-// What one execution installs, the next does not find.
+// The next execution does not find what one execution has installed.
 void installed_in_a_thread() {
   std::thread thread([] {
     struct sigaction before {};
@@ -377,7 +377,7 @@ void broken_pipe() {
   }).join();
 }
 
-// Signals between processes are the kernel's: a child handles those that its parent sends.
+// The kernel delivers signals between processes: a child handles those that its parent sends.
 void other_process() {
   handle(SIGTERM, [](int) { _exit(7); });
   std::thread([] {

@@ -1,4 +1,4 @@
-// Threads that wait for sockets, and for many of them at once.
+// Threads that wait for sockets, and for several sockets at the same time.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -94,7 +94,7 @@ void tcp_echo() {
   std::printf("%s%d\n", got, last);
 }
 
-// Connected before the first thread, with a byte under way.
+// Connected before the first thread, with a byte that was not received yet.
 void tcp_pair_before() {
   const int listener = listen_on_loopback();
   const int client = connect_to(listener);
@@ -109,7 +109,7 @@ void tcp_pair_before() {
   std::printf("%s\n", got.c_str());
 }
 
-// One server thread for everything that comes, by epoll; two clients.
+// One server thread that handles everything with epoll, and two clients.
 void epoll_server(bool edge) {
   const int listener = listen_on_loopback();
   fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK);
@@ -189,7 +189,7 @@ void receive_times_out() {
   std::printf("%zd\n", got);
 }
 
-// Every execution finds the port free.
+// The port is free in every execution.
 void fixed_port() {
   const int listener = listen_on_loopback();
   sockaddr_in address = loopback(listener);
@@ -201,7 +201,7 @@ void fixed_port() {
           "bind");
     const int client = connect_to(own);
     const int accepted = accept(own, nullptr, nullptr);
-    close(accepted); // the first to close keeps the address
+    close(accepted); // the side that closes first keeps the address
     got = std::to_string(take(client));
     close(client);
   });

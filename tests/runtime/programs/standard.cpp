@@ -1,4 +1,4 @@
-// What C++20's library builds on the primitives, beyond locks.cpp and waits.cpp.
+// Classes of C++20's library that use the primitives and are not in locks.cpp or waits.cpp.
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -79,7 +79,7 @@ void broken_promise() {
   thread.join();
 }
 
-// A future that is polled; the thread that makes the value gets its turn.
+// A future that is polled. The thread that sets its value still runs.
 void polled_future() {
   std::promise<void> promise;
   std::future<void> done = promise.get_future();
@@ -113,7 +113,7 @@ void notify_at_thread_exit() {
   std::printf("done\n");
 }
 
-// The completion runs once in each phase, before anybody goes on.
+// The completion function runs once in each phase, before any thread continues.
 void barrier_completion() {
   static std::string phases;
   static int arrived = 0;
@@ -260,7 +260,7 @@ struct AtEnd {
   ~AtEnd() { note(id); }
 };
 
-// Last made, first gone; a destructor may wait for another thread.
+// The object that was created last is destroyed first. A destructor may wait for another thread.
 void thread_locals() {
   const auto work = [](char first, char second) {
     thread_local AtEnd one{first};

@@ -1,4 +1,4 @@
-// A GoogleTest binary: each test is explored by itself.
+// A GoogleTest binary. reex explores each test separately.
 #include <atomic>
 #include <mutex>
 #include <string>

@@ -77,7 +77,7 @@ void detach() {
   print_log();
 }
 
-// The detached thread prints or not before the process ends.
+// The detached thread may or may not print before the process ends.
 void detached_at_exit() {
   std::thread([] { std::fputs("detached ", stdout); }).detach();
   std::printf("main ");
@@ -103,7 +103,7 @@ thread_local AtEnd t_at_end;
 void thread_local_destructors() {
   both([] { t_at_end.id = '1'; }, [] { t_at_end.id = '2'; });
   print_log();
-  t_at_end.id = 'm'; // printed by nobody
+  t_at_end.id = 'm'; // nothing prints it
 }
 
 void key_destructors() {
@@ -135,7 +135,7 @@ void exit_status() {
   std::exit(3);
 }
 
-// What this prints, each execution has to print once.
+// Each execution must print this once.
 struct Announced {
   ~Announced() { std::fputs(text, stdout); }
   const char* text = "";
@@ -176,7 +176,7 @@ void exceptions() {
   std::printf("%zu\n", g_log.size());
 }
 
-// While an exception is handled, another thread throws: each keeps its own.
+// While one thread handles an exception, another thread throws. Each thread keeps its own exception.
 void exceptions_crossing() {
   const auto work = [](char id) {
     try {
@@ -204,7 +204,7 @@ void crowd(int count) {
 void twelve() { crowd(12); }
 void sixty() { crowd(60); }
 
-// One after the other: the places of ended threads are used again.
+// One thread after the other: the slots of threads that have ended are used again.
 void many_in_sequence() {
   int sum = 0;
   for (int i = 0; i < 100; ++i) std::thread([&] { ++sum; }).join();
@@ -281,14 +281,14 @@ void clocks() {
     const bool right = std::chrono::steady_clock::now() - steady >= 50ms &&
                        std::chrono::system_clock::now() - system >= 50ms;
     while (std::chrono::steady_clock::now() < steady + 200ms) {
-    } // reading a clock makes it go on
+    } // reading a clock makes its time pass
     g_log = right ? "on" : "still";
   });
   thread.join();
   print_log();
 }
 
-void timed_order() { // a sleeper of an hour costs nothing
+void timed_order() { // a sleep of an hour costs nothing
   std::thread sleeper([] { std::this_thread::sleep_for(1h), note('s'); });
   note('m');
   sleeper.join();

@@ -67,7 +67,7 @@ void lost_wakeup() {
   std::printf("woken\n");
 }
 
-// Each of `count` waiters, all of them asleep, can be the one.
+// All `count` waiters sleep, and each of them can be the one that is woken.
 void notify(int count, bool all) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -117,7 +117,7 @@ void timed_wait_alone() {
   print_log();
 }
 
-// A timeout is a choice only under --timeouts.
+// A timeout is a choice only with --timeouts.
 void timed_wait_notified() {
   std::mutex mutex;
   std::condition_variable changed;
@@ -302,7 +302,7 @@ void call_once() {
   print_log();
 }
 
-// The first one in fails; the other does it again.
+// The first call throws, and the other call runs the function again.
 void call_once_throwing() {
   std::once_flag once;
   int tries = 0;
@@ -418,7 +418,7 @@ void atomic_wait() {
 void atomic_wait_lost() {
   std::atomic<int> value{0};
   std::thread waiter([&] { value.wait(0); });
-  value.store(1); // and no notification
+  value.store(1); // without a notification
   waiter.join();
   std::printf("passed\n");
 }

@@ -1,4 +1,4 @@
-// An increment made of a load and a store.
+// An increment that consists of a load and a store.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// The value changes, but who sleeps on it is not told.
+// The value changes, but nobody wakes the thread that waits for it.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// A hand-made barrier that is used twice and counts without generations: who is fast enters the second round
-// before who is slow has left the first.
+// A hand-made barrier without generations is used twice. A fast thread may enter the second round before a
+// slow thread has left the first.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,5 @@
-// One slot, two producers, two consumers, one condition for both: notify_one wakes one of the wrong side.
+// One slot, two producers, two consumers, one condition for all: notify_one may wake a thread of the wrong
+// kind.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

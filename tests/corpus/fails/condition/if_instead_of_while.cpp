@@ -1,4 +1,4 @@
-// A woken consumer does not look again: the other consumer was faster.
+// A woken consumer does not check again, although the other consumer may have been faster.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,5 @@
-// The flag is set without the lock: set and notified between the waiter's look and its sleep, the wake-up is
-// lost.
+// The flag is set without the lock. If it is set and notified between the waiter's check and its sleep, the
+// wake-up is lost.
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

@@ -1,4 +1,4 @@
-// A reader sees one half of an update and gives up.
+// A reader sees one half of an update and aborts.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

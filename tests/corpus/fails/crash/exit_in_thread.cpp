@@ -1,4 +1,4 @@
-// A thread ends the whole process when it comes before main's work.
+// A thread ends the whole process if it runs before main has done its work.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

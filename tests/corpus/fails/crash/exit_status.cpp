@@ -1,4 +1,4 @@
-// main says with its status that an update was lost.
+// main returns a failing status if an update was lost.
 #include <atomic>
 #include <thread>
 

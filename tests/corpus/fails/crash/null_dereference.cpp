@@ -1,4 +1,4 @@
-// The pointer is loaded twice: once to look at it, once to use it.
+// The pointer is loaded twice: once to check it, and once to use it.
 #include <atomic>
 #include <thread>
 

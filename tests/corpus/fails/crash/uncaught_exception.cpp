@@ -1,4 +1,4 @@
-// The last element goes between the look at the size and the access.
+// The last element may be removed between the check of the size and the access.
 #include <mutex>
 #include <thread>
 #include <vector>

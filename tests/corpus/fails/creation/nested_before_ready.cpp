@@ -1,4 +1,4 @@
-// A thread's thread reads what main sets only after the creation.
+// A thread that another thread created reads what main sets only after the creation.
 #include <atomic>
 #include <cassert>
 #include <thread>

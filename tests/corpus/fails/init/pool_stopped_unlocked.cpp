@@ -1,4 +1,4 @@
-// The same as passes/init/static_pool, but the destructor says so without the lock, and a thread misses it.
+// Like passes/init/static_pool, but the destructor sets the flag without the lock, and a thread misses it.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Double-checked initialization that says "ready" before the value is there.
+// Double-checked initialization that sets the flag before the value.
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,5 +1,5 @@
-// A Treiber stack of reused nodes: a pop is preempted between reading the top's successor and the exchange;
-// the same top comes back on another stack.
+// A Treiber stack of reused nodes. A pop is preempted between the read of the top's successor and the
+// exchange. Meanwhile the same node becomes the top of a different stack.
 #include <array>
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-// Each thread looks whether there is something to delete before it takes the pointer away.
+// Each thread checks whether there is something to delete before it removes the pointer.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// A reader moves the pointer along for a moment; who frees it then frees the middle of the block.
+// A reader moves the pointer for a moment. A thread that frees it at that time frees the middle of the block.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -1,5 +1,5 @@
-// A block of many pages is used after another thread has freed it, at a place that nobody had accessed
-// before.
+// A thread uses a block of many pages after another thread has freed it, at a place that no thread had
+// accessed before.
 #include <cstddef>
 #include <mutex>
 #include <thread>

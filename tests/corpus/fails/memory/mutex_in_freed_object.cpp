@@ -1,4 +1,4 @@
-// The object goes while another thread is about to lock the mutex inside it.
+// The object is deleted while another thread is about to lock the mutex inside it.
 #include <atomic>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// Three philosophers, each takes the left fork first.
+// Three philosophers; each takes the left fork first.
 #include <array>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
-// The reader waits for the end of the pipe; the last writer to leave is to close it, but both may think that
-// the other one will.
+// The reader waits for the end of the pipe. The last writer should close it, but each writer may assume that
+// the other one does.
 #include <atomic>
 #include <thread>
 

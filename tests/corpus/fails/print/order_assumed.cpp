@@ -1,4 +1,4 @@
-// The order of two printing threads is taken for granted.
+// The program assumes an order of two threads that print.
 #include <atomic>
 #include <cassert>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// empty() and pop() are locked each, not together.
+// empty() and pop() lock separately, and not together.
 #include <cassert>
 #include <deque>
 #include <mutex>

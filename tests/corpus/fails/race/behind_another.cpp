@@ -1,4 +1,4 @@
-// Racing accesses that only some schedules reach, each behind another.
+// Racing accesses that only some schedules reach; each comes after another one.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
-// Both threads read the counter before either has written it. Nothing but plain accesses: only because they
-// race are they scheduling points.
+// Both threads read the counter before one of them has written it. All accesses are plain. They are
+// scheduling points only because they race.
 #include <cassert>
 #include <thread>
 

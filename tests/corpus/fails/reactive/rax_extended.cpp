@@ -1,5 +1,5 @@
-// RAXextended: the planner looks at the count of `plan` and waits without its lock in between, so an event
-// may come after the look. No thread ever ends. (The dissertation's Table 4.1.)
+// RAXextended: the planner checks the count of `plan` and waits, and does not hold the lock in between, so an
+// event may come after the check. No thread ever ends. (The dissertation's Table 4.1.)
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

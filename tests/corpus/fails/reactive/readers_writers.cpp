@@ -1,5 +1,5 @@
-// ReadersWriters: a reader counts itself as active after it has left the monitor, so it may be lost among the
-// others' counting, and a writer may come in. No thread ever ends. (The dissertation's Table 4.1.)
+// ReadersWriters: a reader counts itself as active after it has left the monitor. So its increment may be
+// lost, and a writer may enter. No thread ever ends. (The dissertation's Table 4.1.)
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

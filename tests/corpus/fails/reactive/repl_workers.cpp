@@ -1,6 +1,6 @@
-// ReplWorkers: workers that take from one pool of work until all of them wait at once, again and again. A
-// taker counts itself as blocked before it has the coordinator's lock; if that is lost, everybody waits. (The
-// dissertation's Table 4.1.)
+// ReplWorkers: workers take from one pool of work until all of them wait, again and again. A worker counts
+// itself as blocked before it has the coordinator's lock. If this increment is lost, all threads wait for
+// ever. (The dissertation's Table 4.1.)
 #include <cmath>
 #include <condition_variable>
 #include <deque>

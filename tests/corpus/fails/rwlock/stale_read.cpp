@@ -1,4 +1,4 @@
-// Read under the shared lock, written later under the exclusive one without a second look.
+// A thread reads under the shared lock and writes later under the exclusive lock, without reading again.
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

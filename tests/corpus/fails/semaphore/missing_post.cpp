@@ -1,4 +1,4 @@
-// One way out of the section forgets to give the permit back.
+// One of the ways out of the section does not post the semaphore.
 #include <semaphore.h>
 
 #include <thread>

@@ -1,4 +1,5 @@
-// Two threads answer on one socket, each in two writes; the receiver takes the answers for whole.
+// Two threads answer on one socket, each with two writes. The receiver assumes that each answer comes as a
+// whole.
 #include <cassert>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// The result of a timed wait is not looked at, and the producer is slower than the wait.
+// The consumer ignores the result of a timed wait, and the producer is slower than the wait.
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// A thread says that it is done before its thread_local objects are destroyed.
+// A thread reports that it is done before its thread_local objects are destroyed.
 #include <semaphore.h>
 
 #include <atomic>

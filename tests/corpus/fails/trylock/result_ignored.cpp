@@ -1,4 +1,4 @@
-// The work goes on although the lock was not taken.
+// A thread continues with its work although it did not get the lock.
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,4 @@
-// std::atomic::wait ends when the value changes and the sleeper is told.
+// std::atomic::wait ends when the value changes and the waiting thread is notified.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// A hand-made barrier with generations, used twice.
+// A hand-made barrier with generations is used twice.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -1,4 +1,4 @@
-// std::latch: the work is there when the wait ends.
+// std::latch: the work is done when the wait ends.
 #include <cassert>
 #include <latch>
 #include <thread>

@@ -1,4 +1,4 @@
-// pthread_barrier: exactly one serial thread, nobody passes early.
+// pthread_barrier: there is exactly one serial thread, and no thread passes early.
 #include <pthread.h>
 
 #include <atomic>

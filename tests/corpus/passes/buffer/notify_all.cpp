@@ -1,4 +1,4 @@
-// One slot, two producers, two consumers, one condition for both: everybody is woken.
+// One slot, two producers, two consumers, one condition for all: notify_all wakes every thread.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// The predicate is looked at under the lock, before and after each sleep.
+// The predicate is checked under the lock, before and after each sleep.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

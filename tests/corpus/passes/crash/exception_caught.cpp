@@ -1,4 +1,4 @@
-// Threads throw and catch; a thread's exception goes to another one through exception_ptr.
+// Threads throw and catch exceptions. One exception goes to another thread in an exception_ptr.
 #include <cassert>
 #include <exception>
 #include <mutex>

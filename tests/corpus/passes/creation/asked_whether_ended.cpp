@@ -1,4 +1,4 @@
-// Main asks whether a thread has ended, without waiting for it, and looks at what it wrote.
+// Main asks whether a thread has ended, without waiting for it, and reads what it wrote.
 #include <pthread.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Threads make threads and work between creation and join.
+// Threads create threads, and work between the creation and the join.
 #include <atomic>
 #include <cassert>
 #include <thread>

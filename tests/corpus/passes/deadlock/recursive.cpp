@@ -1,4 +1,4 @@
-// A recursive mutex lets its holder in again.
+// A thread that holds a recursive mutex can lock it again.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// One thread locks a mutex, another one opens it: undefined, and nothing comes of it here.
+// One thread locks a mutex, and another thread unlocks it. This is undefined, but has no consequence here.
 #include <mutex>
 #include <semaphore>
 #include <thread>

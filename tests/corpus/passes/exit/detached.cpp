@@ -1,4 +1,4 @@
-// A detached thread may be anywhere when main ends.
+// A detached thread may be at any place when main ends.
 #include <atomic>
 #include <cstdio>
 #include <thread>

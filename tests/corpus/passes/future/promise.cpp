@@ -1,4 +1,4 @@
-// A promise's value reaches the future.
+// The future gets the promise's value.
 #include <cassert>
 #include <future>
 #include <thread>

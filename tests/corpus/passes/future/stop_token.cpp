@@ -1,4 +1,4 @@
-// A jthread is asked to stop, and joins by itself.
+// A jthread is asked to stop; its destructor joins it.
 #include <atomic>
 #include <cassert>
 #include <stop_token>

@@ -1,4 +1,4 @@
-// std::call_once: once, and everybody waits for it.
+// std::call_once: the function runs once, and all threads wait for it.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// An attempt of std::call_once that throws does not count: the next one tries again.
+// A call of std::call_once whose function throws does not count: the next call runs the function again.
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Double-checked initialization, the value first.
+// Double-checked initialization that sets the value before the flag.
 #include <atomic>
 #include <cassert>
 #include <mutex>

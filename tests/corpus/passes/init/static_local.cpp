@@ -1,4 +1,4 @@
-// The first call of a function makes its static object; concurrent calls wait.
+// The first call of a function creates its static object; concurrent calls wait.
 #include <atomic>
 #include <cassert>
 #include <thread>

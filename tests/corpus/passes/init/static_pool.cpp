@@ -1,4 +1,4 @@
-// Threads that a static object's constructor starts and its destructor joins.
+// The constructor of a static object starts threads, and its destructor joins them.
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

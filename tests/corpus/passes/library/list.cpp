@@ -1,4 +1,4 @@
-// A list is appended to while another thread goes through it.
+// One thread appends to a list while another thread iterates over it.
 #include <list>
 #include <thread>
 

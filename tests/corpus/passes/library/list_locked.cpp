@@ -1,4 +1,4 @@
-// A list is appended to before or after another thread goes through it.
+// One thread appends to a list before or after another thread iterates over it.
 #include <list>
 #include <mutex>
 #include <thread>

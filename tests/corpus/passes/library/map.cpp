@@ -1,4 +1,4 @@
-// Insertion into a map links the new node where a look-up goes by.
+// The insertion into a map links the new node at a place that a look-up reads.
 #include <map>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Insertion into a map and a look-up, one after the other.
+// An insertion into a map and a look-up, one after the other.
 #include <map>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// memcpy writes in the middle of what another thread reads.
+// memcpy writes into the middle of the memory that another thread reads.
 #include <cstring>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// A string is appended to while another thread asks for its length.
+// One thread appends to a string while another thread asks for its length.
 #include <string>
 #include <thread>
 

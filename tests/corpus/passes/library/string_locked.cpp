@@ -1,4 +1,4 @@
-// A string is appended to before or after another thread asks for its length.
+// One thread appends to a string before or after another thread asks for its length.
 #include <mutex>
 #include <string>
 #include <thread>

@@ -1,4 +1,5 @@
-// The same stack with a tag that changes with each exchange: the top cannot come back unnoticed.
+// The Treiber stack with a tag that changes with each exchange: the same node cannot become the top
+// unnoticed.
 #include <array>
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-// Blocks too large for the quarantine are freed, touched and untouched, and handed out again at once: nobody
-// takes the new owner's accesses for those of the old.
+// Blocks that are too large for the quarantine are freed, used or unused, and allocated again at once. reex
+// must not confuse the accesses of the new owner with those of the old owner.
 #include <cstddef>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// Three philosophers, each takes the lower fork first.
+// Three philosophers; each takes the fork with the lower number first.
 #include <algorithm>
 #include <array>
 #include <mutex>

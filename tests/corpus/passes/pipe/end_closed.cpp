@@ -1,4 +1,4 @@
-// The reader waits for the end of the pipe, which the last writer to leave closes.
+// The reader waits for the end of the pipe, which the last writer closes.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// The look and the removal are one locked step.
+// The check and the removal are one locked step.
 #include <cassert>
 #include <deque>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Main has been the only thread for a while; then it races with a new one.
+// Main is the only thread for a while. Then it races with a new thread.
 #include <thread>
 
 int value = 0;

@@ -1,4 +1,4 @@
-// A pointer that is replaced while it is read, with the library's own means: no race.
+// A shared pointer is replaced while it is read, through std::atomic: no race.
 #include <atomic>
 #include <cstdio>
 #include <memory>

@@ -1,4 +1,4 @@
-// Who leaves a barrier comes after all who arrived: no race.
+// A thread leaves a barrier after all threads have arrived: no race.
 #include <barrier>
 #include <cstdio>
 #include <thread>

@@ -1,4 +1,4 @@
-// The mutex of a condition variable orders: no race.
+// The mutex of a condition variable orders the accesses: no race.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

@@ -1,4 +1,4 @@
-// The counter ends at 1 or 2, and nobody minds.
+// The counter ends at 1 or 2, and the program accepts both.
 #include <cstdio>
 #include <thread>
 

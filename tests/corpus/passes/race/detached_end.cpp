@@ -1,4 +1,4 @@
-// A detached thread has ended; that main is the only one left does not order what they did.
+// A detached thread has ended. Main is now the only thread, but this does not order their accesses.
 #include <atomic>
 #include <thread>
 

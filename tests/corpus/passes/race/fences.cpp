@@ -1,4 +1,4 @@
-// Fences order what relaxed operations on the flag do not: no race.
+// Fences order the accesses; the relaxed operations on the flag do not: no race.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,4 +1,4 @@
-// A promise and its future order: no race.
+// A promise and its future order the accesses: no race.
 #include <cstdio>
 #include <future>
 #include <thread>

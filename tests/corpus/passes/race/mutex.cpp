@@ -1,4 +1,4 @@
-// Every access is made under the lock, or after the joins: no race.
+// Every access is under the lock, or after the joins: no race.
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,4 +1,5 @@
-// Whoever comes back from call_once, or past a function-local static, sees it made: no race.
+// The initialization is ordered before the return from call_once and before the use of a local static: no
+// race.
 #include <cassert>
 #include <mutex>
 #include <thread>

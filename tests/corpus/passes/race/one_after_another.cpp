@@ -1,4 +1,4 @@
-// Main joins each thread before it creates the next and works alone in between: nothing races.
+// Main joins each thread before it creates the next one, and works alone in between: no race.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// The same with the barrier of POSIX.
+// The same as barrier.cpp, with the barrier of POSIX.
 #include <cstdio>
 #include <pthread.h>
 #include <thread>

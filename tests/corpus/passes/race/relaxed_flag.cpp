@@ -1,4 +1,4 @@
-// A relaxed flag orders nothing: the access to the data races though no value of it is ever wrong here.
+// A relaxed flag orders nothing: the accesses to the data race, although no value is ever wrong here.
 #include <atomic>
 #include <cstdio>
 #include <thread>

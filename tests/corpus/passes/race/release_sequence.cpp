@@ -1,4 +1,5 @@
-// A relaxed increment continues the release sequence that the store began: who reads it acquires the store.
+// A relaxed increment continues the release sequence of the store, so a load that reads it acquires the
+// store.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,4 +1,4 @@
-// The post of a semaphore orders: no race.
+// The post of a semaphore orders the accesses: no race.
 #include <cstdio>
 #include <semaphore>
 #include <thread>

@@ -1,4 +1,4 @@
-// The last owner destroys what all have read: the count of owners orders it.
+// The last owner destroys what all owners have read. The count of owners orders the accesses.
 #include <cstdio>
 #include <memory>
 #include <thread>

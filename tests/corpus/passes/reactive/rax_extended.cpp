@@ -1,4 +1,4 @@
-// RAXextended: the planner looks at the count of `plan` and waits under the same lock. No thread ever ends.
+// RAXextended: the planner checks the count of `plan` and waits under the same lock. No thread ever ends.
 // (The dissertation's Table 4.1, corrected.)
 #include <atomic>
 #include <cassert>

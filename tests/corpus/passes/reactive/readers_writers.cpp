@@ -1,4 +1,4 @@
-// ReadersWriters: a reader counts itself as active within the monitor. No thread ever ends. (The
+// ReadersWriters: a reader counts itself as active inside the monitor. No thread ever ends. (The
 // dissertation's Table 4.1, corrected.)
 #include <cassert>
 #include <condition_variable>

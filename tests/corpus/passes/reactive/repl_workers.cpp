@@ -1,5 +1,5 @@
-// ReplWorkers: workers that take from one pool of work until all of them wait at once, again and again. A
-// taker counts itself as blocked under the coordinator's lock. (The dissertation's Table 4.1, corrected.)
+// ReplWorkers: workers take from one pool of work until all of them wait, again and again. A worker counts
+// itself as blocked under the coordinator's lock. (The dissertation's Table 4.1, corrected.)
 #include <cmath>
 #include <condition_variable>
 #include <deque>

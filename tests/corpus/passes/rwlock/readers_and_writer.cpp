@@ -1,4 +1,4 @@
-// Readers see both halves of an update or none.
+// Readers see both halves of an update, or none.
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

@@ -1,4 +1,4 @@
-// std::binary_semaphore (an atomic and a futex underneath) hands a turn to and fro.
+// Two threads take turns with std::binary_semaphore, which uses an atomic and a futex.
 #include <cassert>
 #include <semaphore>
 #include <thread>

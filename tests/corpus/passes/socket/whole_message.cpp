@@ -1,4 +1,4 @@
-// Two threads answer on one socket, each in one write.
+// Two threads answer on one socket, each with one write.
 #include <cassert>
 #include <thread>
 

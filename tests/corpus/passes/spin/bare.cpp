@@ -1,4 +1,4 @@
-// A spin loop without a yield ends likewise.
+// A spin loop without a yield ends, because the other thread runs at last.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// A lock made of an atomic_flag.
+// A lock that consists of an atomic_flag.
 #include <atomic>
 #include <cassert>
 #include <thread>

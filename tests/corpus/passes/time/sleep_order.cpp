@@ -1,4 +1,4 @@
-// Sleepers wake in the order of their deadlines, and the clock shows at least what they slept.
+// Sleeping threads wake in the order of their deadlines, and the clock advances at least by their sleeps.
 #include <atomic>
 #include <cassert>
 #include <chrono>

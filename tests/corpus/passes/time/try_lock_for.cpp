@@ -1,4 +1,4 @@
-// A timed lock gives up when its holder sleeps longer, and only then.
+// A timed lock fails if its holder sleeps longer, and only then.
 #include <cassert>
 #include <chrono>
 #include <mutex>

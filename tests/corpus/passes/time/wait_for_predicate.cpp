@@ -1,4 +1,4 @@
-// Time passes only when nobody can run: the producer comes before the deadline.
+// Time passes only when no thread can run, so the producer runs before the deadline.
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// A join comes after the destructors of the thread's thread_local objects; each thread has its own.
+// A join ends after the destructors of the thread's thread_local objects; each thread has its own objects.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// Who does not get the lock goes another way.
+// A thread that does not get the lock does something else.
 #include <atomic>
 #include <cassert>
 #include <mutex>
