@@ -36,9 +36,10 @@ struct Extent {
 
 class CodePoints {
 public:
-  // k_match_class: the position is in the body, or in a method definition, of an impacted class.
-  // k_match_method: it is in the definition of an impacted method, including its lambdas. k_match_line: it is
-  // on an impacted line. k_match_field: it is an access of an impacted field.
+  // - k_match_class: the position is in the body, or in a method definition, of an impacted class.
+  // - k_match_method: it is in the definition of an impacted method, including its lambdas.
+  // - k_match_line: it is on an impacted line.
+  // - k_match_field: it is an access of an impacted field.
   std::uint8_t frame_bits(const Frame& frame) const;
 
   bool empty() const { return m_files.empty(); }

@@ -34,7 +34,7 @@ struct ImpactRequest {
   bool merge_base = false;                     // the old side is the merge base of `base` and the head
   bool staged = false;                         // the new side is what is staged
   std::optional<std::string> diff_text;        // a unified diff instead of base and head
-  std::optional<std::string> binary;           // the test; it tells which units matter, and may be stale
+  std::optional<std::string> binary;           // the test, from which the units are known
   std::optional<std::string> compile_commands; // the file or its folder; nullopt: search for it
   unsigned jobs = 0;                           // parser threads, 0: one per processor
 };

@@ -2,8 +2,8 @@
 //
 // Callers: collect_impact(), in the parent process.
 //
-// Invariants: the result `true` is a proof. `false` is none: without checksums only the times of the files
-// are compared.
+// Invariants: the result `true` is a proof, and `false` is not: without checksums, only the times of the
+// files are compared.
 //
 // Cost: reads each of the files that the binary was built from, for its MD5.
 //

@@ -11,9 +11,8 @@
 namespace reex {
 
 struct GtestTest {
-  std::string name; // "Suite.Case", "Suite/0.Case", "Instance/Suite.Case/1"
-  std::string
-      parameter; // "GetParam() = 4" or "TypeParam = int", as the binary prints it; "" if there is none
+  std::string name;      // "Suite.Case", "Suite/0.Case", "Instance/Suite.Case/1"
+  std::string parameter; // "GetParam() = 4" or "TypeParam = int", as the binary prints it; or ""
   bool disabled = false; // DISABLED_ is in the name of the suite or the case
 };
 

@@ -46,7 +46,7 @@ struct Decision {
   std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
   std::uint32_t step = 0;  // ordinal of the next trace step
   int thread = 0;
-  std::string kind; // "run", "wake", or "option" (a weak compare-exchange fails)
+  std::string kind; // "run", "wake", or "option" (a weak compare-exchange fails; when a signal came)
   // The same place, given by the progress of the thread that ran before.
   int left = -1;          // this thread; -1: not known
   std::uint32_t done = 0; // the number of operations that it had executed

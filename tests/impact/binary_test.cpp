@@ -1,4 +1,4 @@
-// What the test binary tells about the impact: the units from which it was built, with and without a
+// What the test binary contributes to the impact: the units from which it was built, with and without a
 // compile_commands.json, and whether it is stale.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/* C11's threads, and what C code without exceptions does about cancellation. */
+/* C11's threads, and cancellation in C code without exceptions. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -161,7 +161,7 @@ static pthread_mutex_t g_held = PTHREAD_MUTEX_INITIALIZER;
 static void* locks(void* unused) {
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
   pthread_cleanup_push(note, "h");
-  pthread_mutex_lock(&g_held); /* no cancellation point */
+  pthread_mutex_lock(&g_held); /* not a cancellation point */
   pthread_cleanup_pop(0);
   return unused;
 }
