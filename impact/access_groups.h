@@ -1,7 +1,8 @@
 // Finds out which fields are accessed at a source position.
 //
-// g++ and clang++ put the instructions of one expression at different columns of the line table. Measured
-// with -fsanitize=thread -g at -O0 and -O2 (g++ 12, clang 14), columns of the operation's pc:
+// g++ and clang++ put the instructions of one expression at different columns of the line table. This was
+// measured with -fsanitize=thread -g at -O0 and -O2 (g++ 12, clang 14). The table shows the column of the
+// operation's pc:
 //
 //   expression            g++                          clang++
 //   q.n.load()            the '('                      the method's name, 'load'
