@@ -28,7 +28,11 @@ std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
 // plan, which names rank 0 where a choice was forced.
 void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) {
   m_run.preemptions += cost(candidates, rank);
-  if ((rank == 0 && !is_planned) || m_run.decision_count >= k_max_decisions) return;
+  if (rank == 0 && !is_planned) return;
+  if (m_run.decision_count == k_max_decisions) {
+    m_state.overflow = true;
+    return;
+  }
   m_decisions[m_run.decision_count++] = {m_run.point, candidates.step, candidates.thread[rank],
                                          static_cast<std::uint8_t>(rank), candidates.kind};
 }

@@ -18,10 +18,10 @@ void Search::link(std::uint32_t node, bool next_iteration) {
 }
 
 // Removes the first schedule of the current bucket and returns it. Schedules that are superseded or beyond
-// the limit are dropped. 0: the bucket is empty.
+// the limit are dropped. 0: the bucket is empty, or the undo log is long.
 std::uint32_t Search::lowest_left() {
   std::uint32_t& head = m_state.head[m_state.current][m_state.level];
-  while (head != 0) {
+  while (head != 0 && !m_undo_log.is_long()) {
     const std::uint32_t node = head;
     save(head);
     head = m_store.node[node].next;
@@ -40,10 +40,10 @@ std::uint32_t Search::lowest_left() {
   return 0;
 }
 
-// Goes to the next preemption level or CAPP iteration. False: the frontier is empty.
-bool Search::advance_level() {
-  if (m_state.pending == 0) return false;
-  end_phase();
+// Goes to the next preemption level or CAPP iteration. There are schedules in the frontier, and no retained
+// nodes.
+void Search::advance_level() {
+  ++m_state.phase;
   if (m_state.level < m_state.top_level[m_state.current]) {
     ++m_state.level;
   } else { // Figure 4.2, line 28
@@ -53,15 +53,37 @@ bool Search::advance_level() {
     m_state.level = 0;
   }
   sort_bucket(m_state.current, m_state.level);
-  return true;
 }
 
-void Search::end_phase() {
-  ++m_state.phase;
-  while (m_state.retained != 0) {
+// Releases nodes that were retained in the phase that ends, until the undo log is long.
+void Search::release_retained() {
+  while (m_state.retained != 0 && !m_undo_log.is_long()) {
     const std::uint32_t node = m_state.retained;
     m_state.retained = m_store.node[node].next;
     release(node);
+  }
+}
+
+void Search::drop_frontier() {
+  if (m_sampler != nullptr) return;
+  m_state.overflow = true; // a run that is killed here claims nothing; start_over() resets it
+  for (std::uint32_t which = 0; which < 2; ++which)
+    for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
+      for (std::uint32_t& head = m_state.head[which][level]; head != 0;) {
+        const Transaction some(m_undo_log);
+        save(head);
+        save(m_state.pending);
+        while (head != 0 && !m_undo_log.is_long()) {
+          const std::uint32_t node = head;
+          head = m_store.node[node].next;
+          --m_state.pending;
+          release(node);
+        }
+      }
+  while (m_state.retained != 0) {
+    const Transaction some(m_undo_log);
+    save(m_state.retained);
+    release_retained();
   }
 }
 
@@ -77,21 +99,21 @@ void Search::retire(std::uint32_t node) {
 }
 
 std::uint32_t Search::unused_node() {
-  constexpr std::uint32_t k_at_once = 64;
+  constexpr std::uint32_t k_block = 64;
   if (const std::uint32_t node = m_own.free_list; node != 0) {
     m_own.free_list = m_store.node[node].next;
     in_order();
     return node;
   }
   if (m_own.unused == m_own.unused_end) {
-    const std::uint32_t first = m_state.nodes_used.fetch_add(k_at_once, std::memory_order_relaxed);
-    if (first >= k_max_nodes - k_at_once) {
-      m_state.nodes_used.store(k_max_nodes - k_at_once);
+    const std::uint32_t first = m_state.nodes_used.fetch_add(k_block, std::memory_order_relaxed);
+    if (first >= k_max_nodes - k_block) {
+      m_state.nodes_used.store(k_max_nodes - k_block);
       m_state.overflow = true;
       return 0;
     }
     m_own.unused = first;
-    m_own.unused_end = first + k_at_once;
+    m_own.unused_end = first + k_block;
   }
   return m_own.unused++;
 }
@@ -101,7 +123,6 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
   if (node == 0) return 0;
   const std::uint32_t parent = m_run.tail;
   const std::uint32_t depth = parent == 0 ? 1 : m_store.node[parent].depth + 1u;
-  if (depth >= 0xffff) m_state.overflow = true;
   if (parent != 0) __atomic_fetch_add(&m_store.node[parent].references, 1, __ATOMIC_RELAXED);
   m_store.node[node] = {.parent = parent,
                         .next = 0,
@@ -109,9 +130,8 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .step = candidates.step,
                         .references = 1,
                         .hash = candidates.hash,
-                        .preemptions = static_cast<std::uint16_t>(
-                            std::min<std::uint32_t>(m_run.preemptions + cost(candidates, rank), 0xffff)),
-                        .depth = static_cast<std::uint16_t>(depth),
+                        .preemptions = m_run.preemptions + cost(candidates, rank),
+                        .depth = depth,
                         .thread = candidates.thread[rank],
                         .rank = static_cast<std::uint8_t>(rank),
                         .kind = {},

@@ -17,8 +17,8 @@ bool Search::before(std::uint32_t a, std::uint32_t b) const {
   const Node* node = m_store.node;
   if (m_config.seed != 0 && shuffled(node[a]) != shuffled(node[b]))
     return shuffled(node[a]) < shuffled(node[b]);
-  const std::uint16_t depth_a = node[a].depth;
-  const std::uint16_t depth_b = node[b].depth;
+  const std::uint32_t depth_a = node[a].depth;
+  const std::uint32_t depth_b = node[b].depth;
   while (node[a].depth > node[b].depth) a = node[a].parent;
   while (node[b].depth > node[a].depth) b = node[b].parent;
   if (a == b) return depth_a < depth_b;

@@ -54,23 +54,27 @@ Search::Next Search::next(std::uint64_t max_schedules) {
   }
   const Locked locked(m_state.lock, m_own.index);
   if (is_outdated()) return Next::outdated;
-  const Transaction whole(m_undo_log);
-  save_progress();
-  if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
-    return m_state.running == 0 ? Next::limit : Next::wait;
-  if (!m_state.started) {
-    m_state.started = true;
-    begin(0);
-    return Next::schedule;
-  }
-  for (;;) {
+  for (;;) { // a round for each transaction that became long
+
+    const Transaction whole(m_undo_log);
+    save_progress();
+    if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
+      return m_state.running == 0 ? Next::limit : Next::wait;
+    if (!m_state.started) {
+      m_state.started = true;
+      begin(0);
+      return Next::schedule;
+    }
     if (const std::uint32_t node = lowest_left(); node != 0) {
       begin(node);
       return Next::schedule;
     }
+    if (m_undo_log.is_long()) continue;
     if (m_state.running != 0) return Next::wait;
     if (m_state.limit.ends_round) return Next::round_over;
-    if (!advance_level()) return Next::nothing;
+    if (m_state.pending == 0) return Next::nothing;
+    release_retained();
+    if (m_state.retained == 0) advance_level();
   }
 }
 
@@ -138,16 +142,6 @@ bool Search::start_over() {
     ++m_state.round;
     return false;
   }
-  for (std::uint32_t which = 0; which < 2; ++which)
-    for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level) {
-      std::uint32_t& head = m_state.head[which][level];
-      save(head);
-      while (head != 0) {
-        const std::uint32_t node = head;
-        head = m_store.node[node].next;
-        release(node);
-      }
-    }
   save_progress();
   save(m_state.bound_pruned);
   save(m_state.overflow);
@@ -155,7 +149,7 @@ bool Search::start_over() {
   save(m_state.round);
   save(m_own.round);
   save(m_state.seen);
-  end_phase();
+  ++m_state.phase;
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
   m_state.iteration = m_state.level = m_state.current = 0;

@@ -91,8 +91,8 @@ struct Node {
   std::uint32_t step;
   std::uint32_t references;
   std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
-  std::uint16_t preemptions;
-  std::uint16_t depth; // number of nodes up to the root
+  std::uint32_t preemptions;
+  std::uint32_t depth; // number of nodes up to the root; at most k_max_decisions
   std::uint16_t thread;
   std::uint8_t rank;
   ChoiceKind kind : 4;
@@ -253,6 +253,10 @@ public:
   // than the frontier was made for. To be called between executions, after commit(), under lock(). False: the
   // strategy has no frontier and simply continues.
   bool start_over();
+  // Drops the schedules of the frontier, of a search that is about to start over. To be called before
+  // start_over(), under lock() and outside of a transaction: the frontier may hold more nodes than one
+  // transaction can undo. Until start_over(), the search claims nothing.
+  void drop_frontier();
   SharedLock& lock() { return m_state.lock; }
 
   // choose() returns the rank to take, or one of these. k_diverged: the schedule's choice is not possible
@@ -335,8 +339,8 @@ private:
   template <typename T>
   void save(const T& place);
   void save_progress();
-  bool advance_level();
-  void end_phase();
+  void advance_level();
+  void release_retained();
   bool comes_before_limit(std::uint32_t node) const;
   void release(std::uint32_t node);
   void retire(std::uint32_t node);

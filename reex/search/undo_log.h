@@ -72,6 +72,10 @@ struct UndoLog {
     drop();
   }
 
+  // A transaction that has no limit of its own ends here, and the next one goes on: 16 MB. What is released
+  // after that, a node with all that it was the last child of, is at most k_max_decisions nodes.
+  bool is_long() const { return count >= k_long; }
+
   void drop() {
     in_order();
     count = 0;
@@ -80,11 +84,13 @@ struct UndoLog {
   }
 
 private:
+  static constexpr std::uint32_t k_long = 1u << 20;
   static constexpr std::int64_t k_shared = 8;
   static constexpr std::int64_t k_decremented = 16;
 
   void note(const UndoLog& home, const char* place, std::int64_t bits, std::uint64_t old) {
     if (depth == 0) return;
+    if (count == k_max_undo_entries) __builtin_trap(); // callers bound what one transaction changes
     if (&home != this) bits |= k_shared;
     entry[count] = {(place - reinterpret_cast<const char*>(&home)) * 32 + bits, old};
     in_order();

@@ -29,10 +29,12 @@ bool is_system_module(const std::string& path) {
                      [name = base_name(path)](std::string_view start) { return name.starts_with(start); });
 }
 
-// Finds the debug files of distributions on disk. If DEBUGINFOD_URLS is set, libdw's standard search would
-// also ask the network; the search by build id does not.
+// Debug files of distributions are found on disk; nothing is asked of the network. Those of the system's own
+// libraries are left alone: nobody is shown their lines, and to unpack libc's takes longer than a short
+// exploration.
 int find_debuginfo(Dwfl_Module* module, void** user, const char* name, Dwarf_Addr base, const char* file,
                    const char* link, GElf_Word crc, char** debug_file) {
+  if (is_system_module(name)) return -1;
   if (std::getenv("DEBUGINFOD_URLS") != nullptr) {
     return dwfl_build_id_find_debuginfo(module, user, name, base, file, link, crc, debug_file);
   }

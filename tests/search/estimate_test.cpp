@@ -98,6 +98,7 @@ TEST(Estimate, BeginsAnewWithTheSearch) {
   const SearchConfig config{.strategy = SearchStrategy::icb, .bound = 2};
   ToySearch search(with_waits(), config);
   for (int i = 0; i < 20; ++i) search.next();
+  search.search().drop_frontier();
   search.search().start_over();
   EXPECT_TRUE(estimates(search, config).empty());
   std::uint64_t executed = 0;

@@ -11,6 +11,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/shadow_memory.h"
 
 using namespace reex;
 
@@ -20,9 +21,11 @@ using U64 = std::uint64_t;
 
 // Many accesses without a visible operation may be a loop that waits for another thread through a plain
 // variable (semantics: "Points"). From then on, accesses are sampled. A read that is always the same, with
-// the same value, is such a wait and becomes visible. A long computation is not affected. A restore leaves
-// g_sample alone, and no execution resets it.
+// the same value, is such a wait and becomes visible. A long computation is not affected. A sample of
+// another execution or thread does not count, so that an execution does the same whatever came before it.
 struct Sample {
+  std::uint32_t execution;
+  unsigned thread;
   void* pc;
   const void* address;
   U64 value;
@@ -33,8 +36,9 @@ Sample g_sample;
 bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
   g_fuel = k_fuel_of_suspect;
   if (write) return false;
-  const bool same = g_sample.pc == pc && g_sample.address == address && g_sample.value == value;
-  g_sample = {pc, address, value, same ? g_sample.count + 1 : 1};
+  const bool same = g_sample.execution == g_execution && g_sample.thread == g.current->id &&
+                    g_sample.pc == pc && g_sample.address == address && g_sample.value == value;
+  g_sample = {g_execution, g.current->id, pc, address, value, same ? g_sample.count + 1 : 1};
   return g_sample.count >= k_suspect_samples;
 }
 

@@ -226,6 +226,7 @@ LIBATOMIC_EXPORT void reex_atomic_load(std::size_t size, const volatile void* ad
     LIBATOMIC(__atomic_load);
 void reex_atomic_load(std::size_t size, const volatile void* address, void* result, int order) {
   void* object = const_cast<void*>(address);
+  fingerprint_extent(size);
   REEX_READ_POINT(Operation::atomic_load, object);
   ordered_read(object, size, order, {REEX_CALLER, REEX_FRAME});
   memcpy(result, object, size);
@@ -238,6 +239,7 @@ LIBATOMIC_EXPORT void reex_atomic_store(std::size_t size, volatile void* address
     LIBATOMIC(__atomic_store);
 void reex_atomic_store(std::size_t size, volatile void* address, void* value, int order) {
   void* object = const_cast<void*>(address);
+  fingerprint_extent(size);
   REEX_POINT(Operation::atomic_store, object);
   ordered_write(object, size, order, {REEX_CALLER, REEX_FRAME});
   memcpy(object, value, size);
@@ -247,11 +249,16 @@ LIBATOMIC_EXPORT void reex_atomic_exchange(std::size_t size, volatile void* addr
                                            void* result, int) LIBATOMIC(__atomic_exchange);
 void reex_atomic_exchange(std::size_t size, volatile void* address, void* value, void* result, int order) {
   void* object = const_cast<void*>(address);
-  REEX_POINT(Operation::atomic_rmw, object);
+  fingerprint_extent(size);
+  REEX_READ_POINT(Operation::atomic_rmw, object);
   ordered_exchange(object, size, order, {REEX_CALLER, REEX_FRAME});
+  const bool changes = memcmp(object, value, size) != 0; // one that changes nothing is a read
   memcpy(result, object, size);
   memcpy(object, value, size);
-  note_write(object);
+  if (changes)
+    note_write(object);
+  else
+    note_read(object, 0);
 }
 
 LIBATOMIC_EXPORT bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected,
@@ -260,6 +267,7 @@ LIBATOMIC_EXPORT bool reex_atomic_compare_exchange(std::size_t size, volatile vo
 bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void* expected, void* desired,
                                   int success, int failure) {
   void* object = const_cast<void*>(address);
+  fingerprint_extent(size);
   REEX_READ_POINT(Operation::atomic_cas, object);
   if (memcmp(object, expected, size) == 0) {
     ordered_exchange(object, size, success, {REEX_CALLER, REEX_FRAME});

@@ -38,10 +38,6 @@ void arm(Timer& timer, std::uint64_t expires) {
   if (expires != k_never) ++g_armed;
 }
 
-std::uint64_t length_of(const timespec& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * k_second + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 timespec time_of(std::uint64_t length) {
   return {static_cast<time_t>(length / k_second), static_cast<long>(length % k_second)};
 }
@@ -135,13 +131,13 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
   }
   if (before != nullptr) *before = setting_of(*timer);
   discard_expirations(descriptor);
-  timer->interval = length_of(setting->it_interval);
-  const std::uint64_t value = length_of(setting->it_value);
+  timer->interval = nanoseconds(setting->it_interval);
+  const std::uint64_t value = nanoseconds(setting->it_value);
   if (value == 0)
     arm(*timer, k_never);
   else
     arm(*timer, (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(timer->clock, &setting->it_value)
-                                                 : g_time.now + value);
+                                                 : deadline_after(value));
   expire_timer_descriptors();
   return 0;
 }

@@ -35,13 +35,6 @@ std::uint64_t start_of(clockid_t clock) {
   }
 }
 
-std::uint64_t nanoseconds(const timespec& time) {
-  if (time.tv_sec < 0) return 0;
-  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
-  if (seconds > k_never / k_second - 1) return k_never - 1; // more than virtual time can be
-  return seconds * k_second + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
@@ -53,6 +46,13 @@ void let_time_run() { g_real_start = real_now() - g_time.now; }
 
 void catch_up_with_time() {
   if (g.forked_off) g_time.now = real_now() - g_real_start;
+}
+
+std::uint64_t nanoseconds(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
+  if (seconds > k_never / k_second - 1) return k_never - 1; // more than virtual time can be
+  return seconds * k_second + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 bool is_valid(const timespec& time) {

@@ -16,6 +16,7 @@ timespec timespec_of(clockid_t clock, std::uint64_t now);
 
 bool is_valid(const timespec& time); // of a point in time, which may lie in the past
 bool is_duration(const timespec& time);
+std::uint64_t nanoseconds(const timespec& time); // 0 for negative times; below k_never for very long ones
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);
 std::uint64_t deadline_after(const timespec& time);
 std::uint64_t deadline_after(std::uint64_t nanoseconds);

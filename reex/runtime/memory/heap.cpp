@@ -204,6 +204,7 @@ std::size_t usable(void* memory) {
 
 void* allocate_aligned(std::size_t alignment, std::size_t size) {
   if (alignment <= k_alignment) return allocate(size);
+  if (size > SIZE_MAX - alignment - sizeof(Block)) return nullptr;
   char* real = static_cast<char*>(allocate(size + alignment + sizeof(Block)));
   if (real == nullptr) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(real);
@@ -308,6 +309,7 @@ REEX_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) {
 }
 REEX_EXPORT void* valloc(std::size_t size) { return reex::allocate_aligned(4096, size); }
 REEX_EXPORT void* pvalloc(std::size_t size) {
+  if (size > SIZE_MAX - 4095) return nullptr;
   return reex::allocate_aligned(4096, (size + 4095) & ~std::size_t{4095});
 }
 

@@ -10,16 +10,37 @@ std::uint64_t g_promoted[k_promoted_table];
 
 namespace {
 
-bool add(std::uint64_t pc) {
-  Promoted& promoted = g.shared->promoted;
+bool can_be_added(std::uint64_t pc) {
+  const Promoted& promoted = g.shared->promoted;
   for (std::uint32_t i = 0; i < promoted.count; ++i)
     if (promoted.pc[i] == pc) return false;
-  if (promoted.count == k_max_promoted) return false;
+  return promoted.count < k_max_promoted;
+}
+
+bool add(std::uint64_t pc) {
+  if (!can_be_added(pc)) return false;
+  Promoted& promoted = g.shared->promoted;
   promoted.pc[promoted.count++] = pc;
   return true;
 }
 
 bool proposes_rounds() { return g.control->own.workers > 1 && search().is_systematic(); }
+
+// Calls `visit` with each racing instruction of the findings that the parent has got, and tells whether one
+// of the calls returned true.
+template <class Visit>
+bool any_racing(Visit visit) {
+  const ControlBlock& control = *g.control;
+  const Findings& findings = control.findings;
+  if (proposes_rounds() || control.config.accesses != VisibleAccesses::racy) return false;
+  bool any = false;
+  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    if (findings.record[i].kind != FindingKind::data_race) continue;
+    for (const FindingSide& side : findings.record[i].side)
+      if (side.act != FindingAct::freed) any = visit(side.pc) || any; // free() is not visible
+  }
+  return any;
+}
 
 } // namespace
 
@@ -64,6 +85,7 @@ void begin_round() {
   const Locked locked(search().lock(), g.control->own.index);
   Promoted& promoted = g.shared->promoted;
   if (search().is_outdated() || promoted.proposed == 0) return;
+  search().drop_frontier();
   UndoLog& undo_log = g.control->frontier.undo_log;
   const UndoLog& home = g.shared->frontier.undo_log;
   const Transaction whole(undo_log);
@@ -80,6 +102,7 @@ void promote_races() {
   ControlBlock& control = *g.control;
   Findings& findings = control.findings;
   const Locked locked(search().lock(), control.own.index);
+  if (any_racing(can_be_added)) search().drop_frontier();
   UndoLog& undo_log = control.frontier.undo_log;
   const Transaction whole(undo_log);
   undo_log.save(findings.handed);
@@ -88,15 +111,8 @@ void promote_races() {
   undo_log.save(control.check.state);
   undo_log.save(control.failure.due);
   control.failure.due = false;
-  bool grown = false;
-  for (; findings.handed < findings.count; ++findings.handed) {
-    const FindingRecord& record = findings.record[findings.handed];
-    if (proposes_rounds() || control.config.accesses != VisibleAccesses::racy ||
-        record.kind != FindingKind::data_race)
-      continue;
-    for (const FindingSide& side : record.side)
-      if (side.act != FindingAct::freed) grown = add(side.pc) || grown; // free() is not visible
-  }
+  const bool grown = any_racing(add);
+  findings.handed = findings.count;
   if (grown && search().start_over()) ++g.shared->promoted.rounds;
   if (grown) begin_check_anew();
 }

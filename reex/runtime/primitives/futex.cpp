@@ -64,8 +64,7 @@ std::uint64_t futex_deadline(int operation, const timespec* time) {
   if (time == nullptr) return k_never;
   if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
     return deadline_of((operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
-  return g_time.now + static_cast<std::uint64_t>(time->tv_sec) * 1000000000 +
-         static_cast<std::uint64_t>(time->tv_nsec);
+  return deadline_after(*time);
 }
 
 } // namespace

@@ -78,8 +78,7 @@ void fire(Timer& timer) {
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
-  catch_up_with_time();
-  timer.deadline = after == 0 ? k_never : g_time.now + after;
+  timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
   timer.overrun = 0;
 }
@@ -98,13 +97,8 @@ Timer& interval_timer(int which) {
   return timer;
 }
 
-std::uint64_t nanoseconds(const timeval& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * k_second +
-         static_cast<std::uint64_t>(time.tv_usec) * k_microsecond;
-}
-
-std::uint64_t nanoseconds(const timespec& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * k_second + static_cast<std::uint64_t>(time.tv_nsec);
+std::uint64_t nanoseconds_of(const timeval& time) {
+  return nanoseconds(timespec{time.tv_sec, time.tv_usec * static_cast<long>(k_microsecond)});
 }
 
 timeval timeval_of(std::uint64_t time) {
@@ -162,7 +156,7 @@ REEX_EXPORT int setitimer(__itimer_which_t which, const itimerval* wanted, itime
   }
   Timer& timer = interval_timer(index);
   if (before != nullptr) *before = {timeval_of(timer.interval), timeval_of(remaining(timer))};
-  arm(timer, nanoseconds(wanted->it_value), nanoseconds(wanted->it_interval));
+  arm(timer, nanoseconds_of(wanted->it_value), nanoseconds_of(wanted->it_interval));
   return 0;
 }
 
