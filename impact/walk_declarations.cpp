@@ -4,6 +4,30 @@
 #include "impact/walker.h"
 
 namespace reex::impact {
+namespace {
+
+// Whether a lambda with this introducer, "[&, x]", captures the variable by reference.
+bool captures_by_reference(std::string_view introducer, std::string_view name) {
+  bool by_default = false;
+  while (!introducer.empty()) {
+    introducer.remove_prefix(1); // the bracket, or a comma
+    std::string_view capture = introducer.substr(0, introducer.find_first_of(",]"));
+    introducer.remove_prefix(capture.size());
+    const auto trim = [&capture] {
+      capture.remove_prefix(std::min(capture.find_first_not_of(" \t\n"), capture.size()));
+    };
+    trim();
+    const bool reference = capture.starts_with('&');
+    if (reference) capture.remove_prefix(1);
+    trim();
+    capture = capture.substr(0, capture.find_first_of(" \t\n=.{("));
+    if (capture == name) return reference;
+    by_default = by_default || (reference && capture.empty());
+  }
+  return by_default;
+}
+
+} // namespace
 
 void Walker::declaration(CXCursor cursor) {
   const CXCursorKind kind = clang_getCursorKind(cursor);
@@ -155,12 +179,7 @@ bool Walker::is_shared_local(const Variable& declared, CXCursor cursor) {
   for (const Context& context : m_contexts) {
     if (!context.lambda || context.file != declared.first) continue;
     if (context.begin <= declared.second && declared.second < context.end) continue;
-    const std::string name = spelling(cursor);
-    const std::string& list = context.introducer;
-    const std::size_t by_reference = list.find("&" + name);
-    if (by_reference != std::string::npos) return true;
-    return list.starts_with("[&") && list.find(" " + name) == std::string::npos &&
-           list.find("," + name) == std::string::npos;
+    return captures_by_reference(context.introducer, spelling(cursor));
   }
   return false;
 }

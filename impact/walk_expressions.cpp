@@ -9,6 +9,15 @@ namespace {
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+// The x in `x.f` or `x->f`, up to the last of these; "" without one.
+std::string object_of_call(const std::string& text) {
+  const std::size_t dot = text.rfind('.');
+  const std::size_t arrow = text.rfind("->");
+  if (dot == std::string::npos && arrow == std::string::npos) return "";
+  const bool ends_at_arrow = dot == std::string::npos || (arrow != std::string::npos && arrow > dot);
+  return text.substr(0, ends_at_arrow ? arrow : dot);
+}
+
 // The name of the member in `x.f`, `x->f` or `x->template f<int>`; without an x, the name at the beginning.
 std::string member_name(std::string_view text) {
   const std::size_t dot = text.rfind('.');
@@ -212,8 +221,7 @@ Walker::Value Walker::call(CXCursor cursor) {
     if (names_method) {
       const std::string callee_text = text(child);
       if (!known) name = member_name(callee_text);
-      const std::size_t end = std::min(callee_text.rfind('.'), callee_text.rfind("->"));
-      object_text = end == std::string::npos ? "" : callee_text.substr(0, end);
+      object_text = object_of_call(callee_text);
       object = value.fields;
       m_groups.join(node, value.node);
       if (!known) record_dependent_call(cursor, name);

@@ -62,7 +62,8 @@ std::vector<NeededSwitch> needed_switches(const Failure& failure) {
     NeededSwitch one{.kind = decision.kind, .thread = decision.thread};
     const std::size_t place = place_of(trace, decision);
     one.next = decision.kind == "option" ? nullptr : step_of(trace, place, decision.thread);
-    one.step = one.next == nullptr ? static_cast<unsigned>(trace.size()) : one.next->step;
+    const TraceStep* at = one.next == nullptr && place < trace.size() ? &trace[place] : one.next;
+    one.step = at == nullptr ? static_cast<unsigned>(trace.size()) : at->step;
     if (decision.kind == "run" && one.next != nullptr) one.reason = one.next->reason;
     one.before = step_before(trace, place, decision.left);
     one.left = decision.kind != "run" ? nullptr : step_of(trace, place, decision.left);

@@ -121,6 +121,12 @@ void Out::lambdas() {
   });
   la.fetch_add(2);
   t.join();
+  std::atomic<int> lb{0};
+  int lbc = 1;
+  std::thread u([&, lbc] {
+    lb.fetch_add(lbc);
+  });
+  u.join();
   auto lam = [this](int i) { n += i; return n.load(); };
   n.store(lam(3));
 }
@@ -280,6 +286,7 @@ TEST_F(Positions, SynchronizationMatchesTheFieldThatIsMeant) {
       {"    std::lock_guard<std::mutex> l(m);", {"m"}},
       {"    la++;", {"Out::lambdas()::la"}},
       {"  la.fetch_add(2);", {"Out::lambdas()::la"}},
+      {"    lb.fetch_add(lbc);", {"Out::lambdas()::lb"}},
   };
   for (const Row& row : rows) {
     const unsigned line = line_of(k_synchronization, row.line);
