@@ -100,7 +100,7 @@ constexpr bool is_access(Operation operation) {
          operation == Operation::plain_read || operation == Operation::plain_write;
 }
 
-// Why the processor went to another thread (see SwitchReason in reex/explorer/result.h, same order).
+// Why the processor went to another thread (see SwitchReason in reex/run/result.h; same order).
 enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
 
 } // namespace reex

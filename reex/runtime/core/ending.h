@@ -10,7 +10,8 @@
 #include <cstdint>
 
 #include "reex/runtime/core/fiber.h"
-#include "reex/shared/control.h"
+#include "reex/shared/ending.h"
+#include "reex/shared/findings.h"
 
 namespace reex {
 

@@ -9,7 +9,7 @@
 
 #include "reex/runtime/core/fiber.h"
 #include "reex/runtime/core/objects.h"
-#include "reex/shared/control.h"
+#include "reex/shared/findings.h"
 
 namespace reex {
 

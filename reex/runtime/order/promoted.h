@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "reex/shared/control.h"
+#include "reex/shared/promoted.h"
 
 namespace reex {
 

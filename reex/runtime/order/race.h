@@ -29,7 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reex/shared/control.h"
+#include "reex/shared/findings.h"
 
 namespace reex {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "reex/shared/control.h"
+#include "reex/shared/ending.h"
 
 namespace reex {
 

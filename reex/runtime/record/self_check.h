@@ -12,7 +12,7 @@
 #pragma once
 
 #include "reex/runtime/core/fiber.h"
-#include "reex/shared/control.h"
+#include "reex/shared/ending.h"
 
 namespace reex {
 

@@ -11,7 +11,7 @@
 // Cost: a fork for each worker.
 #pragma once
 
-#include "reex/shared/control.h"
+#include "reex/shared/status.h"
 
 namespace reex {
 

@@ -1,0 +1,31 @@
+// Record "config": what the test process is told to do. The parent writes it before the test starts and keeps
+// a copy of its own. Nobody writes it afterwards.
+#pragma once
+
+#include <cstdint>
+
+#include "reex/search/search.h"
+
+namespace reex {
+
+enum class IsolationMode : std::uint8_t { automatic, restore, fork };
+enum class Task : std::uint8_t { explore, replay };
+// The plain accesses that are visible operations: none, those that took part in a data race, all.
+enum class VisibleAccesses : std::uint8_t { sync, racy, all };
+
+struct RunConfig {
+  Task task = Task::explore;
+  IsolationMode isolation = IsolationMode::automatic;
+  VisibleAccesses accesses = VisibleAccesses::sync;
+  bool races = false; // look for data races
+  bool timeouts = false;
+  bool spurious = false;
+  bool collect_outcomes = false;
+  SearchConfig search;
+  std::uint64_t max_schedules = 0; // 0: no limit
+  std::uint64_t max_steps = 0;
+  std::uint64_t memory_limit = 0; // bytes of the heap that an execution may add; 0: no limit
+  std::uint32_t keep_going = 1;   // distinct failures; 0: no limit
+};
+
+} // namespace reex

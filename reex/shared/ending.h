@@ -1,0 +1,36 @@
+// Record "ending": how the last execution ended. The worker writes it, or its zygote if the worker died.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+enum class End : std::uint8_t {
+  running,
+  exited, // value: exit status
+  deadlock,
+  assertion,
+  aborted,
+  exception,
+  signalled, // value: signal
+  use_after_free,
+  double_free,
+  invalid_free,
+  step_limit, // value: 1 if all threads that could run only spun
+  watchdog,
+  memory_limit,
+  diverged,     // a replay, or a prefix that did not come again
+  irreversible, // not an end: the execution is thrown away, a restore cannot undo what it did
+  more_threads, // not an end: thrown away, more donors are needed
+  pruned,       // cut short: an equivalent schedule was explored
+};
+
+struct Ending {
+  End end = End::running;
+  std::int32_t value = 0;
+  std::uint32_t thread = 0;
+  std::uint64_t key = 0; // from addresses: tells the failures of one run apart
+  char message[1024] = {};
+};
+
+} // namespace reex

@@ -1,0 +1,55 @@
+// Record "findings": what is reported without being a failure (semantics: "Verdicts"). A worker appends
+// records; a detailed execution fills their stacks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "reex/shared/limits.h"
+
+namespace reex {
+
+enum class FindingKind : std::uint8_t { data_race, never_joined, destroyed_while_held, unlocked_by_stranger };
+// What a thread did to the object of a finding.
+enum class FindingAct : std::uint8_t {
+  read,
+  write,
+  atomic_read,
+  atomic_write,
+  freed,
+  created,
+  held,
+  destroyed,
+  unlocked
+};
+
+struct FindingSide {
+  std::uint64_t pc; // return address; 0: there is no such side
+  std::uint16_t thread;
+  FindingAct act;
+  std::uint8_t size;  // bytes, of an access
+  std::uint8_t depth; // of the stack; 0: not known
+  std::uint64_t stack[k_max_stack];
+};
+
+struct FindingRecord {
+  std::uint64_t key; // tells the findings of one run apart
+  FindingKind kind;
+  bool captured; // both stacks are there
+  std::uint64_t object;
+  std::uint64_t schedule; // ordinal of the execution
+  FindingSide side[2];    // of a race: the earlier access, then the later one; else the first alone
+};
+inline constexpr unsigned k_max_findings = 4096;
+inline constexpr unsigned k_finding_index = 4 * k_max_findings;
+
+struct Findings {
+  std::uint32_t count = 0;
+  std::uint32_t handed = 0; // to the parent
+  bool overflow = false;
+  std::atomic<std::uint64_t> unchecked; // executions in which the room for race detection ran out
+  std::uint16_t index[k_finding_index]; // by key; finding + 1
+  FindingRecord record[k_max_findings];
+};
+
+} // namespace reex

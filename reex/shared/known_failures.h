@@ -1,0 +1,16 @@
+// Record "known failures": the failures of one run by key, with their counts. Open addressing by key.
+#pragma once
+
+#include <cstdint>
+
+#include "reex/shared/limits.h"
+
+namespace reex {
+
+struct KnownFailure {
+  std::uint64_t key;
+  std::uint64_t count; // executions; 0 where all that failed are counted by another shard
+  bool used;
+};
+
+} // namespace reex

@@ -1,0 +1,24 @@
+// Record "promoted": the instructions (return addresses) whose plain accesses are visible operations, because
+// they took part in a data race. Workers that share a search share the first worker's record.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+inline constexpr unsigned k_max_promoted = 1u << 14;
+struct Promoted {
+  std::uint32_t count = 0;
+  std::uint32_t proposed = 0; // behind them: what the next round adds, where several workers share the search
+  std::uint32_t rounds = 0;   // searches begun anew since the set grew
+  std::uint64_t pc[k_max_promoted];
+};
+
+// Those of the execution under way that took part in a race and are not visible yet.
+inline constexpr unsigned k_max_unpromoted = 512;
+struct Unpromoted {
+  std::uint32_t count = 0;
+  std::uint64_t pc[k_max_unpromoted];
+};
+
+} // namespace reex

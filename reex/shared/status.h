@@ -1,0 +1,60 @@
+// Record "status": the bells, the counters and the state of one test process.
+//
+// Thread safety: the worker and its zygote write the counters. The parent writes `stop`, `modules_known` and
+// `killed_hung`. The atomic members may be read at any time, the others when their writer has rung the
+// doorbell.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "reex/shared/config.h"
+#include "reex/shared/limits.h"
+
+namespace reex {
+
+// Why the zygote stopped.
+enum class Finish : std::uint8_t {
+  none,
+  complete,
+  failure_limit,
+  schedule_limit,
+  stopped,
+  nondeterministic, // the self-check found it
+  error
+};
+
+struct Status {
+  std::atomic<std::uint32_t> doorbell;      // futex: something for the parent to look at
+  std::atomic<std::uint32_t> stop;          // the parent asks to stop after this execution
+  std::atomic<std::int32_t> worker_pid;     // for people who debug reex; the parent asks the kernel instead
+  std::atomic<std::uint32_t> modules_known; // futex: the parent has read the zygote's memory map
+  std::atomic<std::uint32_t> refused;       // the test uses what cannot be controlled: `refusal`
+  std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: it made no progress
+  std::atomic<std::uint64_t> schedules;
+  std::atomic<std::uint64_t> pruned;          // executions cut short; in no other count
+  std::atomic<std::uint64_t> of_other_shards; // executions that another shard counts; in no other count
+  std::atomic<std::uint64_t> points;          // visible operations that were executed
+  std::atomic<std::uint64_t> failed;          // executions
+  std::atomic<std::uint32_t> distinct_failures;
+  std::atomic<std::uint32_t> max_threads;
+  std::atomic<std::uint64_t> step_limited;
+  std::atomic<std::uint64_t> livelocked; // of step_limited
+  std::atomic<std::uint64_t> hung;
+  std::atomic<std::uint64_t> memory_limited;
+  std::atomic<std::uint64_t> restarted; // workers that were killed, and their executions made again
+  Finish finish = Finish::none;
+  IsolationMode isolation = IsolationMode::automatic; // in force
+  std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for
+  std::uint64_t stuck_stack[k_max_stack] = {};        // where the first inconclusive execution stood
+  std::uint32_t stuck_depth = 0;
+  std::uint32_t stuck_thread = 0;
+  std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
+  std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
+  std::uint32_t irreversible_depth = 0;
+  char refusal[160] = {}; // one line
+  char reason[256] = {};  // one line about `isolation` or `finish`
+  bool ready = false;     // the first thread was created under control
+};
+
+} // namespace reex

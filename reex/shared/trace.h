@@ -1,0 +1,59 @@
+// Record "trace": every step of a detailed execution with its stack, and where each thread stood at the end.
+// A detailed worker fills it. The parent reads it while the report is handed over.
+#pragma once
+
+#include <cstdint>
+
+#include "reex/shared/limits.h"
+#include "reex/shared/operation.h"
+
+namespace reex {
+
+struct TraceStep32 {
+  std::uint64_t object;
+  std::uint32_t first_pc; // into Trace::pcs
+  std::uint16_t thread;
+  std::uint16_t from;
+  std::uint8_t depth;
+  Operation operation;
+  Leave leave;
+  std::uint8_t enabled; // at most 255
+};
+
+// What a thread did last: its pending operation and its stack.
+struct TracePosition {
+  std::uint64_t object;
+  std::uint32_t first_pc;
+  std::uint8_t depth;
+  Operation operation;
+  std::uint8_t state;  // 0 unused, 1 can run, 2 blocked, 3 finished
+  std::int16_t holder; // the thread that holds the object; -1: none, or not known
+};
+
+// Where a block of the heap was allocated or freed.
+struct BlockEvent {
+  bool known;
+  std::uint16_t thread;
+  std::uint8_t depth;
+  std::uint32_t first_pc;
+};
+
+// The block of a memory error.
+struct TraceBlock {
+  std::uint64_t address;
+  std::uint64_t size;
+  BlockEvent allocated;
+  BlockEvent freed;
+};
+
+struct Trace {
+  std::uint32_t steps = 0;
+  std::uint32_t pcs_used = 0;
+  std::uint32_t threads = 0;
+  TraceBlock block = {};
+  TracePosition positions[k_max_threads];
+  TraceStep32 step[k_max_trace_steps];
+  std::uint64_t pcs[k_max_trace_pcs];
+};
+
+} // namespace reex
