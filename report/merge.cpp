@@ -191,8 +191,8 @@ EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](const Part& part) { return part.run->ended == reason; });
   };
-  for (const EndReason reason : {EndReason::error, EndReason::nondeterministic, EndReason::refused,
-                                 EndReason::not_started, EndReason::interrupted})
+  for (const EndReason reason : {EndReason::error, EndReason::damaged, EndReason::nondeterministic,
+                                 EndReason::refused, EndReason::not_started, EndReason::interrupted})
     if (any(reason)) return reason;
   if (whole.keep_going != 0 && whole.failures.size() >= whole.keep_going) return EndReason::failure_limit;
   for (const EndReason reason : {EndReason::budget, EndReason::schedule_limit})

@@ -120,6 +120,7 @@ std::string why_ended(const TestRun& run) {
   case EndReason::not_started:
   case EndReason::nondeterministic:
   case EndReason::refused:
+  case EndReason::damaged:
   case EndReason::error:
     return "";
   }
@@ -235,7 +236,7 @@ private:
 } // namespace
 
 Verdict verdict_of(const TestRun& run) {
-  if (run.ended == EndReason::error) return Verdict::error;
+  if (run.ended == EndReason::error || run.ended == EndReason::damaged) return Verdict::error;
   if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
   if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused)
     return Verdict::uncontrolled;

@@ -2,7 +2,8 @@
 // private to explore().
 //
 // explore.cpp starts the workers, serves them, and ends the exploration. take_report.cpp takes in each report
-// of a worker. gather.cpp sums up, at the end, what the control blocks contain.
+// of a worker. gather.cpp sums up, at the end, what the control blocks contain. damage.cpp ends it if the test
+// has overwritten a control block.
 //
 // Callers: one thread of the parent process; one call of run() for each object.
 //
@@ -26,6 +27,10 @@
 #include "reex/explorer/explore.h"
 #include "reex/explorer/report_store.h"
 #include "reex/process/session.h"
+#include "reex/records/config.h"
+#include "reex/records/damaged_memory.h"
+#include "reex/records/report.h"
+#include "reex/records/status.h"
 #include "reex/run/options.h"
 #include "reex/search/search.h"
 
@@ -45,17 +50,20 @@ private:
   void take_report(Session& session);
   void take_findings(Session& session);
   bool comes_first(Session& session) const;
-  void take_failure(Session& session);
+  void take_failure(Session& session, const ReportCopy& report);
   void take_outcomes(Session& session);
   void conclude();
-  void explain_error(Session& session);
-  std::string isolation_reason(Session& session) const;
-  std::string stuck_text(Session& session) const;
+  void explain_error(Session& session, const StatusCopy& status);
+  std::string isolation_reason(Session& session, const StatusCopy& status) const;
+  std::string stuck_text(Session& session, const StatusCopy& status) const;
   void gather_counts();
+  void gather_counts(Session& session);
+  void check_configurations() const;
+  void end_damaged(const DamagedMemory& damage);
+  void tell_what_is_left();
   void gather_failures();
   EndReason end_reason() const;
   bool failures_reached() const;
-  static Search search(ControlBlock& control);
   bool is_portfolio() const { return !m_options.portfolio.empty(); }
   ControlBlock& shared_of(Session& session) const; // the block that contains the session's search
   void gather_claims();
@@ -66,6 +74,7 @@ private:
   bool may_start_again(Session& session) const;
   void abandon(Session& session);
   unsigned index_of(const Session& session) const;
+  unsigned search_index(const Session& session) const; // of the worker in its search
   double seconds() const {
     return m_seconds_before +
            std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
@@ -74,7 +83,12 @@ private:
   const ExploreOptions& m_options;
   Observer& m_observer;
   std::vector<std::unique_ptr<ControlMemory>> m_memories; // one for each worker; the first has the search
+  std::vector<RunConfig> m_configs;                       // what the parent has written into each
+  std::vector<ConfigSeal> m_seals;
   std::vector<std::unique_ptr<Session>> m_sessions;
+  std::vector<StatusCopy> m_statuses; // at the end, in the order of the sessions, as far as they were read
+  std::size_t m_gathered = 0;         // sessions whose status was asked for
+  unsigned m_reports_taken = 0;
   std::optional<ReportStore> m_reports;     // set if a later run can continue from this one
   std::vector<std::uint32_t> m_last_report; // for each worker, the serial number of its last taken report
   std::uint64_t m_restarts = 0;             // of whole test processes

@@ -17,6 +17,9 @@
 #include "reex/explorer/identity.h"
 #include "reex/explorer/left.h"
 #include "reex/explorer/resume.h"
+#include "reex/records/checked.h"
+#include "reex/records/provenance.h"
+#include "reex/records/recovery.h"
 
 namespace reex {
 namespace {
@@ -54,7 +57,11 @@ void Exploration::begin(unsigned worker, std::uint64_t run) {
   RunConfig config;
   configure(config, m_options);
   if (m_options.resume && !is_portfolio()) {
-    take_over(*memory, **m_memories.front(), m_options, config);
+    try {
+      take_over(*memory, **m_memories.front(), m_options, config, worker);
+    } catch (const DamagedMemory&) {
+      throw ResumeError("what the interrupted run left was overwritten by the test");
+    }
     return;
   }
   memory->config = config;
@@ -65,6 +72,10 @@ void Exploration::begin(unsigned worker, std::uint64_t run) {
   memory->own.index = worker;
   memory->own.workers = m_options.jobs;
   if (!memory.path().empty()) note_provenance(*memory, m_options, run);
+}
+
+unsigned Exploration::search_index(const Session& session) const {
+  return is_portfolio() ? 0 : index_of(session);
 }
 
 ControlBlock& Exploration::shared_of(Session& session) const {
@@ -82,7 +93,8 @@ bool Exploration::may_start_again(Session& session) const {
   constexpr std::uint64_t k_most = 100;
   const int wait_status = session.process().wait_status();
   return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL && !session.stopped() &&
-         !m_interrupted && session.memory()->status.finish == Finish::none && m_restarts < k_most;
+         !session.is_stuck() && !m_interrupted && read_finish(session.memory()->status) == Finish::none &&
+         m_restarts < k_most;
 }
 
 void Exploration::after_end(Session& session) {
@@ -92,16 +104,14 @@ void Exploration::after_end(Session& session) {
   }
   ++m_restarts;
   session.clear_away();
-  ready_for_new_processes(*session.memory(), shared_of(session));
+  ready_for_new_processes(*session.memory(), shared_of(session), search_index(session));
   session.start_again();
 }
 
 // Tells the search that the session's worker is gone, so that the other workers do not wait for it.
 void Exploration::abandon(Session& session) {
   if (m_sessions.size() == 1 || is_portfolio()) return;
-  ControlBlock& first = **m_memories[0];
-  ControlBlock& own = *session.memory();
-  Search(first.config.search, first.search, first.frontier, own.own, own.frontier, own.plan.list).abandon();
+  abandon_search(*session.memory(), **m_memories[0], index_of(session));
 }
 
 bool Exploration::is_time_to_stop() {
@@ -113,7 +123,7 @@ bool Exploration::is_time_to_stop() {
 
 bool Exploration::somebody_is_complete() const {
   return std::any_of(m_memories.begin(), m_memories.end(),
-                     [](const auto& memory) { return (*memory)->status.finish == Finish::complete; });
+                     [](const auto& memory) { return read_finish((*memory)->status) == Finish::complete; });
 }
 
 void Exploration::start_workers() {
@@ -123,12 +133,14 @@ void Exploration::start_workers() {
   for (unsigned worker = 0; worker < workers; ++worker) {
     m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options, worker)));
     begin(worker, run);
+    m_configs.push_back(fetch((*m_memories.back())->config));
+    m_seals.emplace_back((*m_memories.back())->config);
   }
   m_last_report.resize(workers);
   m_run.state_file = m_memories.front()->path();
   if (!m_run.state_file.empty()) m_reports.emplace(reports_of(m_run.state_file));
   if (m_reports && m_options.resume) {
-    m_seconds_before = (*m_memories.front())->provenance.seconds;
+    m_seconds_before = read_provenance((*m_memories.front())->provenance).seconds;
     for (const StoredReport& report : m_reports->load()) remember(report);
   } else if (m_reports) {
     m_reports->clear();
@@ -176,6 +188,7 @@ TestRun Exploration::run() {
       sessions[i]->on_modules([this, i](const auto& modules) { check_modules(**m_memories[i], modules); });
     Session::serve(sessions, {.tick =
                                   [this] {
+                                    check_configurations();
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
                                   },
@@ -183,18 +196,25 @@ TestRun Exploration::run() {
                               .ended = [this](Session& session) { after_end(session); },
                               .stop = [this] { return is_time_to_stop(); }});
     conclude();
+    tell_what_is_left();
+  } catch (const DamagedMemory& damage) {
+    end_damaged(damage);
   } catch (const std::system_error& error) {
     m_run.ended = EndReason::not_started;
     m_run.error = error.what();
   }
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
-  if (!m_memories.empty() && (*m_memories.front())->status.ready)
-    m_run.left = schedules_left(**m_memories.front(), m_run.wall_seconds);
   if (!m_memories.empty()) (*m_memories.front())->provenance.seconds = m_run.wall_seconds;
   m_run.executions_per_second =
       m_run.wall_seconds > 0 ? static_cast<double>(m_run.schedules) / m_run.wall_seconds : 0;
   return m_run;
+}
+
+void Exploration::tell_what_is_left() {
+  m_run.wall_seconds = seconds();
+  if (m_statuses.front().ready)
+    m_run.left = schedules_left(m_configs.front().search, **m_memories.front(), m_run.wall_seconds);
 }
 
 TestRun explore(const ExploreOptions& options, Observer& observer) {

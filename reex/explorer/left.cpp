@@ -1,14 +1,17 @@
 #include "reex/explorer/left.h"
 
+#include "reex/records/search.h"
+#include "reex/records/status.h"
+
 namespace reex {
 
-std::vector<Left> schedules_left(const ControlBlock& control, double seconds) {
-  const SearchConfig& config = control.config.search;
+std::vector<Left> schedules_left(const SearchConfig& config, const ControlBlock& control, double seconds) {
   if (row_of(config.strategy).samples() || config.shards != 1) return {};
   BoundEstimate estimates[k_estimated_bounds];
-  const unsigned count =
-      read_estimates(control.search.estimate, config.bound, control.search.running != 0, estimates);
-  const double done = static_cast<double>(control.status.schedules.load() + control.status.pruned.load());
+  const EstimateCopy estimate = read_estimate(control.search);
+  const unsigned count = read_estimates(*estimate.state, config.bound, estimate.in_flight, estimates);
+  const StatusCounts counts = read_counts(control.status);
+  const double done = static_cast<double>(counts.schedules + counts.pruned);
   std::vector<Left> result;
   for (unsigned i = 0; i < count; ++i) {
     Left left;

@@ -9,7 +9,8 @@
 namespace reex {
 
 // The lowest bound first. Empty before the first execution has ended, for strategies that sample, and for
-// shards. `seconds` is the time used so far; the time that is left is computed from the speed so far.
-std::vector<Left> schedules_left(const ControlBlock& control, double seconds);
+// shards. `config` is the parent's own copy. `seconds` is the time used so far; the time that is left is computed
+// from the speed so far. Throws DamagedMemory.
+std::vector<Left> schedules_left(const SearchConfig& config, const ControlBlock& control, double seconds);
 
 } // namespace reex

@@ -4,8 +4,12 @@
 #include <sys/stat.h>
 
 #include "reex/explorer/identity.h"
+#include "reex/records/checked.h"
+#include "reex/records/config.h"
+#include "reex/records/provenance.h"
+#include "reex/records/recovery.h"
+#include "reex/records/status.h"
 #include "reex/run/sha256.h"
-#include "reex/search/search.h"
 
 namespace reex {
 namespace {
@@ -46,27 +50,29 @@ void note_provenance(ControlBlock& control, const ExploreOptions& options, std::
 }
 
 void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
-               const RunConfig& config) {
-  if (control.provenance.binary != contents_digest(options.binary))
+               const RunConfig& config, unsigned worker) {
+  const ProvenanceCopy provenance = read_provenance(control.provenance);
+  if (provenance.binary != contents_digest(options.binary))
     throw ResumeError("the interrupted run was of another build of " + options.binary);
-  if (const std::string option = difference(control.config, config); !option.empty())
+  if (const std::string option = difference(read_config(control.config), config); !option.empty())
     throw ResumeError("the interrupted run had another " + option);
-  if (control.own.workers != options.jobs) throw ResumeError("the interrupted run had another --jobs");
-  if (control.provenance.run != shared.provenance.run)
+  if (fetch(control.own.workers) != options.jobs) throw ResumeError("the interrupted run had another --jobs");
+  if (provenance.run != read_provenance(shared.provenance).run)
     throw ResumeError("what its workers left does not belong together");
-  if (control.provenance.change != sha256_hex(options.change_name))
+  if (provenance.change != sha256_hex(options.change_name))
     throw ResumeError("the interrupted run was of another change");
-  if (control.provenance.promoted != digest_of(options.promoted))
+  if (provenance.promoted != digest_of(options.promoted))
     throw ResumeError("the interrupted run had another --promote-from");
   control.config = config;
-  if (control.status.isolation == IsolationMode::fork)
+  if (read_status(control.status).isolation == IsolationMode::fork)
     control.config.isolation = IsolationMode::fork; // restoring fell short before
   else
     control.status.reason[0] = '\0';
-  ready_for_new_processes(control, shared);
+  control.own.index = worker;
+  ready_for_new_processes(control, shared, worker);
 }
 
-void ready_for_new_processes(ControlBlock& control, ControlBlock& shared) {
+void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsigned worker) {
   Status& status = control.status;
   for (auto* word :
        {&status.doorbell, &status.stop, &status.modules_known, &status.refused, &status.killed_hung})
@@ -78,9 +84,7 @@ void ready_for_new_processes(ControlBlock& control, ControlBlock& shared) {
   control.pcs.request.store(0);
   control.check.running = false;
   control.own.waiting.store(0);
-  Search(control.config.search, shared.search, shared.frontier, control.own, control.frontier,
-         control.plan.list)
-      .recover();
+  recover_search(control, shared, worker);
 }
 
 void check_modules(ControlBlock& control, const std::vector<MappedModule>& modules) {
@@ -95,8 +99,9 @@ void check_modules(ControlBlock& control, const std::vector<MappedModule>& modul
     text += module.path + '\n';
   }
   const std::string digest = sha256_hex(text);
-  if (control.provenance.modules[0] == '\0') write(control.provenance.modules, digest);
-  if (control.provenance.modules != digest)
+  const std::string noted = read_provenance(control.provenance).modules;
+  if (noted.empty()) write(control.provenance.modules, digest);
+  if (!noted.empty() && noted != digest)
     throw ResumeError(
         "libraries of the test have changed since the interrupted run, or lie elsewhere in memory");
 }

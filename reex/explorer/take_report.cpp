@@ -4,6 +4,11 @@
 #include <filesystem>
 
 #include "reex/process/promoted_accesses.h"
+#include "reex/records/findings.h"
+#include "reex/records/outcomes.h"
+#include "reex/records/schedules.h"
+#include "reex/records/search.h"
+#include "reex/records/trace.h"
 #include "reex/schedules/schedule_file.h"
 #include "reex/schedules/schedule_writer.h"
 #include "reex/trace/verdict.h"
@@ -21,22 +26,15 @@ bool is_of_the_library(const Finding& finding) {
 
 // What compares as the places in the order of exploration do: of two schedules, the one comes first that has
 // the default at the first choice in which they differ, or the smaller rank there.
-std::vector<std::uint64_t> order_of(const FailureSlot& slot, const Decisions& taken, std::uint64_t round) {
-  const SchedulePosition& position = slot.position;
+std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std::vector<Choice>& taken,
+                                    std::uint64_t round) {
   if (position.sample != 0) return {position.sample};
   std::vector<std::uint64_t> order{round, position.iteration, position.level, position.shuffled};
-  for (std::uint32_t i = 0; i < position.planned && i < taken.count; ++i) {
-    order.push_back(k_no_bound - taken.list[i].point);
-    order.push_back(taken.list[i].rank);
+  for (std::uint32_t i = 0; i < position.planned && i < taken.size(); ++i) {
+    order.push_back(k_no_bound - taken[i].point);
+    order.push_back(taken[i].rank);
   }
   return order;
-}
-
-// What an execution printed, handed over with the slot.
-CapturedOutput captured(const ControlBlock& control) {
-  const FailureSlot& slot = control.failure;
-  const char* text = control.outcomes.text + slot.output_offset;
-  return {std::string(text, slot.output_length), std::string(text + slot.output_length, slot.error_length)};
 }
 
 } // namespace
@@ -45,39 +43,41 @@ CapturedOutput captured(const ControlBlock& control) {
 // exploration. What does is handed over later, then.
 bool Exploration::comes_first(Session& session) const {
   if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1) return false;
-  const SearchLimit& limit = shared_of(session).search.limit;
-  return limit.set && !limit.ends_round && limit.worker == session.memory()->own.index;
+  const SearchLimit limit = read_limit(shared_of(session).search);
+  return limit.set && !limit.ends_round && limit.worker == index_of(session);
 }
 
-void Exploration::take_failure(Session& session) {
+void Exploration::take_failure(Session& session, const ReportCopy& report) {
   ControlMemory& memory = session.memory();
-  const FailureSlot& slot = memory->failure;
-  const Ending& ending = slot.ending;
-  const CapturedOutput output = captured(*memory);
+  const EndingCopy& ending = report.ending;
+  const CapturedOutput output{report.standard_output, report.standard_error};
+  const TraceCopy trace = read_trace(memory->trace);
+  const DecisionsCopy taken = read_decisions(memory->saved);
   Failure failure;
-  failure.how.trace = session.reader().steps(memory->trace);
-  failure.how.decisions = decisions_of(memory->saved.list, memory->saved.count);
-  place_decisions(failure.how.decisions, memory->saved.list, memory->guide);
-  failure.how.preemptions = memory->saved.preemptions;
-  failure.where = session.reader().positions(memory->trace, ending);
-  failure.memory = session.reader().memory(memory->trace);
+  failure.how.trace = session.reader().steps(trace);
+  failure.how.decisions = decisions_of(taken.list);
+  place_decisions(failure.how.decisions, taken.list, read_turns(memory->guide));
+  failure.how.preemptions = taken.preemptions;
+  failure.where = session.reader().positions(trace, ending);
+  failure.memory = session.reader().memory(trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
-  failure.schedule = slot.schedule;
-  failure.order = order_of(slot, memory->saved, shared_of(session).promoted.rounds);
+  failure.schedule = report.schedule;
+  const Promoted& promoted = shared_of(session).promoted;
+  failure.order = order_of(report.position, taken.list, read_promoted(promoted).rounds);
   failure.stdout_text = output.standard_output;
   failure.stderr_text = output.standard_error;
-  if (slot.replayed.end != ending.end || slot.replayed.value != ending.value)
+  if (report.replayed.end != ending.end || report.replayed.value != ending.value)
     m_run.notes.push_back(
-        "schedule " + std::to_string(slot.schedule) +
+        "schedule " + std::to_string(report.schedule) +
         " failed, but not when it was executed once more: the test depends on something that "
         "reex does not control; its report may be incomplete");
   const auto same = std::find_if(m_run.failures.begin(), m_run.failures.end(),
                                  [&](const Failure& known) { return known.key == failure.key; });
   const bool known = same != m_run.failures.end();
   const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
-  m_handed.push_back({&*memory, slot.index, index});
+  m_handed.push_back({&*memory, report.index, index});
   const bool first = comes_first(session);
   if (first) m_first = index;
   if (known && !first) return;
@@ -88,7 +88,7 @@ void Exploration::take_failure(Session& session) {
                     .message = failure.message,
                     .exit = {},
                     .standard_output = output.standard_output,
-                    .promoted = promoted_accesses(shared_of(session).promoted, slot.promoted, session)};
+                    .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
     if (ending.end == End::exited) end.exit = ending.value;
     save_schedule(failure.replay, m_options, m_run, failure.how, end);
   }
@@ -104,10 +104,8 @@ void Exploration::take_failure(Session& session) {
 }
 
 void Exploration::take_findings(Session& session) {
-  ControlMemory& memory = session.memory();
-  const Findings& findings = memory->findings;
-  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
-    const Finding finding = session.reader().finding(findings.record[i], m_options.test_name);
+  for (const FindingRecord& record : read_new_findings(session.memory()->findings)) {
+    const Finding finding = session.reader().finding(record, m_options.test_name);
     if (is_of_the_library(finding)) continue;
     if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
                      [&](const Finding& known) { return same_place(known, finding); }))
@@ -116,28 +114,31 @@ void Exploration::take_findings(Session& session) {
 }
 
 void Exploration::take_report(Session& session) {
-  const FailureSlot& slot = session.memory()->failure;
+  constexpr unsigned k_most_reports = 1u << 16;
+  const ControlMemory& memory = session.memory();
+  const ReportCopy given = read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor());
   const unsigned worker = index_of(session);
-  if (slot.serial == m_last_report[worker]) return; // taken before its processes were killed
-  m_last_report[worker] = slot.serial;
+  if (given.serial == m_last_report[worker]) return; // taken before its processes were killed
+  if (++m_reports_taken > k_most_reports) throw DamagedMemory("report", "there are too many of them");
+  m_last_report[worker] = given.serial;
   const std::size_t failures = m_run.failures.size();
   const std::size_t findings = m_run.findings.size();
   const std::size_t notes = m_run.notes.size();
   take_findings(session);
-  if (slot.failed) take_failure(session);
+  if (given.failed) take_failure(session, given);
   if (!m_reports) return;
   const auto since = [](const auto& list, std::size_t from) {
     return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
   };
   StoredReport report{.worker = worker,
-                      .serial = slot.serial,
-                      .slot = slot.index,
+                      .serial = given.serial,
+                      .slot = given.index,
                       .failure_key = "",
                       .first = false,
                       .failures = {},
                       .findings = since(m_run.findings, findings),
                       .notes = since(m_run.notes, notes)};
-  if (slot.failed) {
+  if (given.failed) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
     report.first = m_first == m_handed.back().failure;
@@ -171,8 +172,8 @@ void Exploration::remember(const StoredReport& report) {
 }
 
 void Exploration::take_outcomes(Session& session) {
-  ControlMemory& memory = session.memory();
-  const Outcomes& outcomes = memory->outcomes;
+  const ControlMemory& memory = session.memory();
+  OutcomeReader outcomes(memory->outcomes, &*memory, memory.descriptor());
   constexpr std::size_t k_saved_outcomes = 256;
   const auto known = [&](const Outcome& outcome) {
     return std::find_if(m_run.outcomes.begin(), m_run.outcomes.end(), [&](const Outcome& other) {
@@ -180,10 +181,9 @@ void Exploration::take_outcomes(Session& session) {
              other.failure == outcome.failure;
     });
   };
-  for (std::uint32_t i = 0; i < outcomes.count; ++i) {
-    const OutcomeRecord& record = outcomes.record[i];
+  for (OutcomeCopy record; outcomes.next(record);) {
     Outcome outcome;
-    outcome.stdout_bytes.assign(outcomes.text + record.text_offset, record.text_length);
+    outcome.stdout_bytes = std::move(record.text);
     if (record.end == End::exited) outcome.exit = record.value;
     outcome.failure = failure_kind(record.end, record.value, m_options.gtest, outcome.stdout_bytes);
     if (record.end == End::step_limit) outcome.failure = "step-limit";
@@ -202,9 +202,8 @@ void Exploration::take_outcomes(Session& session) {
     const bool ended_by_itself =
         record.end != End::step_limit && record.end != End::watchdog && record.end != End::memory_limit;
     if (!m_options.failures_directory.empty() && ended_by_itself && m_saved_outcomes < k_saved_outcomes) {
-      const auto* choices = reinterpret_cast<const Choice*>(outcomes.text + record.decisions_offset);
       Schedule how;
-      how.decisions = decisions_of(choices, record.decisions_count);
+      how.decisions = decisions_of(record.choices);
       how.preemptions = record.preemptions;
       const std::filesystem::path directory =
           std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
@@ -215,11 +214,12 @@ void Exploration::take_outcomes(Session& session) {
                      .message = "",
                      .exit = outcome.exit,
                      .standard_output = outcome.stdout_bytes,
-                     .promoted = promoted_accesses(shared_of(session).promoted, record.promoted, session)});
+                     .promoted = promoted_accesses(
+                         read_promoted(shared_of(session).promoted, record.promoted), session)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }
-  if (outcomes.overflow) m_run.notes.push_back("there were more different outcomes than can be kept");
+  if (outcomes.overflow()) m_run.notes.push_back("there were more different outcomes than can be kept");
 }
 
 } // namespace reex

@@ -2,11 +2,11 @@
 
 namespace reex {
 
-std::vector<PromotedAccess> promoted_accesses(const Promoted& set, std::uint32_t count, Session& session) {
+std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& pcs, Session& session) {
   std::vector<PromotedAccess> result;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const CodeAddress place = session.place_of(set.pc[i]);
-    const std::vector<Frame> frames = session.reader().stack(&set.pc[i], 1, 1);
+  for (const std::uint64_t pc : pcs) {
+    const CodeAddress place = session.place_of(pc);
+    const std::vector<Frame> frames = session.reader().stack(std::span(&pc, 1), 1);
     result.push_back(
         {.module = place.module,
          .offset = place.offset,

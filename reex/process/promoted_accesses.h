@@ -8,8 +8,7 @@
 
 namespace reex {
 
-// The first `count` accesses of the set, which were promoted when the execution ran. Its choice points depend
-// on them.
-std::vector<PromotedAccess> promoted_accesses(const Promoted& set, std::uint32_t count, Session& session);
+// `pcs`: return addresses of the accesses that were promoted when the execution ran. Its choice points depend on them.
+std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& pcs, Session& session);
 
 } // namespace reex

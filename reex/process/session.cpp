@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 #include <thread>
 
+#include "reex/process/process_tree.h"
+#include "reex/records/damaged_memory.h"
+#include "reex/records/match_table.h"
+#include "reex/records/report.h"
+#include "reex/records/schedules.h"
+#include "reex/records/status.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {
@@ -15,18 +20,7 @@ constexpr int k_tick_milliseconds = 100;
 constexpr int k_wait_milliseconds = 20;
 constexpr std::chrono::seconds k_grace{2}; // for the running execution, when the exploration is to end
 
-std::uint64_t hash_of(std::uint64_t pc) { return pc * 0x9e3779b97f4a7c15 >> 48; }
-
-constexpr unsigned k_last_tries = 5000;
-
-// One that has ended and is still to be waited for is not.
-bool is_alive(pid_t process) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
-  std::string line;
-  std::getline(status, line);
-  const std::size_t name = line.rfind(") ");
-  return name != std::string::npos && line[name + 2] != 'Z' && line[name + 2] != 'X';
-}
+constexpr unsigned k_last_tries = 5000; // milliseconds for processes that were killed
 
 // 0: the module is not there.
 std::uint64_t address_of(const CodeAddress& place, const std::vector<MappedModule>& modules) {
@@ -42,24 +36,21 @@ std::uint64_t address_of(const CodeAddress& place, const std::vector<MappedModul
 Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits frame_bits,
                  std::chrono::milliseconds hang_after)
     : m_memory(memory), m_command(command), m_process(std::make_unique<TestProcess>(command)),
-      m_frame_bits(std::move(frame_bits)), m_hang_after(hang_after), m_progress_time(Clock::now()) {}
+      m_frame_bits(std::move(frame_bits)), m_watch(hang_after) {}
 
-// What stands there already came from another worker, or from the run that this one goes on from.
+// What stands there already came from another worker, or from the run that this one continues.
 void Session::promote_places() {
   for (const CodeAddress& place : m_promoted) {
-    Promoted& promoted = (*m_promoted_block)->promoted;
     const std::uint64_t pc = address_of(place, m_modules);
-    const bool there =
-        std::find(promoted.pc, promoted.pc + promoted.count, pc) != promoted.pc + promoted.count;
     if (pc == 0)
       ++m_not_promoted;
-    else if (!there && promoted.count < k_max_promoted)
-      promoted.pc[promoted.count++] = pc;
+    else
+      add_promoted((*m_promoted_block)->promoted, pc);
   }
 }
 
 void Session::learn_modules() {
-  if (m_resolver != nullptr || !m_memory->status.ready) return;
+  if (m_resolver != nullptr || !read_ready(m_memory->status)) return;
   m_modules = read_maps(m_process->pid());
   const bool all_read = is_alive(m_process->pid());
   if (m_on_modules && all_read) m_on_modules(m_modules);
@@ -80,58 +71,70 @@ CodeAddress Session::place_of(std::uint64_t return_address) {
 
 TraceReader& Session::reader() {
   learn_modules();
+  if (m_reader == nullptr) throw DamagedMemory("status", "there is a report, and no thread was created");
   return *m_reader;
 }
+
+std::optional<pid_t> Session::worker() const { return youngest_child(m_process->pid()); }
 
 // What a return address means to the heuristics (semantics: "Program counters and code points").
 void Session::answer_request() {
   PcTable& table = m_memory->pcs;
-  const std::uint64_t pc = table.request.load();
+  const std::uint64_t pc = read_request(table);
   if (pc == 0) return;
   learn_modules();
-  PcBits* entry = nullptr;
-  for (std::uint64_t i = hash_of(pc); entry == nullptr; ++i)
-    if (table.entry[i % k_pc_table_size].pc.load() == 0) entry = &table.entry[i % k_pc_table_size];
+  if (m_resolver == nullptr) throw DamagedMemory("match table", "it is asked before the first thread");
+  MatchAnswer meaning;
   for (const Frame& frame : m_resolver->frames(pc - 1)) {
     if (frame.system_header) continue;
     const std::uint8_t bits = m_frame_bits ? m_frame_bits(frame) : 0;
-    if (!entry->has_user_frame) entry->user_bits = bits;
-    entry->has_user_frame = true;
-    entry->on_stack |= on_stack_bits(bits);
+    if (!meaning.has_user_frame) meaning.user_bits = bits;
+    meaning.has_user_frame = true;
+    meaning.on_stack |= on_stack_bits(bits);
   }
-  entry->pc.store(pc, std::memory_order_release);
-  table.request.store(0);
-  table.answered.fetch_add(1);
+  answer(table, pc, meaning);
   futex_wake(table.answered);
 }
 
-void Session::watch_for_hang() {
-  Status& status = m_memory->status;
-  const std::uint64_t progress = status.points.load() + status.schedules.load();
-  const auto now = Clock::now();
-  if (progress != m_last_progress || status.worker_pid.load() == 0 || m_memory->own.waiting.load() != 0) {
-    m_last_progress = progress;
-    m_progress_time = now;
-    m_asked_where = false;
-    return;
+bool Session::is_waiting() const { return m_memory->own.waiting.load() != 0; }
+
+// A worker that stands still is asked where it stands, and ended at the next look. A test process that stands
+// still between two workers is given the limit once more, and then ended as a whole.
+void Session::watch_for_hang(bool others_work) {
+  const StatusCounts counts = read_counts(m_memory->status);
+  const bool waits = !read_ready(m_memory->status) || (others_work && is_waiting());
+  const bool still = m_watch.look(counts.points + counts.schedules, waits);
+  if (m_watch.looks() == 0) m_asked_where = m_without_worker = false;
+  if (!still) return;
+  if (const std::optional<pid_t> found = worker(); found) {
+    end_worker(*found);
+    m_without_worker = false;
+  } else if (!m_without_worker) {
+    m_without_worker = true;
+  } else {
+    m_stuck = true;
+    m_process->kill();
   }
-  if (now - m_progress_time < m_hang_after) return;
-  if (!m_asked_where) { // it is ended at the next look
+}
+
+void Session::end_worker(pid_t worker) {
+  if (!m_asked_where) {
     m_asked_where = true;
-    ::kill(status.worker_pid.load(), k_where_signal);
+    signal_child(worker, m_process->pid(), k_where_signal);
+    m_watch.soon();
     return;
   }
   m_asked_where = false;
-  m_progress_time = now;
-  status.killed_hung.store(1);
-  ::kill(status.worker_pid.load(), SIGKILL);
+  m_watch.begin();
+  m_memory->status.killed_hung.store(1);
+  signal_child(worker, m_process->pid(), SIGKILL);
 }
 
 bool Session::step(const Events& events) {
   if (m_served) return false;
   answer_request();
   learn_modules();
-  if (FailureSlot& slot = m_memory->failure; slot.state.load() == 1) {
+  if (FailureSlot& slot = m_memory->failure; read_report_state(slot)) {
     if (events.failure) events.failure(*this);
     slot.state.store(0);
     futex_wake(slot.state);
@@ -141,11 +144,10 @@ bool Session::step(const Events& events) {
   return !m_served;
 }
 
-// Its worker ends with it, but not at once.
+// The worker ends with the test process, but not at once.
 void Session::clear_away() {
   m_process->kill();
-  const pid_t worker = m_memory->status.worker_pid.load();
-  for (unsigned tries = 0; worker > 0 && is_alive(worker) && tries < k_last_tries; ++tries)
+  for (unsigned tries = 0; is_group_alive(m_process->pid()) && tries < k_last_tries; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
@@ -154,7 +156,7 @@ void Session::start_again() {
   m_resolver.reset();
   m_not_promoted = 0;
   m_process = std::make_unique<TestProcess>(m_command);
-  m_progress_time = Clock::now();
+  m_watch.begin();
   m_served = false;
 }
 
@@ -179,13 +181,16 @@ void Session::serve(const std::vector<Session*>& sessions, const Events& events)
     for (Session* session : sessions) {
       if (!session->step(events)) continue;
       some_run = true;
-      about_to_exit = about_to_exit || session->m_memory->status.finish != Finish::none;
+      about_to_exit = about_to_exit || read_finish(session->m_memory->status) != Finish::none;
     }
     if (!some_run) return;
     if (const auto now = Clock::now(); now >= next_tick) {
       next_tick = now + std::chrono::milliseconds(k_tick_milliseconds);
+      const bool some_work = std::any_of(sessions.begin(), sessions.end(), [](const Session* session) {
+        return !session->m_served && !session->is_waiting();
+      });
       for (Session* session : sessions)
-        if (!session->m_served) session->watch_for_hang();
+        if (!session->m_served) session->watch_for_hang(some_work);
       if (events.tick) events.tick();
       stop = stop || (events.stop && events.stop());
       for (Session* session : sessions)

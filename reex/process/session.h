@@ -1,15 +1,22 @@
-// One test process under control, from its start to its end: the parent's side of the protocol of
-// reex/shared/control.h. Answers what the worker asks, watches for hangs, and hands out failures as they
-// come.
+// One test process under control, from its start to its end: the parent's side of the protocol in
+// reex/shared. It answers what the worker asks, watches for hangs, and hands out reports as they come.
+//
+// Thread safety: one thread of the parent. The processes of the test write the control block meanwhile, and
+// may write anything there. The session reads it through reex/records, which throws DamagedMemory.
+//
+// Invariants: a session signals only processes that the kernel names as children of its test process, and
+// the process group that it has started itself.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reex/process/control_memory.h"
+#include "reex/process/hang_watch.h"
 #include "reex/process/test_process.h"
 #include "reex/run/options.h"
 #include "reex/trace/trace_reader.h"
@@ -30,31 +37,34 @@ public:
 
   struct Events {
     std::function<void()> tick;            // about ten times a second
-    std::function<void(Session&)> failure; // the failure slot is full; it is emptied afterwards
-    std::function<void(Session&)> ended;   // its test process
+    std::function<void(Session&)> failure; // a report is to be read; the worker goes on afterwards
+    std::function<void(Session&)> ended;   // the test process has ended
     std::function<bool()> stop;            // asked with each tick: end after the running execution
   };
-  // Until the test processes of all have ended. The first one's control block rings for all of them.
+  // Returns when the test processes of all sessions have ended. The first control block rings for all of
+  // them. Throws DamagedMemory, and whatever the events throw; processes may still run then.
   static void serve(const std::vector<Session*>& sessions, const Events& events);
 
-  // Before serve(): plain accesses that are visible operations from the start, in the block that has them.
+  // Before serve(): plain accesses that are visible operations from the start, and the block that has them.
   void promote(std::vector<CodeAddress> places, ControlMemory& block) {
     m_promoted = std::move(places);
     m_promoted_block = &block;
   }
   std::size_t not_promoted() const { return m_not_promoted; } // whose code is not there
-  // Before serve(): hears of the modules when they are known, and may throw.
+  // Before serve(): is told the modules when they are known, and may throw.
   void on_modules(std::function<void(const std::vector<MappedModule>&)> hear) {
     m_on_modules = std::move(hear);
   }
   CodeAddress place_of(std::uint64_t return_address);
 
   TestProcess& process() { return *m_process; }
-  // When the test process has ended: ends what is left of it; then, with the control block made ready,
-  // starts it anew.
+  std::optional<pid_t> worker() const;      // the kernel's answer
+  bool is_stuck() const { return m_stuck; } // ended by reex, because neither it nor a worker made progress
+  // After the test process has ended: clear_away() ends what is left of it. Once the control block is made
+  // ready, start_again() starts it anew.
   void clear_away();
   void start_again();
-  TraceReader& reader(); // once the first thread was created under control
+  TraceReader& reader(); // throws DamagedMemory before the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
   bool stopped() const { return m_stop_asked; }
   ControlMemory& memory() { return m_memory; }
@@ -63,7 +73,9 @@ private:
   bool step(const Events& events); // false: the test process has ended
   void stop();
   void answer_request();
-  void watch_for_hang();
+  bool is_waiting() const; // for what the other sessions' workers are at
+  void watch_for_hang(bool others_work);
+  void end_worker(pid_t worker);
   void learn_modules();
   void promote_places();
 
@@ -71,8 +83,10 @@ private:
   TestCommand m_command;
   std::unique_ptr<TestProcess> m_process;
   FrameBits m_frame_bits;
-  std::chrono::milliseconds m_hang_after;
+  HangWatch m_watch;
   bool m_asked_where = false;
+  bool m_without_worker = false; // at the last look of the watch
+  bool m_stuck = false;
   std::vector<CodeAddress> m_promoted;
   ControlMemory* m_promoted_block = nullptr;
   std::size_t m_not_promoted = 0;
@@ -80,8 +94,6 @@ private:
   std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;
-  std::uint64_t m_last_progress = 0;
-  std::chrono::steady_clock::time_point m_progress_time;
   std::chrono::steady_clock::time_point m_stop_time;
   bool m_stop_asked = false;
   bool m_served = false;

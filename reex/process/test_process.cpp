@@ -11,7 +11,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "reex/shared/control.h"
+#include "reex/shared/protocol.h"
 
 namespace reex {
 namespace {
@@ -125,7 +125,7 @@ TestProcess::TestProcess(const TestCommand& command)
   close(report[0]);
   if (failed) {
     waitpid(m_pid, &m_wait_status, 0);
-    m_ended = true;
+    m_ended = m_reaped = true;
     errno = error;
     fail(("cannot start " + command.binary).c_str());
   }
@@ -137,15 +137,25 @@ TestProcess::~TestProcess() {
   if (m_error >= 0) close(m_error);
 }
 
+// The process is not reaped here: its number, and that of its group, stay its own up to kill().
 bool TestProcess::ended() {
-  if (!m_ended && waitpid(m_pid, &m_wait_status, WNOHANG) == m_pid) m_ended = true;
-  return m_ended;
+  siginfo_t info = {};
+  if (m_ended || waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+      info.si_pid != m_pid)
+    return m_ended;
+  m_wait_status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status & 0x7f;
+  return m_ended = true;
 }
 
 void TestProcess::kill() {
-  if (m_pid <= 0) return;
+  if (m_pid <= 0 || m_reaped) return;
   ::kill(-m_pid, SIGKILL); // the process group, which includes the processes that the test has started
-  if (!m_ended && waitpid(m_pid, &m_wait_status, 0) == m_pid) m_ended = true;
+  ::kill(m_pid, SIGKILL);  // in case it has left its group
+  int wait_status = 0;
+  while (waitpid(m_pid, &wait_status, 0) < 0 && errno == EINTR) {
+  }
+  if (!m_ended) m_wait_status = wait_status;
+  m_ended = m_reaped = true;
 }
 
 std::string TestProcess::standard_output() const { return contents(m_output); }

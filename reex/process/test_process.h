@@ -32,7 +32,7 @@ public:
   pid_t pid() const { return m_pid; }
   bool ended(); // does not wait
   int wait_status() const { return m_wait_status; }
-  void kill();
+  void kill(); // with its process group; returns when it has ended
 
   // All that the process itself has written so far, for a test that ended before it was under control.
   std::string standard_output() const;
@@ -42,6 +42,7 @@ private:
   PreloadPath m_preload;
   pid_t m_pid = -1;
   bool m_ended = false;
+  bool m_reaped = false;
   int m_wait_status = 0;
   int m_output = -1;
   int m_error = -1;

@@ -74,7 +74,7 @@ std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
 
 // For the recorded build: everything must be as recorded.
 void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
-  const Ending& ending = trial.ending();
+  const EndingCopy& ending = trial.ending();
   result.verdict = ReplayResult::Verdict::diverged;
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;

@@ -6,6 +6,13 @@
 #include <system_error>
 
 #include "reex/process/promoted_accesses.h"
+#include "reex/records/checked.h"
+#include "reex/records/config.h"
+#include "reex/records/findings.h"
+#include "reex/records/schedules.h"
+#include "reex/records/search.h"
+#include "reex/records/status.h"
+#include "reex/records/trace.h"
 #include "reex/trace/verdict.h"
 
 namespace reex {
@@ -45,15 +52,11 @@ std::vector<CodeAddress> places_of(const std::vector<PromotedAccess>& promoted) 
 
 } // namespace
 
-std::string Trial::standard_output() const {
-  const FailureSlot& slot = m_memory->failure;
-  return {m_memory->outcomes.text + slot.output_offset, slot.output_length};
-}
+Trial::Trial(const ScheduleFile& file, const ControlMemory& memory, Session& session)
+    : m_file(file), m_memory(memory), m_session(session),
+      m_report(read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor())) {}
 
-std::string Trial::standard_error() const {
-  const FailureSlot& slot = m_memory->failure;
-  return {m_memory->outcomes.text + slot.output_offset + slot.output_length, slot.error_length};
-}
+unsigned Trial::preemptions() const { return read_execution(m_memory->own).preemptions; }
 
 std::optional<int> Trial::exit() const {
   if (ending().end != End::exited) return {};
@@ -67,30 +70,29 @@ std::string Trial::failure_kind() const {
 std::string Trial::failure_key() const {
   const std::string kind = failure_kind();
   if (kind.empty()) return "";
-  return stable_key(kind, m_session.reader().positions(m_memory->trace, ending()), m_file.test_name);
+  return stable_key(kind, m_session.reader().positions(read_trace(m_memory->trace), ending()),
+                    m_file.test_name);
 }
 
-Turns Trial::turns() const {
-  const Guide& guide = m_memory->guide;
-  return {guide.taken, guide.taken + guide.taken_count};
-}
+Turns Trial::turns() const { return read_turns(m_memory->guide); }
 
 std::vector<Decision> Trial::decisions() const {
-  const Choice* choices = m_memory->plan.list;
-  std::vector<Decision> decisions = decisions_of(choices, m_memory->own.run.decision_count);
-  place_decisions(decisions, choices, m_memory->guide);
+  const std::vector<Choice> choices =
+      read_choices(m_memory->plan.list, read_execution(m_memory->own).decisions);
+  std::vector<Decision> decisions = decisions_of(choices);
+  place_decisions(decisions, choices, turns());
   return decisions;
 }
 
-std::vector<TraceStep> Trial::steps() const { return m_session.reader().steps(m_memory->trace); }
+std::vector<TraceStep> Trial::steps() const { return m_session.reader().steps(read_trace(m_memory->trace)); }
 
 std::vector<PromotedAccess> Trial::promoted() const {
-  return promoted_accesses(m_memory->promoted, m_memory->promoted.count, m_session);
+  return promoted_accesses(read_promoted(m_memory->promoted).pcs, m_session);
 }
 
 bool Trial::promotes_more() const {
-  const Findings& findings = m_memory->findings;
-  return m_memory->config.races && findings.handed < findings.count;
+  const FindingCounts findings = read_finding_counts(m_memory->findings);
+  return fetch(m_memory->config).races && findings.handed < findings.count;
 }
 
 Failure Trial::failure() const {
@@ -102,8 +104,8 @@ Failure Trial::failure() const {
   failure.stderr_text = standard_error();
   failure.kind = failure_kind();
   if (failure.kind.empty()) return failure;
-  failure.where = m_session.reader().positions(m_memory->trace, ending());
-  failure.memory = m_session.reader().memory(m_memory->trace);
+  failure.where = m_session.reader().positions(read_trace(m_memory->trace), ending());
+  failure.memory = m_session.reader().memory(read_trace(m_memory->trace));
   failure.message =
       failure_message(failure.kind, ending(), {failure.stdout_text, failure.stderr_text}, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_file.test_name);
@@ -120,6 +122,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
     plan_turns(control, *first);
   else
     plan_recorded(control, file.decisions);
+  const ConfigSeal seal(control.config);
   if (setup.debugger) control.debugger.store(Debugger::wanted);
   bool any = false;
   try {
@@ -132,12 +135,13 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
                      .log_descriptor = -1},
                     setup.frame_bits, k_hang_after);
     if (!setup.find_races) session.promote(places_of(file.promoted), session.memory());
-    const auto attach_debugger = [&] {
-      if (control.debugger.load() != Debugger::waited_for) return;
-      setup.debugger(control.status.worker_pid.load());
+    const auto tick = [&] {
+      seal.check(control.config);
+      if (!setup.debugger || control.debugger.load() != Debugger::waited_for) return;
+      if (const std::optional<pid_t> worker = session.worker(); worker) setup.debugger(*worker);
       session.process().kill();
     };
-    Session::serve({&session}, {.tick = attach_debugger,
+    Session::serve({&session}, {.tick = tick,
                                 .failure =
                                     [&](Session&) {
                                       any = true;
@@ -154,7 +158,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
     return error.what();
   }
   if (any) return "";
-  return control.status.ready ? "the execution did not come to an end" : "the test created no thread";
+  return read_ready(control.status) ? "the execution did not come to an end" : "the test created no thread";
 }
 
 } // namespace reex

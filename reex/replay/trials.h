@@ -18,30 +18,31 @@
 #include <vector>
 
 #include "reex/process/session.h"
+#include "reex/records/report.h"
 #include "reex/schedules/schedule_file.h"
 
 namespace reex {
 
 using Turns = std::vector<Turn>;
 
-// An execution that has just ended. Each function reads the shared memory when it is called.
+// An execution that has just ended. The constructor reads how it ended; each other function reads the shared memory when
+// it is called. Throws DamagedMemory.
 class Trial {
 public:
-  Trial(const ScheduleFile& file, const ControlMemory& memory, Session& session)
-      : m_file(file), m_memory(memory), m_session(session) {}
+  Trial(const ScheduleFile& file, const ControlMemory& memory, Session& session);
 
-  const Ending& ending() const { return m_memory->failure.replayed; }
+  const EndingCopy& ending() const { return m_report.replayed; }
   bool ended() const { return ending().end != End::running; }
   std::string failure_kind() const; // "" if the execution did not fail
   std::string failure_key() const;
-  unsigned preemptions() const { return m_memory->own.run.preemptions; }
+  unsigned preemptions() const;
   Turns turns() const; // the choices that are not the default choice
   std::vector<Decision> decisions() const;
   std::vector<TraceStep> steps() const;
   std::vector<PromotedAccess> promoted() const;
   std::optional<int> exit() const;
-  std::string standard_output() const;
-  std::string standard_error() const;
+  const std::string& standard_output() const { return m_report.standard_output; }
+  const std::string& standard_error() const { return m_report.standard_error; }
   Failure failure() const;    // all that a report shows; `kind` is "" if the execution did not fail
   bool promotes_more() const; // it had new findings; accesses of races among them are visible in the next one
 
@@ -49,6 +50,7 @@ private:
   const ScheduleFile& m_file;
   const ControlMemory& m_memory;
   Session& m_session;
+  ReportCopy m_report;
 };
 
 struct TrialSetup {
@@ -68,7 +70,7 @@ struct TrialSetup {
 std::string existing_directory(const ScheduleFile& file);
 
 // Executes the turns of `first` or, if it is nullopt, the recorded choices. Then it executes the turns that
-// `next` returns, until `next` returns nullopt. Returns "", or why there was no execution.
+// `next` returns, until `next` returns nullopt. Returns "", or why there was no execution. Throws DamagedMemory.
 std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& first,
                        const std::function<std::optional<Turns>(const Trial&)>& next);
 

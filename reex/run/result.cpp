@@ -49,6 +49,8 @@ const char* to_string(EndReason reason) {
     return "partial";
   case EndReason::races_differ:
     return "races_differ";
+  case EndReason::damaged:
+    return "damaged";
   case EndReason::error:
     return "error";
   }

@@ -163,6 +163,7 @@ enum class EndReason : std::uint8_t {
   refused,          // the test uses something that reex cannot control
   partial,          // merged from shards, some of which are missing
   races_differ,     // merged from shards that had different promoted accesses
+  damaged,          // the test has overwritten the memory that it shares with reex
   error
 };
 const char* to_string(EndReason reason);

@@ -76,6 +76,12 @@ struct UndoLog {
   // after that, a node with all that it was the last child of, is at most k_max_decisions nodes.
   bool is_long() const { return count >= k_long; }
 
+  // What an entry says, for a process that checks each entry before it undoes it.
+  static std::int64_t distance_of(const UndoEntry& one) { return one.where >> 5; }
+  static bool is_shared(const UndoEntry& one) { return (one.where & k_shared) != 0; }
+  static bool is_decrement(const UndoEntry& one) { return (one.where & k_decremented) != 0; }
+  static std::int64_t size_of(const UndoEntry& one) { return is_decrement(one) ? 4 : (one.where & 7) + 1; }
+
   void drop() {
     in_order();
     count = 0;

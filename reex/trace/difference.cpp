@@ -5,9 +5,9 @@
 namespace reex {
 namespace {
 
-std::string operation_text(const SelfCheck& check, const Visit& visit, TraceReader& reader) {
+std::string operation_text(const VisitCopy& visit, TraceReader& reader) {
   std::string text = "thread " + std::to_string(visit.thread) + " did " + info(visit.operation).text;
-  const std::string place = place_text(reader.stack(check.pcs + visit.first_pc, visit.depth, k_max_stack));
+  const std::string place = place_text(reader.stack(visit.stack));
   return place.empty() ? text : text + " at " + place;
 }
 
@@ -46,19 +46,18 @@ std::string place_text(const std::vector<Frame>& stack) {
   return frame->function.empty() ? text : text + " (" + frame->function + ")";
 }
 
-std::string difference_text(const SelfCheck& check, TraceReader& reader) {
+std::string difference_text(const SelfCheckCopy& check, TraceReader& reader) {
   std::string text = "step " + std::to_string(check.step) + ": ";
-  const bool first_goes_on = check.step < check.steps;
+  const bool first_goes_on = check.first.has_value();
   if (check.ended_early && !first_goes_on) {
     const std::string first = ending_text(check.end[0]);
     const std::string second = ending_text(check.end[1]);
     return first == second ? "the end: the standard outputs are different ones"
                            : "the end: first " + first + ", then " + second;
   }
-  const std::string first =
-      first_goes_on ? operation_text(check, check.visit[check.step], reader) : ending_text(check.end[0]);
+  const std::string first = first_goes_on ? operation_text(*check.first, reader) : ending_text(check.end[0]);
   const std::string second =
-      check.ended_early ? ending_text(check.end[1]) : operation_text(check, check.other, reader);
+      check.ended_early ? ending_text(check.end[1]) : operation_text(check.other, reader);
   return text + "first " + first + ", then " + (first == second ? "the same on another object" : second);
 }
 

@@ -43,11 +43,18 @@ bool releases(Operation operation) {
          operation == Operation::spin_unlock || operation == Operation::once_done;
 }
 
+// The return addresses of a step, a position or an event of a block, which the reader has held to lie there.
+template <typename Record>
+std::span<const std::uint64_t> pcs_of(const TraceCopy& trace, const Record& record) {
+  if (record.depth == 0) return {};
+  return std::span(trace.pcs).subspan(record.first_pc, record.depth);
+}
+
 // The thread's last acquisition that it has not undone.
-const TraceStep32* acquisition(const Trace& trace, std::uint32_t thread, std::uint64_t object) {
+const TraceStep32* acquisition(const TraceCopy& trace, std::uint32_t thread, std::uint64_t object) {
   unsigned undone = 0;
-  for (std::uint32_t i = trace.steps; i-- > 0;) {
-    const TraceStep32& step = trace.step[i];
+  for (std::size_t i = trace.steps.size(); i-- > 0;) {
+    const TraceStep32& step = trace.steps[i];
     if (step.thread != thread || step.object != object) continue;
     if (releases(step.operation)) ++undone;
     if (!acquires(step.operation)) continue;
@@ -58,7 +65,7 @@ const TraceStep32* acquisition(const Trace& trace, std::uint32_t thread, std::ui
 }
 
 // Who has what the thread at the position waits for. Only the trace knows a lock's readers.
-std::vector<Hold> holds_of(const Trace& trace, const TracePosition& position) {
+std::vector<Hold> holds_of(const TraceCopy& trace, const TracePosition& position) {
   if (!acquires(position.operation) || position.object == 0) return {};
   if (position.holder >= 0) {
     const auto holder = static_cast<std::uint32_t>(position.holder);
@@ -67,7 +74,7 @@ std::vector<Hold> holds_of(const Trace& trace, const TracePosition& position) {
   std::vector<Hold> readers;
   if (position.operation != Operation::rwlock_read && position.operation != Operation::rwlock_write)
     return {};
-  for (std::uint32_t id = 0; id < trace.threads; ++id)
+  for (std::uint32_t id = 0; id < trace.positions.size(); ++id)
     if (const TraceStep32* step = acquisition(trace, id, position.object); step != nullptr)
       readers.push_back({id, step});
   return readers;
@@ -85,11 +92,13 @@ const std::vector<Frame>& TraceReader::frames(std::uint64_t return_address) {
   return found->second;
 }
 
-std::vector<Frame> TraceReader::stack(const std::uint64_t* pcs, unsigned depth, unsigned most) {
+std::vector<Frame> TraceReader::stack(std::span<const std::uint64_t> pcs, unsigned most) {
   std::vector<Frame> result;
-  for (unsigned i = 0; i < depth && result.size() < most; ++i)
-    for (const Frame& frame : frames(pcs[i]))
+  for (const std::uint64_t pc : pcs) {
+    if (result.size() >= most) break;
+    for (const Frame& frame : frames(pc))
       if (result.size() < most) result.push_back(frame);
+  }
   return result;
 }
 
@@ -102,19 +111,19 @@ std::string TraceReader::object_name(Operation operation, std::uint64_t object) 
   return found->second;
 }
 
-std::vector<TraceStep> TraceReader::steps(const Trace& trace) {
+std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace) {
   m_objects.clear();
   m_object_counts.clear();
   std::vector<TraceStep> result;
-  result.reserve(trace.steps);
-  for (std::uint32_t i = 0; i < trace.steps; ++i) {
-    const TraceStep32& raw = trace.step[i];
+  result.reserve(trace.steps.size());
+  for (std::uint32_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceStep32& raw = trace.steps[i];
     TraceStep step;
     step.step = i;
     step.thread = raw.thread;
     step.operation = info(raw.operation).text;
     step.object = object_name(raw.operation, raw.object);
-    step.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_step_frames);
+    step.stack = stack(pcs_of(trace, raw), k_step_frames);
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;
@@ -175,12 +184,11 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
   return text;
 }
 
-std::string TraceReader::holders(const Trace& trace, const std::vector<Hold>& holds) {
+std::string TraceReader::holders(const TraceCopy& trace, const std::vector<Hold>& holds) {
   std::string text;
   for (const Hold& hold : holds) {
     if (hold.step == nullptr) continue;
-    const std::string place =
-        place_text(stack(trace.pcs + hold.step->first_pc, hold.step->depth, k_max_stack));
+    const std::string place = place_text(stack(pcs_of(trace, *hold.step), k_max_stack));
     if (place.empty()) continue;
     const char* what = hold.step->operation == Operation::once ? " began it at " : " locked it at ";
     text += (text.empty() ? "" : "; ") + ("thread " + std::to_string(hold.thread)) + what + place;
@@ -188,9 +196,9 @@ std::string TraceReader::holders(const Trace& trace, const std::vector<Hold>& ho
   return text;
 }
 
-std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const Ending& ending) {
+std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const EndingCopy& ending) {
   std::vector<ThreadPosition> result;
-  for (std::uint32_t id = 0; id < trace.threads; ++id) {
+  for (std::uint32_t id = 0; id < trace.positions.size(); ++id) {
     const TracePosition& raw = trace.positions[id];
     ThreadPosition position;
     position.thread = static_cast<int>(id);
@@ -199,7 +207,7 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
     const std::vector<Hold> holds = waits ? holds_of(trace, raw) : std::vector<Hold>();
     position.state = failed_here ? "failed here" : state(raw, id, holds);
     position.holders = holders(trace, holds);
-    position.stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack);
+    position.stack = stack(pcs_of(trace, raw), k_max_stack);
     result.push_back(std::move(position));
   }
   if (ending.end != End::deadlock && ending.thread < result.size())
@@ -207,11 +215,10 @@ std::vector<ThreadPosition> TraceReader::positions(const Trace& trace, const End
   return result;
 }
 
-std::vector<ThreadPosition> TraceReader::memory(const Trace& trace) {
+std::vector<ThreadPosition> TraceReader::memory(const TraceCopy& trace) {
   const auto event = [&](const BlockEvent& raw, const char* state) {
-    return ThreadPosition{.thread = raw.thread,
-                          .state = state,
-                          .stack = stack(trace.pcs + raw.first_pc, raw.depth, k_max_stack)};
+    return ThreadPosition{
+        .thread = raw.thread, .state = state, .stack = stack(pcs_of(trace, raw), k_max_stack)};
   };
   const TraceBlock& block = trace.block;
   std::vector<ThreadPosition> result;
@@ -292,20 +299,20 @@ Finding TraceReader::finding(const FindingRecord& record, const std::string& tes
     finding.where.push_back(
         {.thread = side.thread,
          .state = act_text(side.act, side.size),
-         .stack = stack(captured ? side.stack : &side.pc, captured ? side.depth : 1u, k_max_stack)});
+         .stack = stack(captured ? std::span(side.stack, side.depth) : std::span(&side.pc, 1), k_max_stack)});
   }
   finding.message = finding_message(finding);
   finding.key = finding_key(finding, test_name);
   return finding;
 }
 
-std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count) {
+std::vector<Decision> decisions_of(const std::vector<Choice>& choices) {
   std::vector<Decision> result;
-  for (std::uint32_t i = 0; i < count; ++i)
-    result.push_back({.point = choices[i].point,
-                      .step = choices[i].step,
-                      .thread = choices[i].thread,
-                      .kind = k_choice_kinds[static_cast<unsigned>(choices[i].kind)]});
+  for (const Choice& choice : choices)
+    result.push_back({.point = choice.point,
+                      .step = choice.step,
+                      .thread = choice.thread,
+                      .kind = k_choice_kinds[static_cast<unsigned>(choice.kind)]});
   return result;
 }
 
@@ -324,14 +331,15 @@ Turn turn_of(const Decision& decision) {
           .kind = kind_of(decision.kind)};
 }
 
-void place_decisions(std::vector<Decision>& decisions, const Choice* choices, const Guide& guide) {
-  std::uint32_t taken = 0;
+void place_decisions(std::vector<Decision>& decisions, const std::vector<Choice>& choices,
+                     const std::vector<Turn>& taken) {
+  auto turn = taken.begin();
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     if (choices[i].rank == 0) continue; // planned, and the default all the same
-    if (taken == guide.taken_count || guide.taken[taken].to != choices[i].thread) return;
-    decisions[i].left = guide.taken[taken].thread;
-    decisions[i].done = guide.taken[taken].operation;
-    ++taken;
+    if (turn == taken.end() || turn->to != choices[i].thread) return;
+    decisions[i].left = turn->thread;
+    decisions[i].done = turn->operation;
+    ++turn;
   }
 }
 

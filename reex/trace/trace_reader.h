@@ -1,15 +1,19 @@
-// Turns the raw trace of a detailed execution (addresses, in the control block) into steps and positions with
-// source frames and names. Parent process.
+// Turns the trace of a detailed execution (addresses) into steps and positions with source frames and names.
+// It works on copies that reex/records has checked, and never on shared memory. Parent process, one thread.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "reex/records/ending.h"
+#include "reex/records/trace.h"
 #include "reex/run/result.h"
-#include "reex/shared/control.h"
+#include "reex/shared/findings.h"
+#include "reex/shared/guide.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex {
@@ -27,21 +31,23 @@ public:
   TraceReader(Resolver& resolver, const FrameBits& frame_bits)
       : m_resolver(resolver), m_frame_bits(frame_bits) {}
 
-  std::vector<TraceStep> steps(const Trace& trace);
+  std::vector<TraceStep> steps(const TraceCopy& trace);
   // The failing thread first. After steps(): objects keep their names.
-  std::vector<ThreadPosition> positions(const Trace& trace, const Ending& ending);
+  std::vector<ThreadPosition> positions(const TraceCopy& trace, const EndingCopy& ending);
   // Where the block of a memory error was freed and allocated; nothing where that is not known.
-  std::vector<ThreadPosition> memory(const Trace& trace);
+  std::vector<ThreadPosition> memory(const TraceCopy& trace);
   // Stacks are those that the detailed execution captured; without one there is the access alone.
   Finding finding(const FindingRecord& record, const std::string& test_name);
-  std::vector<Frame> stack(const std::uint64_t* pcs, unsigned depth, unsigned most);
+  // The source frames of a stack of return addresses, the innermost `most` of them.
+  std::vector<Frame> stack(std::span<const std::uint64_t> pcs, unsigned most);
+  std::vector<Frame> stack(const std::vector<std::uint64_t>& pcs) { return stack(pcs, k_max_stack); }
 
 private:
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);
   std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
-  std::string holders(const Trace& trace, const std::vector<Hold>& holds);
+  std::string holders(const TraceCopy& trace, const std::vector<Hold>& holds);
 
   Resolver& m_resolver;
   const FrameBits& m_frame_bits;
@@ -51,10 +57,12 @@ private:
 };
 
 // Decisions as the schedule file has them, and back.
-std::vector<Decision> decisions_of(const Choice* choices, std::uint32_t count);
+std::vector<Decision> decisions_of(const std::vector<Choice>& choices);
 Choice choice_of(const Decision& decision);
 Turn turn_of(const Decision& decision);
-// Says of each decision which thread was left where; `choices` are those it was made of.
-void place_decisions(std::vector<Decision>& decisions, const Choice* choices, const Guide& guide);
+// Says of each decision which thread was left where. `choices` are those that the decisions were made of,
+// `taken` the turns of the same execution.
+void place_decisions(std::vector<Decision>& decisions, const std::vector<Choice>& choices,
+                     const std::vector<Turn>& taken);
 
 } // namespace reex

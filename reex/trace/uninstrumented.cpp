@@ -25,14 +25,13 @@ bool of_the_language(const std::string& path) {
 } // namespace
 
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
-                             const ControlBlock& memory) {
-  const OperationCount* const counts = memory.operations;
-  control.counted_executions = std::min<std::uint64_t>(memory.status.schedules.load(), k_counted_executions);
+                             const std::vector<OperationCount>& counts, std::uint64_t schedules) {
+  control.counted_executions = std::min<std::uint64_t>(schedules, k_counted_executions);
   std::map<std::string, std::uint64_t> operations;
   for (const MappedModule& module : modules) {
     std::uint64_t& count = operations[module.path];
-    for (unsigned i = 0; i < k_operation_places; ++i)
-      if (counts[i].pc > module.start && counts[i].pc <= module.end) count += counts[i].count;
+    for (const OperationCount& place : counts)
+      if (place.pc > module.start && place.pc <= module.end) count += place.count;
   }
   for (const auto& [path, count] : operations) {
     if (of_the_language(path)) {

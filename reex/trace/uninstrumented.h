@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "reex/run/result.h"
-#include "reex/shared/control.h"
+#include "reex/shared/operation_counts.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {
 
-// Sets the last three members of `control`.
+// Sets the last three members of `control`. `counts` are of the first executions of a run that has made `schedules`.
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
-                             const ControlBlock& memory);
+                             const std::vector<OperationCount>& counts, std::uint64_t schedules);
 
 // One line that says what to do if the test is instrumented but libraries of the user are not; else "".
 std::string remedy_for_libraries(const Control& control, const std::string& binary);

@@ -99,7 +99,7 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
   }
 }
 
-std::string failure_message(const std::string& kind, const Ending& ending, const CapturedOutput& output,
+std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where) {
   if (kind == "deadlock") return deadlock_message(where);
   if (kind == "gtest") return gtest_failure(output.standard_output);

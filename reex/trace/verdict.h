@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reex/records/ending.h"
 #include "reex/run/result.h"
-#include "reex/shared/control.h"
 
 namespace reex {
 
@@ -19,7 +19,7 @@ struct CapturedOutput {
 // "" for an ending that is not a failure. `gtest`: the binary uses GoogleTest.
 std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output);
 
-std::string failure_message(const std::string& kind, const Ending& ending, const CapturedOutput& output,
+std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where);
 
 // 12 hexadecimal digits. The key depends on the kind, the test's name, and the innermost functions of the

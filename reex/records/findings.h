@@ -1,0 +1,22 @@
+// Reads the record "findings" (reex/shared/findings.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reex/shared/findings.h"
+
+namespace reex {
+
+struct FindingCounts {
+  std::uint32_t count = 0;
+  std::uint32_t handed = 0;
+  bool overflow = false;
+  std::uint64_t unchecked = 0;
+};
+FindingCounts read_finding_counts(const Findings& shared);
+
+// Those that have not been handed over yet.
+std::vector<FindingRecord> read_new_findings(const Findings& shared);
+
+} // namespace reex

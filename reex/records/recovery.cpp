@@ -1,0 +1,80 @@
+#include "reex/records/recovery.h"
+
+#include <chrono>
+#include <thread>
+
+#include "reex/records/checked.h"
+#include "reex/records/undo.h"
+
+namespace reex {
+
+namespace {
+
+constexpr Checked k_checked("search");
+constexpr std::chrono::seconds k_longest_lock{60}; // a large bucket is sorted under the lock
+
+// The lock of the search, held by the parent in the name of a worker.
+class LockFor {
+public:
+  LockFor(SharedLock& lock, std::uint32_t worker) : m_lock(lock), m_name(worker + 1) {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::uint32_t owner = 0; !m_lock.owner.compare_exchange_strong(owner, m_name); owner = 0) {
+      if (owner > k_max_workers) k_checked.damaged("its lock belongs to nobody");
+      if (std::chrono::steady_clock::now() - start > k_longest_lock)
+        k_checked.damaged("its lock is not given back");
+      std::this_thread::yield();
+    }
+  }
+  ~LockFor() { release_from(m_lock, m_name - 1); }
+  LockFor(const LockFor&) = delete;
+  LockFor& operator=(const LockFor&) = delete;
+
+private:
+  SharedLock& m_lock;
+  std::uint32_t m_name;
+};
+
+// Completes the sorting of a bucket: its order is written down already (Search::write_order).
+void complete_sorting(SearchState& state, FrontierStore& store) {
+  const std::uint32_t nodes =
+      k_checked.at_most(state.nodes_used.load(std::memory_order_relaxed), k_max_nodes, "the number of nodes");
+  const std::uint32_t count = k_checked.at_most(fetch(state.sorting), nodes, "the size of a bucket");
+  if (count == 0) return;
+  const std::uint32_t side = k_checked.at_most(fetch(state.sorted_side), 1, "the side of a bucket");
+  const std::uint32_t level = k_checked.at_most(fetch(state.sorted_level), k_max_level - 1, "a level");
+  std::uint32_t head = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t node = fetch(store.order[i]);
+    if (node == 0 || node >= nodes) k_checked.damaged("a sorted bucket names no node");
+    store.node[node].next = head;
+    head = node;
+  }
+  state.head[side][level] = head;
+  in_order();
+  state.sorting = 0;
+}
+
+} // namespace
+
+void recover_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worker) {
+  undo_checked(own, shared);
+  release_from(shared.search.seen_lock, worker);
+  if (shared.search.lock.owner.load() == worker + 1) complete_sorting(shared.search, shared.frontier);
+  release_from(shared.search.lock, worker);
+}
+
+void abandon_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worker) {
+  k_checked.at_most(worker, k_max_workers - 1, "the number of a worker");
+  recover_search(own, shared, worker);
+  SearchState& state = shared.search;
+  const LockFor locked(state.lock, worker);
+  if (!k_checked.flag(state.in_flight[worker].active, "the mark of an execution")) return;
+  const std::uint32_t running =
+      k_checked.at_most(fetch(state.running), k_max_workers, "the number of executions");
+  if (running == 0) k_checked.damaged("an execution is not counted");
+  state.in_flight[worker].active = false;
+  state.running = running - 1;
+  state.overflow = true;
+}
+
+} // namespace reex

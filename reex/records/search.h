@@ -1,0 +1,47 @@
+// Reads the search (SearchState and SearchWorker in reex/search/search.h) and its frontier.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "reex/search/search.h"
+
+namespace reex {
+
+// At any time.
+struct SearchProgress {
+  std::uint64_t pending = 0;
+  std::uint32_t level = 0;
+};
+SearchProgress read_search_progress(const SearchState& shared);
+
+struct EstimateCopy {
+  std::unique_ptr<EstimateState> state; // all but the choices of the first execution
+  bool in_flight = false;
+};
+EstimateCopy read_estimate(const SearchState& shared);
+
+SearchLimit read_limit(const SearchState& shared);
+
+// What the search may claim, once its processes have ended.
+struct SearchClaims {
+  bool exhausted = false;
+  std::optional<std::uint32_t> bound_completed; // the highest number of preemptions explored in full
+};
+// `samples`: the strategy draws schedules and claims nothing. `bound`: on preemptions, k_no_bound for none.
+// Cost: one visit of each node in the frontier. A list that does not end is damage.
+SearchClaims read_claims(bool samples, std::uint32_t bound, const SearchState& shared,
+                         const FrontierStore& store);
+
+// At any time: the frontier was full.
+bool read_overflow(const SearchState& shared);
+
+// Of the execution that a worker made last.
+struct ExecutionCounts {
+  std::uint32_t decisions = 0;
+  std::uint32_t preemptions = 0;
+};
+ExecutionCounts read_execution(const SearchWorker& shared);
+
+} // namespace reex
