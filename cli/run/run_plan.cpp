@@ -107,6 +107,8 @@ std::string expectation_text(const std::vector<TestRun>& probes) {
 std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary) {
   switch (status) {
   case ExitStatus::internal:
+    for (const TestRun& run : runs)
+      if (run.ended == EndReason::damaged) return run.error;
     return fmt::format("{}: this is an error of reex, not of the test: report it with the command",
                        first_error(runs));
   case ExitStatus::not_started:

@@ -73,6 +73,7 @@ private:
   void after_end(Session& session);
   bool may_start_again(Session& session) const;
   void abandon(Session& session);
+  void abandon_the_ended();
   unsigned index_of(const Session& session) const;
   unsigned search_index(const Session& session) const; // of the worker in its search
   double seconds() const {
@@ -89,6 +90,7 @@ private:
   std::vector<StatusCopy> m_statuses; // at the end, in the order of the sessions, as far as they were read
   std::size_t m_gathered = 0;         // sessions whose status was asked for
   unsigned m_reports_taken = 0;
+  std::vector<unsigned> m_to_abandon;       // workers for whose execution the others still wait
   std::optional<ReportStore> m_reports;     // set if a later run can continue from this one
   std::vector<std::uint32_t> m_last_report; // for each worker, the serial number of its last taken report
   std::uint64_t m_restarts = 0;             // of whole test processes

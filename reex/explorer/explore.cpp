@@ -111,7 +111,15 @@ void Exploration::after_end(Session& session) {
 // Tells the search that the session's worker is gone, so that the other workers do not wait for it.
 void Exploration::abandon(Session& session) {
   if (m_sessions.size() == 1 || is_portfolio()) return;
-  abandon_search(*session.memory(), **m_memories[0], index_of(session));
+  const unsigned worker = index_of(session);
+  recover_search(*session.memory(), **m_memories[0], worker);
+  m_to_abandon.push_back(worker);
+  abandon_the_ended();
+}
+
+// A worker may have the lock of the search for long. The parent does not wait for it.
+void Exploration::abandon_the_ended() {
+  std::erase_if(m_to_abandon, [this](unsigned worker) { return abandon_search(**m_memories[0], worker); });
 }
 
 bool Exploration::is_time_to_stop() {
@@ -189,6 +197,7 @@ TestRun Exploration::run() {
     Session::serve(sessions, {.tick =
                                   [this] {
                                     check_configurations();
+                                    abandon_the_ended();
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
                                   },

@@ -131,6 +131,8 @@ void Exploration::conclude() {
   Session& session = *m_sessions.front();
   const ControlMemory& memory = session.memory();
   check_configurations();
+  abandon_the_ended();
+  if (!m_to_abandon.empty()) throw DamagedMemory("search", "its lock is not given back");
   gather_counts();
   gather_failures();
   gather_claims();

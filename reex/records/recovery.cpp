@@ -1,8 +1,5 @@
 #include "reex/records/recovery.h"
 
-#include <chrono>
-#include <thread>
-
 #include "reex/records/checked.h"
 #include "reex/records/undo.h"
 
@@ -11,27 +8,26 @@ namespace reex {
 namespace {
 
 constexpr Checked k_checked("search");
-constexpr std::chrono::seconds k_longest_lock{60}; // a large bucket is sorted under the lock
 
-// The lock of the search, held by the parent in the name of a worker.
+// The lock of the search, taken in the name of a worker if it is free.
 class LockFor {
 public:
   LockFor(SharedLock& lock, std::uint32_t worker) : m_lock(lock), m_name(worker + 1) {
-    const auto start = std::chrono::steady_clock::now();
-    for (std::uint32_t owner = 0; !m_lock.owner.compare_exchange_strong(owner, m_name); owner = 0) {
-      if (owner > k_max_workers) k_checked.damaged("its lock belongs to nobody");
-      if (std::chrono::steady_clock::now() - start > k_longest_lock)
-        k_checked.damaged("its lock is not given back");
-      std::this_thread::yield();
-    }
+    std::uint32_t owner = 0;
+    m_taken = m_lock.owner.compare_exchange_strong(owner, m_name);
+    if (owner > k_max_workers) k_checked.damaged("its lock belongs to nobody");
   }
-  ~LockFor() { release_from(m_lock, m_name - 1); }
+  ~LockFor() {
+    if (m_taken) release_from(m_lock, m_name - 1);
+  }
   LockFor(const LockFor&) = delete;
   LockFor& operator=(const LockFor&) = delete;
+  bool is_taken() const { return m_taken; }
 
 private:
   SharedLock& m_lock;
   std::uint32_t m_name;
+  bool m_taken = false;
 };
 
 // Completes the sorting of a bucket: its order is written down already (Search::write_order).
@@ -63,18 +59,19 @@ void recover_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worke
   release_from(shared.search.lock, worker);
 }
 
-void abandon_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worker) {
+bool abandon_search(ControlBlock& shared, std::uint32_t worker) {
   k_checked.at_most(worker, k_max_workers - 1, "the number of a worker");
-  recover_search(own, shared, worker);
   SearchState& state = shared.search;
-  const LockFor locked(state.lock, worker);
-  if (!k_checked.flag(state.in_flight[worker].active, "the mark of an execution")) return;
+  const LockFor lock(state.lock, worker);
+  if (!lock.is_taken()) return false;
+  if (!k_checked.flag(state.in_flight[worker].active, "the mark of an execution")) return true;
   const std::uint32_t running =
       k_checked.at_most(fetch(state.running), k_max_workers, "the number of executions");
   if (running == 0) k_checked.damaged("an execution is not counted");
   state.in_flight[worker].active = false;
   state.running = running - 1;
   state.overflow = true;
+  return true;
 }
 
 } // namespace reex

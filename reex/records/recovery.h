@@ -13,7 +13,8 @@ namespace reex {
 // DamagedMemory.
 void recover_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worker);
 
-// The same, and the others no longer wait for the execution that the worker was at: it is lost.
-void abandon_search(ControlBlock& own, ControlBlock& shared, std::uint32_t worker);
+// After recover_search: the others no longer wait for the execution that the worker was at. It is lost.
+// False: another worker has the search's lock, so that nothing was done; to be tried again. Does not wait.
+bool abandon_search(ControlBlock& shared, std::uint32_t worker);
 
 } // namespace reex

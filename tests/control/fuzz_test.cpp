@@ -149,14 +149,17 @@ TEST(Control, OutlivesADamagedBlock) {
     EXPECT_TRUE(measured.in_time);
     EXPECT_TRUE(documented.contains(measured.status));
     EXPECT_LT(measured.kilobytes, k_most_kilobytes);
-    EXPECT_EQ(measured.output.find("this is an error of reex"), std::string::npos);
+    if (measured.status == 70) { // reex has said so itself: no exception went through it
+      EXPECT_NE(measured.output.find("ERROR control_scribbler"), std::string::npos);
+    }
     ASSERT_TRUE(sentinel.is_alive());
     if (measured.output.find("the test has overwritten reex's memory") != std::string::npos) {
       ++damaged;
       EXPECT_TRUE(measured.status == 70 || measured.status == 4);
     }
-    if (fs::exists(folder / "report.json"))
-      EXPECT_FALSE(nlohmann::json::parse(read_file(folder / "report.json"), nullptr, false).is_discarded());
+    const bool reported = fs::exists(folder / "report.json");
+    const std::string report = reported ? read_file(folder / "report.json") : "{}";
+    EXPECT_TRUE(nlohmann::json::accept(report));
     EXPECT_TRUE(fs::is_empty(folder / "work"));
     EXPECT_TRUE(fs::is_empty(folder / "tmp"));
     for (const auto& entry : fs::directory_iterator(folder.path()))

@@ -132,8 +132,8 @@ unsigned read_all(Block& memory) {
     for (OutcomeCopy copy; outcomes.next(copy);) {
     }
   });
-  // The lock of the search may belong to another worker, and the parent would wait for it.
-  if (block.search.lock.owner.load() - 2 >= k_max_workers) attempt([&] { abandon_search(block, block, 0); });
+  attempt([&] { recover_search(block, block, 0); });
+  attempt([&] { abandon_search(block, 0); });
   return damaged;
 }
 
