@@ -10,6 +10,7 @@
 #include "cli/options/help.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "reex/records/damaged_memory.h"
 #include "reex/run/version.h"
 
 namespace {
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
   } catch (const reex::CommandError& error) {
     reex::say(error.what());
     status = error.status();
+  } catch (const reex::DamagedMemory& error) { // in a replay
+    reex::say(error.what());
   } catch (const std::exception& error) {
     reex::say(std::string(error.what()) +
               ": this is an error of reex, not of the test: report it with the command");

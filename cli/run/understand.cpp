@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/subject/binary.h"
+#include "reex/records/damaged_memory.h"
 #include "reex/replay/base_proof.h"
 #include "reex/replay/minimize.h"
 
@@ -41,10 +42,14 @@ void reduce(Failure& failure, const UnderstandOptions& options) {
 void understand(TestRun& run, const UnderstandOptions& options) {
   for (Failure& failure : run.failures) {
     if (failure.replay.empty() || !std::filesystem::exists(failure.replay)) continue;
-    reduce(failure, options);
-    if (!options.base_binary.empty())
-      failure.base = prove_on_base(read_schedule_file(failure.replay), options.base_binary,
-                                   require_runtime(require_binary(options.base_binary)));
+    try {
+      reduce(failure, options);
+      if (!options.base_binary.empty())
+        failure.base = prove_on_base(read_schedule_file(failure.replay), options.base_binary,
+                                     require_runtime(require_binary(options.base_binary)));
+    } catch (const DamagedMemory& damage) {
+      run.notes.push_back(fmt::format("failure {} was not reduced: {}", failure.key, damage.what()));
+    }
   }
 }
 

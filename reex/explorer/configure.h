@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reex/run/options.h"
-#include "reex/shared/control.h"
+#include "reex/shared/config.h"
 
 namespace reex {
 

@@ -18,7 +18,7 @@ void Exploration::end_damaged(const DamagedMemory& damage) {
   };
   const bool started = std::any_of(m_sessions.begin(), m_sessions.end(),
                                    [](const auto& session) { return !session->modules().empty(); });
-  for (const auto& session : m_sessions) session->process().kill();
+  for (const auto& session : m_sessions) session->clear_away();
   while (!attempt([this] { gather_counts(); })) {
   }
   for (const Handed& handed : m_handed)
@@ -32,6 +32,8 @@ void Exploration::end_damaged(const DamagedMemory& damage) {
   m_run.left.clear();
   m_run.ended = started ? EndReason::damaged : EndReason::not_started;
   m_run.error = damage.what();
+  if (!m_run.state_file.empty()) remove_state(m_run.state_file); // nothing can continue from it
+  m_run.state_file.clear();
 }
 
 } // namespace reex

@@ -223,7 +223,8 @@ TestRun Exploration::run() {
 void Exploration::tell_what_is_left() {
   m_run.wall_seconds = seconds();
   if (m_statuses.front().ready)
-    m_run.left = schedules_left(m_configs.front().search, **m_memories.front(), m_run.wall_seconds);
+    m_run.left = schedules_left(m_configs.front().search, (*m_memories.front())->search,
+                                (*m_memories.front())->status, m_run.wall_seconds);
 }
 
 TestRun explore(const ExploreOptions& options, Observer& observer) {

@@ -26,12 +26,13 @@ Progress Exploration::progress() const {
   }
   const SearchProgress search = read_search_progress((*m_memories[0])->search);
   now.pending = search.pending;
-  now.left = schedules_left(m_configs[0].search, **m_memories[0], now.seconds);
+  now.left =
+      schedules_left(m_configs[0].search, (*m_memories[0])->search, (*m_memories[0])->status, now.seconds);
   now.bound = search.level;
   return now;
 }
 
-// The worst of them; one stops where another has met a limit.
+// The worst end of any worker. When one worker meets a limit, the others stop.
 EndReason Exploration::end_reason() const {
   if (m_interrupted) return EndReason::interrupted;
   std::set<Finish> seen;
@@ -104,14 +105,14 @@ void Exploration::check_configurations() const {
   for (std::size_t i = 0; i < m_memories.size(); ++i) m_seals[i].check((*m_memories[i])->config);
 }
 
-// Of the failures that several workers have found, one is asked for: the first in the order of exploration.
+// Where several workers look for one failure, the first in the order of exploration is reported.
 void Exploration::gather_failures() {
   for (const Handed& handed : m_handed)
     m_run.failures[handed.failure].count += read_failure_count(handed.by->known, handed.slot);
   if (m_first) m_run.failures = {m_run.failures[*m_first]};
 }
 
-// In a portfolio, what the one claims that has come furthest.
+// The claims of the search. In a portfolio, those of the member that has come furthest.
 void Exploration::gather_claims() {
   if (m_run.inconclusive.executions() != 0) return; // what they hid is not known
   const std::size_t searches = is_portfolio() ? m_memories.size() : 1;
@@ -171,7 +172,7 @@ void Exploration::explain_error(Session& session, const StatusCopy& status) {
     return;
   }
   if (!status.ready) {
-    // Nothing was controlled: no thread was ever created, or the test did not get so far.
+    // Nothing was controlled: the test has created no thread, or has ended before it did.
     const int wait_status = session.process().wait_status();
     if (m_interrupted || session.stopped()) return;
     m_run.ended = EndReason::not_started;

@@ -5,12 +5,13 @@
 
 namespace reex {
 
-std::vector<Left> schedules_left(const SearchConfig& config, const ControlBlock& control, double seconds) {
+std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& search, const Status& status,
+                                 double seconds) {
   if (row_of(config.strategy).samples() || config.shards != 1) return {};
   BoundEstimate estimates[k_estimated_bounds];
-  const EstimateCopy estimate = read_estimate(control.search);
+  const EstimateCopy estimate = read_estimate(search);
   const unsigned count = read_estimates(*estimate.state, config.bound, estimate.in_flight, estimates);
-  const StatusCounts counts = read_counts(control.status);
+  const StatusCounts counts = read_counts(status);
   const double done = static_cast<double>(counts.schedules + counts.pruned);
   std::vector<Left> result;
   for (unsigned i = 0; i < count; ++i) {

@@ -4,13 +4,15 @@
 #include <vector>
 
 #include "reex/run/result.h"
-#include "reex/shared/control.h"
+#include "reex/search/search.h"
+#include "reex/shared/status.h"
 
 namespace reex {
 
 // The lowest bound first. Empty before the first execution has ended, for strategies that sample, and for
 // shards. `config` is the parent's own copy. `seconds` is the time used so far; the time that is left is computed
 // from the speed so far. Throws DamagedMemory.
-std::vector<Left> schedules_left(const SearchConfig& config, const ControlBlock& control, double seconds);
+std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& search, const Status& status,
+                                 double seconds);
 
 } // namespace reex

@@ -18,7 +18,7 @@ using Digest = char[k_digest_text];
 
 void write(Digest& digest, const std::string& text) { std::strncpy(digest, text.c_str(), sizeof digest - 1); }
 
-// The option in which they differ, "" if in none.
+// The first option in which the two differ; "" if there is none.
 std::string difference(const RunConfig& a, const RunConfig& b) {
   const auto differ = [&](auto member) { return a.*member != b.*member; };
   const auto search_differs = [&](auto member) { return a.search.*member != b.search.*member; };

@@ -16,16 +16,16 @@
 namespace reex {
 namespace {
 
-// A library's own affair, right by the rules of its memory model and not of C++'s: libstdc++ 12 guards the
-// pointer of an atomic<shared_ptr> by a bit that a load leaves with a relaxed operation.
+// A race inside the standard library that is no error of the test. In libstdc++ 12 a bit guards the pointer
+// of an atomic<shared_ptr>, and a load releases that bit with a relaxed operation.
 bool is_of_the_library(const Finding& finding) {
   return std::any_of(finding.where.begin(), finding.where.end(), [](const ThreadPosition& side) {
     return !side.stack.empty() && side.stack.front().file.ends_with("/bits/shared_ptr_atomic.h");
   });
 }
 
-// What compares as the places in the order of exploration do: of two schedules, the one comes first that has
-// the default at the first choice in which they differ, or the smaller rank there.
+// A list that compares as the schedule's place in the order of exploration does. Of two schedules, the first
+// is the one that has the default choice, or else the smaller rank, at the first choice where they differ.
 std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std::vector<Choice>& taken,
                                     std::uint64_t round) {
   if (position.sample != 0) return {position.sample};
@@ -39,8 +39,8 @@ std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std:
 
 } // namespace
 
-// Several workers that look for one failure: nothing that is known comes before this one in the order of
-// exploration. What does is handed over later, then.
+// Where several workers look for one failure: no failure known so far comes before this one in the order of
+// exploration. One that does is reported later.
 bool Exploration::comes_first(Session& session) const {
   if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1) return false;
   const SearchLimit limit = read_limit(shared_of(session).search);
@@ -147,7 +147,7 @@ void Exploration::take_report(Session& session) {
   m_reports->append(report);
 }
 
-// What the run that this one goes on from reported.
+// Takes in a report of the run that this one continues.
 void Exploration::remember(const StoredReport& report) {
   const auto append = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   if (report.worker >= m_last_report.size()) return;

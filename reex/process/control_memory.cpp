@@ -19,7 +19,7 @@
 namespace reex {
 namespace {
 
-constexpr std::chrono::seconds k_last_processes{5}; // that a killed run leaves may take so long to end
+constexpr std::chrono::seconds k_last_processes{5}; // of a killed run, to end
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -55,8 +55,8 @@ ControlMemory::ControlMemory(ControlMemory&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)), m_replaced(std::exchange(other.m_replaced, -1)),
       m_path(std::move(other.m_path)), m_control(std::exchange(other.m_control, nullptr)) {}
 
-// The lock is the file's: two runs of the same test at once do not share it. The new file has the lock before
-// it takes the place of the old one.
+// The lock belongs to the file, so two runs of the same test do not use it at once. The new file is locked
+// before it takes the place of the old one.
 ControlMemory ControlMemory::at(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   const int present = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -112,7 +112,7 @@ void ControlMemory::initialize() {
     fail(m_path.empty() ? "cannot size shared memory"
                         : "the file system of " + m_path + " takes no sparse file");
   map();
-  // The file reads as zero, which is the initial state of all but these.
+  // The file reads as zero. That is the initial state of everything but these.
   m_control->magic = k_control_magic;
   m_control->size = sizeof(ControlBlock);
   m_control->search.nodes_used = 1;

@@ -1,6 +1,12 @@
-// The parent's side of the shared control block (reex/shared/control.h): a sparse file that the test
-// inherits. In memory it is gone with the last process; in a folder (.reex/runs) it outlives them all, and a
-// later run goes on from it.
+// Makes and maps the control block (reex/shared/control.h): a sparse file that the test inherits. In memory
+// it ends with the last process. In a folder (.reex/runs) it outlives all processes, and a later run can
+// continue from it.
+//
+// Thread safety: one thread of the parent; the processes of the test write to the block at any moment. What
+// is read from it goes through reex/records.
+//
+// Invariants: the file is locked as long as its object lives. Its name comes from the caller, never from the
+// block.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +16,7 @@
 
 namespace reex {
 
-// A run cannot go on from where an earlier one was: one line.
+// A run cannot continue an earlier one: why, in one line.
 struct ResumeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -18,10 +24,11 @@ struct ResumeError : std::runtime_error {
 class ControlMemory {
 public:
   ControlMemory(); // in memory; throws std::system_error
-  // In a file that takes the place of `path` with publish(), made with its folders. Where another run is
-  // using that, in memory.
+  // In a file that takes the place of `path` when publish() is called; makes the folders, too. If another run
+  // uses that file, the block is in memory.
   static ControlMemory at(const std::string& path);
-  // What an earlier run left in the file. Waits a little for its last processes. Throws ResumeError.
+  // What an earlier run left in the file. Waits up to five seconds for its last processes. Throws
+  // ResumeError.
   static ControlMemory left_at(const std::string& path);
   ~ControlMemory();
   ControlMemory(ControlMemory&& other) noexcept;
@@ -36,7 +43,8 @@ public:
   void wait(std::uint32_t seen, int milliseconds) const;
 
   const std::string& path() const { return m_path; } // "": in memory
-  void publish();                                    // a run killed before has left nothing to go on from
+  // The new file takes the place of the old one. A run that is killed before this leaves nothing to continue.
+  void publish();
 
 private:
   ControlMemory(int descriptor, std::string path);
@@ -44,12 +52,12 @@ private:
   void initialize();
 
   int m_descriptor = -1;
-  int m_replaced = -1; // what the file takes the place of; locked
+  int m_replaced = -1; // the file whose place it takes; locked
   std::string m_path;
   ControlBlock* m_control = nullptr;
 };
 
-// Wakes whoever waits for the word to change.
+// Wakes the process that waits for the word to change.
 void futex_wake(std::atomic<std::uint32_t>& word);
 
 } // namespace reex

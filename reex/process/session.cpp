@@ -22,7 +22,7 @@ constexpr std::chrono::seconds k_grace{2}; // for the running execution, when th
 
 constexpr unsigned k_last_tries = 5000; // milliseconds for processes that were killed
 
-// 0: the module is not there.
+// The address of the place in this process; 0 if its module is not loaded.
 std::uint64_t address_of(const CodeAddress& place, const std::vector<MappedModule>& modules) {
   for (const MappedModule& module : modules)
     if (module.path == place.module && place.offset > module.file_offset &&
@@ -38,7 +38,7 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
     : m_memory(memory), m_command(command), m_process(std::make_unique<TestProcess>(command)),
       m_frame_bits(std::move(frame_bits)), m_watch(hang_after) {}
 
-// What stands there already came from another worker, or from the run that this one continues.
+// The block may hold some already, from another worker or from the run that this one continues.
 void Session::promote_places() {
   for (const CodeAddress& place : m_promoted) {
     const std::uint64_t pc = address_of(place, m_modules);
@@ -77,7 +77,8 @@ TraceReader& Session::reader() {
 
 std::optional<pid_t> Session::worker() const { return youngest_child(m_process->pid()); }
 
-// What a return address means to the heuristics (semantics: "Program counters and code points").
+// Tells the worker what a return address means to the heuristics (semantics: "Program counters and code
+// points").
 void Session::answer_request() {
   PcTable& table = m_memory->pcs;
   const std::uint64_t pc = read_request(table);
@@ -102,7 +103,7 @@ bool Session::is_waiting() const { return m_memory->own.waiting.load() != 0; }
 // still between two workers is given the limit once more, and then ended as a whole.
 void Session::watch_for_hang(bool others_work) {
   const StatusCounts counts = read_counts(m_memory->status);
-  const bool waits = !read_ready(m_memory->status) || (others_work && is_waiting());
+  const bool waits = m_resolver == nullptr || (others_work && is_waiting());
   const bool still = m_watch.look(counts.points + counts.schedules, waits);
   if (m_watch.looks() == 0) m_asked_where = m_without_worker = false;
   if (!still) return;

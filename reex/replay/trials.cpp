@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "reex/process/promoted_accesses.h"
-#include "reex/records/checked.h"
 #include "reex/records/config.h"
 #include "reex/records/findings.h"
 #include "reex/records/schedules.h"
@@ -92,7 +91,7 @@ std::vector<PromotedAccess> Trial::promoted() const {
 
 bool Trial::promotes_more() const {
   const FindingCounts findings = read_finding_counts(m_memory->findings);
-  return fetch(m_memory->config).races && findings.handed < findings.count;
+  return read_config(m_memory->config).races && findings.handed < findings.count;
 }
 
 Failure Trial::failure() const {

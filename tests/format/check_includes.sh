@@ -17,15 +17,16 @@ reex/shared: heuristics reex/search |
 reex/symbols: | elfutils dwarf.h gelf.h libelf.h
 reex/run: heuristics reex/search reex/symbols/frame | nlohmann openssl
 reex/schedules: reex/run reex/symbols | nlohmann fmt
-reex/trace: heuristics reex/run reex/search reex/shared reex/symbols | fmt
-reex/process: heuristics reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
-reex/explorer: heuristics reex/process reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
-reex/replay: reex/explorer reex/process reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
+reex/records: reex/search reex/shared |
+reex/trace: heuristics reex/records reex/run reex/search reex/shared reex/symbols | fmt
+reex/process: heuristics reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
+reex/explorer: heuristics reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
+reex/replay: reex/explorer reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt
 cli/terminal: | fmt
 cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
-cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/replay reex/run reex/schedules reex/trace | fmt
+cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/commands: cli git heuristics impact report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
