@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using namespace reex::tool;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned k_default_seeds = 300;
+constexpr unsigned k_default_seeds = 240;
 constexpr std::chrono::seconds k_deadline{20};
 constexpr long k_most_kilobytes = 1024L * 1024;
 
@@ -116,6 +116,15 @@ Words command_for(std::uint64_t seed, const fs::path& folder, const Sentinel& se
   return words;
 }
 
+// The processes of the test were killed before reex ended; the kernel may still be at it.
+bool ends_soon(const std::string& mark) {
+  for (unsigned tries = 0; tries < 100; ++tries) {
+    if (processes_with(mark).empty()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
 unsigned seeds() {
   const char* wanted = std::getenv("REEX_FUZZ_SEEDS");
   return wanted == nullptr ? k_default_seeds : static_cast<unsigned>(std::strtoul(wanted, nullptr, 10));
@@ -166,7 +175,7 @@ TEST(Control, OutlivesADamagedBlock) {
       EXPECT_TRUE((std::set<std::string>{"out", "work", "tmp", "report.json", "output.txt"})
                       .contains(entry.path().filename().string()))
           << entry.path();
-    EXPECT_TRUE(processes_with(mark).empty());
+    EXPECT_TRUE(ends_soon(mark));
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   std::printf("%u seeds in %.1f s, the slowest %.1f s; %u were found damaged; at most %ld MB\n", count,
