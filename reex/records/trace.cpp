@@ -58,8 +58,6 @@ TraceCopy read_trace(const Trace& shared) {
     const TracePosition position = fetch(shared.positions[i]);
     check_operation(position.operation);
     k_checked.at_most(position.state, 3, "the state of a thread");
-    if (position.holder < -1 || position.holder >= static_cast<int>(k_max_threads))
-      k_checked.damaged("the holder of an object is thread " + std::to_string(position.holder));
     stacks.check(position.first_pc, position.depth);
     copy.positions.push_back(position);
   }

@@ -27,7 +27,7 @@ struct TracePosition {
   std::uint8_t depth;
   Operation operation;
   std::uint8_t state;  // 0 unused, 1 can run, 2 blocked, 3 finished
-  std::int16_t holder; // the thread that holds the object; -1: none, or not known
+  std::int16_t holder; // what the object names as its holder; negative: none, or not known
 };
 
 // Where a block of the heap was allocated or freed.
