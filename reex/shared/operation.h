@@ -62,6 +62,8 @@ enum class Effect : std::uint8_t { none, read, write };
   X(poll, "poll", "descriptor", read)                                                                        \
   X(child_wait, "wait for a child process", "", read)                                                        \
   X(file_lock, "file lock", "descriptor", read)                                                              \
+  X(library_read, "library read", "hidden state", read)                                                      \
+  X(library_write, "library write", "hidden state", write)                                                   \
   X(thread_cancel, "thread cancel", "thread", write)                                                         \
   X(cancel_test, "cancellation test", "thread", read)                                                        \
   X(signal_send, "signal send", "signal", write)                                                             \

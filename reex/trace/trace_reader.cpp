@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/match_bits.h"
+#include "reex/shared/hidden_objects.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/verdict.h"
 
@@ -105,6 +106,10 @@ std::vector<Frame> TraceReader::stack(std::span<const std::uint64_t> pcs, unsign
 std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
   const std::string kind = info(operation).object;
   if (object == 0 || kind.empty()) return "";
+  if (object >= k_first_thread_name && object < k_last_thread_name)
+    return "the name of thread " + std::to_string((object - k_first_thread_name) / k_hidden_step);
+  if (object >= k_first_hidden && object < hidden_object(Hidden::count))
+    return k_hidden_objects[(object - k_first_hidden) / k_hidden_step];
   if (object < k_plain_numbers) return kind + " " + std::to_string(object - 1);
   const auto [found, added] = m_objects.try_emplace(object);
   if (added) found->second = kind + "#" + std::to_string(++m_object_counts[kind]);

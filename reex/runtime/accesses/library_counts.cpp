@@ -3,6 +3,8 @@
 // after all others.
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 
@@ -46,16 +48,31 @@ void drop(const void* count) {
   acquire_from(count);
 }
 
-const void* count_of_exception(const char* object) { return object - k_exception_header; }
+const int* count_of_exception(const char* object) {
+  return reinterpret_cast<const int*>(object - k_exception_header);
+}
 
 // The count of the exception whose handler ends; null for an exception of another language.
-const void* count_of_caught() {
+const int* count_of_caught() {
   const char* header = g_caught()->innermost;
   if (header == nullptr) return nullptr;
   const auto kind = *reinterpret_cast<const std::uint64_t*>(header + k_exception_class);
   if (kind == k_thrown) return count_of_exception(header + k_thrown_header);
   if (kind == k_rethrown) return count_of_exception(*reinterpret_cast<const char* const*>(header));
   return nullptr;
+}
+
+// Which owner of an exception is the last one, and destroys it, depends on the order of the others: they are
+// scheduling points (semantics: "Hidden state"). A new owner changes nothing for the others, since it is made
+// from one that exists. A single owner is the last one in any order from here on; it only follows the others.
+void drop_exception(const int* count, void* pc, void* frame) {
+  if (!g.active) return;
+  void* object = const_cast<int*>(count);
+  if (*count > 1 && g.live > 1)
+    visible(Operation::library_write, object, pc, frame);
+  else
+    fingerprint_words(Operation::library_write, object, sizeof *count);
+  if (is_ordered()) drop(count);
 }
 
 void ends_text_error(const TextError& error) {
@@ -70,13 +87,15 @@ void ends_locale(const Locale& locale) {
 
 REEX_LIBRARY_FUNCTION(void, exception_release, "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv",
                       void** pointer) {
-  if (is_ordered() && *pointer != nullptr) drop(count_of_exception(static_cast<char*>(*pointer)));
+  if (*pointer != nullptr)
+    drop_exception(count_of_exception(static_cast<char*>(*pointer)), REEX_CALLER, REEX_FRAME);
   g_release(pointer);
 }
 
 REEX_LIBRARY_FUNCTION(void, end_catch, "__cxa_end_catch") {
-  if (is_ordered())
-    if (const void* count = count_of_caught(); count != nullptr) drop(count);
+  if (g.active)
+    if (const int* count = count_of_caught(); count != nullptr)
+      drop_exception(count, REEX_CALLER, REEX_FRAME);
   g_end_catch();
 }
 

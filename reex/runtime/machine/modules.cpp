@@ -4,6 +4,9 @@
 #include <link.h>
 
 namespace reex {
+
+bool g_modules_changed = false;
+
 namespace {
 
 constexpr unsigned k_segments = 256;
@@ -23,6 +26,8 @@ Segment g_instrumented_text[k_segments];
 unsigned g_instrumented_text_count = 0;
 Segment g_opaque_text[k_segments];
 unsigned g_opaque_text_count = 0;
+bool g_found = false;
+unsigned g_opaque_at_first = 0;
 constexpr const char* k_language_libraries[] = {
     "/libc.so.",       "/libm.so.",  "/libstdc++.so.", "/libgcc_s.so.",  "/ld-linux",
     "/libpthread.so.", "/libdl.so.", "/librt.so.",     "/libatomic.so.", "/libc++.so.",
@@ -98,8 +103,15 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 
 void find_modules() {
   g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count = 0;
+  g_modules_changed = false;
   dl_iterate_phdr(visit, nullptr);
+  if (!g_found) g_opaque_at_first = g_opaque_text_count;
+  g_found = true;
 }
+
+void modules_change() { g_modules_changed = true; }
+
+bool opaque_code_came() { return g_opaque_text_count > g_opaque_at_first; }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
 

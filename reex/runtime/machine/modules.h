@@ -8,6 +8,12 @@ namespace reex {
 
 void find_modules(); // in the zygote, before it forks workers
 
+// A library is about to be loaded or unloaded. The next visible operation fills the tables anew.
+void modules_change();
+extern bool g_modules_changed;
+// Whether code was loaded since the first call of find_modules that is opaque, see below.
+bool opaque_code_came();
+
 bool in_runtime(std::uint64_t pc);
 bool in_system_library(std::uint64_t pc); // not instrumented: its calls are not on the shadow stack
 

@@ -109,6 +109,7 @@ Scope scope_of(Operation operation) {
     return Scope::thread;
   case Operation::atomic_load:
   case Operation::plain_read:
+  case Operation::library_read:
     return Scope::reads;
   case Operation::stream:
   case Operation::descriptor_write:
@@ -189,10 +190,12 @@ StateKey reached_key(Fingerprint histories) {
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
+bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }
+
 bool is_wanted() {
   const RunConfig& config = g.control->config;
   if (config.search.reduction == Reduction::none || g.detail || !search().learning()) return false;
-  if (config.search.reduction == Reduction::automatic && !g.in_place) return false;
+  if (config.search.reduction == Reduction::automatic && (!g.in_place || has_unseen_code())) return false;
   return g_instrumented && (config.accesses == VisibleAccesses::all ||
                             (config.accesses == VisibleAccesses::racy && config.races));
 }
@@ -207,6 +210,11 @@ void begin_fingerprint() {
   g_outside = g_last_fence = g_history_of[0] = k_start;
   g_standing = g_standing_of[0] = g_reached = g_reached_of[0] = g_joined_by[0] = {};
   g_extent_of[0] = 0;
+}
+
+void stop_fingerprinting() {
+  g.shared->status.unseen_code = true;
+  if (g.control->config.search.reduction == Reduction::automatic) g_fingerprinting = false;
 }
 
 void fingerprint_standing(const Fiber& fiber) {

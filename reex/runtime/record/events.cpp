@@ -16,6 +16,7 @@ bool only_reads(Operation operation) {
   switch (operation) {
   case Operation::atomic_load:
   case Operation::plain_read:
+  case Operation::library_read:
   case Operation::semaphore_value:
   case Operation::rwlock_read:
   case Operation::rwlock_tryread:

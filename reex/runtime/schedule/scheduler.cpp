@@ -170,14 +170,19 @@ Fiber* pick(Fiber& current) {
   return next;
 }
 
+// A loop that reads the clock until its time has come may make them: calls of localtime, for example.
+bool may_wait_for_time(Operation operation) {
+  return operation == Operation::sleep || operation == Operation::yield ||
+         operation == Operation::library_read || operation == Operation::library_write;
+}
+
 // The running fiber is about to execute the chosen operation.
 void begin_operation(Fiber& self) {
   Status& status = g.control->status;
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
   g_fuel = k_fuel;
-  if (self.pending.operation != Operation::sleep && self.pending.operation != Operation::yield)
-    g_time.clock_reads = 0;
+  if (!may_wait_for_time(self.pending.operation)) g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
@@ -186,6 +191,10 @@ void begin_operation(Fiber& self) {
     self.pending.timed_out = true;
     if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
     fingerprint_fence();
+  }
+  if (g_modules_changed) [[unlikely]] {
+    find_modules();
+    if (opaque_code_came()) stop_fingerprinting();
   }
   if (++g.step > g.control->config.max_steps) reach_step_limit();
 }

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/threads/donor.h"
+#include "reex/shared/hidden_objects.h"
 
 using namespace reex;
 
@@ -17,7 +19,11 @@ namespace {
 
 constexpr std::size_t k_name_room = sizeof(Personal::name);
 
-}
+void* name_of(const Fiber& thread) { return reinterpret_cast<void*>(thread_name_object(thread.id)); }
+
+bool is_alone() { return g.live < 2; }
+
+} // namespace
 
 REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
   const Fiber* target = fiber_of(thread);
@@ -34,6 +40,7 @@ REEX_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept 
   if (target == nullptr) return ENOENT;
   const std::size_t length = strlen(name);
   if (length >= k_name_room) return ERANGE;
+  if (!is_alone()) REEX_POINT(Operation::library_write, name_of(*target));
   memcpy(target->own.name, name, length + 1);
   return 0;
 }
@@ -42,6 +49,10 @@ REEX_EXPORT int pthread_getname_np(pthread_t thread, char* name, std::size_t roo
   const Fiber* target = fiber_of(thread);
   if (target == nullptr) return ENOENT;
   if (room < k_name_room) return ERANGE;
+  if (!is_alone()) {
+    REEX_READ_POINT(Operation::library_read, name_of(*target));
+    note_read(name_of(*target), 0);
+  }
   memcpy(name, target->own.name, k_name_room);
   return 0;
 }
@@ -56,11 +67,13 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
   if (option == PR_SET_NAME) {
     const auto* name = reinterpret_cast<const char*>(a[0]);
     const std::size_t length = strnlen(name, k_name_room - 1);
+    if (!is_alone()) REEX_POINT(Operation::library_write, name_of(*g.current));
     memcpy(own.name, name, length);
     own.name[length] = '\0';
     return 0;
   }
   if (option == PR_GET_NAME) {
+    if (!is_alone()) REEX_POINT(Operation::library_read, name_of(*g.current));
     memcpy(reinterpret_cast<char*>(a[0]), own.name, k_name_room);
     return 0;
   }

@@ -1,0 +1,220 @@
+// Calls of functions that use hidden state (semantics: "Hidden state"). The runtime exports each function of
+// hidden_state.def. Their types differ, so each export is a few instructions that keep all registers of
+// arguments, tell about the call, and go on with the real function.
+#include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/shared/hidden_objects.h"
+
+namespace reex {
+namespace {
+
+enum class Use : std::uint8_t { read, write, change, buffer };
+
+namespace objects {
+constexpr std::uint64_t first = 0; // the object is what the first argument points to
+#define X(name, text) constexpr std::uint64_t name = hidden_object(Hidden::name);
+REEX_HIDDEN_OBJECTS(X)
+#undef X
+} // namespace objects
+
+struct HiddenCall {
+  const char* name;
+  std::uint64_t object;
+  Use use;
+  std::uint8_t null_argument; // from 1; 0: none
+};
+
+constexpr HiddenCall k_calls[] = {
+#define REEX_HIDDEN(function, object, use, argument) {#function, objects::object, Use::use, argument},
+#include "reex/runtime/accesses/hidden_state.def"
+#undef REEX_HIDDEN
+};
+
+void* g_real[sizeof k_calls / sizeof *k_calls];
+
+// What is under way in the runtime itself, in a single thread, or without control interests nobody.
+bool is_seen(const HiddenCall& call, const std::uint64_t* arguments, const void* pc) {
+  if (!g.active || g.live < 2 || in_runtime(reinterpret_cast<std::uint64_t>(pc))) return false;
+  return call.null_argument == 0 || arguments[call.null_argument - 1] == 0;
+}
+
+void* object_of(const HiddenCall& call, const std::uint64_t* arguments) {
+  return reinterpret_cast<void*>(call.object == objects::first ? arguments[0] : call.object);
+}
+
+void reach_read(const HiddenCall& call, const std::uint64_t* arguments, void* frame, void* pc) {
+  void* object = object_of(call, arguments);
+  visible(Operation::library_read, object, pc, frame);
+  note_read(object, 0); // its value is not known; whoever waits for it to change does so in a loop
+}
+
+} // namespace
+
+struct Continuation {
+  void* function;
+  std::uint64_t comes_back; // to reex_behind_hidden
+};
+
+// Called with the registers of the arguments in memory, in their order.
+extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, const std::uint64_t* arguments,
+                                                             void* frame, void* pc) {
+  const HiddenCall& call = k_calls[index];
+  if (g_real[index] == nullptr) [[unlikely]]
+    g_real[index] = find_library_function(call.name);
+  if (!is_seen(call, arguments, pc)) return {g_real[index], 0};
+  if (call.object == objects::loader) modules_change();
+  if (call.use == Use::read) {
+    reach_read(call, arguments, frame, pc);
+    return {g_real[index], 0};
+  }
+  visible(Operation::library_write, object_of(call, arguments), pc, frame);
+  if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
+  return {g_real[index], call.use == Use::buffer};
+}
+
+// The caller is about to use the buffer.
+extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, const std::uint64_t* arguments,
+                                                         void* frame, void* pc) {
+  const HiddenCall& call = k_calls[index];
+  if (is_seen(call, arguments, pc)) reach_read(call, arguments, frame, pc);
+}
+
+} // namespace reex
+
+// Pushed first are the registers that spin detection compares, in its order (spin.cpp). Below them lie the
+// registers of arguments: xmm0 to xmm7, then rdi, rsi, rdx, rcx, r8, r9, rax. rbx has the function's index.
+asm(R"(
+  .text
+  .type reex_call_hidden, @function
+reex_call_hidden:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbp, 0
+  pushq %r15
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r15, 0
+  pushq %r14
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r14, 0
+  pushq %r13
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r13, 0
+  pushq %r12
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r12, 0
+  pushq %rbx
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbx, 0
+  movq %rsp, %rbp
+  .cfi_def_cfa %rbp, 56
+  subq $200, %rsp
+  movl %r11d, %ebx
+  movups %xmm0, (%rsp)
+  movups %xmm1, 16(%rsp)
+  movups %xmm2, 32(%rsp)
+  movups %xmm3, 48(%rsp)
+  movups %xmm4, 64(%rsp)
+  movups %xmm5, 80(%rsp)
+  movups %xmm6, 96(%rsp)
+  movups %xmm7, 112(%rsp)
+  movq %rdi, 128(%rsp)
+  movq %rsi, 136(%rsp)
+  movq %rdx, 144(%rsp)
+  movq %rcx, 152(%rsp)
+  movq %r8, 160(%rsp)
+  movq %r9, 168(%rsp)
+  movq %rax, 176(%rsp)
+  movl %ebx, %edi
+  leaq 128(%rsp), %rsi
+  leaq 56(%rbp), %rdx
+  movq 48(%rbp), %rcx
+  call reex_at_hidden
+  movq %rax, %r11
+  movq %rdx, %r12
+  movups (%rsp), %xmm0
+  movups 16(%rsp), %xmm1
+  movups 32(%rsp), %xmm2
+  movups 48(%rsp), %xmm3
+  movups 64(%rsp), %xmm4
+  movups 80(%rsp), %xmm5
+  movups 96(%rsp), %xmm6
+  movups 112(%rsp), %xmm7
+  movq 128(%rsp), %rdi
+  movq 136(%rsp), %rsi
+  movq 144(%rsp), %rdx
+  movq 152(%rsp), %rcx
+  movq 160(%rsp), %r8
+  movq 168(%rsp), %r9
+  movq 176(%rsp), %rax
+  testq %r12, %r12
+  jne 1f
+  movq %rbp, %rsp
+  .cfi_remember_state
+  .cfi_def_cfa %rsp, 56
+  popq %rbx
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %rbx
+  popq %r12
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r12
+  popq %r13
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r13
+  popq %r14
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r14
+  popq %r15
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r15
+  popq %rbp
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %rbp
+  jmp *%r11
+1:
+  .cfi_restore_state
+  call *%r11
+  movq %rax, 176(%rsp)
+  movl %ebx, %edi
+  leaq 128(%rsp), %rsi
+  leaq 56(%rbp), %rdx
+  movq 48(%rbp), %rcx
+  call reex_behind_hidden
+  movq 176(%rsp), %rax
+  movq %rbp, %rsp
+  .cfi_def_cfa %rsp, 56
+  popq %rbx
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %rbx
+  popq %r12
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r12
+  popq %r13
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r13
+  popq %r14
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r14
+  popq %r15
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %r15
+  popq %rbp
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %rbp
+  ret
+  .cfi_endproc
+  .size reex_call_hidden, . - reex_call_hidden
+)");
+
+// The exported functions, numbered as in the table.
+#define REEX_HIDDEN(function, object, use, argument)                                                         \
+  ".globl " #function "\n.type " #function ", @function\n" #function ":\n"                                   \
+  ".cfi_startproc\nmovl $reex_hidden_index, %r11d\njmp reex_call_hidden\n.cfi_endproc\n"                     \
+  ".size " #function ", . - " #function "\n.set reex_hidden_index, reex_hidden_index + 1\n"
+asm(".text\n.set reex_hidden_index, 0\n"
+#include "reex/runtime/accesses/hidden_state.def"
+);
+#undef REEX_HIDDEN
