@@ -13,6 +13,7 @@
 #include "reex/records/self_check.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/uninstrumented.h"
+#include "reex/trace/unseen_code.h"
 
 namespace reex {
 
@@ -153,6 +154,8 @@ void Exploration::conclude() {
                           m_statuses.front().schedules);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
     m_run.notes.push_back(remedy);
+  if (memory->status.unseen_code && memory->config.search.reduction == Reduction::automatic && !m_run.sampled)
+    m_run.notes.push_back(unseen_code_note(session.unseen_code()));
   m_run.ended = end_reason();
   if (m_options.collect_outcomes)
     for (const auto& one : m_sessions) take_outcomes(*one);

@@ -66,6 +66,8 @@ public:
   void start_again();
   TraceReader& reader(); // throws DamagedMemory before the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
+  // What the reduction cannot rely on; known and asked for under --reduction auto.
+  const std::vector<std::string>& unseen_code() const { return m_unseen_code; }
   bool stopped() const { return m_stop_asked; }
   ControlMemory& memory() { return m_memory; }
 
@@ -91,6 +93,7 @@ private:
   ControlMemory* m_promoted_block = nullptr;
   std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;
+  std::vector<std::string> m_unseen_code;
   std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;

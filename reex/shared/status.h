@@ -54,7 +54,8 @@ struct Status {
   std::uint32_t irreversible_depth = 0;
   char refusal[160] = {}; // one line
   char reason[256] = {};  // one line about `isolation` or `finish`
-  bool ready = false;     // the first thread was created under control
+  bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
+  bool ready = false;       // the first thread was created under control
 };
 
 } // namespace reex

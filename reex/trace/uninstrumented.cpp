@@ -16,13 +16,13 @@ constexpr std::array<std::string_view, 13> k_language_libraries = {
     "libc.so.",  "libm.so.",      "libstdc++.so.", "libgcc_s.so.",  "ld-linux", "libpthread.so.", "libdl.so.",
     "librt.so.", "libatomic.so.", "libc++.so.",    "libc++abi.so.", "libreex_", "libtsan.so"};
 
-bool of_the_language(const std::string& path) {
+} // namespace
+
+bool is_of_the_language(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   return std::any_of(k_language_libraries.begin(), k_language_libraries.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
-
-} // namespace
 
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
                              const std::vector<OperationCount>& counts, std::uint64_t schedules) {
@@ -34,7 +34,7 @@ void describe_uninstrumented(Control& control, const std::vector<MappedModule>& 
       if (place.pc > module.start && place.pc <= module.end) count += place.count;
   }
   for (const auto& [path, count] : operations) {
-    if (of_the_language(path)) {
+    if (is_of_the_language(path)) {
       control.operations_of_system += count;
       continue;
     }
