@@ -209,6 +209,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
        {{"step_limit", run.inconclusive.step_limit},
         {"watchdog", run.inconclusive.watchdog},
         {"livelock", run.inconclusive.livelock},
+        {"loops_cut", run.inconclusive.loops_cut},
         {"memory_limit", run.inconclusive.memory_limit},
         {"example", text_or_null(run.inconclusive.example)}}},
       {"shard", shard_json(run)},

@@ -87,6 +87,7 @@ void join_counts(TestRun& whole, const TestRun& part) {
   open.watchdog += part.inconclusive.watchdog;
   open.memory_limit += part.inconclusive.memory_limit;
   open.livelock += part.inconclusive.livelock;
+  open.loops_cut += part.inconclusive.loops_cut;
   if (open.example.empty()) open.example = part.inconclusive.example;
   for (const std::string& note : part.notes)
     if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())

@@ -78,6 +78,7 @@ std::string needed_switch_text(const NeededSwitch& one) {
     return one.before == nullptr
                ? "a choice of the machine's"
                : fmt::format("T{}: the other outcome of {}", one.before->thread, placed(*one.before));
+  if (one.kind == "loop") return fmt::format("T{} goes on in its loop, up to its end{}", one.thread, next);
   if (one.kind == "wake")
     return one.before == nullptr
                ? fmt::format("T{} is woken", one.thread)

@@ -95,6 +95,7 @@ TestRun read_run(const Json& value) {
   open.at("step_limit").get_to(run.inconclusive.step_limit);
   open.at("watchdog").get_to(run.inconclusive.watchdog);
   open.at("livelock").get_to(run.inconclusive.livelock);
+  open.at("loops_cut").get_to(run.inconclusive.loops_cut);
   open.at("memory_limit").get_to(run.inconclusive.memory_limit);
   run.inconclusive.example = text_or_empty(open.at("example"));
   run.ended = end_reason(value.at("ended").get<std::string>());

@@ -202,9 +202,14 @@ private:
                                       counted(others, "execution"), first));
     }
     if (open.livelock > 0) {
-      field("no verdict", fmt::format("{} ended in a livelock: all threads that can run only spin, and "
-                                      "nobody makes progress{}",
+      field("no verdict", fmt::format("{} ended at the step limit, and only threads that seem to spin "
+                                      "were left{}",
                                       counted(open.livelock, "execution"), first));
+    }
+    if (open.loops_cut > 0) {
+      field("not covered", fmt::format("in {}, a loop that reads the same again and again was left after "
+                                       "10,000 operations: what lies behind it is not known",
+                                       counted(open.loops_cut, "execution")));
     }
     if (open.memory_limit > 0) {
       field("no verdict", fmt::format("{} ended at the memory limit: --memory-limit SIZE gives more{}",

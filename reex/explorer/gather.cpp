@@ -82,6 +82,7 @@ void Exploration::gather_counts(Session& session) {
   open.watchdog += status.hung;
   open.memory_limit += status.memory_limited;
   open.livelock += status.livelocked;
+  open.loops_cut += status.loops_cut;
   if (open.example.empty()) open.example = stuck_text(session, status);
   m_run.control.threads = std::max({1u, m_run.control.threads, status.max_threads});
   m_run.control.scheduling_points += status.points;
@@ -115,7 +116,8 @@ void Exploration::gather_failures() {
 
 // The claims of the search. In a portfolio, those of the member that has come furthest.
 void Exploration::gather_claims() {
-  if (m_run.inconclusive.executions() != 0) return; // what they hid is not known
+  if (m_run.inconclusive.executions() != 0 || m_run.inconclusive.loops_cut != 0)
+    return; // what they hid is not known
   const std::size_t searches = is_portfolio() ? m_memories.size() : 1;
   for (std::size_t i = 0; i < searches; ++i) {
     if (!m_statuses[i].ready) continue;
@@ -154,7 +156,8 @@ void Exploration::conclude() {
                           m_statuses.front().schedules);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
     m_run.notes.push_back(remedy);
-  if (memory->status.unseen_code && memory->config.search.reduction == Reduction::automatic && !m_run.sampled)
+  if (!session.unseen_code().empty() && m_configs.front().search.reduction == Reduction::automatic &&
+      !m_run.sampled)
     m_run.notes.push_back(unseen_code_note(session.unseen_code()));
   m_run.ended = end_reason();
   if (m_options.collect_outcomes)

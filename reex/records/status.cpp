@@ -42,7 +42,8 @@ StatusCopy read_status(const Status& shared) {
   copy.points = counts.points;
   copy.distinct_failures = counts.distinct_failures;
   copy.step_limited = count(shared.step_limited, "the number of executions over the step limit");
-  copy.livelocked = count(shared.livelocked, "the number of livelocks");
+  copy.livelocked = count(shared.livelocked, "the number of executions that only spun");
+  copy.loops_cut = count(shared.loops_cut, "the number of loops that were cut");
   copy.hung = count(shared.hung, "the number of executions without progress");
   copy.memory_limited = count(shared.memory_limited, "the number of executions over the memory limit");
   copy.restarted = count(shared.restarted, "the number of workers started again");

@@ -15,6 +15,7 @@ struct StatusCopy {
   std::uint64_t points = 0;
   std::uint64_t step_limited = 0;
   std::uint64_t livelocked = 0;
+  std::uint64_t loops_cut = 0;
   std::uint64_t hung = 0;
   std::uint64_t memory_limited = 0;
   std::uint64_t restarted = 0;

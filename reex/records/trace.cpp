@@ -57,7 +57,7 @@ TraceCopy read_trace(const Trace& shared) {
   for (std::uint32_t i = 0; i < threads; ++i) {
     const TracePosition position = fetch(shared.positions[i]);
     check_operation(position.operation);
-    k_checked.at_most(position.state, 3, "the state of a thread");
+    k_checked.at_most(position.state, k_position_spins, "the state of a thread");
     stacks.check(position.first_pc, position.depth);
     copy.positions.push_back(position);
   }

@@ -46,7 +46,9 @@ struct Decision {
   std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
   std::uint32_t step = 0;  // ordinal of the next trace step
   int thread = 0;
-  std::string kind; // "run", "wake", or "option" (a weak compare-exchange fails; when a signal came)
+  // "run", "wake", "option" (a weak compare-exchange fails; when a signal came), or "loop" (a suspected spin
+  // goes on)
+  std::string kind;
   // The same place, given by the progress of the thread that ran before.
   int left = -1;          // this thread; -1: not known
   std::uint32_t done = 0; // the number of operations that it had executed
@@ -93,7 +95,7 @@ struct Shard {
 
 struct Failure {
   std::string key;            // 12 hex digits; the same in other runs, and in builds that keep the functions
-  std::string kind;           // deadlock assertion abort signal exception exit gtest ...
+  std::string kind;           // deadlock livelock assertion abort signal exception exit gtest ...
   std::string message;        // one line, or a few
   std::uint64_t schedule = 0; // ordinal of the first execution with this failure, from 1
   std::uint64_t count = 0;    // number of executions with this failure
@@ -174,7 +176,9 @@ struct Inconclusive {
   std::uint64_t watchdog = 0;
   std::string example; // where the first one stopped, one line
   std::uint64_t memory_limit = 0;
-  std::uint64_t livelock = 0; // part of step_limit: every thread that could run was spinning
+  std::uint64_t livelock = 0; // part of step_limit: every thread that could run seemed to spin
+
+  std::uint64_t loops_cut = 0; // executions with a verdict, where a loop was left before its end
 
   std::uint64_t executions() const { return step_limit + watchdog + memory_limit; }
 };

@@ -20,8 +20,9 @@ void Search::plan_next(const Candidates& candidates, unsigned rank) {
 }
 
 std::uint32_t Search::cost(const Candidates& candidates, unsigned rank) const {
-  return candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free &&
-         rank != 0;
+  if (rank == 0) return 0;
+  return candidates.kind == ChoiceKind::loop ||
+         (candidates.kind == ChoiceKind::run && candidates.current_first && !candidates.leaving_is_free);
 }
 
 // Stores a choice in the decisions, which are the schedule. Only nonzero ranks are stored. The exception is a

@@ -37,9 +37,11 @@ void Search::begin_sample() {
 // A draw that would exceed the bound becomes the default choice.
 unsigned Search::sample(const Candidates& candidates) {
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
-  const unsigned rank = candidates.kind == ChoiceKind::run
-                            ? m_sampler->pick(sampling, candidates.events, candidates.count)
-                            : static_cast<unsigned>(sampling.below(candidates.count));
+  unsigned rank = 0;
+  if (candidates.kind == ChoiceKind::run)
+    rank = m_sampler->pick(sampling, candidates.events, candidates.count);
+  else if (candidates.kind != ChoiceKind::loop || sampling.below(k_loop_rarity) == 0)
+    rank = static_cast<unsigned>(sampling.below(candidates.count));
   return m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }
 

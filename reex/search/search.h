@@ -70,7 +70,9 @@ struct SearchConfig {
   std::uint32_t shards = 1;
 };
 
-enum class ChoiceKind : std::uint8_t { run, wake, option };
+// loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). Rank 0 is that none does. The others
+// cost a preemption each.
+enum class ChoiceKind : std::uint8_t { run, wake, option, loop };
 
 // A choice of a nonzero rank.
 struct Choice {

@@ -9,6 +9,7 @@ enum class End : std::uint8_t {
   running,
   exited, // value: exit status
   deadlock,
+  livelock,
   assertion,
   aborted,
   exception,
@@ -25,12 +26,16 @@ enum class End : std::uint8_t {
   pruned,       // cut short: an equivalent schedule was explored
 };
 
+// No thread has failed: all of them wait or spin.
+constexpr bool is_standstill(End end) { return end == End::deadlock || end == End::livelock; }
+
 struct Ending {
   End end = End::running;
   std::int32_t value = 0;
   std::uint32_t thread = 0;
   std::uint64_t key = 0; // from addresses: tells the failures of one run apart
   char message[1024] = {};
+  bool loop_cut = false; // a suspected loop went on and did not end (Fiber::loop)
 };
 
 } // namespace reex

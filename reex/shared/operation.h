@@ -92,6 +92,9 @@ inline constexpr OperationInfo k_operations[] = {
 #undef X
 };
 
+// Objects below this number are numbers, of descriptors for example, and not addresses.
+inline constexpr std::uint64_t k_plain_numbers = 0x10000;
+
 constexpr const OperationInfo& info(Operation operation) {
   return k_operations[static_cast<unsigned>(operation)];
 }

@@ -39,7 +39,8 @@ struct Status {
   std::atomic<std::uint32_t> distinct_failures;
   std::atomic<std::uint32_t> max_threads;
   std::atomic<std::uint64_t> step_limited;
-  std::atomic<std::uint64_t> livelocked; // of step_limited
+  std::atomic<std::uint64_t> livelocked; // of those
+  std::atomic<std::uint64_t> loops_cut;  // executions that left a suspected loop before its end
   std::atomic<std::uint64_t> hung;
   std::atomic<std::uint64_t> memory_limited;
   std::atomic<std::uint64_t> restarted; // workers that were killed, and their executions made again
@@ -52,8 +53,8 @@ struct Status {
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
   std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
   std::uint32_t irreversible_depth = 0;
-  char refusal[160] = {}; // one line
-  char reason[256] = {};  // one line about `isolation` or `finish`
+  char refusal[160] = {};   // one line
+  char reason[256] = {};    // one line about `isolation` or `finish`
   bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
   bool ready = false;       // the first thread was created under control
 };

@@ -20,14 +20,17 @@ struct TraceStep32 {
   std::uint8_t enabled; // at most 255
 };
 
-// What a thread did last: its pending operation and its stack.
+// What a thread did last: its pending operation and its stack. Of a thread that spins in a livelock: a read
+// of its loop.
+inline constexpr std::uint8_t k_position_spins = 4;
 struct TracePosition {
   std::uint64_t object;
   std::uint32_t first_pc;
   std::uint8_t depth;
   Operation operation;
-  std::uint8_t state;  // 0 unused, 1 can run, 2 blocked, 3 finished
-  std::int16_t holder; // what the object names as its holder; negative: none, or not known
+  std::uint8_t state;        // 0 unused, 1 can run, 2 blocked, 3 finished, k_position_spins
+  std::int16_t holder;       // what the object names as its holder; negative: none, or not known
+  std::uint64_t spin_pc = 0; // return address of that read
 };
 
 // Where a block of the heap was allocated or freed.

@@ -17,6 +17,8 @@ std::string ending_text(const CheckedEnd& end) {
     return "the process ended with exit status " + std::to_string(end.value);
   case End::deadlock:
     return "the execution ended in a deadlock";
+  case End::livelock:
+    return "the execution ended in a livelock";
   case End::assertion:
     return "an assertion failed";
   case End::aborted:

@@ -10,10 +10,9 @@
 namespace reex {
 namespace {
 
-constexpr unsigned k_step_frames = 12;             // innermost frames kept with each step
-constexpr std::uint64_t k_plain_numbers = 0x10000; // objects below are numbers, not addresses
+constexpr unsigned k_step_frames = 12; // innermost frames kept with each step
 
-constexpr const char* k_choice_kinds[] = {"run", "wake", "option"}; // in the order of ChoiceKind
+constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop"}; // in the order of ChoiceKind
 
 ChoiceKind kind_of(const std::string& name) {
   const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);
@@ -160,6 +159,18 @@ std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
   }
 }
 
+// What a thread reads again and again.
+std::string TraceReader::spin_text(const TracePosition& position) {
+  const std::string variable = m_resolver.variable(position.object);
+  const std::string object = variable.empty() ? object_name(position.operation, position.object) : variable;
+  const char* verb =
+      position.operation == Operation::atomic_load || position.operation == Operation::plain_read ? "reads"
+                                                                                                  : "tries";
+  const std::string place = place_text(stack(&position.spin_pc, 1, k_max_stack));
+  return std::string("spins: ") + verb + " " + (object.empty() ? "the same" : "`" + object + "`") +
+         (place.empty() ? "" : " at " + place);
+}
+
 std::string TraceReader::state(const TracePosition& position, std::uint32_t thread,
                                const std::vector<Hold>& holds) {
   switch (position.state) {
@@ -167,6 +178,8 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
     return std::string("could run: ") + info(position.operation).text;
   case 3:
     return "finished";
+  case k_position_spins:
+    return spin_text(position);
   default:
     break;
   }
@@ -207,15 +220,15 @@ std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const
     const TracePosition& raw = trace.positions[id];
     ThreadPosition position;
     position.thread = static_cast<int>(id);
-    const bool failed_here = ending.end != End::deadlock && id == ending.thread;
-    const bool waits = !failed_here && raw.state != 1 && raw.state != 3;
+    const bool failed_here = !is_standstill(ending.end) && id == ending.thread;
+    const bool waits = !failed_here && raw.state == 2;
     const std::vector<Hold> holds = waits ? holds_of(trace, raw) : std::vector<Hold>();
     position.state = failed_here ? "failed here" : state(raw, id, holds);
     position.holders = holders(trace, holds);
     position.stack = stack(pcs_of(trace, raw), k_max_stack);
     result.push_back(std::move(position));
   }
-  if (ending.end != End::deadlock && ending.thread < result.size())
+  if (!is_standstill(ending.end) && ending.thread < result.size())
     std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
   return result;
 }

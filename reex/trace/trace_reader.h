@@ -46,6 +46,7 @@ private:
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);
+  std::string spin_text(const TracePosition& position);
   std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
   std::string holders(const TraceCopy& trace, const std::vector<Hold>& holds);
 

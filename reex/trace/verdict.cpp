@@ -46,8 +46,12 @@ std::string gtest_failure(const std::string& standard_output) {
   return standard_output.substr(start, end == std::string::npos ? end : end - start);
 }
 
-std::string deadlock_message(const std::vector<ThreadPosition>& where) {
-  std::string text = "no thread can run";
+// Deadlock and livelock: no thread has failed, they all wait or spin.
+bool is_standstill(std::string_view kind) { return kind == "deadlock" || kind == "livelock"; }
+
+std::string standstill_message(std::string_view kind, const std::vector<ThreadPosition>& where) {
+  std::string text =
+      kind == "deadlock" ? "no thread can run" : "the threads that can run only spin, and nothing can change";
   for (const ThreadPosition& position : where)
     if (position.state != "finished")
       text += "\nthread " + std::to_string(position.thread) + " " + position.state +
@@ -77,6 +81,8 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
   switch (end) {
   case End::deadlock:
     return "deadlock";
+  case End::livelock:
+    return "livelock";
   case End::assertion:
     return "assertion";
   case End::aborted:
@@ -101,7 +107,7 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
 
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where) {
-  if (kind == "deadlock") return deadlock_message(where);
+  if (is_standstill(kind)) return standstill_message(kind, where);
   if (kind == "gtest") return gtest_failure(output.standard_output);
   if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);
   std::string text = ending.message;
@@ -141,7 +147,7 @@ std::string finding_key(const Finding& finding, const std::string& test_name) {
 std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
                        const std::string& test_name) {
   std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
-  if (kind == "deadlock") { // all waiting threads, in any order
+  if (is_standstill(kind)) { // all waiting threads, in any order
     std::multiset<std::string> waiting;
     for (const ThreadPosition& position : where)
       if (position.state != "finished") waiting.insert(functions_of(position));

@@ -39,13 +39,33 @@ struct SpinRead {
   std::uint64_t value;
   std::uint64_t state; // hash of the thread's registers and stack
   std::uint32_t count;
-  std::uint32_t writes; // Fiber::writes at the read
+  std::uint32_t writes;      // Fiber::writes at the read
+  std::uint32_t clock_reads; // Fiber::clock_reads at the read
+  std::uint32_t calm_turns;  // turns in a row that found everything as it was while only spinning threads ran
+  std::uint32_t unrest;      // g.unrest at the read
+  Operation operation;
 };
 inline constexpr unsigned k_spin_window = 8;
 // A third identical read by a thread in an identical state is a spin: the loop would never end.
 inline constexpr std::uint32_t k_spin_reads = 3;
-// This many identical reads are a spin even if the thread's own state changes (it counts, or backs off).
+// After this many identical reads a spin is suspected even if the thread's own state changes (it counts, or
+// backs off).
 inline constexpr std::uint32_t k_spin_reads_any_state = 100;
+// Operations of an execution that suspected loops may execute while they go on. This is half of the default
+// step limit, and far more than loops that give up wait for.
+inline constexpr std::uint32_t k_loop_operations = 10000;
+// A thread may wait for ever if so many turns of its loop found everything as it was. One turn is the proof;
+// the others are for state that reex does not see, such as a counter in a library without hooks.
+inline constexpr std::uint32_t k_calm_turns = 16;
+
+// The loop of a thread that spins (semantics: "Spins").
+enum class Loop : std::uint8_t {
+  none,      // the thread does not spin
+  proven,    // a turn of the loop has left the state as it was, so every turn will
+  suspected, // many equal reads in different states
+  going_on,  // suspected, and executed without a choice until it ends
+  cut,       // it went on and did not end
+};
 
 inline constexpr unsigned k_outer_frames = 24;
 
@@ -57,6 +77,7 @@ struct Fiber {
   bool detached = false;
   bool joined = false;
   bool spinning = false;    // the thread is deprioritized
+  Loop loop = Loop::none;   // none exactly if it does not spin
   Fiber* creator = nullptr; // the fiber that created this one; set up to its first visible operation
   Fiber* ended = nullptr; // the fiber that ended and so let this joiner continue; set up to the joiner's next
                           // visible operation
@@ -74,9 +95,10 @@ struct Fiber {
   void** shadow_top = nullptr;
   Pending pending;
   unsigned spin_reads = 0;
-  unsigned past_deadlines = 0; // timed waits whose time had passed, since the last notification
-  std::uint32_t writes = 0;    // rises at a read if the thread wrote beyond its stack since the last one
-  bool wrote = false;          // g_wrote, while the fiber is suspended
+  unsigned past_deadlines = 0;   // timed waits whose time had passed, since the last notification
+  std::uint32_t writes = 0;      // rises at a read if the thread wrote beyond its stack since the last one
+  bool wrote = false;            // g_wrote, while the fiber is suspended
+  std::uint32_t clock_reads = 0; // readings of a clock
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;

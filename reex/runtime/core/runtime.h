@@ -33,9 +33,11 @@ struct Runtime {
   unsigned fibers = 0; // number of ids in use, with main's
   unsigned live = 0;
   unsigned spinning = 0;
-  std::uint32_t step = 0; // visible operations that were executed
-  std::uint32_t hash = 0; // hash of these operations and their threads
-  int exiting = -1;       // id of the fiber that runs the exit handlers; -1: none
+  std::uint32_t loop_operations = 0; // operations of suspected loops that went on
+  std::uint32_t unrest = 0;          // rises whenever a thread that does not spin can run
+  std::uint32_t step = 0;            // visible operations that were executed
+  std::uint32_t hash = 0;            // hash of these operations and their threads
+  int exiting = -1;                  // id of the fiber that runs the exit handlers; -1: none
 };
 
 extern Runtime g;

@@ -156,21 +156,6 @@ bool is_written_outside(int pipe) {
   return true;
 }
 
-bool somebody_outside() {
-  if (children() != Children::none) return true;
-  bool waits = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    if (!waits_for_descriptors(fiber)) continue;
-    if (!waits) list_descriptors();
-    waits = true;
-    if (fiber.pending.operation == Operation::channel_read &&
-        is_written_outside(descriptor_of(fiber.pending)))
-      return true;
-  }
-  return waits && is_connected_outside();
-}
-
 bool late_ready(const Pending& pending) {
   if (pending.operation == Operation::child_wait) return child_ready(pending);
   return pending.operation == Operation::poll ? poll_ready(pending) : channel_ready(pending);
@@ -196,6 +181,21 @@ Children children() {
       raw_syscall(SYS_waitid, P_ALL, 0, as_long(&ended), WEXITED | WNOHANG | WNOWAIT, 0) != 0)
     return Children::none;
   return children_of(raw_syscall(SYS_getpid));
+}
+
+bool somebody_outside() {
+  if (children() != Children::none) return true;
+  bool waits = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!waits_for_descriptors(fiber)) continue;
+    if (!waits) list_descriptors();
+    waits = true;
+    if (fiber.pending.operation == Operation::channel_read &&
+        is_written_outside(descriptor_of(fiber.pending)))
+      return true;
+  }
+  return waits && is_connected_outside();
 }
 
 bool look_outside() {

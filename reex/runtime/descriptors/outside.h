@@ -23,6 +23,8 @@ Children children();
 // No thread can run. Waits in real time until one can: true. False: nobody outside can help, or the earliest
 // deadline has passed.
 bool await_outside(std::uint64_t earliest_deadline);
+// Whether another process may do what a thread waits for.
+bool somebody_outside();
 // Looks only for a moment, because spinning threads shall continue.
 bool look_outside();
 

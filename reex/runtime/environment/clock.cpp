@@ -81,6 +81,7 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 
 std::uint64_t read_clock() {
   catch_up_with_time();
+  if (g.current != nullptr) ++g.current->clock_reads;
   if (++g_time.clock_reads >= k_idle_reads && !g.forked_off) {
     g_time.now += k_idle_step;
     fingerprint_fence();

@@ -186,7 +186,8 @@ void take_in_joined(unsigned id) {
 }
 
 StateKey reached_key(Fingerprint histories) {
-  const Fingerprint key = mix(mix(mix(histories, g_last_fence), g_time.now), g_time.clock_reads);
+  Fingerprint key = mix(mix(mix(histories, g_last_fence), g_time.now), g_time.clock_reads);
+  key = mix(key, g.loop_operations);
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
@@ -301,9 +302,11 @@ StateKey state_key() {
   Fingerprint key = mix(g_standing, g_last_fence);
   key = mix(key, g_time.now);
   key = mix(key, g_time.clock_reads);
+  key = mix(key, g.loop_operations);
   if (g.spinning != 0)
     for (unsigned id = 0; id < g.fibers; ++id)
-      if (g_fibers[id].state == FiberState::live && g_fibers[id].spinning) key = mix(key, id);
+      if (const Fiber& fiber = g_fibers[id]; fiber.state == FiberState::live && fiber.spinning)
+        key = mix(key, id << 8 | static_cast<unsigned>(fiber.loop));
   return {key.a, key.b};
 }
 

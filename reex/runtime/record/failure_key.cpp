@@ -13,18 +13,29 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value) * 0x100000001b3 + (hash >> 23);
 }
 
+std::uint64_t hash_of(Operation operation, void* pc) {
+  return mix(mix(1, static_cast<std::uint64_t>(operation)), reinterpret_cast<std::uint64_t>(pc));
+}
+
+// Of a thread that spins, the reads of its loop, wherever in the loop it stands.
+std::uint64_t operations_of(const Fiber& fiber) {
+  if (!fiber.spinning) return hash_of(fiber.pending.operation, fiber.pending.pc);
+  std::uint64_t sum = 0;
+  for (unsigned i = 0; i < fiber.spin_reads; ++i)
+    if (fiber.spin[i].count > 1) sum += hash_of(fiber.spin[i].operation, fiber.spin[i].pc);
+  return sum;
+}
+
 } // namespace
 
 std::uint64_t failure_key(const Ending& ending) {
   if (!is_failure(ending.end)) return 0;
   std::uint64_t key = mix(mix(0xcbf29ce484222325, static_cast<std::uint64_t>(ending.end)),
                           static_cast<std::uint64_t>(ending.value));
-  if (ending.end == End::deadlock) { // the waiting operations, whichever threads wait
+  if (is_standstill(ending.end)) { // the waiting operations, whichever threads wait
     std::uint64_t sum = 0;
     for (unsigned id = 0; id < g.fibers; ++id)
-      if (g_fibers[id].state == FiberState::live)
-        sum += mix(mix(1, static_cast<std::uint64_t>(g_fibers[id].pending.operation)),
-                   reinterpret_cast<std::uint64_t>(g_fibers[id].pending.pc));
+      if (g_fibers[id].state == FiberState::live) sum += operations_of(g_fibers[id]);
     return mix(key, sum);
   }
   std::uint64_t pcs[k_key_frames];

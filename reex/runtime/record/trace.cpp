@@ -93,6 +93,22 @@ void record_step(const Fiber& fiber) {
   g_enabled = 1;
 }
 
+namespace {
+
+// The read that the thread makes most often, the last of several.
+void record_spin(const Fiber& fiber, TracePosition& position) {
+  const SpinRead* most = fiber.spin;
+  for (unsigned i = 1; i < fiber.spin_reads; ++i)
+    if (fiber.spin[i].count >= most->count) most = &fiber.spin[i];
+  position.object = reinterpret_cast<std::uint64_t>(most->object);
+  position.operation = most->operation;
+  position.spin_pc = reinterpret_cast<std::uint64_t>(most->pc);
+  position.state = k_position_spins;
+  position.holder = -1;
+}
+
+} // namespace
+
 void record_position(const Fiber& fiber) {
   TracePosition& position = g.control->trace.positions[fiber.id];
   const Pending& pending = fiber.pending;
@@ -105,6 +121,7 @@ void record_position(const Fiber& fiber) {
                                                                                      : 2),
               .holder = -1};
   if (pending.object != nullptr) position.holder = static_cast<std::int16_t>(holder_of(pending));
+  if (fiber.spinning && g.control->ending.end == End::livelock) record_spin(fiber, position);
   if (fiber.state == FiberState::live)
     position.depth = static_cast<std::uint8_t>(record_stack(position.first_pc));
 }

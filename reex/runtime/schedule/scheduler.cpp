@@ -47,12 +47,13 @@ void collect(Enabled& enabled, const Fiber& current, bool spinning) {
     if (id != current.id) add(g_fibers[id]);
 }
 
-std::uint64_t earliest_deadline() {
+std::uint64_t earliest_deadline(bool of_spinning) {
   std::uint64_t earliest = next_timer();
   if (const std::uint64_t descriptor = next_timer_descriptor(); descriptor < earliest) earliest = descriptor;
   for (unsigned id = 0; id < g.fibers; ++id)
-    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline < earliest)
-      earliest = g_fibers[id].pending.deadline;
+    if (const Fiber& fiber = g_fibers[id];
+        can_time_out(fiber) && (of_spinning || !fiber.spinning) && fiber.pending.deadline < earliest)
+      earliest = fiber.pending.deadline;
   return earliest;
 }
 
@@ -85,18 +86,90 @@ void next_spinner(Enabled& enabled, const Fiber& current) {
   enabled.count = 1;
 }
 
-void find_enabled(Enabled& enabled, const Fiber& current) {
+// Asks the search and logs the choice if this is wanted. Ends the execution if the schedule does not fit or
+// is cut short.
+unsigned choose(const Candidates& candidates) {
+  if (g.detail) guide(candidates);
+  const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
+  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  if (g.detail) note_turn(candidates, rank);
+  log_choice(candidates, rank);
+  return rank;
+}
+
+// Whether the suspected loop of the running fiber goes on, without a choice. It stops where it would have to
+// wait, and after k_loop_operations: then it is not known whether it ends.
+bool goes_on(Fiber& fiber) {
+  if (fiber.loop != Loop::going_on) return false;
+  expire_timer_descriptors();
+  fire_timers();
+  fiber.loop = Loop::suspected;
+  if (!is_enabled(fiber)) return false;
+  if (g.loop_operations == k_loop_operations) {
+    fiber.loop = Loop::cut;
+    g.control->ending.loop_cut = true;
+    return false;
+  }
+  ++g.loop_operations;
+  fiber.loop = Loop::going_on;
+  return true;
+}
+
+// Threads are put back because their loops are only suspected. The search chooses whether one of them goes
+// on. Null: none does.
+Fiber* choose_loop() {
+  if (g.spinning == 0) return nullptr;
+  std::uint16_t ids[k_max_candidates] = {k_max_threads}; // rank 0: nobody
+  unsigned count = 1;
+  for (unsigned id = 0; id < g.fibers && count < k_max_candidates; ++id)
+    if (const Fiber& fiber = g_fibers[id];
+        fiber.state == FiberState::live && fiber.loop == Loop::suspected && is_enabled(fiber))
+      ids[count++] = static_cast<std::uint16_t>(id);
+  if (count == 1) return nullptr;
+  const unsigned rank = choose({.kind = ChoiceKind::loop,
+                                .count = count,
+                                .thread = ids,
+                                .bits = nullptr,
+                                .current_first = false,
+                                .leaving_is_free = true,
+                                .step = g.step,
+                                .hash = g.hash});
+  if (rank == 0) return nullptr;
+  Fiber& chosen = g_fibers[ids[rank]];
+  chosen.loop = Loop::going_on;
+  return goes_on(chosen) ? &chosen : nullptr;
+}
+
+// Only spinning threads are left, and no time is left to pass.
+bool is_livelock() {
+  bool found = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live || !fiber.spinning) continue;
+    if (!waits_for_ever(fiber)) return false;
+    found = true;
+  }
+  return found && (g.in_place || !somebody_outside());
+}
+
+// In default order. None: a suspected loop goes on, which is returned.
+Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
   expire_timer_descriptors();
   fire_timers();
   for (;;) {
     collect(enabled, current, false);
-    if (enabled.count != 0) return;
-    const std::uint64_t earliest = earliest_deadline();
+    if (enabled.count != 0) ++g.unrest;
+    if (enabled.count != 0 || earliest_deadline(false) != k_never)
+      if (Fiber* loop = choose_loop(); loop != nullptr) return loop;
+    if (enabled.count != 0) return nullptr;
+    const std::uint64_t earliest = earliest_deadline(true);
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
     if (advance_time(earliest)) continue;
+    if (is_livelock()) end_execution(End::livelock, 0, nullptr);
     if (g.spinning != 0) next_spinner(enabled, current);
     if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
-    return;
+    return nullptr;
   }
 }
 
@@ -118,23 +191,17 @@ void find_steps(const Enabled& enabled) {
   }
 }
 
-// Asks the search and logs the choice if this is wanted. Ends the execution if the schedule does not fit or
-// is cut short.
-unsigned choose(const Candidates& candidates) {
-  if (g.detail) guide(candidates);
-  const unsigned rank = search().choose(candidates);
-  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
-  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
-  if (g.detail) note_turn(candidates, rank);
-  log_choice(candidates, rank);
-  return rank;
-}
-
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
+  if (goes_on(current)) return &current;
   Enabled enabled;
-  find_enabled(enabled, current);
-  const bool current_first = enabled.thread[0] == current.id;
+  Fiber* const loop = find_enabled(enabled, current);
+  const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
+  if (loop != nullptr) {
+    if (loop != &current && g.detail)
+      record_switch(current, reason_to_leave(current, current_first), enabled.count);
+    return loop;
+  }
   const bool leaving_is_free = current.pending.operation == Operation::yield;
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
@@ -324,6 +391,7 @@ void note(Operation operation, void* object, void* pc, void* frame) {
 
 void leave_finished(Fiber& self) {
   g.active = false;
+  end_spin(self);
   fingerprint_standing(self);
   self.ended = nullptr;
   if (g.live == 0) { // every thread has ended on its own, so the process ends

@@ -126,6 +126,7 @@ void count_execution(const Ending& ending) {
     count_one(status.step_limited);
     if (ending.value != 0) count_one(status.livelocked);
   }
+  if (ending.loop_cut) count_one(status.loops_cut);
   if (ending.end == End::memory_limit) count_one(status.memory_limited);
   if (ending.end == End::watchdog) count_one(status.hung);
 }
@@ -135,6 +136,7 @@ void count_execution(const Ending& ending) {
 bool is_failure(End end) {
   switch (end) {
   case End::deadlock:
+  case End::livelock:
   case End::assertion:
   case End::aborted:
   case End::exception:
@@ -195,6 +197,7 @@ void conclude_pruned() {
   Locked locked(search().lock(), g.control->own.index, Locked::k_later);
   const Transaction whole(undo_log());
   count_one(search().counts() ? status.pruned : status.of_other_shards);
+  if (g.control->ending.loop_cut) count_one(status.loops_cut);
   locked.take();
   search().commit(false);
 }

@@ -127,6 +127,7 @@ void reset_runtime() {
   main.creator = nullptr;
   main.ended = nullptr;
   main.spinning = false;
+  main.loop = Loop::none;
   main.spin_reads = 0;
   main.past_deadlines = 0;
   main.condition = nullptr;
@@ -139,6 +140,8 @@ void reset_runtime() {
   g.fibers = 1;
   g.live = 1;
   g.spinning = 0;
+  g.loop_operations = 0;
+  g.unrest = 0;
   g_time.now = g_start_time;
   g.step = 0;
   g.hash = 0;
@@ -148,6 +151,7 @@ void reset_runtime() {
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
+  g.control->ending.loop_cut = false;
   g.control->unpromoted.count = 0;
   begin_counting();
   rewind_output();

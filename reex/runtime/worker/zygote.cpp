@@ -94,7 +94,7 @@ void conclude_for(int wait_status) {
   Ending& ending = control.ending;
   if (!control.own.run.learning) return;
   const bool hung = control.status.killed_hung.exchange(0) != 0;
-  ending = {};
+  ending = {.loop_cut = ending.loop_cut};
   ending.end = hung ? End::watchdog : End::signalled;
   ending.value = signal_of(wait_status);
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
