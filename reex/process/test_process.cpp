@@ -95,11 +95,13 @@ TestProcess::TestProcess(const TestCommand& command)
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) fail("cannot create a pipe");
 
+  const pid_t parent = getpid();
   m_pid = fork();
   if (m_pid < 0) fail("cannot fork");
   if (m_pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); // killed already, and nobody would end this process
     const int unrandomized = personality(0xffffffff);
     if (unrandomized != -1) personality(static_cast<unsigned long>(unrandomized) | ADDR_NO_RANDOMIZE);
     const int empty = open("/dev/null", O_RDONLY);
