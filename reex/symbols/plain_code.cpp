@@ -53,6 +53,10 @@ constexpr std::array<std::string_view, 26> k_known_functions = {"_start",
 constexpr std::array<std::string_view, 4> k_known_folders = {"/libsanitizer/", "/libgcc/", "/compiler-rt/",
                                                              "/csu/"};
 
+// First bytes of instructions with an operand in memory.
+constexpr std::string_view k_moves = "\x29\x2b\x39\x3b\x83\x81\x87\x88\x89\x8a\x8b\xc6\xc7";
+constexpr std::string_view k_arithmetic = "\x01\x03\xfe\xff";
+
 struct Range {
   std::uint64_t low;
   std::uint64_t high;
@@ -111,15 +115,17 @@ public:
       if (at(i) == 0xe8 && i + k_operand < bytes.size() &&
           in_code(slot_of(bytes.data() + i + 1, range.low + i + 1 + k_operand)))
         return true;
-      if (std::string_view("\x01\x03\x29\x2b\x39\x3b\x83\x81\x87\x88\x89\x8a\x8b\xc6\xc7\xfe\xff")
-              .find(bytes[i]) == std::string_view::npos)
-        continue;
       const unsigned mode = at(i + 1) >> 6;
       const unsigned base = at(i + 1) & 7;
-      if (mode == 0 && base == 5 && i + 1 + k_operand < bytes.size() &&
-          in_data(slot_of(bytes.data() + i + 2, range.low + i + 2 + k_operand)))
-        return true;
-      if (mode == 0 && base != 4 && base != 5) return true;
+      if (mode != 0 || base == 4) continue;
+      if (base != 5) { // bytes that are seldom part of a constant
+        if (k_moves.find(bytes[i]) != std::string_view::npos) return true;
+      } else if (k_moves.find(bytes[i]) != std::string_view::npos ||
+                 k_arithmetic.find(bytes[i]) != std::string_view::npos) {
+        if (i + 1 + k_operand < bytes.size() &&
+            in_data(slot_of(bytes.data() + i + 2, range.low + i + 2 + k_operand)))
+          return true;
+      }
     }
     return false;
   }
@@ -248,6 +254,7 @@ bool is_known_source(const std::string& path) {
 }
 
 bool is_known_function(std::string_view name) {
+  if (name == "main" || name == "DeleteThreadLocalValue") return true; // GoogleTest's, besides its namespace
   return std::any_of(k_known_functions.begin(), k_known_functions.end(),
                      [&](std::string_view start) { return name.starts_with(start); });
 }

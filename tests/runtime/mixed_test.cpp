@@ -1,5 +1,6 @@
 // Programs that are partly or not instrumented: the report names the modules that reex cannot look into.
 #include <filesystem>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -53,6 +54,40 @@ TEST(Mixed, AnUninstrumentedProgramNamesItself) {
     named =
         named || (std::filesystem::path(module["module"]).filename() == "plain" && module["operations"] > 0);
   EXPECT_TRUE(named) << modules_of(ran);
+}
+
+bool says_unseen(const Ran& ran, const std::string& name) {
+  return ran.report["notes"].dump().find(name + " is not instrumented: threads may talk there unseen") !=
+         std::string::npos;
+}
+
+std::set<std::string> texts_of(const Ran& ran) {
+  std::set<std::string> texts;
+  for (const auto& [text, seen] : outcomes_of(ran.report)) texts.insert(text);
+  return texts;
+}
+
+TEST(Mixed, ThreadsThatTalkUnseenAreNotReduced) {
+  for (const auto& [program, name] : {std::pair("mixed", "libuninstrumented.so"),
+                                      std::pair("mixed_object", "library.cpp in mixed_object")}) {
+    const Words run = {std::string(REEX_PROGRAMS "/") + program, "tickets"};
+    const Folder folder;
+    const Ran ran = explore(folder, {"-k", "0", "--outcomes"}, run);
+    EXPECT_EQ(texts_of(ran).size(), 2U) << describe(ran);
+    EXPECT_EQ(ran.report["pruned"], 0) << describe(ran);
+    EXPECT_TRUE(says_unseen(ran, name)) << ran.report["notes"];
+    const Ran trusting = explore(folder, {"-k", "0", "--outcomes", "--reduction", "hb"}, run);
+    EXPECT_EQ(texts_of(trusting).size(), 1U) << describe(trusting);
+    EXPECT_FALSE(says_unseen(trusting, name)) << trusting.report["notes"];
+  }
+}
+
+TEST(Mixed, GoogleTestAndInstrumentedProgramsAreReduced) {
+  for (const Words& run : {Words{REEX_PROGRAMS "/suite"}, Words{REEX_PROGRAMS "/locks", "normal"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, run);
+    EXPECT_EQ(ran.output.find("talk there unseen"), std::string::npos) << describe(ran);
+  }
 }
 
 } // namespace

@@ -1,9 +1,12 @@
-// Compiled without instrumentation, for mixed.cpp.
+// Compiled without instrumentation, for mixed.cpp: as a library and as an object file.
+#include <atomic>
+
 #include <pthread.h>
 
 namespace {
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
-}
+std::atomic<int> g_tickets{0};
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) int library_count(int* value) {
   pthread_mutex_lock(&g_mutex);
@@ -11,3 +14,5 @@ extern "C" __attribute__((visibility("default"))) int library_count(int* value) 
   pthread_mutex_unlock(&g_mutex);
   return *value; // so that the last call is not a tail call
 }
+
+extern "C" __attribute__((visibility("default"))) int library_ticket() { return ++g_tickets; }

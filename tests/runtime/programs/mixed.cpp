@@ -1,10 +1,12 @@
 // An instrumented program with a library of the user that is not instrumented.
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 #include "scenario.h"
 
 extern "C" int library_count(int* value); // of library.cpp
+extern "C" int library_ticket();          // the same
 
 namespace {
 
@@ -18,7 +20,24 @@ void counts() {
   std::printf("%d %d\n", value, seen.load());
 }
 
-constexpr Scenario k_scenarios[] = {{"counts", counts}};
+// Who comes first is known to the library alone.
+void tickets() {
+  std::mutex own, others;
+  int first = 0, second = 0;
+  std::thread one([&] {
+    const std::lock_guard lock(own);
+    first = library_ticket();
+  });
+  std::thread two([&] {
+    const std::lock_guard lock(others);
+    second = library_ticket();
+  });
+  one.join();
+  two.join();
+  std::printf("%d %d\n", first, second);
+}
+
+constexpr Scenario k_scenarios[] = {{"counts", counts}, {"tickets", tickets}};
 
 } // namespace
 

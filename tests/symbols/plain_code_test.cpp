@@ -1,0 +1,58 @@
+// Code inside an instrumented module that was compiled without the hooks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reex/symbols/plain_code.h"
+#include "tests/symbols/compiled.h"
+
+namespace reex::test {
+namespace {
+
+const char* const k_caller = "int use(int*);\nint shared;\nint call() { return use(&shared) + ++shared; }\n";
+const char* const k_touches = "int count;\nint use(int* value) { return *value + ++count; }\n";
+const char* const k_atomic = "int count;\nint use(int*) { return __atomic_add_fetch(&count, 1, 5); }\n";
+const char* const k_computes = "int use(int* value) { return value == nullptr ? 3 : 4; }\n";
+
+// A library of an instrumented file and another one, compiled so.
+std::vector<std::string> found(const std::string& compiler, const std::string& options, const char* other,
+                               const std::string& other_options) {
+  const Compiled object(compiler + " -fPIC -c " + options + " " + other_options, other);
+  const Compiled library(compiler + " -fPIC -shared -fsanitize=thread " + options, k_caller, object.binary());
+  EXPECT_TRUE(object.ok() && library.ok()) << compiler << options << other;
+  return code_without_hooks(library.binary(), 10);
+}
+
+TEST(PlainCode, NamesTheFileOrTheFunction) {
+  for (const char* compiler : {"g++", "clang++"})
+    for (const char* level : {"-O0", "-O1", "-O2"})
+      for (const char* text : {k_touches, k_atomic}) {
+        const auto with = found(compiler, std::string(level) + " -g", text, "");
+        ASSERT_EQ(with.size(), 1U) << compiler << level << text;
+        EXPECT_TRUE(with[0].ends_with("/program.cpp")) << with[0];
+        EXPECT_EQ(found(compiler, level, text, ""), std::vector<std::string>{"use(int*)"})
+            << compiler << level << text;
+      }
+}
+
+TEST(PlainCode, InstrumentedFilesAndPureFunctionsAreNone) {
+  for (const char* compiler : {"g++", "clang++"})
+    for (const char* options : {"-O0", "-O2", "-O0 -g", "-O2 -g"}) {
+      for (const char* text : {k_touches, k_atomic})
+        EXPECT_TRUE(found(compiler, options, text, "-fsanitize=thread").empty())
+            << compiler << options << text;
+      EXPECT_TRUE(found(compiler, options, k_computes, "").empty()) << compiler << options;
+    }
+}
+
+TEST(PlainCode, KeepsToTheLimit) {
+  const Compiled object("g++ -fPIC -c", "int a, b, c;\nint f() { return ++a; }\nint g() { return ++b; }\n");
+  const Compiled library("g++ -fPIC -shared -fsanitize=thread", k_touches, object.binary());
+  ASSERT_TRUE(object.ok() && library.ok());
+  EXPECT_EQ(code_without_hooks(library.binary(), 10), (std::vector<std::string>{"f()", "g()"}));
+  EXPECT_EQ(code_without_hooks(library.binary(), 1).size(), 1U);
+  EXPECT_TRUE(code_without_hooks("/nonexistent", 1).empty());
+}
+
+} // namespace
+} // namespace reex::test
