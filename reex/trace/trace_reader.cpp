@@ -166,7 +166,7 @@ std::string TraceReader::spin_text(const TracePosition& position) {
   const char* verb =
       position.operation == Operation::atomic_load || position.operation == Operation::plain_read ? "reads"
                                                                                                   : "tries";
-  const std::string place = place_text(stack(&position.spin_pc, 1, k_max_stack));
+  const std::string place = place_text(stack(std::span(&position.spin_pc, 1), k_max_stack));
   return std::string("spins: ") + verb + " " + (object.empty() ? "the same" : "`" + object + "`") +
          (place.empty() ? "" : " at " + place);
 }
