@@ -17,12 +17,34 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void livelock() {
+void counts_for_ever() {
   std::atomic<bool> stop{false};
   std::atomic<int> turns{0};
   std::thread worker([&] {
     while (!stop.load()) ++turns;
   });
+  worker.join();
+}
+
+volatile int turns = 0; // written, so that the counter is needed
+
+void spin_and_count(const std::atomic<bool>& stop) {
+  int own = 0;
+  while (!stop.load()) ++own;
+  turns = own;
+}
+
+// The counter is another one in each turn, so it is not known that the loop does not end.
+void spins_and_counts_for_ever() {
+  std::atomic<bool> stop{false};
+  std::thread worker([&] { spin_and_count(stop); });
+  worker.join();
+}
+
+void spins_and_counts() {
+  std::atomic<bool> stop{false};
+  std::thread worker([&] { spin_and_count(stop); });
+  stop.store(true);
   worker.join();
 }
 
@@ -215,7 +237,9 @@ void weak_exchange() {
 void no_threads() { std::printf("alone\n"); }
 
 constexpr Scenario k_scenarios[] = {
-    {"livelock", livelock},
+    {"counts_for_ever", counts_for_ever},
+    {"spins_and_counts_for_ever", spins_and_counts_for_ever},
+    {"spins_and_counts", spins_and_counts},
     {"spin_for_ever", spin_for_ever},
     {"spin_for_each_other", spin_for_each_other},
     {"allocates_for_ever", allocates_for_ever},
