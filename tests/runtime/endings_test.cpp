@@ -95,7 +95,7 @@ TEST(Limits, ALoopThatIsLeftIsAGap) {
       EXPECT_EQ(ran.report["inconclusive"]["loops_cut"] > 0, gap) << describe(ran);
       EXPECT_EQ(ran.report["bound_completed"].is_null(), gap) << describe(ran);
       EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
-      EXPECT_EQ(ran.output.find("a loop that reads the same") != std::string::npos, gap) << describe(ran);
+      EXPECT_EQ(words_of(ran).find("a loop that reads the same") != std::string::npos, gap) << describe(ran);
     }
   }
 }
@@ -128,7 +128,8 @@ TEST(Limits, OnlyThreadsThatSeemToSpin) {
     const auto& open = ran.report["inconclusive"];
     EXPECT_GT(open["step_limit"], 0) << describe(ran);
     EXPECT_EQ(open["livelock"], livelock ? open["step_limit"].get<int>() : 0) << describe(ran);
-    EXPECT_EQ(ran.output.find("threads that seem to spin") != std::string::npos, livelock) << describe(ran);
+    EXPECT_EQ(words_of(ran).find("threads that seem to spin") != std::string::npos, livelock)
+        << describe(ran);
   }
 }
 
