@@ -86,7 +86,7 @@ Sample run_explored(const ExploreOptions& options, std::uint64_t schedules) {
   Observer observer;
   const double before = children_cpu_seconds();
   const TestRun run = explore(limited, observer);
-  if (!run.error.empty()) throw std::runtime_error(run.binary + ": " + run.error);
+  if (run.error) throw std::runtime_error(run.binary + ": " + run.error.text);
   if (!run.failures.empty()) throw std::runtime_error(run.binary + " fails: " + run.failures[0].message);
   if (run.schedules != schedules)
     throw std::runtime_error(run.binary + ": only " + std::to_string(run.schedules) + " schedules");

@@ -92,7 +92,7 @@ void join_counts(TestRun& whole, const TestRun& part) {
   for (const std::string& note : part.notes)
     if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())
       whole.notes.push_back(note);
-  if (whole.error.empty()) whole.error = part.error;
+  if (part.error.kind > whole.error.kind) whole.error = part.error;
 }
 
 void join_control(Control& whole, const Control& part) {

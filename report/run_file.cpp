@@ -25,6 +25,14 @@ EndReason end_reason(const std::string& name) {
   throw std::invalid_argument("\"ended\" is \"" + name + "\", which this reex does not know");
 }
 
+ErrorKind error_kind(const Json& value) {
+  if (value.is_null()) return ErrorKind::none;
+  const std::string name = value.get<std::string>();
+  for (int kind = 1; kind <= static_cast<int>(ErrorKind::internal); ++kind)
+    if (name == to_string(static_cast<ErrorKind>(kind))) return static_cast<ErrorKind>(kind);
+  throw std::invalid_argument("\"error_kind\" is \"" + name + "\", which this reex does not know");
+}
+
 Control read_control(const Json& value) {
   Control control;
   value.at("threads").get_to(control.threads);
@@ -99,7 +107,7 @@ TestRun read_run(const Json& value) {
   open.at("memory_limit").get_to(run.inconclusive.memory_limit);
   run.inconclusive.example = text_or_empty(open.at("example"));
   run.ended = end_reason(value.at("ended").get<std::string>());
-  run.error = text_or_empty(value.at("error"));
+  run.error = {error_kind(value.at("error_kind")), text_or_empty(value.at("error"))};
   value.at("notes").get_to(run.notes);
   read_shard(value.at("shard"), run);
   return run;

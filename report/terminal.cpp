@@ -51,10 +51,10 @@ std::string verdict_text(const TestRun& run) {
     return run.inconclusive.executions() < run.schedules ? "no failure, but some executions were cut short"
                                                          : "no execution came to an end of its own";
   case Verdict::uncontrolled:
-    return run.error.empty() ? "no second thread or no scheduling point was seen" : run.error;
+    return run.error.text.empty() ? "no second thread or no scheduling point was seen" : run.error.text;
   case Verdict::not_started:
   case Verdict::error:
-    return run.error.empty() ? "no reason is known" : run.error;
+    return run.error.text.empty() ? "no reason is known" : run.error.text;
   case Verdict::interrupted:
     return "no failure so far";
   case Verdict::passed:
@@ -241,13 +241,11 @@ private:
 } // namespace
 
 Verdict verdict_of(const TestRun& run) {
-  if (run.ended == EndReason::error || run.ended == EndReason::damaged) return Verdict::error;
+  if (run.error.kind == ErrorKind::internal || run.error.kind == ErrorKind::damaged) return Verdict::error;
   if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
-  if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused)
-    return Verdict::uncontrolled;
+  if (run.error.kind == ErrorKind::not_started) return Verdict::not_started;
+  if (run.error) return Verdict::uncontrolled;
   const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
-  if (run.ended == EndReason::not_started)
-    return run.error.empty() ? Verdict::uncontrolled : Verdict::not_started;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
   if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
   const bool nothing = run.schedules == 0 && !run.shard; // a shard may have no schedules: others have them

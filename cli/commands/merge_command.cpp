@@ -35,7 +35,7 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs) {
     if (run.ended == EndReason::races_differ && status == ExitStatus::inconclusive)
       return "the shards found different races, and so had different scheduling points: run them again with "
              "--promote-from and the JSON report of this merge";
-    if (!run.error.empty() && status != ExitStatus::failed) return run.error;
+    if (!run.error.text.empty() && status != ExitStatus::failed) return run.error.text;
   }
   return status == ExitStatus::inconclusive ? "the bound was not explored in full by all shards" : "";
 }

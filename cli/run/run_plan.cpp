@@ -14,7 +14,7 @@ namespace {
 
 std::string first_error(const std::vector<TestRun>& runs) {
   for (const TestRun& run : runs) {
-    if (!run.error.empty()) return run.error;
+    if (!run.error.text.empty()) return run.error.text;
   }
   return "no reason is known";
 }
@@ -108,14 +108,14 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
   switch (status) {
   case ExitStatus::internal:
     for (const TestRun& run : runs)
-      if (run.ended == EndReason::damaged) return run.error;
+      if (run.error.kind == ErrorKind::damaged) return run.error.text;
     return fmt::format("{}: this is an error of reex, not of the test: report it with the command",
                        first_error(runs));
   case ExitStatus::not_started:
     return fmt::format("the test does not start ({}): run {} by itself", first_error(runs), binary.path);
   case ExitStatus::uncontrolled:
     for (const TestRun& run : runs)
-      if (run.ended == EndReason::nondeterministic || run.ended == EndReason::refused) return run.error;
+      if (run.error.kind == ErrorKind::uncontrolled) return run.error.text;
     return binary.instrumented
                ? fmt::format("{} started no second thread: nothing was explored; give it a test with threads",
                              binary.path)

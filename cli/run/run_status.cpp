@@ -29,7 +29,7 @@ bool can_go_on(const TestRun& run) {
   if (run.state_file.empty()) return false;
   const bool limited = run.ended == EndReason::schedule_limit && !run.sampled;
   return limited || run.ended == EndReason::interrupted || run.ended == EndReason::budget ||
-         run.ended == EndReason::error;
+         run.error.kind == ErrorKind::internal;
 }
 
 ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted) {
@@ -39,9 +39,7 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
   };
   // A test without threads is not a problem if other tests have threads. A test that is not deterministic, or
   // that reex refuses, always is.
-  const auto out_of_control = [](const TestRun& run) {
-    return run.ended == EndReason::nondeterministic || run.ended == EndReason::refused;
-  };
+  const auto out_of_control = [](const TestRun& run) { return run.error.kind == ErrorKind::uncontrolled; };
   const bool uncontrolled = std::any_of(runs.begin(), runs.end(), out_of_control) ||
                             std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
                               return verdict_of(run) == Verdict::uncontrolled;

@@ -43,7 +43,11 @@ void understand(TestRun& run, const UnderstandOptions& options) {
   for (Failure& failure : run.failures) {
     if (failure.replay.empty() || !std::filesystem::exists(failure.replay)) continue;
     try {
-      reduce(failure, options);
+      try {
+        reduce(failure, options);
+      } catch (const ScheduleFileError& error) { // a full disk, for example: the failure itself is known
+        run.notes.push_back("failure " + failure.key + " was not reduced: " + error.what());
+      }
       if (!options.base_binary.empty())
         failure.base = prove_on_base(read_schedule_file(failure.replay), options.base_binary,
                                      require_runtime(require_binary(options.base_binary)));

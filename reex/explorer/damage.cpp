@@ -31,7 +31,7 @@ void Exploration::end_damaged(const DamagedMemory& damage) {
   m_run.bound_completed.reset();
   m_run.left.clear();
   m_run.ended = started ? EndReason::damaged : EndReason::not_started;
-  m_run.error = damage.what();
+  m_run.error = {started ? ErrorKind::damaged : ErrorKind::not_started, damage.what()};
   if (!m_run.state_file.empty()) remove_state(m_run.state_file); // nothing can continue from it
   m_run.state_file.clear();
 }

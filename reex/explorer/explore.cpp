@@ -209,8 +209,10 @@ TestRun Exploration::run() {
   } catch (const DamagedMemory& damage) {
     end_damaged(damage);
   } catch (const std::system_error& error) {
-    m_run.ended = EndReason::not_started;
-    m_run.error = error.what();
+    const bool started = std::any_of(m_sessions.begin(), m_sessions.end(),
+                                     [](const auto& session) { return !session->modules().empty(); });
+    m_run.ended = started ? EndReason::error : EndReason::not_started;
+    m_run.error = {started ? ErrorKind::internal : ErrorKind::not_started, error.what()};
   }
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();

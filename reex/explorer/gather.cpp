@@ -39,6 +39,7 @@ EndReason Exploration::end_reason() const {
   std::set<Finish> seen;
   for (const StatusCopy& status : m_statuses) seen.insert(status.finish);
   if (seen.contains(Finish::nondeterministic)) return EndReason::nondeterministic;
+  if (seen.contains(Finish::unsupported)) return EndReason::refused;
   if (seen.contains(Finish::none) || seen.contains(Finish::error))
     return m_sessions.front()->stopped() ? EndReason::budget : EndReason::error;
   if (seen.contains(Finish::failure_limit) || failures_reached()) return EndReason::failure_limit;
@@ -165,45 +166,55 @@ void Exploration::conclude() {
   if (read_overflow(memory->search))
     m_run.notes.push_back("the frontier was full: not every schedule was kept");
   for (std::size_t i = 0; i < m_sessions.size(); ++i)
-    if (m_run.error.empty()) explain_error(*m_sessions[i], m_statuses[i]);
+    if (!m_run.error) explain_error(*m_sessions[i], m_statuses[i]);
 }
 
 // What went wrong in the worker's test process, if anything did.
 void Exploration::explain_error(Session& session, const StatusCopy& status) {
   const ControlMemory& memory = session.memory();
+  const auto end = [this](EndReason ended, ErrorKind kind, const std::string& text) {
+    m_run.ended = ended;
+    m_run.error = {kind, text};
+  };
   if (status.refused) {
-    m_run.ended = EndReason::refused;
-    m_run.error = status.refusal;
+    end(EndReason::refused, ErrorKind::uncontrolled, status.refusal);
     m_run.failures.clear();
     return;
   }
   if (!status.ready) {
     // Nothing was controlled: the test has created no thread, or has ended before it did.
-    const int wait_status = session.process().wait_status();
     if (m_interrupted || session.stopped()) return;
-    m_run.ended = EndReason::not_started;
-    if (status.finish == Finish::error)
-      m_run.error = status.reason;
+    const int wait_status = session.process().wait_status();
+    if (status.finish == Finish::error || status.finish == Finish::unsupported)
+      end(EndReason::not_started, ErrorKind::not_started, status.reason);
     else if (WIFSIGNALED(wait_status))
-      m_run.error = "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +
-                    " before it created a thread";
+      end(EndReason::not_started, ErrorKind::not_started,
+          "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +
+              " before it created a thread");
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
-      m_run.error = "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) +
-                    " before it created a thread";
+      end(EndReason::not_started, ErrorKind::not_started,
+          "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) +
+              " before it created a thread");
+    else
+      end(EndReason::not_started, ErrorKind::no_threads, "");
+  } else if (status.finish == Finish::unsupported) {
+    end(EndReason::refused, ErrorKind::uncontrolled, status.reason);
   } else if (status.finish == Finish::nondeterministic) {
-    m_run.error = "the test is not deterministic: its first schedule, executed twice, differed at " +
-                  difference_text(read_self_check(memory->check), session.reader()) +
-                  "; it depends on something that reex does not control";
+    end(EndReason::nondeterministic, ErrorKind::uncontrolled,
+        "the test is not deterministic: its first schedule, executed twice, differed at " +
+            difference_text(read_self_check(memory->check), session.reader()) +
+            "; it depends on something that reex does not control");
   } else if (m_run.ended == EndReason::error &&
              (status.finish == Finish::error || status.finish == Finish::none)) {
-    m_run.error = !status.reason.empty() ? status.reason
-                  : session.is_stuck()   ? "the test process made no progress for too long, and was ended"
-                                         : "the test process ended unexpectedly";
-    if (const EndingCopy ending = read_ending(memory->ending); ending.end == End::diverged) {
-      m_run.ended = EndReason::nondeterministic;
-      m_run.error = "the test is not deterministic: the same choices led to another execution (step " +
-                    std::to_string(ending.value) + "); it depends on something that reex does not control";
-    }
+    if (const EndingCopy ending = read_ending(memory->ending); ending.end == End::diverged)
+      end(EndReason::nondeterministic, ErrorKind::uncontrolled,
+          "the test is not deterministic: the same choices led to another execution (step " +
+              std::to_string(ending.value) + "); it depends on something that reex does not control");
+    else
+      end(EndReason::error, ErrorKind::internal,
+          !status.reason.empty() ? status.reason
+          : session.is_stuck()   ? "the test process made no progress for too long, and was ended"
+                                 : "the test process ended unexpectedly");
   }
 }
 

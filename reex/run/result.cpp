@@ -25,6 +25,24 @@ const char* to_string(SwitchReason reason) {
   return "unknown";
 }
 
+const char* to_string(ErrorKind kind) {
+  switch (kind) {
+  case ErrorKind::no_threads:
+    return "no_threads";
+  case ErrorKind::not_started:
+    return "not_started";
+  case ErrorKind::uncontrolled:
+    return "uncontrolled";
+  case ErrorKind::damaged:
+    return "damaged";
+  case ErrorKind::internal:
+    return "internal";
+  case ErrorKind::none:
+    break;
+  }
+  return "none";
+}
+
 const char* to_string(EndReason reason) {
   switch (reason) {
   case EndReason::exhausted:

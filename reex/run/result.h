@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reex/run/run_error.h"
 #include "reex/symbols/frame.h"
 
 namespace reex {
@@ -223,7 +224,7 @@ struct TestRun {
   Inconclusive inconclusive;
   EndReason ended = EndReason::error;
   std::string state_file;         // a later run can continue from it; "" if there is none
-  std::string error;              // why the test could not be explored, one line; "" otherwise
+  RunError error;                 // why the test was not explored as asked
   std::vector<std::string> notes; // one line each
 };
 

@@ -21,7 +21,8 @@ enum class Finish : std::uint8_t {
   schedule_limit,
   stopped,
   nondeterministic, // the self-check found it
-  error
+  unsupported,      // the test is of a kind that cannot be controlled: `reason`
+  error             // of the runtime, or of the machine: `reason`
 };
 
 struct Status {

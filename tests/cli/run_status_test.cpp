@@ -19,6 +19,7 @@ TestRun passed() {
 TestRun with(EndReason ended) {
   TestRun run = passed();
   run.ended = ended;
+  if (ended == EndReason::error) run.error.kind = ErrorKind::internal;
   return run;
 }
 
@@ -38,6 +39,7 @@ TestRun single_threaded() {
 
 TestRun threadless() {
   TestRun run = with(EndReason::not_started);
+  run.error.kind = ErrorKind::no_threads;
   run.schedules = 0;
   run.control = {1, 0, "restore", "", {}, 0, 0};
   return run;
@@ -45,7 +47,7 @@ TestRun threadless() {
 
 TestRun unstartable() {
   TestRun run = threadless();
-  run.error = "the test was ended by signal 11 before it created a thread";
+  run.error = {ErrorKind::not_started, "the test was ended by signal 11 before it created a thread"};
   return run;
 }
 

@@ -149,7 +149,7 @@ TEST(RunText, SaysWhatWasExploredAndWhatWasNot) {
   run.ended = EndReason::not_started;
   run.schedules = 0;
   run.control = {};
-  run.error = "the dynamic loader does not find libmissing.so";
+  run.error = {ErrorKind::not_started, "the dynamic loader does not find libmissing.so"};
   text += run_text(run, sample::options());
   run = sample::passing_run();
   run.bound = std::nullopt;

@@ -260,7 +260,7 @@ void leave(int status) {
 }
 
 void give_up(const char* reason) {
-  g.control->status.finish = Finish::error;
+  g.control->status.finish = Finish::unsupported;
   snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
   leave(k_says_internal);
 }

@@ -135,7 +135,8 @@ void become_zygote() {
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   if (!save_shared_memory())
-    stop_zygote(Finish::error, "the test shares more memory by mmap than can be set back between executions");
+    stop_zygote(Finish::unsupported,
+                "the test shares more memory by mmap than can be set back between executions");
   status.ready = true;
   ring_doorbell();
   while (status.modules_known.load() == 0)
@@ -210,9 +211,11 @@ void become_zygote() {
       snprintf(status.reason, sizeof status.reason, "there is too much memory to copy it back");
       continue;
     case k_says_more_threads:
-      if (!more_donors()) stop_zygote(Finish::error, "the test has more threads at once than can be made");
+      if (!more_donors())
+        stop_zygote(Finish::unsupported, "the test has more threads at once than can be made");
       continue;
     case k_says_internal:
+      if (status.finish == Finish::unsupported) stop_zygote(Finish::unsupported);
       stop_zygote(status.refused.load() != 0 ? Finish::stopped : Finish::error);
     default:
       // The worker was killed from outside, by hand or because memory is short. The next worker makes the
