@@ -80,7 +80,7 @@ const std::vector<Case>& cases() {
       {"atomics", "spin_first", {"0", "1"}},
       {"atomics", "spin_yielding", {"0", "1"}},
       {"atomics", "spin_sleeping", {"0", "1"}},
-      {"atomics", "spin_counting", {"0", "1"}, bounded},
+      {"atomics", "spin_counting", {"0", "1"}, Space::cut},
       {"atomics", "spin_on_exchange", {"12", "21"}, bounded},
       {"atomics", "spin_on_compare", {"12", "21"}},
       {"atomics", "spin_on_flag", {"12", "21"}, bounded},

@@ -11,6 +11,7 @@ namespace reex::runtime_test {
 enum class Space {
   whole,   // all, without a bound
   bounded, // those with up to two preemptions
+  cut,     // those too, but for a loop that counts while it waits, and is cut: no bound is claimed
   large,   // there are many, so only the first ones and random ones are executed
   costly,  // there are many, and each takes a long time
 };
