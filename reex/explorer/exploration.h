@@ -2,8 +2,8 @@
 // private to explore().
 //
 // explore.cpp starts the workers, serves them, and ends the exploration. take_report.cpp takes in each report
-// of a worker. gather.cpp sums up, at the end, what the control blocks contain. damage.cpp ends it if the test
-// has overwritten a control block.
+// of a worker. gather.cpp sums up, at the end, what the control blocks contain. damage.cpp ends it if the
+// test has overwritten a control block.
 //
 // Callers: one thread of the parent process; one call of run() for each object.
 //

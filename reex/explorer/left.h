@@ -10,8 +10,8 @@
 namespace reex {
 
 // The lowest bound first. Empty before the first execution has ended, for strategies that sample, and for
-// shards. `config` is the parent's own copy. `seconds` is the time used so far; the time that is left is computed
-// from the speed so far. Throws DamagedMemory.
+// shards. `config` is the parent's own copy. `seconds` is the time used so far; the time that is left is
+// computed from the speed so far. Throws DamagedMemory.
 std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& search, const Status& status,
                                  double seconds);
 

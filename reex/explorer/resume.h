@@ -11,15 +11,15 @@ namespace reex {
 // Writes into a new control block which run it belongs to. `run` is the same for all workers of a run.
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run);
 
-// Prepares the control block of worker `worker` for new processes and sets its configuration to `config`; some limits
-// may differ from those of the interrupted run. `shared` is the block of the first worker. Throws ResumeError if the
-// block belongs to another binary, change or configuration, and DamagedMemory.
+// Prepares the control block of worker `worker` for new processes and sets its configuration to `config`;
+// some limits may differ from those of the interrupted run. `shared` is the block of the first worker. Throws
+// ResumeError if the block belongs to another binary, change or configuration, and DamagedMemory.
 void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
                const RunConfig& config, unsigned worker);
 
-// Call it when the worker's processes have ended. It undoes or completes the change of the search that they left
-// incomplete, and resets what described these processes. `worker` is the index of the worker in its search. Throws
-// DamagedMemory.
+// Call it when the worker's processes have ended. It undoes or completes the change of the search that they
+// left incomplete, and resets what described these processes. `worker` is the index of the worker in its
+// search. Throws DamagedMemory.
 void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsigned worker);
 
 // Checks that the modules are the same files at the same addresses as before. The first call for a control

@@ -8,7 +8,8 @@
 
 namespace reex {
 
-// `pcs`: return addresses of the accesses that were promoted when the execution ran. Its choice points depend on them.
+// `pcs`: return addresses of the accesses that were promoted when the execution ran. Its choice points depend
+// on them.
 std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& pcs, Session& session);
 
 } // namespace reex

@@ -25,8 +25,8 @@ namespace reex {
 
 using Turns = std::vector<Turn>;
 
-// An execution that has just ended. The constructor reads how it ended; each other function reads the shared memory when
-// it is called. Throws DamagedMemory.
+// An execution that has just ended. The constructor reads how it ended; each other function reads the shared
+// memory when it is called. Throws DamagedMemory.
 class Trial {
 public:
   Trial(const ScheduleFile& file, const ControlMemory& memory, Session& session);
@@ -70,7 +70,8 @@ struct TrialSetup {
 std::string existing_directory(const ScheduleFile& file);
 
 // Executes the turns of `first` or, if it is nullopt, the recorded choices. Then it executes the turns that
-// `next` returns, until `next` returns nullopt. Returns "", or why there was no execution. Throws DamagedMemory.
+// `next` returns, until `next` returns nullopt. Returns "", or why there was no execution. Throws
+// DamagedMemory.
 std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& first,
                        const std::function<std::optional<Turns>(const Trial&)>& next);
 

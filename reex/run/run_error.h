@@ -1,5 +1,5 @@
-// Why a test was not explored as asked: a kind, which decides the exit status (run_status.cpp), and a text for people.
-// No status is decided from a text.
+// Why a test was not explored as asked: a kind, which decides the exit status (run_status.cpp), and a text
+// for people. No status is decided from a text.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ namespace reex {
 // Whether the module is a library of C or C++, or reex's own.
 bool is_of_the_language(const std::string& path);
 
-// Sets the last three members of `control`. `counts` are of the first executions of a run that has made `schedules`.
+// Sets the last three members of `control`. `counts` are of the first executions of a run that has made
+// `schedules`.
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
                              const std::vector<OperationCount>& counts, std::uint64_t schedules);
 
