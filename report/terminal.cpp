@@ -241,7 +241,9 @@ private:
 } // namespace
 
 Verdict verdict_of(const TestRun& run) {
-  if (run.error.kind == ErrorKind::internal || run.error.kind == ErrorKind::damaged) return Verdict::error;
+  if (run.ended == EndReason::error || run.error.kind == ErrorKind::internal ||
+      run.error.kind == ErrorKind::damaged)
+    return Verdict::error;
   if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
   if (run.error.kind == ErrorKind::not_started) return Verdict::not_started;
   if (run.error) return Verdict::uncontrolled;

@@ -43,9 +43,9 @@ ExitStatus minimize_command(const Invocation& invocation) {
                                           .executions = 0,
                                           .time = k_time,
                                           .search = k_search});
-  if (!result.error.empty()) {
-    say(fmt::format("{}: {}", path, result.error));
-    return ExitStatus::diverged;
+  if (result.error) {
+    say(fmt::format("{}: {}", path, result.error.text));
+    return status_of(result.error.kind);
   }
   const std::string written = path + ".min";
   result.file.build_id = binary.build_id;

@@ -25,7 +25,7 @@ void reduce(Failure& failure, const UnderstandOptions& options) {
                                                     .executions = k_executions,
                                                     .time = k_time,
                                                     .search = 0});
-  if (!result.error.empty()) return; // the test is not deterministic, and the run has said so
+  if (result.error) return; // the test is not deterministic, and the run has said so
   failure.reduced = result.reduced;
   if (result.reduced.switches == result.reduced.switches_before) return;
   write_schedule_file(failure.replay, result.file);

@@ -1,6 +1,8 @@
 // All exit statuses of reex (README.md). Scripts and hooks rely on these numbers.
 #pragma once
 
+#include "reex/run/run_error.h"
+
 namespace reex {
 
 enum class ExitStatus : int {
@@ -16,5 +18,24 @@ enum class ExitStatus : int {
   skipped = 77,
   interrupted = 130 // the partial reports were written
 };
+
+// What a command ends with because of an error in a test or around it.
+constexpr ExitStatus status_of(ErrorKind kind) {
+  switch (kind) {
+  case ErrorKind::none:
+    return ExitStatus::passed;
+  case ErrorKind::not_started:
+    return ExitStatus::not_started;
+  case ErrorKind::no_threads:
+  case ErrorKind::uncontrolled:
+    return ExitStatus::uncontrolled;
+  case ErrorKind::diverged:
+    return ExitStatus::diverged;
+  case ErrorKind::damaged:
+  case ErrorKind::internal:
+    break;
+  }
+  return ExitStatus::internal;
+}
 
 } // namespace reex

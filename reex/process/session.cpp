@@ -82,8 +82,7 @@ TraceReader& Session::reader() {
 
 std::optional<pid_t> Session::worker() const { return youngest_child(m_process->pid()); }
 
-// Tells the worker what a return address means to the heuristics (semantics: "Program counters and code
-// points").
+// Tells the worker which match bits a return address has.
 void Session::answer_request() {
   PcTable& table = m_memory->pcs;
   const std::uint64_t pc = read_request(table);

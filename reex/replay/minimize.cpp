@@ -25,7 +25,7 @@ public:
                                           .frame_bits = m_options.frame_bits,
                                           .working_directory = existing_directory(m_file)},
                                          {}, [this](const Trial& trial) { return next(trial); });
-    if (m_result.error.empty()) m_result.error = error;
+    if (!m_result.error && !error.empty()) m_result.error = {ErrorKind::not_started, error};
     return std::move(m_result);
   }
 
@@ -52,8 +52,9 @@ private:
   std::optional<Turns> begin(const Trial& trial) {
     m_key = trial.failure_key();
     if (m_key.empty() || m_key != m_file.failure_key) {
-      m_result.error = m_key.empty() ? "the recorded schedule does not fail any more"
-                                     : "the recorded schedule fails in another way now";
+      m_result.error = {ErrorKind::diverged, m_key.empty()
+                                                 ? "the recorded schedule does not fail any more"
+                                                 : "the recorded schedule fails in another way now"};
       return {};
     }
     m_preemptions = trial.preemptions();
@@ -74,7 +75,8 @@ private:
   void end(const Trial& trial) {
     m_result.failure = trial.failure();
     if (m_result.failure.key != m_key) {
-      m_result.error = "the test is not deterministic: the same choices did not fail again";
+      m_result.error = {ErrorKind::uncontrolled,
+                        "the test is not deterministic: the same choices did not fail again"};
       return;
     }
     m_result.reduced.switches = static_cast<unsigned>(m_result.failure.how.decisions.size());
@@ -156,12 +158,12 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
 
 MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options) {
   MinimizeResult result = Minimization(file, options).run();
-  if (!result.error.empty() || options.search == 0) return result;
+  if (result.error || options.search == 0) return result;
   if (std::optional<ScheduleFile> fewer = search_for_fewer(result.file, options); fewer) {
     fewer->working_directory = file.working_directory;
     fewer->arguments = file.arguments;
     MinimizeResult again = Minimization(*fewer, options).run();
-    if (!again.error.empty()) return result;
+    if (again.error) return result;
     again.reduced.switches_before = result.reduced.switches_before;
     again.reduced.preemptions_before = result.reduced.preemptions_before;
     again.reduced.executions += result.reduced.executions;

@@ -34,7 +34,7 @@ struct MinimizeOptions {
 };
 
 struct MinimizeResult {
-  std::string error; // why there is no result, one line
+  RunError error;    // why there is no result
   ScheduleFile file; // the reduced schedule
   Failure failure;   // of its execution
   Reduced reduced;

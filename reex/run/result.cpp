@@ -33,6 +33,8 @@ const char* to_string(ErrorKind kind) {
     return "not_started";
   case ErrorKind::uncontrolled:
     return "uncontrolled";
+  case ErrorKind::diverged:
+    return "diverged";
   case ErrorKind::damaged:
     return "damaged";
   case ErrorKind::internal:

@@ -1,5 +1,5 @@
-// Why a test was not explored as asked: a kind, which decides the exit status (run_status.cpp), and a text
-// for people. No status is decided from a text.
+// Why a command did not do with a test what it was asked to: a kind, which decides the exit status
+// (run_status.cpp), and a text for people. No status is decided from a text.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@ enum class ErrorKind : std::uint8_t {
   no_threads,   // the test ended without a second thread
   not_started,  // the test does not start, or fails before its first thread
   uncontrolled, // the test uses what reex cannot control, or does not repeat itself
+  diverged,     // a recorded schedule no longer does what was recorded
   damaged,      // the test has overwritten the memory that it shares with reex
   internal      // an error of reex, or of the machine that it runs on
 };

@@ -23,7 +23,7 @@ reex/process: heuristics reex/records reex/run reex/schedules reex/search reex/s
 reex/explorer: heuristics reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt
-cli/terminal: | fmt
+cli/terminal: reex/run | fmt
 cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
