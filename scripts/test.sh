@@ -11,4 +11,5 @@ fail() { printf 'test: %s\n' "$1" >&2; exit 1; }
 scripts/install-dependencies.sh
 cmake --preset developer || fail "the project could not be configured"
 cmake --build --preset developer || fail "the project did not build"
-ctest --test-dir build-developer --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"
+# One more than there are cores: some tests wait.
+ctest --test-dir build-developer --output-on-failure --no-tests=error --parallel "$(($(nproc) + 1))" "$@"
