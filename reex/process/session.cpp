@@ -58,10 +58,8 @@ void Session::learn_modules() {
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
   promote_places();
-  if (m_memory->config.search.reduction == Reduction::automatic) {
-    m_unseen_code = reex::unseen_code(m_modules);
-    if (!m_unseen_code.empty()) m_memory->status.unseen_code = true;
-  }
+  m_unseen_code = reex::unseen_code(m_modules);
+  if (!m_unseen_code.empty()) m_memory->status.unseen_code = true;
   m_memory->status.modules_known.store(1);
   futex_wake(m_memory->status.modules_known);
 }

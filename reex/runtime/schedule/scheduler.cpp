@@ -143,6 +143,8 @@ Fiber* choose_loop() {
 
 // Only spinning threads are left, and no time is left to pass.
 bool is_livelock() {
+  // A loop may leave by what code without hooks remembers.
+  if (g.control->status.unseen_code || g.shared->status.unseen_code) return false;
   bool found = false;
   for (unsigned id = 0; id < g.fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
