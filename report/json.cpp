@@ -4,6 +4,7 @@
 
 #include "reex/run/result_json.h"
 #include "reex/run/sha256.h"
+#include "reex/run/verdict.h"
 #include "report/bytes_text.h"
 #include "report/needed_switches.h"
 #include "report/trace_rows.h"
@@ -152,6 +153,16 @@ Json access_json(const PromotedAccess& access) {
   return {{"module", text(access.module)}, {"offset", access.offset}, {"location", text(access.location)}};
 }
 
+Json gaps_json(const std::vector<Gap>& gaps) {
+  Json array = Json::array();
+  for (const Gap& gap : gaps)
+    array.push_back({{"kind", gap.kind},
+                     {"detail", text(gap.detail)},
+                     {"remedy", text_or_null(gap.remedy)},
+                     {"effect", to_string(gap.effect)}});
+  return array;
+}
+
 // What `reex merge` needs and no other member contains.
 Json shard_json(const TestRun& run) {
   if (!run.shard) return {};
@@ -177,9 +188,12 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   for (const Left& left : run.left) estimate.push_back(left_json(left));
   Json promoted = Json::array();
   for (const PromotedAccess& access : run.promoted_accesses) promoted.push_back(access_json(access));
+  const std::vector<Gap> gaps = all_gaps(run);
+  const bool claims = effect_of(gaps) == GapEffect::told;
   return {
       {"format", 1},
       {"reex", context.version},
+      {"verdict", to_string(verdict_of(run))},
       {"test", {{"binary", text(run.binary)}, {"name", text(run.name)}, {"arguments", lines(run.arguments)}}},
       {"strategy", run.strategy},
       {"depth", number_or_null(run.depth)},
@@ -189,8 +203,9 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"seed", run.seed},
       {"keep_going", run.keep_going},
       {"schedules", run.schedules},
-      {"bound_completed", number_or_null(run.bound_completed)},
-      {"exhausted", run.exhausted},
+      {"bound_completed", claims ? number_or_null(run.bound_completed) : Json()},
+      {"exhausted", claims ? Json(run.exhausted) : Json()},
+      {"gaps", gaps_json(gaps)},
       {"estimate", estimate},
       {"executions_per_second", run.executions_per_second},
       {"wall_seconds", run.wall_seconds},

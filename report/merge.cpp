@@ -89,6 +89,8 @@ void join_counts(TestRun& whole, const TestRun& part) {
   open.livelock += part.inconclusive.livelock;
   open.loops_cut += part.inconclusive.loops_cut;
   if (open.example.empty()) open.example = part.inconclusive.example;
+  for (const Gap& gap : part.gaps)
+    if (std::find(whole.gaps.begin(), whole.gaps.end(), gap) == whole.gaps.end()) whole.gaps.push_back(gap);
   for (const std::string& note : part.notes)
     if (std::find(whole.notes.begin(), whole.notes.end(), note) == whole.notes.end())
       whole.notes.push_back(note);

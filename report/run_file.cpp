@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -31,6 +32,12 @@ ErrorKind error_kind(const Json& value) {
   for (int kind = 1; kind <= static_cast<int>(ErrorKind::internal); ++kind)
     if (name == to_string(static_cast<ErrorKind>(kind))) return static_cast<ErrorKind>(kind);
   throw std::invalid_argument("\"error_kind\" is \"" + name + "\", which this reex does not know");
+}
+
+GapEffect gap_effect(const std::string& name) {
+  for (const GapEffect effect : {GapEffect::told, GapEffect::claims, GapEffect::verdict})
+    if (name == to_string(effect)) return effect;
+  throw std::invalid_argument("the effect of a gap is \"" + name + "\", which this reex does not know");
 }
 
 Control read_control(const Json& value) {
@@ -72,6 +79,15 @@ void read_shard(const Json& value, TestRun& run) {
   value.at("findings").get_to(run.findings);
 }
 
+void read_gaps(const Json& value, TestRun& run) {
+  const std::vector<Gap> counted = gaps_of(run.inconclusive);
+  for (const Json& gap : value) {
+    Gap read = {gap.at("kind").get<std::string>(), gap.at("detail").get<std::string>(),
+                text_or_empty(gap.at("remedy")), gap_effect(gap.at("effect").get<std::string>())};
+    if (std::find(counted.begin(), counted.end(), read) == counted.end()) run.gaps.push_back(std::move(read));
+  }
+}
+
 TestRun read_run(const Json& value) {
   TestRun run;
   const Json& test = value.at("test");
@@ -88,7 +104,7 @@ TestRun read_run(const Json& value) {
   value.at("schedules").get_to(run.schedules);
   value.at("pruned").get_to(run.pruned);
   run.bound_completed = optional<unsigned>(value.at("bound_completed"));
-  value.at("exhausted").get_to(run.exhausted);
+  run.exhausted = optional<bool>(value.at("exhausted")).value_or(false);
   value.at("wall_seconds").get_to(run.wall_seconds);
   value.at("executions_per_second").get_to(run.executions_per_second);
   run.control = read_control(value.at("control"));
@@ -106,6 +122,7 @@ TestRun read_run(const Json& value) {
   open.at("loops_cut").get_to(run.inconclusive.loops_cut);
   open.at("memory_limit").get_to(run.inconclusive.memory_limit);
   run.inconclusive.example = text_or_empty(open.at("example"));
+  read_gaps(value.at("gaps"), run);
   run.ended = end_reason(value.at("ended").get<std::string>());
   run.error = {error_kind(value.at("error_kind")), text_or_empty(value.at("error"))};
   value.at("notes").get_to(run.notes);

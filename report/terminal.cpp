@@ -23,8 +23,9 @@ struct VerdictWord {
   Tone tone;
 };
 
-constexpr std::array<VerdictWord, 7> k_words = {{
+constexpr std::array<VerdictWord, 8> k_words = {{
     {Verdict::passed, "PASSED", "passed", Tone::good},
+    {Verdict::no_failure_found, "NO FAILURE FOUND", "without a failure so far", Tone::doubtful},
     {Verdict::failed, "FAILED", "failed", Tone::bad},
     {Verdict::inconclusive, "INCONCLUSIVE", "inconclusive", Tone::doubtful},
     {Verdict::uncontrolled, "NOT EXPLORED", "without a second thread", Tone::doubtful},
@@ -42,14 +43,28 @@ std::string bound_text(const TestRun& run) {
   return run.bound ? fmt::format("bound {}", *run.bound) : "no bound";
 }
 
+std::string inconclusive_text(const TestRun& run) {
+  if (run.ended == EndReason::races_differ) return "no failure, but the shards met different races";
+  const std::uint64_t cut_short = run.inconclusive.executions();
+  if (cut_short >= run.schedules) return "no execution came to an end of its own";
+  return cut_short != 0 ? "no failure, but some executions were cut short"
+                        : "no failure, but not all was seen";
+}
+
+std::string passed_text(const TestRun& run) {
+  if (run.shard) return fmt::format("no failure in shard {} of {}", run.shard->index, run.shard->count);
+  if (run.exhausted) return "no failure in any schedule";
+  const std::string within =
+      fmt::format("no failure with at most {}", counted(run.bound_completed.value_or(0), "preemption"));
+  return complete(run) || !run.bound ? within : fmt::format("{}, of {} asked for", within, *run.bound);
+}
+
 std::string verdict_text(const TestRun& run) {
   switch (verdict_of(run)) {
   case Verdict::failed:
     return run.failures.empty() ? "" : counted(run.failures.size(), "distinct failure");
   case Verdict::inconclusive:
-    if (run.ended == EndReason::races_differ) return "no failure, but the shards met different races";
-    return run.inconclusive.executions() < run.schedules ? "no failure, but some executions were cut short"
-                                                         : "no execution came to an end of its own";
+    return inconclusive_text(run);
   case Verdict::uncontrolled:
     return run.error.text.empty() ? "no second thread or no scheduling point was seen" : run.error.text;
   case Verdict::not_started:
@@ -57,14 +72,12 @@ std::string verdict_text(const TestRun& run) {
     return run.error.text.empty() ? "no reason is known" : run.error.text;
   case Verdict::interrupted:
     return "no failure so far";
+  case Verdict::no_failure_found:
+    return fmt::format("in {}, no bound completed", counted(run.schedules, "schedule"));
   case Verdict::passed:
     break;
   }
-  if (run.shard) return fmt::format("no failure in shard {} of {}", run.shard->index, run.shard->count);
-  if (run.exhausted) return "no failure in any schedule";
-  if (run.sampled) return "no failure in the schedules drawn";
-  if (complete(run)) return fmt::format("no failure with at most {}", counted(*run.bound, "preemption"));
-  return "no failure so far";
+  return passed_text(run);
 }
 
 // The verdict and the number of findings, so that a pass does not hide them.
@@ -101,6 +114,7 @@ std::string why_ended(const TestRun& run) {
   case EndReason::exhausted:
     return "";
   case EndReason::bound: {
+    if (!run.bound_completed) return ""; // a gap says why
     const unsigned next = run.bound.value_or(0) + 1;
     return fmt::format("schedules that need {} or more preemptions: --bound {}, or none", next, next);
   }
@@ -165,7 +179,7 @@ private:
       field("not covered", why_ended(m_run));
       field("left", left_at_the_end(m_run.left));
     }
-    inconclusive();
+    gaps();
   }
 
   void races() {
@@ -194,32 +208,10 @@ private:
         all ? "" : fmt::format(", in the first {} executions", grouped(m_run.control.counted_executions)));
   }
 
-  void inconclusive() {
-    const Inconclusive& open = m_run.inconclusive;
-    const std::string first = open.example.empty() ? "" : "; the first " + open.example;
-    if (const std::uint64_t others = open.step_limit - open.livelock; others > 0) {
-      field("no verdict", fmt::format("{} ended at the step limit: --max-steps N gives more{}",
-                                      counted(others, "execution"), first));
-    }
-    if (open.livelock > 0) {
-      field("no verdict", fmt::format("{} ended at the step limit, and only threads that seem to spin "
-                                      "were left{}",
-                                      counted(open.livelock, "execution"), first));
-    }
-    if (open.loops_cut > 0) {
-      field("not covered", fmt::format("in {}, a loop that reads the same again and again was left after "
-                                       "10,000 operations: what lies behind it is not known",
-                                       counted(open.loops_cut, "execution")));
-    }
-    if (open.memory_limit > 0) {
-      field("no verdict", fmt::format("{} ended at the memory limit: --memory-limit SIZE gives more{}",
-                                      counted(open.memory_limit, "execution"), first));
-    }
-    if (open.watchdog > 0) {
-      field("no verdict", fmt::format("{} stopped moving: code that is not instrumented waits in a loop, or "
-                                      "computes for long{}",
-                                      counted(open.watchdog, "execution"), first));
-    }
+  void gaps() {
+    for (const Gap& gap : all_gaps(m_run))
+      field(gap.effect == GapEffect::verdict ? "no verdict" : "not covered",
+            gap.detail + (gap.remedy.empty() ? "" : ": " + gap.remedy));
   }
 
   // A name in a column of its own, and the wrapped text next to it.
@@ -239,25 +231,6 @@ private:
 };
 
 } // namespace
-
-Verdict verdict_of(const TestRun& run) {
-  if (run.ended == EndReason::error || run.error.kind == ErrorKind::internal ||
-      run.error.kind == ErrorKind::damaged)
-    return Verdict::error;
-  if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
-  if (run.error.kind == ErrorKind::not_started) return Verdict::not_started;
-  if (run.error) return Verdict::uncontrolled;
-  const bool uncontrolled = run.control.scheduling_points == 0 || run.control.threads < 2;
-  if (run.ended == EndReason::interrupted) return Verdict::interrupted;
-  if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
-  const bool nothing = run.schedules == 0 && !run.shard; // a shard may have no schedules: others have them
-  if (nothing || run.inconclusive.executions() != 0) return Verdict::inconclusive;
-  return uncontrolled ? Verdict::uncontrolled : Verdict::passed;
-}
-
-bool complete(const TestRun& run) {
-  return run.exhausted || (run.bound && run.bound_completed && *run.bound_completed >= *run.bound);
-}
 
 std::string run_text(const TestRun& run, const TerminalOptions& options) {
   return RunWriter(run, options).write();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "report/terminal.h"
+#include "reex/run/verdict.h"
 
 namespace reex {
 namespace {
@@ -45,7 +45,8 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
                               return verdict_of(run) == Verdict::uncontrolled;
                             });
   const bool short_of_bound = std::any_of(runs.begin(), runs.end(), [](const TestRun& run) {
-    return verdict_of(run) == Verdict::passed && !as_asked(run);
+    const Verdict verdict = verdict_of(run);
+    return (verdict == Verdict::passed || verdict == Verdict::no_failure_found) && !as_asked(run);
   });
   if (interrupted || any(Verdict::interrupted)) return ExitStatus::interrupted;
   if (any(Verdict::error)) return ExitStatus::internal;

@@ -2,8 +2,8 @@
 // private to explore().
 //
 // explore.cpp starts the workers, serves them, and ends the exploration. take_report.cpp takes in each report
-// of a worker. gather.cpp sums up, at the end, what the control blocks contain. damage.cpp ends it if the
-// test has overwritten a control block.
+// of a worker. gather.cpp sums up, at the end, what the control blocks contain; gaps.cpp says what was not
+// seen. damage.cpp ends it if the test has overwritten a control block.
 //
 // Callers: one thread of the parent process; one call of run() for each object.
 //
@@ -66,6 +66,11 @@ private:
   bool failures_reached() const;
   bool is_portfolio() const { return !m_options.portfolio.empty(); }
   ControlBlock& shared_of(Session& session) const; // the block that contains the session's search
+  void add_gap(const char* kind, const std::string& detail, const std::string& remedy,
+               GapEffect effect = GapEffect::told);
+  void gather_gaps_of_races();
+  void gather_gaps_of_code();
+  void gather_gaps();
   void gather_claims();
   Progress progress() const;
   bool is_time_to_stop();

@@ -6,14 +6,12 @@
 #include "reex/explorer/left.h"
 #include "reex/process/promoted_accesses.h"
 #include "reex/process/system_calls.h"
-#include "reex/records/findings.h"
 #include "reex/records/match_table.h"
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
 #include "reex/records/self_check.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/uninstrumented.h"
-#include "reex/trace/unseen_code.h"
 
 namespace reex {
 
@@ -92,11 +90,6 @@ void Exploration::gather_counts(Session& session) {
     if (m_options.isolation != Isolation::fork)
       m_run.control.isolation_reason = isolation_reason(session, status);
   }
-  const FindingCounts findings = read_finding_counts(session.memory()->findings);
-  if (findings.unchecked != 0)
-    m_run.notes.push_back(std::to_string(findings.unchecked) +
-                          " executions were too long to look for data races to their end");
-  if (findings.overflow) m_run.notes.push_back("there were more different findings than can be kept");
 }
 
 void Exploration::gather_counts() {
@@ -117,8 +110,7 @@ void Exploration::gather_failures() {
 
 // The claims of the search. In a portfolio, those of the member that has come furthest.
 void Exploration::gather_claims() {
-  if (m_run.inconclusive.executions() != 0 || m_run.inconclusive.loops_cut != 0)
-    return; // what they hid is not known
+  if (effect_of(all_gaps(m_run)) != GapEffect::told) return;
   const std::size_t searches = is_portfolio() ? m_memories.size() : 1;
   for (std::size_t i = 0; i < searches; ++i) {
     if (!m_statuses[i].ready) continue;
@@ -140,6 +132,7 @@ void Exploration::conclude() {
   if (!m_to_abandon.empty()) throw DamagedMemory("search", "its lock is not given back");
   gather_counts();
   gather_failures();
+  gather_gaps();
   gather_claims();
   std::uint64_t restarts = m_restarts;
   for (const StatusCopy& status : m_statuses) restarts += status.restarted;
@@ -157,14 +150,9 @@ void Exploration::conclude() {
                           m_statuses.front().schedules);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
     m_run.notes.push_back(remedy);
-  if (!session.unseen_code().empty() && m_configs.front().search.reduction == Reduction::automatic &&
-      !m_run.sampled)
-    m_run.notes.push_back(unseen_code_note(session.unseen_code()));
   m_run.ended = end_reason();
   if (m_options.collect_outcomes)
     for (const auto& one : m_sessions) take_outcomes(*one);
-  if (read_overflow(memory->search))
-    m_run.notes.push_back("the frontier was full: not every schedule was kept");
   for (std::size_t i = 0; i < m_sessions.size(); ++i)
     if (!m_run.error) explain_error(*m_sessions[i], m_statuses[i]);
 }

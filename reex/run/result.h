@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reex/run/gap.h"
 #include "reex/run/run_error.h"
 #include "reex/symbols/frame.h"
 
@@ -222,6 +223,7 @@ struct TestRun {
   unsigned promoted = 0;      // the number of promoted accesses
   std::vector<PromotedAccess> promoted_accesses;
   Inconclusive inconclusive;
+  std::vector<Gap> gaps; // beyond those of `inconclusive`; the claims respect them
   EndReason ended = EndReason::error;
   std::string state_file;         // a later run can continue from it; "" if there is none
   RunError error;                 // why the test was not explored as asked

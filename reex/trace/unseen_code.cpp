@@ -12,7 +12,7 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_names = 3; // in a note
+constexpr std::size_t k_names = 3; // in a text
 
 struct Code {
   Linkage linkage;
@@ -73,15 +73,11 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
   return unseen;
 }
 
-std::string unseen_code_note(const std::vector<std::string>& unseen) {
+std::string unseen_code_names(const std::vector<std::string>& unseen) {
   std::string names;
   for (std::size_t i = 0; i < unseen.size() && i < k_names; ++i) names += (i == 0 ? "" : ", ") + unseen[i];
   if (unseen.size() > k_names) names += " and more";
-  if (unseen.empty()) names = "a library that the test loaded";
-  return names + (unseen.size() < 2 ? " is" : " are") +
-         " not instrumented: threads may talk there unseen, so equivalent schedules are executed, too; "
-         "compile "
-         "it with what reex flags --compile prints, or use --reduction hb if they do not";
+  return names + (unseen.size() < 2 ? " is" : " are") + " not instrumented";
 }
 
 } // namespace reex

@@ -9,10 +9,11 @@
 
 namespace reex {
 
-// Libraries that instrumented code calls, and source files inside instrumented modules, as words for a note.
+// Libraries that instrumented code calls, and source files inside instrumented modules, as words for a gap.
 // What was found about a file is remembered.
 std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules);
 
-std::string unseen_code_note(const std::vector<std::string>& unseen);
+// "a.cpp in libx.so, liby.so and more are not instrumented".
+std::string unseen_code_names(const std::vector<std::string>& unseen);
 
 } // namespace reex

@@ -1,0 +1,71 @@
+// What the exploration did not see (reex/run/gap.h). Each gap is a fact that a worker has recorded, or a
+// setting; the searches know nothing of it.
+#include "reex/explorer/exploration.h"
+#include "reex/records/findings.h"
+#include "reex/records/search.h"
+#include "reex/trace/unseen_code.h"
+
+namespace reex {
+namespace {
+
+std::string counted(std::uint64_t count, const char* one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+} // namespace
+
+void Exploration::add_gap(const char* kind, const std::string& detail, const std::string& remedy,
+                          GapEffect effect) {
+  m_run.gaps.push_back({kind, detail, remedy, effect});
+}
+
+// Plain accesses that nobody looked at, by the user's wish or for want of room.
+void Exploration::gather_gaps_of_races() {
+  if (m_options.races == Races::off && m_options.accesses != Accesses::all)
+    add_gap("races-off", "data races were not looked for, and no thread was switched at one",
+            "--races report, changed or fail looks for them");
+  else if (m_options.accesses == Accesses::sync)
+    add_gap("accesses", "no thread was switched at a plain access",
+            "--accesses racy does it where they race");
+  std::uint64_t unchecked = 0;
+  bool overflow = false;
+  for (const auto& session : m_sessions) {
+    const FindingCounts findings = read_finding_counts(session->memory()->findings);
+    unchecked += findings.unchecked;
+    overflow = overflow || findings.overflow;
+  }
+  if (unchecked != 0)
+    add_gap("races-unwatched",
+            counted(unchecked, "execution") + " were too long to look for data races to their end",
+            "a shorter test", GapEffect::claims);
+  if (overflow)
+    add_gap("findings", "there were more different findings than can be kept", "mend some and run again");
+}
+
+// The reduction relies on seeing what threads tell each other.
+void Exploration::gather_gaps_of_code() {
+  const Session& session = *m_sessions.front();
+  if (session.unseen_code().empty() || m_run.sampled) return;
+  const Reduction reduction = m_configs.front().search.reduction;
+  const std::string names = unseen_code_names(session.unseen_code());
+  const std::string remedy = "compile with what reex flags --compile prints";
+  if (reduction == Reduction::happens_before)
+    add_gap("unseen-code",
+            names + ": what threads tell each other there was not seen, and --reduction hb relied on it",
+            remedy + ", or leave --reduction at auto", GapEffect::claims);
+  else
+    add_gap("unseen-code",
+            names + ": what threads tell each other there is not seen" +
+                (reduction == Reduction::automatic ? ", so equivalent schedules were executed too" : ""),
+            remedy);
+}
+
+void Exploration::gather_gaps() {
+  gather_gaps_of_races();
+  gather_gaps_of_code();
+  if (read_overflow(m_sessions.front()->memory()->search))
+    add_gap("frontier", "the frontier was full: not every schedule was kept",
+            "--bound with a smaller number, or --shard", GapEffect::claims);
+}
+
+} // namespace reex
