@@ -211,7 +211,7 @@ private:
   void gaps() {
     for (const Gap& gap : all_gaps(m_run))
       field(gap.effect == GapEffect::verdict ? "no verdict" : "not covered",
-            gap.detail + (gap.remedy.empty() ? "" : ": " + gap.remedy));
+            gap.detail + (gap.remedy.empty() ? "" : "; " + gap.remedy));
   }
 
   // A name in a column of its own, and the wrapped text next to it.

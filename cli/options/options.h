@@ -59,6 +59,7 @@ struct Options {
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
   bool timeouts = false;
+  bool sleeps_any = false;
   bool spurious = false;
   bool outcomes = false;
   std::optional<Shard> shard;

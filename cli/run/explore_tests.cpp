@@ -62,6 +62,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.isolation = job.options.isolation;
   explore.reduction = job.options.reduction;
   explore.timeouts = job.options.timeouts;
+  explore.sleeps_any = job.options.sleeps_any;
   explore.spurious = job.options.spurious;
   explore.collect_outcomes = job.options.outcomes;
   explore.schedule_log = job.options.schedule_log;

@@ -25,6 +25,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.accesses = visible_accesses(options.accesses);
   config.races = options.races != Races::off;
   config.timeouts = options.timeouts;
+  config.sleeps_any = options.sleeps_any;
   config.spurious = options.spurious;
   config.collect_outcomes = options.collect_outcomes;
   config.max_schedules = most_schedules(options);

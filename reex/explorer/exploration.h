@@ -21,6 +21,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,8 @@ private:
                GapEffect effect = GapEffect::told);
   void gather_gaps_of_races();
   void gather_gaps_of_code();
+  std::string example_among(const std::set<std::uint64_t>& places) const;
+  void gather_gaps_of_tests();
   void gather_gaps();
   void gather_claims();
   Progress progress() const;

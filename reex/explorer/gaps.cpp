@@ -3,6 +3,8 @@
 #include "reex/explorer/exploration.h"
 #include "reex/records/findings.h"
 #include "reex/records/search.h"
+#include "reex/records/unexplored.h"
+#include "reex/trace/difference.h"
 #include "reex/trace/unseen_code.h"
 
 namespace reex {
@@ -60,9 +62,42 @@ void Exploration::gather_gaps_of_code() {
             remedy);
 }
 
+// ", for example at a.cpp:7 (f())" for the first of these places whose line is known.
+std::string Exploration::example_among(const std::set<std::uint64_t>& places) const {
+  for (const std::uint64_t place : places)
+    if (const std::string text = place_text(m_sessions.front()->reader().stack({place})); !text.empty())
+      return ", for example at " + text;
+  return "";
+}
+
+// What the test could have done in a native run, and what other processes did.
+void Exploration::gather_gaps_of_tests() {
+  UnexploredCopy all;
+  for (const auto& session : m_sessions) {
+    UnexploredCopy one = read_unexplored(session->memory()->unexplored);
+    all.outside = all.outside || one.outside;
+    all.sleeps.merge(one.sleeps);
+    all.loads.merge(one.loads);
+    all.atomics.merge(one.atomics);
+  }
+  if (all.outside)
+    add_gap("other-processes", "a thread waited for another process: when that acts is not explored", "",
+            GapEffect::claims);
+  if (!all.sleeps.empty())
+    add_gap("sleeps",
+            counted(all.sleeps.size(), "sleep") + " ordered the threads" + example_among(all.sleeps),
+            "--sleeps any explores without them");
+  if (!all.loads.empty())
+    add_gap("stale-values",
+            "stale values that memory orders permit were not tried: " + counted(all.loads.size(), "load") +
+                " of " + counted(all.atomics.size(), "atomic") + example_among(all.loads),
+            "memory_order_seq_cst rules them out");
+}
+
 void Exploration::gather_gaps() {
   gather_gaps_of_races();
   gather_gaps_of_code();
+  gather_gaps_of_tests();
   if (read_overflow(m_sessions.front()->memory()->search))
     add_gap("frontier", "the frontier was full: not every schedule was kept",
             "--bound with a smaller number, or --shard", GapEffect::claims);

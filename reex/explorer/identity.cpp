@@ -63,6 +63,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--races", name_of(k_races, options.races)},
       {"--reduction", name_of(k_reductions, options.reduction)},
       {"--timeouts", yes_or_no(options.timeouts)},
+      {"--sleeps", options.sleeps_any ? "any" : "timed"},
       {"--spurious", yes_or_no(options.spurious)},
       {"--outcomes", yes_or_no(options.collect_outcomes)},
       {"--promote-from", digest_of(options.promoted)},

@@ -25,6 +25,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (differ(&RunConfig::accesses)) return "--accesses";
   if (differ(&RunConfig::races)) return "--races";
   if (differ(&RunConfig::timeouts)) return "--timeouts";
+  if (differ(&RunConfig::sleeps_any)) return "--sleeps";
   if (differ(&RunConfig::spurious)) return "--spurious";
   if (differ(&RunConfig::collect_outcomes)) return "--outcomes";
   if (differ(&RunConfig::max_steps)) return "--max-steps";

@@ -144,6 +144,7 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
   explore_options.keep_going = 0;
   explore_options.accesses = file.accesses;
   explore_options.timeouts = file.timeouts;
+  explore_options.sleeps_any = file.sleeps_any;
   explore_options.spurious = file.spurious;
   explore_options.runtime = options.runtime;
   explore_options.failures_directory = folder.path();

@@ -26,6 +26,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.accesses = visible_accesses(file.accesses);
   config.races = setup.find_races && file.accesses == Accesses::racy;
   config.timeouts = file.timeouts;
+  config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
 }

@@ -64,6 +64,7 @@ struct ExploreOptions {
   Reduction reduction = Reduction::automatic;
   std::vector<PromotedAccess> promoted; // plain accesses that are visible from the first round on
   bool timeouts = false;                // a timed wait may end at any time
+  bool sleeps_any = false;              // a sleep may return at once
   bool spurious = false;                // spurious wake-ups and weak CAS failures are choices
   bool collect_outcomes = false;
   std::chrono::milliseconds hang_after{10000}; // reex ends a worker that makes no progress for this time

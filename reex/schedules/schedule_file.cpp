@@ -64,6 +64,12 @@ Accesses read_accesses(const std::string& name) {
   throw std::invalid_argument(fmt::format("\"accesses\" is \"{}\", which this reex does not know", name));
 }
 
+bool read_sleeps(const std::string& name) {
+  if (name != "any" && name != "timed")
+    throw std::invalid_argument(fmt::format("\"sleeps\" is \"{}\", which this reex does not know", name));
+  return name == "any";
+}
+
 Decision read_decision(const Json& value) {
   if (!value.is_object()) throw std::invalid_argument("a decision is not an object");
   Decision decision;
@@ -123,6 +129,7 @@ ScheduleFile read_document(const Json& document) {
   const Json& options = part(document, "options", &Json::is_object);
   file.accesses = read_accesses(member<std::string>(options, "accesses"));
   file.timeouts = member<bool>(options, "timeouts");
+  if (options.contains("sleeps")) file.sleeps_any = read_sleeps(member<std::string>(options, "sleeps"));
   file.spurious = member<bool>(options, "spurious");
   file.max_steps = count<std::uint64_t>(options, "max_steps");
 
@@ -212,6 +219,7 @@ std::string format_schedule_file(const ScheduleFile& file) {
                      {"gtest", file.gtest}};
   const Json options = {{"accesses", accesses_name(file.accesses)},
                         {"timeouts", file.timeouts},
+                        {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
                         {"max_steps", file.max_steps}};
   const Json outcome = {{"failure", file.failure_kind},

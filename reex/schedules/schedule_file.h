@@ -38,6 +38,7 @@ struct ScheduleFile {
   Accesses accesses = Accesses::sync;
   std::vector<PromotedAccess> promoted;
   bool timeouts = false;
+  bool sleeps_any = false;
   bool spurious = false;
   std::uint64_t max_steps = 0;
 

@@ -41,6 +41,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.accesses = options.accesses;
   file.promoted = end.promoted;
   file.timeouts = options.timeouts;
+  file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
   file.max_steps = options.max_steps;
   file.failure_kind = end.failure_kind;

@@ -19,6 +19,7 @@ struct RunConfig {
   VisibleAccesses accesses = VisibleAccesses::sync;
   bool races = false; // look for data races
   bool timeouts = false;
+  bool sleeps_any = false; // a sleep may return at once
   bool spurious = false;
   bool collect_outcomes = false;
   SearchConfig search;

@@ -37,6 +37,7 @@
 #include "reex/shared/self_check.h"
 #include "reex/shared/status.h"
 #include "reex/shared/trace.h"
+#include "reex/shared/unexplored.h"
 
 namespace reex {
 
@@ -52,6 +53,7 @@ struct ControlBlock {
   KnownFailure known[k_known_failures];
   FailureSlot failure;
   Findings findings;
+  Unexplored unexplored;
   Promoted promoted;
   std::uint32_t promoted_known = 0; // of them, to the worker
   Unpromoted unpromoted;

@@ -15,5 +15,6 @@ inline constexpr unsigned k_pc_table_size = 1u << 16;
 inline constexpr unsigned k_known_failures = 4096;
 inline constexpr unsigned k_operation_places = 1u << 14;
 inline constexpr unsigned k_counted_executions = 1000;
+inline constexpr unsigned k_unexplored_places = 1024;
 
 } // namespace reex

@@ -23,6 +23,7 @@
 #include "reex/records/self_check.h"
 #include "reex/records/status.h"
 #include "reex/records/trace.h"
+#include "reex/records/unexplored.h"
 #include "tests/control/scribble.h"
 
 namespace reex::control_test {
@@ -116,6 +117,7 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_report_state(block.failure); });
   attempt([&] { read_report(block.failure, block.outcomes, &block, memory.descriptor()); });
   attempt([&] { read_new_findings(block.findings); });
+  attempt([&] { read_unexplored(block.unexplored); });
   attempt([&] { read_promoted(block.promoted); });
   attempt([&] { add_promoted(block.promoted, 4096); });
   attempt([&] { read_decisions(block.saved); });

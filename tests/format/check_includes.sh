@@ -32,12 +32,12 @@ reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
 reex/runtime/record: heuristics reex/search reex/shared ~machine ~core |
 reex/runtime/order: heuristics reex/search reex/shared ~machine ~core ~record |
-reex/runtime/environment: reex/search reex/shared ~machine ~core ~order |
+reex/runtime/environment: reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/signals: reex/search reex/shared ~machine ~core ~record ~order ~environment |
 reex/runtime/threads: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals | boost
 reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~threads |
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~order ~environment ~threads |
-reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~order ~environment ~signals ~primitives |
+reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~descriptors |
 reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors | boost

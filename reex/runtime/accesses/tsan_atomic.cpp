@@ -8,6 +8,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/stale_values.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/search/search.h"
 
@@ -62,16 +63,19 @@ bool fails_spuriously() {
 // The effect of the operation on happens-before, and on races with plain accesses.
 void ordered_read(void* object, std::size_t size, int order, Caller caller) {
   if (g_watching) watch_access(object, size, FindingAct::atomic_read, caller.pc);
+  watch_atomic_load(object, order, caller.pc);
   acquire_at_load(object, order);
 }
 
 void ordered_write(void* object, std::size_t size, int order, Caller caller) {
   if (g_watching) watch_access(object, size, FindingAct::atomic_write, caller.pc);
+  watch_atomic_store(object, order);
   release_at_store(object, order);
 }
 
 void ordered_exchange(void* object, std::size_t size, int order, Caller caller) {
   if (g_watching) watch_access(object, size, FindingAct::atomic_write, caller.pc);
+  watch_atomic_store(object, order);
   order_exchange(object, order);
 }
 

@@ -12,11 +12,12 @@
 namespace reex {
 
 bool is_enabled(const Fiber& fiber);
-bool is_enabled(const Fiber& fiber, bool timeouts); // `timeouts`: a timed wait may end at any time
+// `early`: --timeouts and --sleeps any count, by which waits may end before their time.
+bool is_enabled(const Fiber& fiber, bool early);
 bool can_time_out(const Fiber& fiber);
 
 // Whether the pending operation can run, without regard to signals and cancellation.
-bool operation_enabled(const Fiber& fiber, bool timeouts);
+bool operation_enabled(const Fiber& fiber, bool early);
 
 // Whether the thread has a signal to deliver (signals.cpp).
 bool has_signal(const Fiber& fiber);

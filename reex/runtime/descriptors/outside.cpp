@@ -17,6 +17,7 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -200,7 +201,10 @@ bool somebody_outside() {
 
 bool look_outside() {
   if (g.in_place) return false;
-  if (somebody_outside()) pause_really(k_pause);
+  if (somebody_outside()) {
+    note_outside();
+    pause_really(k_pause);
+  }
   return somebody_can_run();
 }
 
@@ -211,6 +215,7 @@ bool await_outside(std::uint64_t earliest_deadline) {
     const bool outside = somebody_outside();
     if (somebody_can_run()) return true;
     if (!outside) return false;
+    note_outside();
     const std::uint64_t passed = real_now() - start;
     if (earliest_deadline != k_never &&
         (earliest_deadline <= g_time.now || passed >= earliest_deadline - g_time.now))

@@ -13,6 +13,7 @@
 
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/machine/real_time.h"
+#include "reex/runtime/record/unexplored.h"
 
 namespace reex {
 
@@ -38,6 +39,7 @@ inline constexpr unsigned k_looks = 50; // looks in a row at which all children 
 template <class Condition>
 bool is_up_to_children(Condition ready) {
   if (ready() || children() == Children::none) return false;
+  note_outside();
   const std::uint64_t end = real_now() + k_while;
   for (unsigned looks = 0; looks < k_looks && real_now() < end; pause_really(k_pause)) {
     const Children now = children();

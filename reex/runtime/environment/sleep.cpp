@@ -6,6 +6,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/record/unexplored.h"
 
 namespace reex {
 
@@ -15,7 +16,10 @@ constexpr std::uint64_t k_second = 1000000000;
 
 // Returns 0, or EINTR and the remaining time.
 int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
+  const bool waits = g.controlled && deadline > g_time.now && !g.control->config.sleeps_any;
+  const std::uint64_t step = g.step;
   visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
+  if (waits && g.step > step + 1) note_ordering_sleep(pc);
   testcancel();
   const bool interrupted = g.current->pending.interrupted;
   if (remaining != nullptr) {

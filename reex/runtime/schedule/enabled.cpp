@@ -10,8 +10,8 @@
 namespace reex {
 namespace {
 
-bool may_time_out(const Pending& pending, bool at_any_time) {
-  return pending.timed_out || (pending.deadline != k_never && at_any_time);
+bool may_time_out(const Pending& pending, bool early) {
+  return pending.timed_out || (pending.deadline != k_never && early && g.control->config.timeouts);
 }
 
 bool mutex_free_for(const Fiber& fiber, const void* object) {
@@ -23,28 +23,28 @@ bool mutex_free_for(const Fiber& fiber, const void* object) {
 
 } // namespace
 
-bool operation_enabled(const Fiber& fiber, bool timeouts) {
+bool operation_enabled(const Fiber& fiber, bool early) {
   const Pending& pending = fiber.pending;
   void* object = pending.object;
   switch (pending.operation) {
   case Operation::mutex_lock:
     return mutex_free_for(fiber, object);
   case Operation::mutex_timedlock:
-    return mutex_free_for(fiber, object) || may_time_out(pending, timeouts);
+    return mutex_free_for(fiber, object) || may_time_out(pending, early);
   case Operation::cond_reacquire:
-    return (pending.notified || may_time_out(pending, timeouts) || g.control->config.spurious ||
+    return (pending.notified || may_time_out(pending, early) || g.control->config.spurious ||
             cancels_wait(fiber)) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
     return object_at<ReadWriteLock>(object).writer == 0 ||
-           object_at<ReadWriteLock>(object).held_for_writing_by(fiber) || may_time_out(pending, timeouts);
+           object_at<ReadWriteLock>(object).held_for_writing_by(fiber) || may_time_out(pending, early);
   case Operation::rwlock_write: {
     const auto& lock = object_at<ReadWriteLock>(object);
     return (lock.writer == 0 && lock.readers == 0) || lock.held_for_writing_by(fiber) ||
-           may_time_out(pending, timeouts);
+           may_time_out(pending, early);
   }
   case Operation::semaphore_wait:
-    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, timeouts) || pending.interrupted;
+    return object_at<Semaphore>(object).value != 0 || may_time_out(pending, early) || pending.interrupted;
   case Operation::barrier_leave:
     return object_at<Barrier>(object).generation != pending.value;
   case Operation::once:
@@ -52,24 +52,25 @@ bool operation_enabled(const Fiber& fiber, bool timeouts) {
   case Operation::spin_lock:
     return object_at<SpinLock>(object).owner == 0;
   case Operation::futex_sleep:
-    return pending.notified || may_time_out(pending, timeouts);
+    return pending.notified || may_time_out(pending, early);
   case Operation::thread_join:
-    return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, timeouts);
+    return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, early);
   case Operation::sleep:
-    return pending.timed_out || pending.deadline <= g_time.now || pending.interrupted;
+    return pending.timed_out || pending.deadline <= g_time.now || pending.interrupted ||
+           (early && g.control->config.sleeps_any);
   case Operation::channel_read:
   case Operation::channel_write:
   case Operation::channel_accept:
   case Operation::channel_connect:
-    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, timeouts);
+    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, early);
   case Operation::poll:
-    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, timeouts);
+    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, early);
   case Operation::child_wait:
     return is_late(pending) ? pending.notified : child_ready(pending);
   case Operation::file_lock:
     return file_lock_ready(pending);
   case Operation::signal_wait:
-    return waits_for_sent(fiber) || may_time_out(pending, timeouts) || pending.interrupted;
+    return waits_for_sent(fiber) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_sleep:
     return pending.interrupted;
   default:
@@ -77,10 +78,10 @@ bool operation_enabled(const Fiber& fiber, bool timeouts) {
   }
 }
 
-bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, g.control->config.timeouts); }
+bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, true); }
 
-bool is_enabled(const Fiber& fiber, bool timeouts) {
-  if (operation_enabled(fiber, timeouts) || has_signal(fiber)) return true;
+bool is_enabled(const Fiber& fiber, bool early) {
+  if (operation_enabled(fiber, early) || has_signal(fiber)) return true;
   return fiber.pending.operation != Operation::cond_reacquire && cancels_wait(fiber);
 }
 

@@ -57,17 +57,24 @@ std::uint64_t earliest_deadline(bool of_spinning) {
   return earliest;
 }
 
-// No thread can run: time jumps to the earliest deadline. False if no thread waits for time.
-bool advance_time(std::uint64_t earliest) {
-  if (earliest == k_never) return false;
-  if (earliest > g_time.now) g_time.now = earliest;
+// Time jumps to the deadline, unless it has passed.
+void pass_time(std::uint64_t deadline) {
+  if (deadline > g_time.now) g_time.now = deadline;
   fingerprint_fence();
   expire_timer_descriptors();
   fire_timers();
   for (unsigned id = 0; id < g.fibers; ++id)
     if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g_time.now)
       g_fibers[id].pending.timed_out = true;
-  return true;
+}
+
+// The fiber's wait was chosen to end before its time, as the options permit. So its time has passed. After a
+// sleep, it has passed for all; with --timeouts, every other timed wait may still be notified.
+void end_early(Fiber& self) {
+  if (self.pending.operation == Operation::sleep) return pass_time(self.pending.deadline);
+  self.pending.timed_out = true;
+  if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
+  fingerprint_fence();
 }
 
 // Only spinning threads are left. They are deprioritized, never disabled. They read in turn, without a
@@ -167,7 +174,10 @@ Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
     if (enabled.count != 0) return nullptr;
     const std::uint64_t earliest = earliest_deadline(true);
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
-    if (advance_time(earliest)) continue;
+    if (earliest != k_never) { // no thread can run
+      pass_time(earliest);
+      continue;
+    }
     if (is_livelock()) end_execution(End::livelock, 0, nullptr);
     if (g.spinning != 0) next_spinner(enabled, current);
     if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
@@ -175,12 +185,17 @@ Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
   }
 }
 
+// Whether leaving the thread before this operation is no preemption although it could go on.
+bool gives_way(Operation operation) {
+  return operation == Operation::yield || (operation == Operation::sleep && g.control->config.sleeps_any);
+}
+
 Leave reason_to_leave(const Fiber& from, bool enabled) {
   if (from.state == FiberState::finished) return Leave::finished;
   if (from.spinning) return Leave::spinning;
   if (from.pending.operation == Operation::sleep) return Leave::slept;
   if (!enabled) return Leave::blocked;
-  return from.pending.operation == Operation::yield ? Leave::yielded : Leave::preempted;
+  return gives_way(from.pending.operation) ? Leave::yielded : Leave::preempted;
 }
 
 Step g_steps[k_max_threads]; // of the enabled fibers
@@ -204,7 +219,7 @@ Fiber* pick(Fiber& current) {
       record_switch(current, reason_to_leave(current, current_first), enabled.count);
     return loop;
   }
-  const bool leaving_is_free = current.pending.operation == Operation::yield;
+  const bool leaving_is_free = gives_way(current.pending.operation);
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
   if (reducing) {
@@ -255,12 +270,8 @@ void begin_operation(Fiber& self) {
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
-  if (g.control->config.timeouts &&
-      !is_enabled(self, false)) { // this timeout was chosen, so the time has passed
-    self.pending.timed_out = true;
-    if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
-    fingerprint_fence();
-  }
+  const RunConfig& config = g.control->config;
+  if ((config.timeouts || config.sleeps_any) && !is_enabled(self, false)) end_early(self);
   if (g_modules_changed) [[unlikely]] {
     find_modules();
     if (opaque_code_came()) stop_fingerprinting();

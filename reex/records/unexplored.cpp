@@ -1,0 +1,27 @@
+#include "reex/records/unexplored.h"
+
+#include "reex/records/checked.h"
+
+namespace reex {
+namespace {
+
+constexpr Checked k_checked("unexplored");
+
+std::set<std::uint64_t> places(const PlaceSet& shared) {
+  std::set<std::uint64_t> copy;
+  for (const std::uint64_t& place : shared.place)
+    if (const std::uint64_t address = fetch(place); address != 0) copy.insert(address);
+  return copy;
+}
+
+} // namespace
+
+UnexploredCopy read_unexplored(const Unexplored& shared) {
+  k_checked.flag(shared.weak_atomics, "the mark of weak atomics");
+  return {.outside = k_checked.flag(shared.outside, "the mark of other processes"),
+          .sleeps = places(shared.sleeps),
+          .loads = places(shared.loads),
+          .atomics = places(shared.atomics)};
+}
+
+} // namespace reex

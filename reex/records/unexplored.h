@@ -1,0 +1,20 @@
+// The reader of the record "unexplored" (reex/shared/unexplored.h).
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "reex/shared/unexplored.h"
+
+namespace reex {
+
+struct UnexploredCopy {
+  bool outside = false;
+  std::set<std::uint64_t> sleeps;
+  std::set<std::uint64_t> loads;
+  std::set<std::uint64_t> atomics;
+};
+
+UnexploredCopy read_unexplored(const Unexplored& shared);
+
+} // namespace reex

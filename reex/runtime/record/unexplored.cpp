@@ -1,0 +1,31 @@
+#include "reex/runtime/record/unexplored.h"
+
+#include "reex/runtime/core/runtime.h"
+
+namespace reex {
+namespace {
+
+void add(PlaceSet& set, const void* place) {
+  const auto address = reinterpret_cast<std::uint64_t>(place);
+  std::uint64_t slot = address * 0x9e3779b97f4a7c15 >> 32;
+  for (unsigned tries = 0; tries < k_unexplored_places; ++tries, ++slot) {
+    std::uint64_t& entry = set.place[slot % k_unexplored_places];
+    if (entry == 0) entry = address;
+    if (entry == address) return;
+  }
+}
+
+} // namespace
+
+void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc); }
+
+void note_stale_load(const void* pc, const void* object) {
+  add(g.control->unexplored.loads, pc);
+  add(g.control->unexplored.atomics, object);
+}
+
+void note_outside() {
+  if (g.live > 1) g.control->unexplored.outside = true;
+}
+
+} // namespace reex

@@ -1,0 +1,17 @@
+// Tells the parent what this execution shows of behaviours that the search does not try.
+//
+// Callers: the running fiber. Cost: a look-up in a table.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+// Other threads ran while the caller slept.
+void note_ordering_sleep(const void* pc);
+// The load at `pc` could have returned an older value of `object`.
+void note_stale_load(const void* pc, const void* object);
+// A thread waits for another process. While it is the only thread, this leaves nothing unexplored.
+void note_outside();
+
+} // namespace reex

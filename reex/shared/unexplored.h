@@ -1,0 +1,24 @@
+// Record "unexplored": where executions could have gone on in a way that the search does not try, and what
+// happened that it does not control (docs/semantics.md: "Claims"). The worker writes it, in every execution.
+#pragma once
+
+#include <cstdint>
+
+#include "reex/shared/limits.h"
+
+namespace reex {
+
+// A set of addresses. Open addressing; 0 is free. When it is full, it takes no more.
+struct PlaceSet {
+  std::uint64_t place[k_unexplored_places];
+};
+
+struct Unexplored {
+  bool weak_atomics; // an atomic operation weaker than seq_cst was executed
+  bool outside;      // a thread waited for another process: when that acts is not explored
+  PlaceSet sleeps;   // return addresses of sleeps during which other threads ran
+  PlaceSet loads;    // return addresses of atomic loads that could have returned an older value
+  PlaceSet atomics;  // what they load
+};
+
+} // namespace reex
