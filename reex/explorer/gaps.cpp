@@ -78,7 +78,8 @@ void Exploration::gather_gaps_of_tests() {
     all.outside = all.outside || one.outside;
     all.sleeps.merge(one.sleeps);
     all.loads.merge(one.loads);
-    all.atomics.merge(one.atomics);
+    if (one.atomics.size() > all.atomics.size())
+      all.atomics = one.atomics; // data has its own addresses in each
   }
   if (all.outside)
     add_gap("other-processes", "a thread waited for another process: when that acts is not explored", "",

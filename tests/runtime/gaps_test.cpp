@@ -1,0 +1,137 @@
+// What a run does not see is told, and no claim goes beyond it.
+#include <map>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+const std::string k_gaps = REEX_PROGRAMS "/gaps";
+
+std::map<std::string, std::string> effects_of(const Ran& ran) { // by kind
+  std::map<std::string, std::string> effects;
+  for (const auto& gap : ran.report["gaps"]) effects[gap["kind"]] = gap["effect"];
+  return effects;
+}
+
+std::string detail_of(const Ran& ran, const std::string& kind) {
+  for (const auto& gap : ran.report["gaps"])
+    if (gap["kind"] == kind) return gap["detail"];
+  return "";
+}
+
+std::string words_of(const Ran& ran) { // without line breaks
+  return std::regex_replace(ran.output, std::regex("\\s+"), " ");
+}
+
+std::vector<std::string> printed(const Ran& ran) {
+  std::vector<std::string> texts;
+  for (const auto& [text, how] : outcomes_of(ran.report)) texts.push_back(text);
+  return texts;
+}
+
+struct Row {
+  const char* scenario;
+  std::map<std::string, std::string> effects;
+  const char* detail; // of the first gap
+};
+
+TEST(Gaps, AreTold) {
+  const Row table[] = {
+      {"a_sleep_orders", {{"sleeps", "told"}}, "1 sleep ordered the threads, for example at gaps.cpp:"},
+      {"a_sleep_alone", {}, ""},
+      {"weak_both", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics, for example at gaps.cpp:"},
+      {"weak_stores", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
+      {"weak_loads", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
+      {"strong", {}, ""},
+      {"weak_under_a_lock", {}, ""},
+      {"weak_counter", {}, ""},
+  };
+  for (const Row& row : table)
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* jobs : {"1", "2"}) {
+        const Folder folder;
+        const Ran ran = explore(folder, {"--isolation", isolation, "--jobs", jobs, "--bound", "none"},
+                                {k_gaps, row.scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_EQ(effects_of(ran), row.effects) << describe(ran);
+        EXPECT_EQ(ran.report["verdict"], "passed") << describe(ran);
+        EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
+        if (row.effects.empty()) continue;
+        const std::string& kind = row.effects.begin()->first;
+        EXPECT_NE(detail_of(ran, kind).find(row.detail), std::string::npos) << describe(ran);
+        EXPECT_NE(words_of(ran).find("not covered " + detail_of(ran, kind)), std::string::npos)
+            << describe(ran);
+      }
+}
+
+TEST(Gaps, WhatOtherProcessesDoLeavesNothingToClaim) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_gaps, "a_child_answers"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(effects_of(ran).at("other-processes"), "claims") << describe(ran);
+  EXPECT_TRUE(ran.report["exhausted"].is_null()) << describe(ran);
+  EXPECT_TRUE(ran.report["bound_completed"].is_null()) << describe(ran);
+  EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+  EXPECT_NE(words_of(ran).find("schedules, no bound completed"), std::string::npos) << describe(ran);
+  EXPECT_EQ(ran.output.find("PASSED"), std::string::npos) << describe(ran);
+  const Ran strict = explore(folder, {"--strict"}, {k_gaps, "a_child_answers"});
+  EXPECT_EQ(strict.status, 3) << describe(strict);
+}
+
+TEST(Gaps, AccessesThatTheUserLeavesOut) {
+  const Folder folder;
+  EXPECT_EQ(effects_of(explore(folder, {"--races", "off"}, {k_gaps, "strong"})),
+            (std::map<std::string, std::string>{{"races-off", "told"}}));
+  EXPECT_EQ(effects_of(explore(folder, {"--accesses", "sync"}, {k_gaps, "strong"})),
+            (std::map<std::string, std::string>{{"accesses", "told"}}));
+}
+
+TEST(Claims, ASampleCompletesNoBound) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "random", "--schedules", "20"}, {k_gaps, "strong"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+  EXPECT_NE(ran.output.find("NO FAILURE FOUND gaps: in 20 schedules, no bound completed"), std::string::npos)
+      << describe(ran);
+}
+
+TEST(Claims, ABoundBelowTheOneAskedForIsWhatPassed) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "3", "--reduction", "none"}, {k_gaps, "strong"});
+  ASSERT_TRUE(ran.report["bound_completed"].is_number()) << describe(ran);
+  const auto completed = ran.report["bound_completed"].get<unsigned>();
+  EXPECT_LT(completed, 2U) << describe(ran);
+  EXPECT_EQ(ran.report["verdict"], "passed") << describe(ran);
+  EXPECT_NE(words_of(ran).find("no failure with at most " + std::to_string(completed) + " preemption"),
+            std::string::npos)
+      << describe(ran);
+  EXPECT_NE(words_of(ran).find(", of 2 asked for"), std::string::npos) << describe(ran);
+}
+
+TEST(Sleeps, AnyExploresWithoutThem) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const char* reduction : {"auto", "none"}) {
+      const Folder folder;
+      const Words options{"--outcomes", "--isolation", isolation, "--reduction", reduction};
+      Words any = options;
+      any.insert(any.end(), {"--sleeps", "any"});
+      for (const char* scenario : {"a_sleep_orders", "a_sleep_takes_its_time"}) {
+        const Ran timed = explore(folder, options, {k_gaps, scenario});
+        EXPECT_EQ(printed(timed), (Words{"1"})) << describe(timed);
+        const Ran early = explore(folder, any, {k_gaps, scenario});
+        EXPECT_EQ(early.status, 0) << describe(early);
+        EXPECT_EQ(printed(early), (Words{"0", "1"})) << describe(early);
+        EXPECT_EQ(early.report["bound_completed"], 2) << describe(early);
+        EXPECT_FALSE(effects_of(early).contains("sleeps")) << describe(early);
+      }
+    }
+}
+
+} // namespace
+} // namespace reex::runtime_test

@@ -1,0 +1,124 @@
+// What a run cannot see, or does not try: each must be told.
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scenario.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Natively the reader may be so late that the sleep does not help it.
+void a_sleep_orders() {
+  std::atomic<int> ready{0};
+  std::thread writer([&] { ready.store(1); });
+  std::this_thread::sleep_for(1ms);
+  std::printf("%d\n", ready.load());
+  writer.join();
+}
+
+// Nobody else is there while it sleeps.
+void a_sleep_alone() {
+  std::atomic<int> ready{0};
+  std::thread writer([&] { ready.store(1); });
+  writer.join();
+  std::this_thread::sleep_for(1ms);
+}
+
+// The clock must show that the time has passed, and a wait whose time came before must have ended.
+void a_sleep_takes_its_time() {
+  std::atomic<int> ready{0};
+  std::thread writer([&] {
+    std::this_thread::sleep_for(1ms);
+    ready.store(1);
+  });
+  const auto before = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(5ms);
+  assert(std::chrono::steady_clock::now() - before >= 5ms);
+  std::printf("%d\n", ready.load());
+  writer.join();
+}
+
+void store_buffering(std::memory_order stores, std::memory_order loads) {
+  std::atomic<int> x{0};
+  std::atomic<int> y{0};
+  int left = 0;
+  std::thread other([&] {
+    y.store(1, stores);
+    left = x.load(loads);
+  });
+  x.store(1, stores);
+  const int right = y.load(loads);
+  other.join();
+  std::printf("%d %d\n", left, right);
+}
+
+void weak_both() { store_buffering(std::memory_order_release, std::memory_order_acquire); }
+void weak_stores() { store_buffering(std::memory_order_relaxed, std::memory_order_seq_cst); }
+void weak_loads() { store_buffering(std::memory_order_seq_cst, std::memory_order_relaxed); }
+void strong() { store_buffering(std::memory_order_seq_cst, std::memory_order_seq_cst); }
+
+// The lock orders the load behind the store, so that it cannot be stale.
+void weak_under_a_lock() {
+  std::mutex mutex;
+  std::atomic<int> x{0};
+  std::thread other([&] {
+    const std::lock_guard lock(mutex);
+    x.store(1, std::memory_order_relaxed);
+  });
+  {
+    const std::lock_guard lock(mutex);
+    std::printf("%d\n", x.load(std::memory_order_relaxed));
+  }
+  other.join();
+}
+
+// Read-modify-writes return the last value, whatever their order.
+void weak_counter() {
+  std::atomic<int> x{0};
+  std::thread other([&] { x.fetch_add(1, std::memory_order_relaxed); });
+  x.fetch_add(1, std::memory_order_relaxed);
+  other.join();
+}
+
+// Another process decides when the threads go on.
+void a_child_answers() {
+  int answer[2];
+  if (pipe(answer) != 0) std::abort();
+  std::atomic<int> turns{0};
+  std::thread other([&] { ++turns; });
+  const pid_t child = fork();
+  if (child == 0) {
+    usleep(1000);
+    _exit(write(answer[1], "x", 1) == 1 ? 0 : 1);
+  }
+  char byte = 0;
+  if (read(answer[0], &byte, 1) != 1) std::abort();
+  ++turns;
+  other.join();
+  waitpid(child, nullptr, 0);
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"a_sleep_orders", a_sleep_orders},
+    {"a_sleep_alone", a_sleep_alone},
+    {"a_sleep_takes_its_time", a_sleep_takes_its_time},
+    {"weak_both", weak_both},
+    {"weak_stores", weak_stores},
+    {"weak_loads", weak_loads},
+    {"strong", strong},
+    {"weak_under_a_lock", weak_under_a_lock},
+    {"weak_counter", weak_counter},
+    {"a_child_answers", a_child_answers},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
