@@ -94,6 +94,7 @@ private:
   std::vector<std::unique_ptr<ControlMemory>> m_memories; // one for each worker; the first has the search
   std::vector<RunConfig> m_configs;                       // what the parent has written into each
   std::vector<ConfigSeal> m_seals;
+  std::vector<std::string> m_modules; // a digest of each test's modules; "" until they are known
   std::vector<std::unique_ptr<Session>> m_sessions;
   std::vector<StatusCopy> m_statuses; // at the end, in the order of the sessions, as far as they were read
   std::size_t m_gathered = 0;         // sessions whose status was asked for

@@ -54,11 +54,13 @@ TestCommand Exploration::command(unsigned worker) const {
 // Writes or takes over the worker's configuration. The first worker must be the first.
 void Exploration::begin(unsigned worker, std::uint64_t run) {
   ControlMemory& memory = *m_memories[worker];
+  m_modules.emplace_back();
   RunConfig config;
   configure(config, m_options);
   if (m_options.resume && !is_portfolio()) {
     try {
       take_over(*memory, **m_memories.front(), m_options, config, worker);
+      m_modules[worker] = read_provenance(memory->provenance).modules;
     } catch (const DamagedMemory&) {
       throw ResumeError("what the interrupted run left was overwritten by the test");
     }
@@ -193,7 +195,8 @@ TestRun Exploration::run() {
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
     for (std::size_t i = 0; m_reports && i < sessions.size(); ++i)
-      sessions[i]->on_modules([this, i](const auto& modules) { check_modules(**m_memories[i], modules); });
+      sessions[i]->on_modules(
+          [this, i](const auto& modules) { check_modules(**m_memories[i], m_modules[i], modules); });
     Session::serve(sessions, {.tick =
                                   [this] {
                                     check_configurations();

@@ -88,7 +88,7 @@ void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsign
   recover_search(control, shared, worker);
 }
 
-void check_modules(ControlBlock& control, const std::vector<MappedModule>& modules) {
+void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules) {
   std::string text;
   for (const MappedModule& module : modules) {
     struct stat file = {};
@@ -100,9 +100,9 @@ void check_modules(ControlBlock& control, const std::vector<MappedModule>& modul
     text += module.path + '\n';
   }
   const std::string digest = sha256_hex(text);
-  const std::string noted = read_provenance(control.provenance).modules;
-  if (noted.empty()) write(control.provenance.modules, digest);
-  if (!noted.empty() && noted != digest)
+  if (known.empty()) known = digest;
+  write(control.provenance.modules, known);
+  if (known != digest)
     throw ResumeError(
         "libraries of the test have changed since the interrupted run, or lie elsewhere in memory");
 }

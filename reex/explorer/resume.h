@@ -22,8 +22,8 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
 // search. Throws DamagedMemory.
 void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsigned worker);
 
-// Checks that the modules are the same files at the same addresses as before. The first call for a control
-// block only records them. Throws ResumeError and DamagedMemory.
-void check_modules(ControlBlock& control, const std::vector<MappedModule>& modules);
+// Checks that the modules are the same files at the same addresses as `known` says, and records them for a
+// later run. If `known` is empty, it is set. Throws ResumeError.
+void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules);
 
 } // namespace reex

@@ -44,7 +44,7 @@ void read_report(const std::string& path, Claim& claim) {
     claim.pruned = report.at("pruned").get<std::uint64_t>();
     if (!report.at("bound_completed").is_null())
       claim.bound_completed = report.at("bound_completed").get<unsigned>();
-    claim.exhausted = report.at("exhausted").get<bool>();
+    claim.exhausted = report.at("exhausted") == true;
     for (const auto& entry : report.at("estimate")) {
       claim.estimate.push_back({.executed = entry.at("executed").get<std::uint64_t>(), .left = {}});
       if (!entry.at("schedules").is_null()) claim.estimate.back().left = entry.at("schedules").get<double>();
