@@ -131,7 +131,7 @@ const std::array k_options = {
               }},
     OptionRow{"--timeouts", "", k_exploration, k_settings, true, "false", "a timed wait may end at any time",
               [](Options& o, Text n, Text t) { o.timeouts = parse_flag(n, t); }},
-    OptionRow{"--sleeps", "KIND", k_exploration, k_settings, true, "timed", "a sleep: timed, or any (may return at once)",
+    OptionRow{"--sleeps", "KIND", k_exploration, k_settings, true, "timed", "sleeps: timed; any: may end at once",
               [](Options& o, Text n, Text t) {
                 o.sleeps_any = parse_choice<bool>(n, t, {{"timed", false}, {"any", true}});
               }},
