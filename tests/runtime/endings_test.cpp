@@ -148,9 +148,9 @@ TEST(Limits, MemoryEndsWhatAsksForEver) {
     EXPECT_TRUE(seen.contains("1")) << describe(ran);
     ASSERT_TRUE(seen.contains(" (memory-limit)")) << describe(ran);
     EXPECT_EQ(ran.report["inconclusive"]["memory_limit"], seen.at(" (memory-limit)").count) << describe(ran);
-    const std::regex words(
-        "ended at the memory limit: --memory-limit SIZE gives\\s+more; the first in\\s+thread 2");
-    EXPECT_TRUE(std::regex_search(ran.output, words)) << describe(ran);
+    const std::string words = words_of(ran);
+    EXPECT_NE(words.find("ended at the memory limit; the first in thread 2"), std::string::npos) << words;
+    EXPECT_NE(words.find("--memory-limit SIZE gives more"), std::string::npos) << words;
   }
 }
 
