@@ -1,5 +1,6 @@
 #include "tests/model/emit_cpp.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace reex::model {
@@ -51,15 +52,39 @@ static bool wait_for(sem_t& semaphore, int ms) {
   return sem_timedwait(&semaphore, &deadline) == 0;
 }
 
-static bool swap(std::atomic<int>& object, int expected, int desired) {
+template <class Atomic>
+static bool swap(Atomic& object, int expected, int desired) {
   return object.compare_exchange_strong(expected, desired);
 }
 )";
 
+constexpr std::string_view k_environment = R"(
+class InEnvironment {
+public:
+  explicit InEnvironment(const char* name) : m_name(name) {}
+  int load() const { return std::atoi(std::getenv(m_name)); }
+  void store(int value) { setenv(m_name, std::to_string(value).c_str(), 1); }
+
+private:
+  const char* m_name;
+};
+)";
+
+bool uses_only_loads_and_stores(const std::vector<Op>& body, int atomic) {
+  return std::none_of(body.begin(), body.end(), [&](const Op& op) {
+    return (op.code == OpCode::add || op.code == OpCode::xchg || op.code == OpCode::cas) &&
+           op.args[0] == atomic;
+  });
+}
+
 class Emitter {
 public:
+  explicit Emitter(Storage storage) : m_storage(storage) {}
+
   std::string emit(const std::vector<NamedProgram>& programs) {
     m_out << k_prologue;
+    if (m_storage == Storage::environment) m_out << k_environment;
+    if (m_storage == Storage::plain_code) m_out << "#include \"tests/model/unseen.h\"\n";
     for (const NamedProgram& entry : programs) emit_program(entry);
     m_out << "\nint main(int argc, char** argv) {\n  if (argc != 2) return 2;\n";
     for (const NamedProgram& entry : programs)
@@ -77,7 +102,11 @@ private:
     m_out << "\nnamespace program_" << entry.name << " {\n";
     const auto atomics = program.atomics.size();
     for (std::size_t i = 0; i < atomics; ++i)
-      m_out << "static std::atomic<int> x" << i << "{" << program.atomics[i] << "};\n";
+      if (is_in_environment(i))
+        m_out << "static InEnvironment x" << i << "(\"x" << i << "\");\n";
+      else
+        m_out << "static " << (m_storage == Storage::plain_code ? "reex::model::Unseen" : "std::atomic<int>")
+              << " x" << i << "{" << program.atomics[i] << "};\n";
     for (std::size_t i = 0; i < program.plains.size(); ++i)
       m_out << "static int p" << i << " = " << program.plains[i] << ";\n";
     for (std::size_t i = 0; i < program.mutexes.size(); ++i) {
@@ -99,10 +128,16 @@ private:
       m_out << "}\n\n";
     }
     m_out << "static int start() {\n  [[maybe_unused]] int* const r = values[0];\n";
+    for (std::size_t i = 0; i < atomics; ++i)
+      if (is_in_environment(i)) m_out << "  x" << i << ".store(" << program.atomics[i] << ");\n";
     for (std::size_t i = 0; i < program.semaphores.size(); ++i)
       m_out << "  sem_init(&s" << i << ", 0, " << program.semaphores[i] << ");\n";
     emit_body(program.threads[0], 0);
     m_out << "  return 0;\n}\n}\n";
+  }
+
+  bool is_in_environment(std::size_t atomic) const {
+    return m_storage == Storage::environment && can_be_in_environment(*m_program, static_cast<int>(atomic));
   }
 
   void object(const std::string& type, char letter, std::size_t i) {
@@ -276,11 +311,20 @@ private:
   }
 
   std::ostringstream m_out;
+  Storage m_storage;
   const Program* m_program = nullptr;
 };
 
 } // namespace
 
-std::string emit_cpp(const std::vector<NamedProgram>& programs) { return Emitter().emit(programs); }
+bool can_be_in_environment(const Program& program, int atomic) {
+  const auto fits = [&](const std::vector<Op>& body) { return uses_only_loads_and_stores(body, atomic); };
+  return std::all_of(program.threads.begin(), program.threads.end(), fits) &&
+         std::all_of(program.destructors.begin(), program.destructors.end(), fits);
+}
+
+std::string emit_cpp(const std::vector<NamedProgram>& programs, Storage storage) {
+  return Emitter(storage).emit(programs);
+}
 
 } // namespace reex::model

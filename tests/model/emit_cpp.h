@@ -15,7 +15,15 @@ struct NamedProgram {
   Program program;
 };
 
+// Where the program's atomic variables are.
+enum class Storage : unsigned char {
+  atomics,
+  environment, // in the environment of the process, if the program only loads and stores them
+  plain_code   // in an object whose functions are compiled without hooks (unseen.h)
+};
+bool can_be_in_environment(const Program& program, int atomic);
+
 // One source file with a main function that runs the program named by its first argument.
-std::string emit_cpp(const std::vector<NamedProgram>& programs);
+std::string emit_cpp(const std::vector<NamedProgram>& programs, Storage storage = Storage::atomics);
 
 } // namespace reex::model

@@ -17,7 +17,15 @@ constexpr const char* k_usage =
     "usage: model_tool generate SEED        the program of a seed\n"
     "       model_tool outcomes FILE|SEED   its outcomes with the fewest preemptions,\n"
     "                                       and the schedules by preemptions\n"
-    "       model_tool cpp FIRST LAST       the programs of the seeds as one C++ file\n";
+    "       model_tool cpp FIRST LAST [environment|plain_code]\n"
+    "                                       the programs of the seeds as one C++ file, and where their\n"
+    "                                       atomic variables are\n";
+
+Storage storage_of(const std::string& name) {
+  if (name == "environment") return Storage::environment;
+  if (name == "plain_code") return Storage::plain_code;
+  throw std::invalid_argument(name + ": no such storage");
+}
 
 Program program_of(const std::string& name) {
   if (name.find_first_not_of("0123456789") == std::string::npos) return generate(std::stoull(name));
@@ -43,11 +51,11 @@ int main(int argc, char** argv) {
       std::cout << to_text(generate(std::stoull(arguments[1])));
     } else if (arguments.size() == 2 && arguments[0] == "outcomes") {
       print_outcomes(program_of(arguments[1]));
-    } else if (arguments.size() == 3 && arguments[0] == "cpp") {
+    } else if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "cpp") {
       std::vector<NamedProgram> programs;
       for (auto seed = std::stoull(arguments[1]); seed <= std::stoull(arguments[2]); ++seed)
         programs.push_back({std::to_string(seed), generate(seed)});
-      std::cout << emit_cpp(programs);
+      std::cout << emit_cpp(programs, arguments.size() == 4 ? storage_of(arguments[3]) : Storage::atomics);
     } else {
       std::cerr << k_usage;
       return 2;

@@ -45,6 +45,7 @@ void read_report(const std::string& path, Claim& claim) {
     if (!report.at("bound_completed").is_null())
       claim.bound_completed = report.at("bound_completed").get<unsigned>();
     claim.exhausted = report.at("exhausted") == true;
+    for (const auto& gap : report.at("gaps")) claim.gaps[gap.at("kind")] = gap.at("effect");
     for (const auto& entry : report.at("estimate")) {
       claim.estimate.push_back({.executed = entry.at("executed").get<std::uint64_t>(), .left = {}});
       if (!entry.at("schedules").is_null()) claim.estimate.back().left = entry.at("schedules").get<double>();

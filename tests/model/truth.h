@@ -41,7 +41,8 @@ struct Claim {
   std::uint64_t counted = 0; // sum over the outcomes
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
-  std::vector<ClaimedEstimate> estimate; // lowest bound first
+  std::map<std::string, std::string> gaps; // effects by kind
+  std::vector<ClaimedEstimate> estimate;   // lowest bound first
 };
 
 // Make one object for all runs of a program. The program must outlive it.
