@@ -30,6 +30,7 @@ struct StoredReport {
   std::vector<Failure> failures; // none or one; it is new, or replaces the known one with the same key
   std::vector<Finding> findings;
   std::vector<std::string> notes;
+  std::vector<Gap> gaps;
 };
 
 class ReportStore {

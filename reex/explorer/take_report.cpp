@@ -11,6 +11,7 @@
 #include "reex/records/trace.h"
 #include "reex/schedules/schedule_file.h"
 #include "reex/schedules/schedule_writer.h"
+#include "reex/trace/difference.h"
 #include "reex/trace/verdict.h"
 
 namespace reex {
@@ -37,6 +38,19 @@ std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std:
   return order;
 }
 
+// How a failure ended first, and how when it was executed once more, where the threads stood at `where`.
+std::string difference_of(const ReportCopy& report, const std::vector<ThreadPosition>& where) {
+  const auto text = [](const EndingCopy& ending) {
+    if (ending.end == End::diverged) return "it went another way (step " + std::to_string(ending.value) + ")";
+    const std::string message = ending.message.substr(0, ending.message.find('\n'));
+    return ending_text(ending.end, ending.value) + (message.empty() ? "" : " (" + message + ")");
+  };
+  const std::string place = where.empty() ? "" : place_text(where.front().stack);
+  return "schedule " + std::to_string(report.schedule) + " ended in different ways: first " +
+         text(report.ending) + ", and when it was executed once more, " + text(report.replayed) +
+         (place.empty() ? "" : " in thread " + std::to_string(where.front().thread) + " at " + place);
+}
+
 } // namespace
 
 // Where several workers look for one failure: no failure known so far comes before this one in the order of
@@ -49,8 +63,9 @@ bool Exploration::comes_first(Session& session) const {
 
 void Exploration::take_failure(Session& session, const ReportCopy& report) {
   ControlMemory& memory = session.memory();
-  const EndingCopy& ending = report.ending;
   const CapturedOutput output{report.standard_output, report.standard_error};
+  // The trace is that of the second execution, and so is the failure.
+  const EndingCopy& ending = report.repeated ? report.ending : report.replayed;
   const TraceCopy trace = read_trace(memory->trace);
   const DecisionsCopy taken = read_decisions(memory->saved);
   Failure failure;
@@ -61,6 +76,12 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.where = session.reader().positions(trace, ending);
   failure.memory = session.reader().memory(trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
+  if (failure.kind.empty()) {
+    add_gap("not-repeated", difference_of(report, failure.where),
+            "take out what reex does not control (docs: what is the same in every execution)",
+            GapEffect::verdict);
+    return;
+  }
   failure.message = failure_message(failure.kind, ending, output, failure.where);
   failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
   failure.schedule = report.schedule;
@@ -68,11 +89,9 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.order = order_of(report.position, taken.list, read_promoted(promoted).rounds);
   failure.stdout_text = output.standard_output;
   failure.stderr_text = output.standard_error;
-  if (report.replayed.end != ending.end || report.replayed.value != ending.value)
-    m_run.notes.push_back(
-        "schedule " + std::to_string(report.schedule) +
-        " failed, but not when it was executed once more: the test depends on something that "
-        "reex does not control; its report may be incomplete");
+  if (!report.repeated)
+    m_run.notes.push_back(difference_of(report, failure.where) +
+                          ": the test depends on something that reex does not control");
   const auto same = std::find_if(m_run.failures.begin(), m_run.failures.end(),
                                  [&](const Failure& known) { return known.key == failure.key; });
   const bool known = same != m_run.failures.end();
@@ -124,6 +143,7 @@ void Exploration::take_report(Session& session) {
   const std::size_t failures = m_run.failures.size();
   const std::size_t findings = m_run.findings.size();
   const std::size_t notes = m_run.notes.size();
+  const std::size_t gaps = m_run.gaps.size();
   take_findings(session);
   if (given.failed) take_failure(session, given);
   if (!m_reports) return;
@@ -137,8 +157,9 @@ void Exploration::take_report(Session& session) {
                       .first = false,
                       .failures = {},
                       .findings = since(m_run.findings, findings),
-                      .notes = since(m_run.notes, notes)};
-  if (given.failed) {
+                      .notes = since(m_run.notes, notes),
+                      .gaps = since(m_run.gaps, gaps)};
+  if (given.failed && m_run.gaps.size() == gaps) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
     report.first = m_first == m_handed.back().failure;
@@ -164,6 +185,7 @@ void Exploration::remember(const StoredReport& report) {
   }
   append(m_run.findings, report.findings);
   append(m_run.notes, report.notes);
+  append(m_run.gaps, report.gaps);
   const auto failure = place_of(report.failure_key);
   if (failure == m_run.failures.end()) return;
   const auto index = static_cast<std::size_t>(failure - m_run.failures.begin());

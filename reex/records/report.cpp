@@ -14,6 +14,7 @@ ReportCopy read_report(const FailureSlot& shared, const Outcomes& outcomes, cons
   const Checked checked("report");
   ReportCopy copy;
   copy.failed = checked.flag(shared.failed, "the mark of a failure");
+  copy.repeated = checked.flag(shared.repeated, "the mark that it failed again");
   copy.ending = read_ending(shared.ending);
   copy.replayed = read_ending(shared.replayed);
   copy.schedule = checked.at_most(fetch(shared.schedule), k_most_executions, "the execution");

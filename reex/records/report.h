@@ -12,6 +12,7 @@ namespace reex {
 
 struct ReportCopy {
   bool failed = false;
+  bool repeated = false;
   EndingCopy ending;
   EndingCopy replayed;
   std::uint64_t schedule = 0;

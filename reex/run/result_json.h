@@ -18,6 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before,
                                    complete)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BaseProof, verdict, binary, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gap, kind, detail, remedy, effect)
 
 void to_json(nlohmann::json& value, const Failure& failure);
 void from_json(const nlohmann::json& value, Failure& failure);

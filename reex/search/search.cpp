@@ -92,6 +92,14 @@ void Search::again() {
   m_run.execution = execution;
 }
 
+void Search::lift_limit() {
+  SearchLimit& limit = m_state.limit;
+  if (!limit.set || limit.ends_round || limit.worker != m_own.index || is_outdated()) return;
+  const Transaction whole(m_undo_log);
+  save(limit);
+  limit = {};
+}
+
 bool Search::comes_before_limit(std::uint32_t node) const {
   const SearchLimit& limit = m_state.limit;
   if (!limit.set || m_state.phase < limit.phase) return true;

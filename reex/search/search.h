@@ -289,6 +289,8 @@ public:
   // `ends_round`: when they are done, next() returns round_over. False: another limit comes first, or the
   // round is over already.
   bool limit_to_this(bool ends_round);
+  // That execution is no longer of interest. What was dropped because of it stays dropped. Under lock().
+  void lift_limit();
   bool is_outdated() const { return m_own.round != m_state.round; } // under lock()
   bool is_systematic() const { return m_sampler == nullptr; }
 

@@ -17,8 +17,9 @@ struct FailureSlot {
   std::atomic<std::uint32_t> state; // futex: 0 free, 1 to be read
   bool due = false;                 // `saved` waits for its detailed execution, or for being handed over
   bool failed = false;
-  Ending ending;   // of the execution that failed first
-  Ending replayed; // of its detailed execution: the same, or the test is not deterministic
+  bool repeated = false; // the detailed execution ended in the same way
+  Ending ending;         // of the execution that failed first
+  Ending replayed;       // of its detailed execution: the same, or the test is not deterministic
   std::uint64_t schedule = 0;
   std::uint32_t promoted = 0; // accesses that were promoted when it was executed: the first of Promoted::pc
   SchedulePosition position = {};

@@ -11,10 +11,12 @@ std::string operation_text(const VisitCopy& visit, TraceReader& reader) {
   return place.empty() ? text : text + " at " + place;
 }
 
-std::string ending_text(const CheckedEnd& end) {
-  switch (end.end) {
+} // namespace
+
+std::string ending_text(End end, std::int32_t value) {
+  switch (end) {
   case End::exited:
-    return "the process ended with exit status " + std::to_string(end.value);
+    return "the process ended with exit status " + std::to_string(value);
   case End::deadlock:
     return "the execution ended in a deadlock";
   case End::livelock:
@@ -26,7 +28,11 @@ std::string ending_text(const CheckedEnd& end) {
   case End::exception:
     return "an exception was not caught";
   case End::signalled:
-    return "signal " + std::to_string(end.value) + " ended the process";
+    return "signal " + std::to_string(value) + " ended the process";
+  case End::use_after_free:
+  case End::double_free:
+  case End::invalid_free:
+    return "a memory error ended the process";
   case End::step_limit:
     return "the step limit was reached";
   case End::memory_limit:
@@ -37,8 +43,6 @@ std::string ending_text(const CheckedEnd& end) {
     return "the execution did not come to an end";
   }
 }
-
-} // namespace
 
 std::string place_text(const std::vector<Frame>& stack) {
   const Frame* frame = user_frame(stack);
@@ -52,14 +56,15 @@ std::string difference_text(const SelfCheckCopy& check, TraceReader& reader) {
   std::string text = "step " + std::to_string(check.step) + ": ";
   const bool first_goes_on = check.first.has_value();
   if (check.ended_early && !first_goes_on) {
-    const std::string first = ending_text(check.end[0]);
-    const std::string second = ending_text(check.end[1]);
+    const std::string first = ending_text(check.end[0].end, check.end[0].value);
+    const std::string second = ending_text(check.end[1].end, check.end[1].value);
     return first == second ? "the end: the standard outputs are different ones"
                            : "the end: first " + first + ", then " + second;
   }
-  const std::string first = first_goes_on ? operation_text(*check.first, reader) : ending_text(check.end[0]);
-  const std::string second =
-      check.ended_early ? ending_text(check.end[1]) : operation_text(check.other, reader);
+  const std::string first = first_goes_on ? operation_text(*check.first, reader)
+                                          : ending_text(check.end[0].end, check.end[0].value);
+  const std::string second = check.ended_early ? ending_text(check.end[1].end, check.end[1].value)
+                                               : operation_text(check.other, reader);
   return text + "first " + first + ", then " + (first == second ? "the same on another object" : second);
 }
 

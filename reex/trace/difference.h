@@ -8,6 +8,9 @@
 
 namespace reex {
 
+// How an execution ended: "the process aborted".
+std::string ending_text(End end, std::int32_t value);
+
 // "step 12: first thread 1 did mutex lock at a.cpp:10 (f), then thread 2 did atomic load at b.cpp:3 (g)".
 std::string difference_text(const SelfCheckCopy& check, TraceReader& reader);
 

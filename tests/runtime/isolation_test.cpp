@@ -44,6 +44,57 @@ TEST(SelfCheck, ComparesTheOutput) {
   EXPECT_NE(ran.report.value("error", "").find("standard outputs"), std::string::npos) << describe(ran);
 }
 
+const nlohmann::json* gap_of(const Ran& ran, const std::string& kind) {
+  for (const nlohmann::json& gap : ran.report["gaps"])
+    if (gap["kind"] == kind) return &gap;
+  return nullptr;
+}
+
+// What does not fail again is no failure, and the run is inconclusive.
+TEST(ExecutedOnceMore, AFailureThatDoesNotFailAgain) {
+  for (const Words& options :
+       {Words{"--isolation", "restore"}, Words{"--isolation", "fork"}, Words{"-k", "0"}, Words{"-j", "2"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, options, {k_program, "fails_once"});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+    EXPECT_TRUE(schedule_files(folder.path()).empty()) << describe(ran);
+    EXPECT_NE(ran.report["exhausted"], true) << describe(ran);
+    const nlohmann::json* gap = gap_of(ran, "not-repeated");
+    ASSERT_NE(gap, nullptr) << describe(ran);
+    EXPECT_EQ((*gap)["effect"], "verdict");
+    const std::string detail = (*gap)["detail"];
+    EXPECT_NE(detail.find("first an assertion failed (assertion `mkdir("), std::string::npos) << detail;
+    EXPECT_NE(detail.find("executed once more, the process ended with exit status 0"), std::string::npos)
+        << detail;
+  }
+}
+
+TEST(ExecutedOnceMore, AFailureThatOnlyARestoreMakes) {
+  for (const char* jobs : {"1", "2"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"-j", jobs}, {k_program, "fails_after_a_restore"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty() && ran.report["exhausted"]) << describe(ran);
+    EXPECT_EQ(ran.report["control"]["isolation"], "fork") << describe(ran);
+    const std::string reason = ran.report["control"]["isolation_reason"];
+    EXPECT_NE(reason.find("a restore does not bring back"), std::string::npos) << reason;
+    if (jobs != std::string("1")) continue; // the first schedule of another worker may be one that fails
+    EXPECT_NE(reason.find("failed after a restore, and not in a fresh process"), std::string::npos) << reason;
+  }
+}
+
+TEST(ExecutedOnceMore, AFailureThatFailsInAnotherWay) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_program, "fails_in_two_ways"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_NE(ran.report["failures"][0]["message"].get<std::string>().find("again"), std::string::npos);
+  EXPECT_NE(ran.output.find("ended in different ways"), std::string::npos) << describe(ran);
+}
+
 TEST(SelfCheck, DoesNotCount) {
   for (const char* isolation : {"restore", "fork"}) {
     const Folder folder;

@@ -29,7 +29,7 @@ namespace reex {
 // The running fiber has finished: another fiber continues (scheduler.cpp).
 void leave_finished(Fiber& self);
 
-bool is_failure(End end);
+bool is_failure(const Ending& ending);
 
 struct FreedAccess {
   std::uintptr_t address;

@@ -29,7 +29,7 @@ std::uint64_t operations_of(const Fiber& fiber) {
 } // namespace
 
 std::uint64_t failure_key(const Ending& ending) {
-  if (!is_failure(ending.end)) return 0;
+  if (!is_failure(ending)) return 0;
   std::uint64_t key = mix(mix(0xcbf29ce484222325, static_cast<std::uint64_t>(ending.end)),
                           static_cast<std::uint64_t>(ending.value));
   if (is_standstill(ending.end)) { // the waiting operations, whichever threads wait

@@ -88,7 +88,10 @@ void store_outcome(const Ending& ending) {
   }
 }
 
-// Returns whether the failure is the first of its kind.
+constexpr unsigned k_told = 4; // of a failure that does not fail again
+
+// Returns whether the failure is to be reported: it is the first of its kind, or the earlier ones did not
+// fail again.
 bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   Status& status = g.control->status;
   if (counts) count_one(status.failed);
@@ -98,13 +101,25 @@ bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
     if (!known.used || known.key == key) undo_log().save(known);
     if (!known.used) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
-      known = {key, counts ? 1u : 0u, true};
+      known = {.key = key, .count = counts ? 1u : 0u, .used = true, .forgotten = false, .told = 0};
       count_one(status.distinct_failures);
       return true;
     }
     if (known.key != key) continue;
     known.count += counts;
-    return false;
+    if (!known.forgotten || known.told >= k_told) return false;
+    known.forgotten = false;
+    count_one(status.distinct_failures);
+    return true;
+  }
+}
+
+// Whether a failure is worth another detailed execution: not if it has often failed to fail again.
+bool may_fail_again(std::uint64_t key) {
+  for (std::uint64_t i = key;; ++i) {
+    const KnownFailure& known = g.control->known[i % k_known_failures];
+    if (!known.used) return true;
+    if (known.key == key) return !known.forgotten || known.told < k_told;
   }
 }
 
@@ -114,7 +129,8 @@ bool limit_search() {
   const ControlBlock& control = *g.control;
   if (control.own.workers == 1) return false;
   const Locked locked(search().lock(), control.own.index);
-  if (is_failure(control.ending.end) && control.config.keep_going == 1) return search().limit_to_this(false);
+  if (is_failure(control.ending) && control.config.keep_going == 1 && may_fail_again(control.ending.key))
+    return search().limit_to_this(false);
   propose_round();
   return false;
 }
@@ -133,8 +149,8 @@ void count_execution(const Ending& ending) {
 
 } // namespace
 
-bool is_failure(End end) {
-  switch (end) {
+bool is_failure(const Ending& ending) {
+  switch (ending.end) {
   case End::deadlock:
   case End::livelock:
   case End::assertion:
@@ -146,7 +162,7 @@ bool is_failure(End end) {
   case End::invalid_free:
     return true;
   case End::exited:
-    return g.control->ending.value != 0;
+    return ending.value != 0;
   default:
     return false;
   }
@@ -172,7 +188,7 @@ Next conclude() {
   const bool lowest = limit_search();
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
-  report.failed = is_failure(ending.end) && (count_failure(ending.key, counts, index) || lowest);
+  report.failed = is_failure(ending) && (count_failure(ending.key, counts, index) || lowest);
   const bool worth_a_report = report.failed || new_findings();
   if (worth_a_report) {
     report.ending = ending;

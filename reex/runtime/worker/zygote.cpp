@@ -23,6 +23,7 @@
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
+#include "reex/runtime/worker/again.h"
 #include "reex/runtime/worker/conclude.h"
 #include "reex/runtime/worker/worker.h"
 
@@ -89,17 +90,19 @@ void end_check_for(int wait_status) {
 }
 
 // The worker died in the middle of an execution: its death is how the execution ended.
-void conclude_for(int wait_status) {
-  ControlBlock& control = *g.control;
-  Ending& ending = control.ending;
-  if (!control.own.run.learning) return;
-  const bool hung = control.status.killed_hung.exchange(0) != 0;
+void end_by_death(Ending& ending, int wait_status) {
+  const bool hung = g.control->status.killed_hung.exchange(0) != 0;
   ending = {.loop_cut = ending.loop_cut};
   ending.end = hung ? End::watchdog : End::signalled;
   ending.value = signal_of(wait_status);
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
   snprintf(ending.message, sizeof ending.message,
            hung ? "no scheduling point was reached for too long" : "killed by signal %d", ending.value);
+}
+
+void conclude_for(int wait_status) {
+  if (!g.control->own.run.learning) return;
+  end_by_death(g.control->ending, wait_status);
   conclude();
 }
 
@@ -130,8 +133,9 @@ void become_zygote() {
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   remember_descriptors();
   watch_children();
-  status.isolation =
-      control.config.isolation == IsolationMode::fork ? IsolationMode::fork : IsolationMode::restore;
+  status.isolation = control.config.isolation == IsolationMode::fork || restores_are_at_fault()
+                         ? IsolationMode::fork
+                         : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
   if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
   if (!save_shared_memory())
@@ -143,21 +147,41 @@ void become_zygote() {
     raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
 
   SelfCheck& check = control.check;
+  FailureSlot& failure = control.failure;
   const auto detail = [&](int& wait_status) { return run_worker(Mode::detail, wait_status); };
-  // Makes the detailed execution that is due, and gives it to the parent. Returns true in the worker.
-  const auto report_due = [&] {
+  // Makes the detailed execution that is due. Returns true in the worker.
+  const auto execute_again = [&] {
     for (unsigned tries = 0; tries < k_deaths_without_progress; ++tries) {
       int wait_status = 0;
-      control.failure.replayed = {};
+      failure.replayed = {};
       if (detail(wait_status)) return true;
+      if (WIFSIGNALED(wait_status)) end_by_death(failure.replayed, wait_status);
       const bool again = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads;
       if (again && more_donors())
         tries = 0;
-      else if (!was_killed(wait_status))
+      else if (signal_of(wait_status) != SIGKILL || failure.replayed.end == End::watchdog)
         break;
+    }
+    return false;
+  };
+  // Executes in detail what is due, and gives it to the parent. Returns true in the worker.
+  const auto report_due = [&] {
+    if (execute_again()) return true;
+    bool anew = false;
+    failure.repeated = ends_alike(failure.ending, failure.replayed);
+    if (failure.failed && !failure.repeated) {
+      if (status.isolation == IsolationMode::restore) {
+        const Ending fresh = failure.replayed;
+        if (execute_again()) return true;
+        anew = ends_alike(fresh, failure.replayed);
+        failure.replayed = fresh;
+      }
+      if (anew || !is_failure(failure.replayed)) forget_failure(!anew);
+      if (anew) failure.failed = false;
     }
     hand_over_report();
     promote_races();
+    if (anew) explore_without_restores();
     return false;
   };
   unsigned deaths = 0;
@@ -190,6 +214,7 @@ void become_zygote() {
       break;
     case k_says_outdated:
       begin_check_anew();
+      if (restores_are_at_fault()) status.isolation = IsolationMode::fork;
       continue;
     case k_says_irreversible:
       status.isolation = IsolationMode::fork;

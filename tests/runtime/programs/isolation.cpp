@@ -1,5 +1,6 @@
 // What one execution could leave behind for the next one, and what differs between two runs of a program.
 #include <atomic>
+#include <cassert>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,6 +85,27 @@ void sets_register() {
   });
   syscall(SYS_arch_prctl, ARCH_SET_GS, 0x1000);
   std::printf("%s\n", order.c_str());
+}
+
+// Fails in the first execution of its kind, and in no other one.
+void fails_once() {
+  if (in_turn([](char) { lock_or_load(false); }) == "21") assert(mkdir("failed", 0700) != 0);
+}
+
+// Fails only in an execution that comes after a restore.
+void fails_after_a_restore() {
+  const std::string order = in_turn([](char) { lock_or_load(false); });
+  unsigned long before = 0;
+  syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
+  syscall(SYS_arch_prctl, ARCH_SET_GS, 0x1000);
+  assert(order == "12" || before == 0);
+}
+
+// Fails in each execution of its kind, first in one way and then in another.
+void fails_in_two_ways() {
+  if (in_turn([](char) { lock_or_load(false); }) == "12") return;
+  assert(mkdir("failed", 0700) != 0);
+  assert(!"again");
 }
 
 // Draws numbers before the first thread and in a thread.
@@ -302,6 +325,9 @@ constexpr Scenario k_scenarios[] = {
     {"counts_executions", counts_executions},
     {"prints_cycles", prints_cycles},
     {"sets_register", sets_register},
+    {"fails_once", fails_once},
+    {"fails_after_a_restore", fails_after_a_restore},
+    {"fails_in_two_ways", fails_in_two_ways},
 };
 
 } // namespace
