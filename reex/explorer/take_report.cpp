@@ -83,7 +83,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
     return;
   }
   failure.message = failure_message(failure.kind, ending, output, failure.where);
-  failure.key = stable_key(failure.kind, failure.where, m_options.test_name);
+  failure.key = stable_key(failure, m_run.binary, m_options.test_name);
   failure.schedule = report.schedule;
   const Promoted& promoted = shared_of(session).promoted;
   failure.order = order_of(report.position, taken.list, read_promoted(promoted).rounds);
@@ -101,7 +101,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   if (first) m_first = index;
   if (known && !first) return;
   if (!m_options.failures_directory.empty()) {
-    failure.replay = m_options.failures_directory + "/" + failure.key + ".reex";
+    failure.replay = schedule_path(m_options.failures_directory, m_run.binary, failure.key);
     ScheduleEnd end{.failure_kind = failure.kind,
                     .failure_key = failure.key,
                     .message = failure.message,

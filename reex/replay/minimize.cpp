@@ -104,12 +104,15 @@ private:
 class Watch : public Observer {
 public:
   explicit Watch(std::string key) : m_key(std::move(key)) {}
-  void failure(const Failure& failure) override { m_found = m_found || failure.key == m_key; }
-  bool interrupted() override { return m_found; }
+  void failure(const Failure& failure) override {
+    if (failure.key == m_key) m_found = failure.replay;
+  }
+  bool interrupted() override { return !m_found.empty(); }
+  const std::string& found() const { return m_found; } // the schedule file; "" if there is none
 
 private:
   std::string m_key;
-  bool m_found = false;
+  std::string m_found;
 };
 
 class TemporaryFolder {
@@ -150,9 +153,8 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
   explore_options.failures_directory = folder.path();
   Watch watch(file.failure_key);
   explore(explore_options, watch);
-  const std::string found = folder.path() + "/" + file.failure_key + ".reex";
-  if (!std::filesystem::exists(found)) return {};
-  return read_schedule_file(found);
+  if (watch.found().empty()) return {};
+  return read_schedule_file(watch.found());
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "reex/run/sha256.h"
 #include "reex/schedules/schedule_file.h"
 #include "reex/symbols/binary_info.h"
+#include "reex/trace/verdict.h"
 
 namespace reex {
 namespace {
@@ -112,7 +113,7 @@ void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turn
                    ReplayResult& result) {
   if (result.failure && result.failure->kind == file.failure_kind) {
     result.verdict = ReplayResult::Verdict::failed;
-    if (result.failure->key != file.failure_key)
+    if (!same_functions(result.failure->key, file.failure_key))
       result.notes.push_back("it fails in the same way at another place: its key is " + result.failure->key);
     return;
   }

@@ -68,10 +68,12 @@ std::string Trial::failure_kind() const {
 }
 
 std::string Trial::failure_key() const {
-  const std::string kind = failure_kind();
-  if (kind.empty()) return "";
-  return stable_key(kind, m_session.reader().positions(read_trace(m_memory->trace), ending()),
-                    m_file.test_name);
+  Failure failure;
+  failure.kind = failure_kind();
+  if (failure.kind.empty()) return "";
+  failure.where = m_session.reader().positions(read_trace(m_memory->trace), ending());
+  failure.message = failure_message(failure.kind, ending(), {standard_output(), ""}, failure.where);
+  return stable_key(failure, m_file.binary, m_file.test_name);
 }
 
 Turns Trial::turns() const { return read_turns(m_memory->guide); }
@@ -108,7 +110,7 @@ Failure Trial::failure() const {
   failure.memory = m_session.reader().memory(read_trace(m_memory->trace));
   failure.message =
       failure_message(failure.kind, ending(), {failure.stdout_text, failure.stderr_text}, failure.where);
-  failure.key = stable_key(failure.kind, failure.where, m_file.test_name);
+  failure.key = stable_key(failure, m_file.binary, m_file.test_name);
   return failure;
 }
 

@@ -96,7 +96,7 @@ struct Shard {
 };
 
 struct Failure {
-  std::string key;            // 12 hex digits; the same in other runs, and in builds that keep the functions
+  std::string key;            // 12 hex digits; the same in other runs: stable_key
   std::string kind;           // deadlock livelock assertion abort signal exception exit gtest ...
   std::string message;        // one line, or a few
   std::uint64_t schedule = 0; // ordinal of the first execution with this failure, from 1

@@ -28,6 +28,19 @@ void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& st
                           .location = location_of(step)});
 }
 
+std::string schedule_path(const std::string& folder, const std::string& binary, const std::string& key) {
+  const std::string name = std::filesystem::path(binary).filename().string() + "-" + key;
+  for (unsigned number = 1;; ++number) {
+    const std::string end = number == 1 ? ".reex" : "-" + std::to_string(number) + ".reex";
+    const std::string path = (std::filesystem::path(folder) / (name + end)).string();
+    try {
+      if (!std::filesystem::exists(path) || read_schedule_file(path).binary == binary) return path;
+    } catch (const ScheduleFileError&) {
+      return path; // damaged
+    }
+  }
+}
+
 void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,
                    const Schedule& how, const ScheduleEnd& end) {
   ScheduleFile file;

@@ -19,6 +19,10 @@ struct ScheduleEnd {
   std::vector<PromotedAccess> promoted;
 };
 
+// The path of the schedule file of a failure: FOLDER/BINARY-KEY.reex. Another binary of the same name, in
+// another folder, keeps its file: then there is a number behind the key.
+std::string schedule_path(const std::string& folder, const std::string& binary, const std::string& key);
+
 // Creates missing folders. Throws ScheduleFileError, and std::filesystem::filesystem_error if a folder cannot
 // be created.
 void save_schedule(const std::string& path, const ExploreOptions& options, const TestRun& run,

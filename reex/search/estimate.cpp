@@ -38,7 +38,7 @@ void divide(const EstimateState& state, PathShare& path, std::uint32_t bound, st
 
 void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
                      const Branching& choice) {
-  if (path.choices == k_measured_choices) return;
+  if (path.choices >= k_measured_choices) return;
   if (state.measured)
     divide(state, path, bound, preemptions, choice);
   else
@@ -48,7 +48,7 @@ void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound,
 
 void estimate_known(const EstimateState& state, PathShare& path, std::uint32_t bound,
                     std::uint32_t preemptions, const Branching& choice) {
-  if (!state.measured || path.choices == k_measured_choices) return;
+  if (!state.measured || path.choices >= k_measured_choices) return;
   PathShare part = path;
   divide(state, part, bound, preemptions, choice);
   for (unsigned i = 0; i < k_estimated_bounds; ++i)
@@ -58,7 +58,7 @@ void estimate_known(const EstimateState& state, PathShare& path, std::uint32_t b
 void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions) {
   if (!state.measured) {
     const Branching* first = state.first;
-    const Branching* end = first + path.choices;
+    const Branching* end = first + std::min(path.choices, k_measured_choices);
     state.length = static_cast<std::uint32_t>(
         std::count_if(first, end, [](const Branching& choice) { return choice.costs; }));
     std::uint32_t so_far = 0;

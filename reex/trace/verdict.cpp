@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view k_type_prefix = "uncaught exception of type ";
 constexpr unsigned k_key_frames = 4;
+constexpr std::size_t k_function_digits = 8; // of a key; those behind them stand for the failed check
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -73,6 +75,20 @@ std::string functions_of(const ThreadPosition& position) {
     if (++taken == k_key_frames) break;
   }
   return text;
+}
+
+// The check that failed, "file.cpp:12"; "" for other kinds of failure. An assertion and GoogleTest name it in
+// the message. What else aborts does so in the line of a macro.
+std::string failed_check(const Failure& failure) {
+  std::string place;
+  if (failure.kind == "gtest")
+    place = failure.message.substr(0, failure.message.find(": Failure\n"));
+  else if (failure.kind == "assertion")
+    place = failure.message;
+  else if (failure.kind == "abort" && !failure.where.empty())
+    place = place_text(failure.where.front().stack);
+  if (failure.kind == "abort") place = place.substr(0, place.find(" (")); // without the function
+  return place.substr(place.find_last_of(" /") + 1);
 }
 
 } // namespace
@@ -144,18 +160,23 @@ std::string finding_key(const Finding& finding, const std::string& test_name) {
   return key_text(hash);
 }
 
-std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
-                       const std::string& test_name) {
-  std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, kind), test_name);
-  if (is_standstill(kind)) { // all waiting threads, in any order
+std::string stable_key(const Failure& failure, const std::string& binary, const std::string& test_name) {
+  std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, failure.kind), test_name);
+  hash = hash_text(hash, std::filesystem::path(binary).filename().string());
+  if (is_standstill(failure.kind)) { // all waiting threads, in any order
     std::multiset<std::string> waiting;
-    for (const ThreadPosition& position : where)
+    for (const ThreadPosition& position : failure.where)
       if (position.state != "finished") waiting.insert(functions_of(position));
     for (const std::string& functions : waiting) hash = hash_text(hash, functions);
-  } else if (!where.empty()) {
-    hash = hash_text(hash, functions_of(where.front()));
+  } else if (!failure.where.empty()) {
+    hash = hash_text(hash, functions_of(failure.where.front()));
   }
-  return key_text(hash);
+  const std::string functions = key_text(hash).substr(0, k_function_digits);
+  return functions + key_text(hash_text(hash, failed_check(failure))).substr(k_function_digits);
+}
+
+bool same_functions(std::string_view key, std::string_view other) {
+  return key.substr(0, k_function_digits) == other.substr(0, k_function_digits);
 }
 
 } // namespace reex

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reex/records/ending.h"
@@ -22,10 +23,12 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where);
 
-// 12 hexadecimal digits. The key depends on the kind, the test's name, and the innermost functions of the
-// user's frames, and never on lines or addresses.
-std::string stable_key(const std::string& kind, const std::vector<ThreadPosition>& where,
-                       const std::string& test_name);
+// 12 hexadecimal digits, of the failure's kind, message and places. The key depends on the kind, the names of
+// the binary and of the test, and the innermost functions of the user's frames. The last four digits depend
+// on the line of the check that failed, too.
+std::string stable_key(const Failure& failure, const std::string& binary, const std::string& test_name);
+// Whether two keys are equal, or differ in the line of the check only.
+bool same_functions(std::string_view key, std::string_view other);
 
 // 12 hexadecimal digits. The key depends on the kind, the test's name, the object's name, and what each side
 // did in which functions.

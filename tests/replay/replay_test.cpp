@@ -55,7 +55,8 @@ Failed fail(const Folder& folder, const Kind& kind, const Words& options = {}) {
   const auto& failure = (*report)["failures"][0];
   EXPECT_EQ(failure["kind"], kind.expected) << describe(ran);
   const std::string key = failure["key"];
-  const fs::path file = folder.path() / ".reex" / "failures" / (key + ".reex");
+  const fs::path file = folder.path() / ".reex" / "failures" /
+                        (fs::path(program_of(kind).front()).filename().string() + "-" + key + ".reex");
   EXPECT_TRUE(fs::exists(file)) << file;
   return {file, key};
 }

@@ -17,9 +17,9 @@ struct Expected {
   bool fails;
 };
 constexpr Expected k_tests[] = {
-    {"Counter.Locked", false},        {"Counter.Unlocked", true},        {"Counter.FailsInAThread", true},
-    {"Fixture.StartsInSetUp", false}, {"Both/Ways.Count/Locked", false}, {"Both/Ways.Count/Unlocked", true},
-    {"Typed/0.Adds", false},          {"Typed/1.Adds", false},
+    {"Counter.Locked", false},          {"Counter.Unlocked", true},       {"Counter.FailsInAThread", true},
+    {"Counter.FailsInTwoChecks", true}, {"Fixture.StartsInSetUp", false}, {"Both/Ways.Count/Locked", false},
+    {"Both/Ways.Count/Unlocked", true}, {"Typed/0.Adds", false},          {"Typed/1.Adds", false},
 };
 
 TEST(GoogleTest, EachTestIsExploredByItself) {

@@ -1,7 +1,11 @@
 // The key of a failure within a run is made from addresses. The parent makes the stable key from names.
 #include "reex/runtime/record/failure_key.h"
+
+#include <string_view>
+
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/trace.h"
 
 namespace reex {
@@ -26,6 +30,19 @@ std::uint64_t operations_of(const Fiber& fiber) {
   return sum;
 }
 
+// GoogleTest prints "file:line: Failure" of each check that fails, and ends in one place.
+std::uint64_t hash_of_failed_check() {
+  constexpr std::string_view k_mark = ": Failure\n";
+  const Outcomes& outcomes = g.control->outcomes;
+  const std::string_view output(outcomes.text + outcomes.text_used, read_output(1, outcomes.text_used));
+  const std::size_t mark = output.find(k_mark);
+  if (mark == std::string_view::npos) return 0;
+  std::uint64_t hash = 1;
+  for (std::size_t i = mark; i-- > 0 && output[i] != '\n';)
+    hash = mix(hash, static_cast<unsigned char>(output[i]));
+  return hash;
+}
+
 } // namespace
 
 std::uint64_t failure_key(const Ending& ending) {
@@ -38,6 +55,9 @@ std::uint64_t failure_key(const Ending& ending) {
       if (g_fibers[id].state == FiberState::live) sum += operations_of(g_fibers[id]);
     return mix(key, sum);
   }
+  if (ending.end == End::exited) key = mix(key, hash_of_failed_check());
+  if (ending.end == End::assertion) // the compiler may make one call of two
+    for (const char* c = ending.message; *c != 0; ++c) key = mix(key, static_cast<unsigned char>(*c));
   std::uint64_t pcs[k_key_frames];
   const unsigned count = walk_stack(pcs, k_key_frames);
   for (unsigned i = 0; i < count; ++i) key = mix(key, pcs[i]);

@@ -34,6 +34,20 @@ TEST(Counter, FailsInAThread) {
   thread.join();
 }
 
+TEST(Counter, FailsInTwoChecks) {
+  std::atomic<int> first{0};
+  const auto come = [&](int id) {
+    int nobody = 0;
+    first.compare_exchange_strong(nobody, id);
+  };
+  std::thread one(come, 1);
+  std::thread two(come, 2);
+  one.join();
+  two.join();
+  EXPECT_NE(first, 1);
+  EXPECT_NE(first, 2);
+}
+
 class Fixture : public testing::Test {
 protected:
   void SetUp() override {
