@@ -26,7 +26,8 @@ struct Published {
   const void* object;
   std::uint32_t execution; // if it is not g_execution, the entry is free
   std::uint32_t length;
-  std::uint32_t capacity;
+  std::uint16_t capacity;
+  std::uint16_t head; // the thread that published last by a store, or that published first
   std::uint32_t* clock;
 };
 
@@ -83,7 +84,7 @@ bool make_room(Published& entry) {
   g_pool_used += capacity;
   for (std::uint32_t i = 0; i < capacity; ++i) clock[i] = i < entry.length ? entry.clock[i] : 0;
   entry.clock = clock;
-  entry.capacity = capacity;
+  entry.capacity = static_cast<std::uint16_t>(capacity);
   return true;
 }
 
@@ -92,7 +93,7 @@ Published* find_or_make(const void* object) {
     Published& entry = g_published[i % k_objects];
     if (entry.execution != g_execution) {
       if (++g_published_count > k_most_objects) return give_up();
-      entry = {object, g_execution, 0, 0, nullptr};
+      entry = {object, g_execution, 0, 0, g.current->id, nullptr};
     } else if (entry.object != object) {
       continue;
     }
@@ -103,7 +104,10 @@ Published* find_or_make(const void* object) {
 void publish(const void* object, const Row& from, bool keep) {
   Published* entry = find_or_make(object);
   if (entry == nullptr) return;
-  if (!keep) memset(entry->clock, 0, entry->length * sizeof(std::uint32_t));
+  if (!keep) {
+    memset(entry->clock, 0, entry->length * sizeof(std::uint32_t));
+    entry->head = g.current->id;
+  }
   if (entry->length < g.fibers) entry->length = g.fibers;
   for (std::uint32_t i = 0; i < g.fibers; ++i)
     if (from[i] > entry->clock[i]) entry->clock[i] = from[i];
@@ -220,16 +224,20 @@ void acquire_at_load(const void* object, int order) {
     collect_relaxed(*entry);
 }
 
-// A store replaces what was published before. A read-modify-write adds to it (a release sequence).
+// A store replaces what was published before. A read-modify-write adds to it, and so does a store of the
+// thread that published it: a release sequence as in C17 and C++17. C++20 has dropped the second rule, but no
+// machine and no compiler has.
 void release_at_store(const void* object, int order) {
   if (!g_ordering) return;
   const unsigned id = g.current->id;
+  Published* const before = find(object);
+  const bool goes_on = before != nullptr && before->head == id;
   if (releases(order))
-    publish_own(object, false);
+    publish_own(object, goes_on);
   else if (g_has_release_fence[id])
-    publish(object, g_at_release_fence[id], false);
-  else if (Published* entry = find(object); entry != nullptr)
-    memset(entry->clock, 0, entry->length * sizeof(std::uint32_t));
+    publish(object, g_at_release_fence[id], goes_on);
+  else if (before != nullptr && !goes_on)
+    memset(before->clock, 0, before->length * sizeof(std::uint32_t));
 }
 
 void order_exchange(const void* object, int order) {
