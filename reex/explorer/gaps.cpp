@@ -2,6 +2,7 @@
 // setting; the searches know nothing of it.
 #include "reex/explorer/exploration.h"
 #include "reex/records/findings.h"
+#include "reex/records/schedules.h"
 #include "reex/records/search.h"
 #include "reex/records/unexplored.h"
 #include "reex/trace/difference.h"
@@ -41,7 +42,11 @@ void Exploration::gather_gaps_of_races() {
             counted(unchecked, "execution") + " were too long to look for data races to their end",
             "a shorter test", GapEffect::claims);
   if (overflow)
-    add_gap("findings", "there were more different findings than can be kept", "mend some and run again");
+    add_gap("findings", "there were more different findings than can be kept, races among them",
+            "mend some and run again", GapEffect::claims);
+  if (read_promoted(m_sessions.front()->memory()->promoted).pcs.size() + k_max_unpromoted > k_max_promoted)
+    add_gap("promoted", "there were more racing accesses than can be scheduling points",
+            "mend some and run again", GapEffect::claims);
 }
 
 // The reduction relies on seeing what threads tell each other.
