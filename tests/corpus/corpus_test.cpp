@@ -178,7 +178,8 @@ TEST_P(Corpus, FailureIsReplayed) {
   const std::vector<fs::path> files = schedule_files(m_directory.path());
   ASSERT_EQ(1U, files.size()) << describe(run);
   if (!entry.at("key").is_null()) {
-    EXPECT_EQ(entry.at("key").get<std::string>(), files[0].stem().string());
+    const std::string name = fs::path(entry.at("case").get<std::string>()).filename().string();
+    EXPECT_EQ(name + "-" + entry.at("key").get<std::string>(), files[0].stem().string());
   }
   const RunResult replay = run_verb(m_directory.path(), {"replay", files[0].string()});
   EXPECT_EQ(1, replay.exit) << describe(replay);

@@ -53,7 +53,7 @@ const nlohmann::json* gap_of(const Ran& ran, const std::string& kind) {
 // What does not fail again is no failure, and the run is inconclusive.
 TEST(ExecutedOnceMore, AFailureThatDoesNotFailAgain) {
   for (const Words& options :
-       {Words{"--isolation", "restore"}, Words{"--isolation", "fork"}, Words{"-k", "0"}, Words{"-j", "2"}}) {
+       {Words{"--isolation", "restore"}, Words{"--isolation", "fork"}, Words{"-k", "0"}}) {
     const Folder folder;
     const Ran ran = explore(folder, options, {k_program, "fails_once"});
     EXPECT_EQ(ran.status, 3) << describe(ran);
