@@ -31,7 +31,7 @@ Layout layout(const fs::path& reex_executable) {
 
 std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning.
-  if (compile) return "-g -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan";
+  if (compile) return "-g -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const Layout files = layout(reex_executable);
   const std::string directory = unspaced(files.hooks.parent_path());
   // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of

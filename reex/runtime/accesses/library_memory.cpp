@@ -14,6 +14,9 @@ constinit Real<void*(void*, const void*, Size)> g_memcpy("memcpy");
 constinit Real<void*(void*, const void*, Size)> g_memmove("memmove");
 constinit Real<void*(void*, const void*, Size)> g_mempcpy("mempcpy");
 constinit Real<void*(void*, int, Size)> g_memset("memset");
+constinit Real<void(void*, Size)> g_bzero("bzero");
+constinit Real<void(void*, Size)> g_explicit_bzero("explicit_bzero");
+constinit Real<void(const void*, void*, Size)> g_bcopy("bcopy");
 constinit Real<int(const void*, const void*, Size)> g_memcmp("memcmp");
 constinit Real<int(const void*, const void*, Size)> g_bcmp("bcmp");
 constinit Real<void*(const void*, int, Size)> g_memchr("memchr");
@@ -69,6 +72,24 @@ REEX_LIBRARY_FUNCTION(void*, library_memset, "memset", void* to, int value, Size
   if (g_watching) [[unlikely]]
     fills(to, size, REEX_CALLER);
   return g_memset(to, value, size);
+}
+
+REEX_LIBRARY_FUNCTION(void, library_bzero, "bzero", void* to, Size size) {
+  if (g_watching) [[unlikely]]
+    fills(to, size, REEX_CALLER);
+  g_bzero(to, size);
+}
+
+REEX_LIBRARY_FUNCTION(void, library_explicit_bzero, "explicit_bzero", void* to, Size size) {
+  if (g_watching) [[unlikely]]
+    fills(to, size, REEX_CALLER);
+  g_explicit_bzero(to, size);
+}
+
+REEX_LIBRARY_FUNCTION(void, library_bcopy, "bcopy", const void* from, void* to, Size size) {
+  if (g_watching) [[unlikely]]
+    copies(to, from, size, REEX_CALLER);
+  g_bcopy(from, to, size);
 }
 
 REEX_LIBRARY_FUNCTION(int, library_memcmp, "memcmp", const void* a, const void* b, Size size) {
