@@ -17,6 +17,7 @@ enum class End : std::uint8_t {
   use_after_free,
   double_free,
   invalid_free,
+  stack_use_after_return,
   step_limit, // value: 1 if all threads that could run only spun
   watchdog,
   memory_limit,

@@ -20,8 +20,13 @@ enum class FindingAct : std::uint8_t {
   created,
   held,
   destroyed,
-  unlocked
+  unlocked,
+  left_frame, // the function has returned that had the memory on its stack
 };
+// It ends the life of the memory: for races a write, and no scheduling point.
+constexpr bool ends_memory(FindingAct act) {
+  return act == FindingAct::freed || act == FindingAct::left_frame;
+}
 
 struct FindingSide {
   std::uint64_t pc; // return address; 0: there is no such side

@@ -263,6 +263,8 @@ std::string act_text(FindingAct act, unsigned size) {
     return "atomically writes" + bytes;
   case FindingAct::freed:
     return "frees the memory";
+  case FindingAct::left_frame:
+    return "has left the function";
   case FindingAct::created:
     return "was created here";
   case FindingAct::held:

@@ -8,6 +8,7 @@
 
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -28,7 +29,7 @@ inline void reach_access(const void* address, std::size_t size, bool write, void
 
 [[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);
-  if (g_watching && (!is_settled(address, size, write, pc) || g.detail))
+  if (g_watching && (!is_settled(address, size, write, pc) || may_be_other_stack(address) || g.detail))
     watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
 }
 

@@ -85,6 +85,7 @@ struct Fiber {
   std::uint64_t fs = 0;
   Donor* donor = nullptr;      // null for main
   char* entry_frame = nullptr; // frame of the thread's outermost function, where pthread_exit stops unwinding
+  std::uintptr_t entry = 0;    // address of that function
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
@@ -93,6 +94,8 @@ struct Fiber {
   Personal own;
   void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
+  std::uintptr_t live_from = 0; // suspended: what lies below on its stack is dead (core/stacks.h)
+  std::uintptr_t lowest_shared = ~std::uintptr_t{0}; // no other thread has accessed live frames below
   Pending pending;
   unsigned spin_reads = 0;
   unsigned past_deadlines = 0;   // timed waits whose time had passed, since the last notification

@@ -1,6 +1,7 @@
 // The variables of this wing, and look-ups in the table of threads.
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/virtual_time.h"
 
 namespace reex {
@@ -16,6 +17,11 @@ void** g_shadow_top = nullptr;
 std::int32_t g_fuel = k_fuel;
 std::int32_t g_visible_below = 0;
 char* g_main_stack_end = nullptr;
+std::uintptr_t g_own_low = 0;
+std::uintptr_t g_own_span = 0;
+std::uintptr_t g_donors_low = 0;
+std::uintptr_t g_donors_span = 0;
+std::uintptr_t g_main_stack_low = 0;
 
 Fiber* fiber_of(pthread_t thread) {
   for (unsigned id = g.fibers; id-- > 0;)

@@ -49,6 +49,17 @@ const char* verb_of(FindingAct act) {
   }
 }
 
+struct Act {
+  char text[64];
+};
+
+Act act_text(FindingAct act, unsigned size) {
+  Act text{"uses a synchronization object in"};
+  if (size != 0)
+    snprintf(text.text, sizeof text.text, "%s %u byte%s of", verb_of(act), size, size == 1 ? "" : "s");
+  return text;
+}
+
 void hand_over(const HeapBlock& block) {
   TraceBlock& report = g.control->trace.block;
   report = {.address = reinterpret_cast<std::uintptr_t>(block.start),
@@ -73,14 +84,10 @@ void hand_over(const HeapBlock& block) {
 void use_after_free(const FreedAccess& access) {
   g.active = false;
   const HeapBlock block = heap_block_of(reinterpret_cast<void*>(access.address));
-  char what[64] = "uses a synchronization object in";
-  if (access.size != 0)
-    snprintf(what, sizeof what, "%s %u byte%s of", verb_of(access.act), access.size,
-             access.size == 1 ? "" : "s");
   snprintf(g_message, sizeof g_message,
            "thread %u %s freed memory: at byte %zu of a block of %zu bytes that thread %u freed",
-           g.current->id, what, access.address - reinterpret_cast<std::uintptr_t>(block.start), block.size,
-           access.freed_by);
+           g.current->id, act_text(access.act, access.size).text,
+           access.address - reinterpret_cast<std::uintptr_t>(block.start), block.size, access.freed_by);
   end(End::use_after_free, reinterpret_cast<void*>(access.address), g_message);
 }
 
@@ -97,6 +104,14 @@ void double_free(void* memory) {
 
 void invalid_free(void* memory) {
   end(End::invalid_free, memory, "free(): the address is not the start of an allocated block");
+}
+
+void stack_use_after_return(const DeadStackAccess& access) {
+  g.active = false;
+  snprintf(g_message, sizeof g_message, "thread %u %s the stack of thread %u%s", g.current->id,
+           act_text(access.act, access.size).text, access.owner,
+           access.has_ended ? ", which has ended" : ": the function that had the memory has returned");
+  end_execution(End::stack_use_after_return, 0, g_message);
 }
 
 void remember_allocated(const void* memory) {

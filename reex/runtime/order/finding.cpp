@@ -71,7 +71,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
                     const FindingSide& last) {
   if (kind == FindingKind::data_race)
     for (const FindingSide* side : {&first, &last})
-      if (side->act != FindingAct::freed) note_race(side->pc);
+      if (!ends_memory(side->act)) note_race(side->pc);
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
   std::uint16_t& place = place_of(key);
   if (place == 0) {

@@ -73,6 +73,15 @@ std::size_t g_extent_of[k_max_threads];
 
 Fingerprint& own_history() { return g_history_of[g.current->id]; }
 
+// Null if no operation was ever on the word.
+const Word* used_word(std::uint64_t number) {
+  for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
+    const Word& word = g_words[i % k_words];
+    if (word.execution != g_execution) return nullptr;
+    if (word.number == number) return &word;
+  }
+}
+
 Word* word_of(std::uint64_t number) {
   for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
     Word& word = g_words[i % k_words];
@@ -259,6 +268,13 @@ void fingerprint_words(Operation operation, const void* address, std::size_t siz
   for (std::uint64_t number = low / k_word_size; number <= (low + size - 1) / k_word_size && !g_words_full;
        ++number)
     use_word(own_history(), number, scope_of(operation) == Scope::writes);
+}
+
+void fingerprint_left(std::uintptr_t low, std::uintptr_t high) {
+  if (!g_fingerprinting) return;
+  take_in_joined(g.current->id);
+  for (std::uint64_t number = low / k_word_size; number <= (high - 1) / k_word_size; ++number)
+    if (used_word(number) != nullptr) use_word(own_history(), number, true);
 }
 
 void fingerprint_extent(std::size_t size) {

@@ -49,6 +49,8 @@ void fingerprint_created(const Fiber& child); // called by the running fiber
 void fingerprint_touch(const Fiber& other);
 // The running fiber takes in all that another one has done.
 void fingerprint_join(const Fiber& other);
+// The running fiber has left functions whose frames were there: a write to what was ever used there.
+void fingerprint_left(std::uintptr_t low, std::uintptr_t high);
 // The running fiber does something that may touch anything.
 void fingerprint_fence();
 

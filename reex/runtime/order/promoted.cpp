@@ -37,7 +37,7 @@ bool any_racing(Visit visit) {
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
     if (findings.record[i].kind != FindingKind::data_race) continue;
     for (const FindingSide& side : findings.record[i].side)
-      if (side.act != FindingAct::freed) any = visit(side.pc) || any; // free() is not visible
+      if (!ends_memory(side.act)) any = visit(side.pc) || any; // free() is not visible
   }
   return any;
 }

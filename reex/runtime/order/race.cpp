@@ -3,6 +3,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
@@ -37,6 +38,7 @@ std::uint64_t flags_of(FindingAct act) {
 
 FindingAct act_of(std::uint64_t flags) {
   if ((flags & k_freed) != 0) return FindingAct::freed;
+  if ((flags & k_left) != 0) return FindingAct::left_frame;
   if ((flags & k_atomic) != 0)
     return (flags & k_write) != 0 ? FindingAct::atomic_write : FindingAct::atomic_read;
   return (flags & k_write) != 0 ? FindingAct::write : FindingAct::read;
@@ -56,8 +58,9 @@ bool covers(const AccessRecord& now, const AccessRecord& old) {
   return atomic == ((old.when & k_atomic) != 0);
 }
 
-// The caller of free: the innermost frame outside the system's libraries, which holds the `delete`.
-std::uint64_t caller_of_free() {
+// The innermost frame outside the system's libraries: the one that holds the `delete`, or the next operation
+// after the function that was left.
+std::uint64_t caller_in_test() {
   constexpr unsigned k_frames = 32;
   std::uint64_t pcs[k_frames];
   const unsigned count = walk_stack(pcs, k_frames);
@@ -76,7 +79,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                        .stack = {}};
   };
   FindingSide last = side(later);
-  if (last.act == FindingAct::freed) last.pc = caller_of_free(); // the later side: rule 3
+  if (ends_memory(last.act)) last.pc = caller_in_test(); // the later side: rule 3
   const unsigned common = earlier.bytes() & later.bytes();
   report_finding(FindingKind::data_race, granule + static_cast<unsigned>(__builtin_ctz(common)),
                  side(earlier), last);
@@ -149,6 +152,30 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
   if (place != nullptr) *place = now;
 }
 
+// Visits the records of other threads' accesses with which a write of the running fiber would race now, in
+// those granules of the range that have any.
+template <typename Visit>
+void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
+  if (!g_ordering) return;
+  const std::uint32_t* known = g_clocks[g.current->id];
+  each_page(low, high, [&](const PageMark& page, std::uintptr_t from, std::uintptr_t to) {
+    if (!page.is_current()) return;
+    for (std::uintptr_t granule = from & ~std::uintptr_t{k_granule - 1}; granule < to; granule += k_granule) {
+      const AccessRecord* record = shadow_of(granule).record;
+      while (record->is_current()) {
+        if ((record->when & k_link) != 0) {
+          record = g_overflow[record->where].record;
+          continue;
+        }
+        if (record->thread() != g.current->id && record->clock() > known[record->thread()])
+          visit(*record, granule);
+        ++record;
+        if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) break;
+      }
+    }
+  });
+}
+
 template <typename Function>
 void each_granule(const void* address, std::size_t size, Function function) {
   auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -181,6 +208,7 @@ void stop_looking_for_races() {
 
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc) {
   if (g.detail) witness(address, size, pc);
+  if (may_be_other_stack(address)) watch_stack(address, size, act);
   const std::uint64_t flags = flags_of(act);
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
     const AccessRecord now = record_of(pc, bytes, flags);
@@ -194,6 +222,9 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
 void watch_object(const void* object) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
   if (address < k_lowest_address) return; // a number that identifies a descriptor, a thread or a signal
+  // After a wake through a futex, the waiter may return before the call is made (std::latch).
+  if (may_be_other_stack(object) && g.current->pending.operation != Operation::futex_wake)
+    watch_stack(object, 0, FindingAct::write);
   if (const int thread = freeing_thread(address); thread >= 0)
     use_after_free(
         {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});
@@ -213,6 +244,18 @@ void watch_free(const void* block, std::size_t size) {
       cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
     });
     page = {g_execution, 0, false};
+  });
+}
+
+bool is_racing_end(std::uintptr_t low, std::uintptr_t high) {
+  bool found_any = false;
+  each_unordered(low, high, [&](const AccessRecord&, std::uintptr_t) { found_any = true; });
+  return found_any;
+}
+
+void watch_left(std::uintptr_t low, std::uintptr_t high) {
+  each_unordered(low, high, [](const AccessRecord& record, std::uintptr_t granule) {
+    found(record, record_of(nullptr, 0xff, k_write | k_left), granule);
   });
 }
 

@@ -56,6 +56,11 @@ void watch_free(const void* block, std::size_t size);
 int freed_by(const void* block);
 void watch_reuse(const void* block, std::size_t size);
 
+// The running fiber has left functions whose frames were there: a write to all of it. watch_left reports the
+// accesses of other threads with which it races, is_racing_end whether there are any.
+bool is_racing_end(std::uintptr_t low, std::uintptr_t high);
+void watch_left(std::uintptr_t low, std::uintptr_t high);
+
 // The address now holds different memory: forgets the accesses to what was there before.
 void watch_renewed(const void* memory, std::size_t size);
 

@@ -31,6 +31,7 @@ inline constexpr std::uint64_t k_write = 1;
 inline constexpr std::uint64_t k_atomic = 2;
 inline constexpr std::uint64_t k_freed = 4;
 inline constexpr std::uint64_t k_link = 8;
+inline constexpr std::uint64_t k_left = 16; // never kept in a cell
 inline constexpr std::uint64_t k_flags = 0xff;
 
 struct AccessRecord {

@@ -5,6 +5,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/outside.h"
@@ -301,6 +302,7 @@ Fiber* joiner_of(const Fiber& target) {
 void react_to_signals(Fiber& self) {
   while (has_signal(self)) {
     const bool others_ran = deliver_signals(self);
+    if (g_watching) left_frames(self, self.pending.frame);
     if (is_enabled(self) && !others_ran) continue;
     if (Fiber* next = pick(self); next != &self) switch_to(next);
   }
@@ -359,6 +361,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     self.pending.deadline = deadline;
     self.pending.timed_out = deadline <= g_time.now;
     self.pending.value = value;
+    if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
     if (g_watching && !is_access(operation)) watch_object(object);

@@ -11,6 +11,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/fiber.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
@@ -65,6 +66,14 @@ char* map(std::size_t size, int sharing) {
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<char*>(address);
 }
 
+void include(const Donor& made) {
+  const auto low = reinterpret_cast<std::uintptr_t>(made.stack_low);
+  const auto high = reinterpret_cast<std::uintptr_t>(made.end);
+  const std::uintptr_t end = g_donors_low + g_donors_span;
+  if (g_donors_span == 0 || low < g_donors_low) g_donors_low = low;
+  g_donors_span = (high > end ? high : end) - g_donors_low;
+}
+
 bool make_donor(Donor& made) {
   char* stack = map(k_page + g_stack_size, MAP_PRIVATE);
   char* shadow = map(k_shadow_size + k_page, MAP_SHARED);
@@ -75,6 +84,7 @@ bool make_donor(Donor& made) {
   made.stack_low = stack + k_page;
   made.end = made.stack_low + g_stack_size;
   made.shadow = reinterpret_cast<void**>(shadow);
+  include(made);
 
   sigset_t all, before;
   memset(&all, 0xff, sizeof all);
@@ -158,6 +168,7 @@ void snapshot_donors() {
 void restore_donors() {
   for (unsigned i = 0; i < g_donor_count; ++i) {
     g_donors[i].taken = false;
+    g_donors[i].user = nullptr;
     if (g_donors[i].dirty) bring_back(g_donors[i]);
   }
 }

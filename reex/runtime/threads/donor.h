@@ -27,6 +27,7 @@ struct Donor {
   char* stack_high = nullptr; // fibers start here; thread-local storage lies above it
   char* end = nullptr;        // end of the mapping
   void** shadow = nullptr;    // room for the shadow stack
+  Fiber* user = nullptr;      // the fiber that has it, or had it last in this execution
   bool taken = false;
   bool dirty = false; // used since the last restore: its thread-local storage must be restored
 };

@@ -1,8 +1,10 @@
 // A thread runs on the stack and the thread-local storage of a donor.
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
+#include <unwind.h>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -23,7 +25,9 @@ using boost::context::detail::transfer_t;
 
 namespace {
 
-bool g_capturing = false; // set only while the controller resumes a fiber to record its stack
+// Set only while a suspended fiber is resumed to look at its own stack.
+void (*g_look)(Fiber& self) = nullptr;
+bool g_found_start = false;
 
 // The unwinder stops at this frame: an exception that nobody catches must end in terminate().
 void fiber_entry(transfer_t from) {
@@ -32,7 +36,33 @@ void fiber_entry(transfer_t from) {
   g.active = true;
   Fiber& self = *g.current;
   self.entry_frame = static_cast<char*>(__builtin_frame_address(0));
+  self.entry = reinterpret_cast<std::uintptr_t>(&fiber_entry);
   finish_fiber(self.start(self.argument));
+}
+
+// The fiber looks at its own stack, from where it is suspended.
+void look_from(Fiber& fiber, void (*look)(Fiber& self)) {
+  static Fiber visitor;
+  Fiber* const before = g.current;
+  const std::uint64_t fs = read_fs();
+  g_look = look;
+  g.current = &fiber;
+  write_fs(fiber.fs);
+  fiber.context = jump_fcontext(static_cast<fcontext_t>(fiber.context), &visitor).fctx;
+  g_look = nullptr;
+  g.current = before;
+  write_fs(fs);
+}
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* of) {
+  if (_Unwind_GetRegionStart(context) != static_cast<Fiber*>(of)->entry) return _URC_NO_REASON;
+  g_found_start = true;
+  return _URC_END_OF_STACK;
+}
+
+void look_for_start(Fiber& self) {
+  g_found_start = false;
+  _Unwind_Backtrace(visit_frame, &self);
 }
 
 void inherit(Personal& made, const Personal& creator) {
@@ -43,11 +73,13 @@ void inherit(Personal& made, const Personal& creator) {
 } // namespace
 
 void use_stack_of(const Fiber& fiber) {
-  constexpr std::uintptr_t k_main_stack = std::uintptr_t{8} << 20;
   const auto end = reinterpret_cast<std::uintptr_t>(stack_end(fiber));
   g_stack_low =
       fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.donor->stack_low) : end - k_main_stack;
   g_stack_span = end - g_stack_low;
+  const auto storage_end = fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.donor->end) : end;
+  g_own_low = g_stack_low;
+  g_own_span = storage_end - g_own_low;
 }
 
 void switch_to(Fiber* next) {
@@ -60,25 +92,26 @@ void switch_to(Fiber* next) {
   g.current = next;
   stamp_records();
   write_fs(next->fs);
-  const transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
+  transfer_t back = jump_fcontext(static_cast<fcontext_t>(next->context), from);
   static_cast<Fiber*>(back.data)->context = back.fctx;
-  while (g_capturing) { // resumed by capture_stack
-    record_position(*g.current);
-    Fiber* controller = static_cast<Fiber*>(back.data);
-    jump_fcontext(static_cast<fcontext_t>(controller->context), g.current);
+  while (g_look != nullptr) { // resumed by look_from
+    g_look(*g.current);
+    back = jump_fcontext(back.fctx, g.current);
+    static_cast<Fiber*>(back.data)->context = back.fctx;
   }
 }
 
 void capture_stack(Fiber& fiber) {
-  static Fiber controller;
-  Fiber* before = g.current;
-  g_capturing = true;
-  g.current = &fiber;
-  write_fs(fiber.fs);
-  jump_fcontext(static_cast<fcontext_t>(fiber.context), &controller);
-  g_capturing = false;
-  g.current = before;
-  write_fs(g_fibers[0].fs);
+  look_from(fiber, [](Fiber& self) { record_position(self); });
+}
+
+bool leads_to_start(Fiber& fiber) {
+  Inside inside;
+  if (&fiber == g.current)
+    look_for_start(fiber);
+  else
+    look_from(fiber, look_for_start);
+  return g_found_start;
 }
 
 Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
@@ -93,6 +126,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
   fiber.detached = detached;
   fiber.fs = donor->fs;
   fiber.donor = donor;
+  donor->user = &fiber;
   fiber.start = start;
   fiber.argument = argument;
   fiber.shadow_base = fiber.shadow_top = donor->shadow;
@@ -111,6 +145,7 @@ void finish_fiber(void* result) {
   self.own.leaving = true;
   libc().call_tls_dtors(); // thread_local destructors may execute visible operations
   run_key_destructors();
+  left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
   self.state = FiberState::finished;
   --g.live;

@@ -19,6 +19,8 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // nu
 void switch_to(Fiber* next);
 void use_stack_of(const Fiber& fiber); // the fiber's stack becomes that of the running fiber
 void capture_stack(Fiber& fiber);      // the suspended fiber writes its position into the trace
+// Whether the walk from where the live fiber stands leads to its outermost function.
+bool leads_to_start(Fiber& fiber);
 
 // The end of the fiber's stack (its highest address).
 inline const char* stack_end(const Fiber& fiber) {

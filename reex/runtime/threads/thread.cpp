@@ -4,11 +4,13 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
@@ -33,6 +35,7 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, voi
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
   int detach = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
+  left_frames(*g.current, frame);
   note(Operation::thread_create, nullptr, pc, frame);
   if (attributes != nullptr) {
     std::size_t stack = 0;
@@ -69,6 +72,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   if (target->detached || target->joined) return EINVAL;
   if (target == g.current) return EDEADLK;
   void* label = label_of(*target);
+  if (g_watching) left_frames(*g.current, frame);
   if (target->state == FiberState::finished)
     note(Operation::thread_join, label, pc, frame);
   else

@@ -160,6 +160,7 @@ bool is_failure(const Ending& ending) {
   case End::use_after_free:
   case End::double_free:
   case End::invalid_free:
+  case End::stack_use_after_return:
     return true;
   case End::exited:
     return ending.value != 0;

@@ -8,6 +8,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/finding.h"
@@ -69,6 +70,7 @@ void run_handlers(void* module, int status) {
 
 int wrapped_main(int count, char** arguments, char** environment) {
   g_fibers[0].entry_frame = static_cast<char*>(__builtin_frame_address(0));
+  g_fibers[0].entry = reinterpret_cast<std::uintptr_t>(&wrapped_main);
   exit(g_main(count, arguments, environment));
 }
 
@@ -119,6 +121,7 @@ REEX_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int count, c
   g_main = main;
   g_loader_fini = loader_fini;
   g_main_stack_end = static_cast<char*>(stack_end);
+  g_main_stack_low = reinterpret_cast<std::uintptr_t>(stack_end) - k_main_stack;
   return libc().start_main(wrapped_main, count, arguments, init, fini, nullptr, stack_end);
 }
 

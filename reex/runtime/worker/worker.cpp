@@ -135,6 +135,7 @@ void reset_runtime() {
   main.shadow_top = g_shadow_top = g_main_shadow_top;
   main.wrote = g_wrote = false;
   main.writes = 0;
+  main.lowest_shared = ~std::uintptr_t{0};
   use_stack_of(main);
   g.current = &main;
   g.fibers = 1;

@@ -1,0 +1,71 @@
+// Uses of other threads' stacks (core/stacks.h). Nobody is accused who may be right: a thread may run on a
+// stack of its own making (a context, a coroutine with a stack, a signal stack). Then it stands outside its
+// own stack, or the walk from where it stands does not lead to its outermost function.
+#include "reex/runtime/core/running.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/stacks.h"
+#include "reex/runtime/memory/memory_error.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/threads/donor.h"
+#include "reex/runtime/threads/fiber.h"
+
+namespace reex {
+namespace {
+
+// The thread that has the stack, or had it last in this execution; null: nobody.
+Fiber* user_of(std::uintptr_t at) {
+  if (at - g_main_stack_low < k_main_stack) return &g_fibers[0];
+  for (unsigned i = 0; i < donor_count(); ++i) {
+    const Donor& each = donor(i);
+    if (at < reinterpret_cast<std::uintptr_t>(each.stack_low) ||
+        at >= reinterpret_cast<std::uintptr_t>(each.end))
+      continue;
+    Fiber* const user = each.user;
+    return user != nullptr && (user->state == FiberState::finished || user->donor == &each) ? user : nullptr;
+  }
+  return nullptr;
+}
+
+bool is_on_own_stack(const Fiber& fiber, std::uintptr_t at) {
+  if (fiber.donor == nullptr) return at - g_main_stack_low < k_main_stack;
+  return at >= reinterpret_cast<std::uintptr_t>(fiber.donor->stack_low) &&
+         at < reinterpret_cast<std::uintptr_t>(fiber.donor->end);
+}
+
+bool is_dead(Fiber& owner, std::uintptr_t at) {
+  // Nothing overwrites the main thread's stack after its pthread_exit, and programs rely on it.
+  if (owner.state != FiberState::live) return owner.id != 0;
+  return at < owner.live_from && is_on_own_stack(owner, owner.live_from) && leads_to_start(owner);
+}
+
+} // namespace
+
+void watch_stack(const void* address, std::size_t size, FindingAct act) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Fiber* const owner = user_of(at);
+  if (owner == nullptr || owner == g.current) return;
+  if (is_dead(*owner, at))
+    stack_use_after_return({.owner = owner->id,
+                            .has_ended = owner->state != FiberState::live,
+                            .size = static_cast<unsigned>(size),
+                            .act = act});
+  if (at < owner->lowest_shared) owner->lowest_shared = at;
+}
+
+void left_frames(Fiber& self, const void* live_from) {
+  const auto at = reinterpret_cast<std::uintptr_t>(live_from);
+  self.live_from = at;
+  if (at <= self.lowest_shared || !is_on_own_stack(self, at)) [[likely]]
+    return;
+  const std::uintptr_t low = self.lowest_shared;
+  self.lowest_shared = at;
+  // Where plain accesses race with the end of the frame, no operation says so yet.
+  if (is_racing_end(low, at) && leads_to_start(self)) {
+    watch_left(low, at);
+    fingerprint_fence();
+  }
+  fingerprint_left(low, at);
+}
+
+} // namespace reex
