@@ -7,7 +7,8 @@
 namespace reex {
 
 // What an operation does to its object, as far as spins and their end are concerned.
-enum class Effect : std::uint8_t { none, read, write };
+// change: a write that a later one may take back, as an unlock takes back a lock.
+enum class Effect : std::uint8_t { none, read, write, change };
 
 // name, text in traces, kind of the object in traces, effect
 #define REEX_OPERATIONS(X)                                                                                   \
@@ -16,35 +17,35 @@ enum class Effect : std::uint8_t { none, read, write };
   X(thread_start, "thread start", "", none)                                                                  \
   X(thread_end, "thread end", "", write)                                                                     \
   X(thread_join, "thread join", "thread", none)                                                              \
-  X(mutex_lock, "mutex lock", "mutex", write)                                                                \
+  X(mutex_lock, "mutex lock", "mutex", change)                                                               \
   X(mutex_trylock, "mutex trylock", "mutex", read)                                                           \
-  X(mutex_timedlock, "mutex timed lock", "mutex", write)                                                     \
-  X(mutex_unlock, "mutex unlock", "mutex", write)                                                            \
+  X(mutex_timedlock, "mutex timed lock", "mutex", change)                                                    \
+  X(mutex_unlock, "mutex unlock", "mutex", change)                                                           \
   X(cond_wait, "condition wait", "condition", write)                                                         \
   X(cond_reacquire, "condition wake-up", "mutex", write)                                                     \
   X(cond_signal, "condition notify one", "condition", write)                                                 \
   X(cond_broadcast, "condition notify all", "condition", write)                                              \
-  X(rwlock_read, "rwlock read lock", "rwlock", write)                                                        \
-  X(rwlock_write, "rwlock write lock", "rwlock", write)                                                      \
+  X(rwlock_read, "rwlock read lock", "rwlock", change)                                                       \
+  X(rwlock_write, "rwlock write lock", "rwlock", change)                                                     \
   X(rwlock_tryread, "rwlock try read lock", "rwlock", read)                                                  \
   X(rwlock_trywrite, "rwlock try write lock", "rwlock", read)                                                \
-  X(rwlock_unlock, "rwlock unlock", "rwlock", write)                                                         \
-  X(semaphore_wait, "semaphore wait", "semaphore", write)                                                    \
+  X(rwlock_unlock, "rwlock unlock", "rwlock", change)                                                        \
+  X(semaphore_wait, "semaphore wait", "semaphore", change)                                                   \
   X(semaphore_trywait, "semaphore try wait", "semaphore", read)                                              \
-  X(semaphore_post, "semaphore post", "semaphore", write)                                                    \
+  X(semaphore_post, "semaphore post", "semaphore", change)                                                   \
   X(semaphore_value, "semaphore value", "semaphore", read)                                                   \
   X(barrier_arrive, "barrier arrive", "barrier", write)                                                      \
   X(barrier_leave, "barrier leave", "barrier", none)                                                         \
   X(once, "once", "once", write)                                                                             \
   X(once_done, "once done", "once", write)                                                                   \
-  X(spin_lock, "spin lock", "spinlock", write)                                                               \
+  X(spin_lock, "spin lock", "spinlock", change)                                                              \
   X(spin_trylock, "spin trylock", "spinlock", read)                                                          \
-  X(spin_unlock, "spin unlock", "spinlock", write)                                                           \
+  X(spin_unlock, "spin unlock", "spinlock", change)                                                          \
   X(futex_wait, "futex wait", "futex", read)                                                                 \
   X(futex_sleep, "futex sleep", "futex", none)                                                               \
   X(futex_wake, "futex wake", "futex", write)                                                                \
   X(atomic_load, "atomic load", "atomic", read)                                                              \
-  X(atomic_store, "atomic store", "atomic", write)                                                           \
+  X(atomic_store, "atomic store", "atomic", change)                                                          \
   X(atomic_rmw, "atomic read-modify-write", "atomic", read)                                                  \
   X(atomic_cas, "atomic compare-exchange", "atomic", read)                                                   \
   X(atomic_fence, "atomic fence", "", none)                                                                  \

@@ -43,14 +43,11 @@ U64 bits_of(T value) {
     return static_cast<U64>(value);
 }
 
-// What the operation has changed. A write of the same value changes nothing for other threads, and may be a
-// spin on a lock that is made of exchanges.
+// A write of the same value changes nothing for other threads, and may be a spin on a lock that is made of
+// exchanges.
 template <typename T>
-void note_change(void* object, T before, T after) {
-  if (before == after)
-    note_read(object, bits_of(before));
-  else
-    note_write(object);
+void note_written(void* object, T before, T after) {
+  note_change(object, bits_of(before), bits_of(after));
 }
 
 // With --spurious, a choice decides whether a weak compare-exchange fails although it could succeed.
@@ -103,7 +100,12 @@ template <typename T>
 void store(volatile T* address, T value, int order, Caller caller) {
   visible_atomic(Operation::atomic_store, address, caller);
   ordered_write(object_of(address), sizeof(T), order, caller);
+  const T before = *address;
   *address = value;
+  if (before == value) // a thread that only stores does not wait
+    note_write(object_of(address));
+  else
+    note_written(object_of(address), before, value);
 }
 
 template <typename T, typename Change>
@@ -113,7 +115,7 @@ T modify(volatile T* address, Change change, int order, Caller caller) {
   const T before = *address;
   const T after = change(before);
   *address = after;
-  note_change(object_of(address), before, after);
+  note_written(object_of(address), before, after);
   return before;
 }
 
@@ -129,7 +131,7 @@ bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& 
   else
     ordered_read(object_of(address), sizeof(T), orders.failure, caller);
   if (done) *address = desired;
-  note_change(object_of(address), seen, static_cast<T>(*address));
+  note_written(object_of(address), seen, static_cast<T>(*address));
   return done;
 }
 
@@ -247,6 +249,7 @@ void reex_atomic_store(std::size_t size, volatile void* address, void* value, in
   REEX_POINT(Operation::atomic_store, object);
   ordered_write(object, size, order, {REEX_CALLER, REEX_FRAME});
   memcpy(object, value, size);
+  note_write(object);
 }
 
 LIBATOMIC_EXPORT void reex_atomic_exchange(std::size_t size, volatile void* address, void* value,

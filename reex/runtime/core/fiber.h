@@ -32,20 +32,31 @@ struct Personal {
   char name[16] = "";
 };
 
-// One read of a possible spin (semantics: "Spins").
+// What a thread finds when it comes to an operation of a possible spin (semantics: "Spins").
+struct SpinState {
+  std::uint64_t state;       // hash of the thread's registers and stack
+  std::uint32_t writes;      // Fiber::writes
+  std::uint32_t clock_reads; // Fiber::clock_reads
+  std::uint32_t unrest;      // g.unrest
+  std::uint32_t step;        // g.step
+};
+
+// One operation of a possible spin: a read, or a change that a later one of the loop takes back.
 struct SpinRead {
   void* pc;
   void* object;
-  std::uint64_t value;
-  std::uint64_t state; // hash of the thread's registers and stack
+  std::uint64_t value; // that was read, or that the change left
+  std::uint64_t net;   // Fiber::net
+  SpinState last;      // at the last time
+  SpinState anchor;    // at an earlier time: finds loops whose state comes back only after several turns
   std::uint32_t count;
-  std::uint32_t writes;      // Fiber::writes at the read
-  std::uint32_t clock_reads; // Fiber::clock_reads at the read
-  std::uint32_t calm_turns;  // turns in a row that found everything as it was while only spinning threads ran
-  std::uint32_t unrest;      // g.unrest at the read
+  std::uint32_t calm_turns; // turns in a row that found everything as it was while only spinning threads ran
+  std::int32_t low;         // lowest Fiber::level since the last time
   Operation operation;
+  bool changes; // it changes the object
+  bool fresh;   // `last` may be the begin of a turn
 };
-inline constexpr unsigned k_spin_window = 8;
+inline constexpr unsigned k_spin_window = 16;
 // A third identical read by a thread in an identical state is a spin: the loop would never end.
 inline constexpr std::uint32_t k_spin_reads = 3;
 // After this many identical reads a spin is suspected even if the thread's own state changes (it counts, or
@@ -68,6 +79,9 @@ enum class Loop : std::uint8_t {
 };
 
 inline constexpr unsigned k_outer_frames = 24;
+// Values of Fiber::waker that are no thread.
+inline constexpr std::uint16_t k_nobody = 0xffff;
+inline constexpr std::uint16_t k_several = 0xfffe;
 
 struct Donor; // threads/donor.h
 
@@ -98,16 +112,27 @@ struct Fiber {
   std::uintptr_t lowest_shared = ~std::uintptr_t{0}; // no other thread has accessed live frames below
   Pending pending;
   unsigned spin_reads = 0;
-  unsigned past_deadlines = 0;   // timed waits whose time had passed, since the last notification
-  std::uint32_t writes = 0;      // rises at a read if the thread wrote beyond its stack since the last one
-  bool wrote = false;            // g_wrote, while the fiber is suspended
-  std::uint32_t clock_reads = 0; // readings of a clock
+  unsigned past_deadlines = 0; // timed waits whose time had passed, since the last notification
+  std::uint32_t writes = 0;    // rises at a read if the thread wrote beyond its stack since the last one
+  std::uint64_t net = 0;  // sum of what its changes have left, minus what they had found: equal if taken back
+  std::int32_t level = 0; // changes to a higher value minus changes to a lower one: locks that it holds
+  bool changing = false;  // an operation of its possible spin changes its object
+  bool at_home = false;   // it has executed nothing since the operation `home`
+  unsigned home = 0;      // of a thread that spins or was woken: the operation after which it was put back
+  std::uint32_t turn_since = 0;   // g.step when the last turn that changed nothing began
+  std::uint16_t waker = k_nobody; // the thread that ended its spin, until it executes its next operation
+  std::uint32_t woken_at = 0;     // g.step then
+  bool wrote = false;             // g_wrote, while the fiber is suspended
+  std::uint32_t clock_reads = 0;  // readings of a clock
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;
   std::uint8_t match_bits = 0;
   bool match_bits_known = false;
 };
+
+// Whether the operation belongs to the loop of a thread whose spin is proven. Otherwise it came before.
+inline bool in_loop(const Fiber& fiber, const SpinRead& read) { return read.last.step > fiber.turn_since; }
 
 extern Fiber g_fibers[k_max_threads]; // by number; the first g.fibers are in use
 

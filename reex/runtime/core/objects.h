@@ -30,6 +30,10 @@ struct Mutex { // the first fields are those of glibc, for debuggers
 
   int type() const { return kind & 3; }
   bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
+  // For note_change.
+  std::uint64_t content() const {
+    return static_cast<std::uint64_t>(owner) << 32 | static_cast<std::uint64_t>(depth) << 2 | recovery;
+  }
   // A robust mutex whose owner ended without unlocking it. The next thread may lock it, and makes its state
   // consistent.
   bool abandoned() const {
@@ -46,10 +50,15 @@ struct ReadWriteLock {
   std::int32_t writer; // fiber id + 1; 0: none
 
   bool held_for_writing_by(const Fiber& fiber) const { return writer == fiber.id + 1; }
+  std::uint64_t content() const {
+    return static_cast<std::uint64_t>(writer) << 32 | static_cast<std::uint32_t>(readers);
+  }
 };
 
 struct Semaphore {
   std::uint32_t value;
+
+  std::uint64_t content() const { return ~std::uint64_t{value}; } // lower when it is posted, like an unlock
 };
 
 struct Barrier {
@@ -60,6 +69,8 @@ struct Barrier {
 
 struct SpinLock {
   std::int32_t owner; // fiber id + 1; 0: none
+
+  std::uint64_t content() const { return static_cast<std::uint64_t>(owner); }
 };
 
 struct Once {

@@ -33,6 +33,8 @@ struct Runtime {
   unsigned fibers = 0; // number of ids in use, with main's
   unsigned live = 0;
   unsigned spinning = 0;
+  unsigned woken = 0;                // threads with a waker
+  unsigned changing = 0;             // threads with Fiber::changing
   std::uint32_t loop_operations = 0; // operations of suspected loops that went on
   std::uint32_t unrest = 0;          // rises whenever a thread that does not spin can run
   std::uint32_t step = 0;            // visible operations that were executed

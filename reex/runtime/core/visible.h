@@ -40,6 +40,10 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline);
 void note_read(void* object, std::uint64_t value);
 // The fiber wrote to the object: spins on the object end.
 void note_write(void* object);
+// The same for a write that a later one may take back (Effect::change), after it. `before` and `now` stand
+// for the object's contents. A lock that is taken has a higher number than one that is free. If they are
+// equal, this is a read.
+void note_change(void* object, std::uint64_t before, std::uint64_t now);
 void end_spin(Fiber& fiber);
 
 // A cancellation point, for the functions that POSIX calls so. The fiber calls it outside `Inside`, when the
@@ -54,7 +58,7 @@ unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count)
 #define REEX_FRAME (static_cast<char*>(__builtin_frame_address(0)) + 16)
 #define REEX_POINT(operation, object) ::reex::visible((operation), (object), REEX_CALLER, REEX_FRAME)
 
-// For operations that may count as reads: they first push the registers that the caller relies on, because
+// For operations that may belong to a spin: they first push the registers that the caller relies on, because
 // the detection of spins compares these registers.
 #define REEX_READ_POINT(operation, object) (__builtin_unwind_init(), REEX_POINT(operation, object))
 

@@ -319,10 +319,12 @@ StateKey state_key() {
   key = mix(key, g_time.now);
   key = mix(key, g_time.clock_reads);
   key = mix(key, g.loop_operations);
-  if (g.spinning != 0)
-    for (unsigned id = 0; id < g.fibers; ++id)
-      if (const Fiber& fiber = g_fibers[id]; fiber.state == FiberState::live && fiber.spinning)
-        key = mix(key, id << 8 | static_cast<unsigned>(fiber.loop));
+  for (unsigned id = 0; (g.spinning != 0 || g.woken != 0) && id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live) continue;
+    if (fiber.spinning) key = mix(key, id << 8 | static_cast<unsigned>(fiber.loop));
+    if (fiber.waker != k_nobody) key = mix(key, (std::uint64_t{fiber.waker} + 1) << 32 | id << 8);
+  }
   return {key.a, key.b};
 }
 
@@ -331,13 +333,13 @@ StateKey key_of_step(StateKey state, const Fiber& fiber) {
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
-StateKey reached_key() { return g.spinning == 0 ? reached_key(g_reached) : StateKey{}; }
+StateKey reached_key() { return g.spinning == 0 && g.woken == 0 ? reached_key(g_reached) : StateKey{}; }
 
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const Scope scope = scope_of(pending.operation);
-  if (g.spinning != 0 || g_time.clock_reads != 0 || pending.deadline != k_never || g_words_full ||
-      (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
+  if (g.spinning != 0 || g.woken != 0 || g_time.clock_reads != 0 || pending.deadline != k_never ||
+      g_words_full || (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
     return {};
   Fingerprint history = g_history_of[fiber.id];

@@ -21,8 +21,17 @@ std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
 
 bool is_no_time(const timespec* time) { return time != nullptr && !is_valid(*time); }
 
-std::uint64_t state_of(const ReadWriteLock& lock) {
-  return static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers);
+// The lock is free for this.
+void add_reader(ReadWriteLock& lock) {
+  const std::uint64_t before = lock.content();
+  ++lock.readers;
+  note_change(&lock, before, lock.content());
+}
+
+void set_writer(ReadWriteLock& lock) {
+  const std::uint64_t before = lock.content();
+  lock.writer = g.current->id + 1;
+  note_change(&lock, before, lock.content());
 }
 
 int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
@@ -31,11 +40,10 @@ int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, v
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
   if (lock.writer != 0) {
-    note_read(object, state_of(lock));
+    note_read(object, lock.content());
     return ETIMEDOUT;
   }
-  ++lock.readers;
-  note_write(object);
+  add_reader(lock);
   return 0;
 }
 
@@ -45,11 +53,10 @@ int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, 
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
   if (lock.writer != 0 || lock.readers != 0) {
-    note_read(object, state_of(lock));
+    note_read(object, lock.content());
     return ETIMEDOUT;
   }
-  lock.writer = g.current->id + 1;
-  note_write(object);
+  set_writer(lock);
   return 0;
 }
 
@@ -63,11 +70,11 @@ REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlo
 REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t*) noexcept { return 0; }
 
 REEX_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) noexcept {
-  return read_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+  return read_lock(object, CLOCK_REALTIME, nullptr, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) noexcept {
-  return write_lock(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+  return write_lock(object, CLOCK_REALTIME, nullptr, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* time) noexcept {
@@ -92,12 +99,11 @@ REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
   REEX_READ_POINT(Operation::rwlock_tryread, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.writer != 0) {
-    note_read(object, static_cast<std::uint64_t>(lock.writer));
+    note_read(object, lock.content());
     return EBUSY;
   }
-  ++lock.readers;
   acquire_from(object);
-  note_write(object);
+  add_reader(lock);
   return 0;
 }
 
@@ -105,31 +111,37 @@ REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
   REEX_READ_POINT(Operation::rwlock_trywrite, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.writer != 0 || lock.readers != 0) {
-    note_read(object,
-              static_cast<std::uint64_t>(lock.writer) << 32 | static_cast<std::uint32_t>(lock.readers));
+    note_read(object, lock.content());
     return EBUSY;
   }
-  lock.writer = g.current->id + 1;
   order_operation(Operation::rwlock_write, object);
-  note_write(object);
+  set_writer(lock);
   return 0;
 }
 
 REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
-  REEX_POINT(Operation::rwlock_unlock, object);
+  REEX_READ_POINT(Operation::rwlock_unlock, object);
   auto& lock = object_at<ReadWriteLock>(object);
+  const std::uint64_t before = lock.content();
+  if (before == 0) return EPERM;
   if (lock.writer != 0)
     lock.writer = 0;
-  else if (lock.readers > 0)
-    --lock.readers;
   else
-    return EPERM;
+    --lock.readers;
+  note_change(object, before, lock.content());
   return 0;
 }
 
 // Semaphores
 
 namespace {
+
+// Takes or posts.
+void change(Semaphore& semaphore, std::uint32_t value) {
+  const std::uint64_t before = semaphore.content();
+  semaphore.value = value;
+  note_change(&semaphore, before, semaphore.content());
+}
 
 int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
   if (is_no_time(time)) {
@@ -144,12 +156,11 @@ int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* p
       errno = EINTR;
       return -1;
     }
-    note_read(object, 0);
+    note_read(object, semaphore.content());
     errno = ETIMEDOUT;
     return -1;
   }
-  --semaphore.value;
-  note_write(object);
+  change(semaphore, semaphore.value - 1);
   return 0;
 }
 
@@ -168,7 +179,7 @@ REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
 REEX_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
 
 REEX_EXPORT int sem_wait(sem_t* object) {
-  return semaphore_wait(object, CLOCK_REALTIME, nullptr, REEX_CALLER, REEX_FRAME);
+  return semaphore_wait(object, CLOCK_REALTIME, nullptr, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int sem_timedwait(sem_t* object, const timespec* time) {
@@ -183,24 +194,23 @@ REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
   REEX_READ_POINT(Operation::semaphore_trywait, object);
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == 0) {
-    note_read(object, 0);
+    note_read(object, semaphore.content());
     errno = EAGAIN;
     return -1;
   }
-  --semaphore.value;
   acquire_from(object);
-  note_write(object);
+  change(semaphore, semaphore.value - 1);
   return 0;
 }
 
 REEX_EXPORT int sem_post(sem_t* object) noexcept {
-  REEX_POINT(Operation::semaphore_post, object);
+  REEX_READ_POINT(Operation::semaphore_post, object);
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == SEM_VALUE_MAX) {
     errno = EOVERFLOW;
     return -1;
   }
-  ++semaphore.value;
+  change(semaphore, semaphore.value + 1);
   return 0;
 }
 

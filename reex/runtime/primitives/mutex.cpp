@@ -36,8 +36,7 @@ void acquire(Mutex& mutex) {
   acquire_from(&mutex);
 }
 
-// The part that all forms of locking share, when the fiber may lock.
-int lock_now(Mutex& mutex) {
+int take(Mutex& mutex) {
   if (mutex.recovery == Mutex::k_not_recoverable) return ENOTRECOVERABLE;
   if (mutex.abandoned()) {
     mutex.depth = 0;
@@ -50,6 +49,31 @@ int lock_now(Mutex& mutex) {
     return 0;
   }
   return EDEADLK; // an error-checking mutex that the caller holds
+}
+
+// The part that all forms of locking share, when the fiber may lock.
+int lock_now(Mutex& mutex) {
+  const std::uint64_t before = mutex.content();
+  const int error = take(mutex);
+  note_change(&mutex, before, mutex.content());
+  return error;
+}
+
+int unlock_now(Mutex& mutex, void* pc) {
+  if (!mutex.held_by(*g.current)) {
+    if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    // A default mutex: undefined behaviour. The mutex is unlocked afterwards, as with glibc.
+    if (mutex.owner != 0) report_stranger(mutex, pc);
+  }
+  if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    --mutex.depth;
+    return 0;
+  }
+  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+  return 0;
 }
 
 } // namespace
@@ -65,7 +89,6 @@ int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const times
     note_read(object, static_cast<std::uint64_t>(mutex.owner));
     return valid ? ETIMEDOUT : EINVAL;
   }
-  note_write(object);
   return lock_now(mutex);
 }
 
@@ -77,7 +100,6 @@ int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
     note_read(object, static_cast<std::uint64_t>(mutex.owner));
     return EBUSY;
   }
-  note_write(object);
   return lock_now(mutex);
 }
 
@@ -97,7 +119,7 @@ REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
-  REEX_POINT(Operation::mutex_lock, object);
+  REEX_READ_POINT(Operation::mutex_lock, object);
   return lock_now(object_at<Mutex>(object));
 }
 
@@ -115,22 +137,12 @@ REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock
 }
 
 REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
-  REEX_POINT(Operation::mutex_unlock, object);
+  REEX_READ_POINT(Operation::mutex_unlock, object);
   auto& mutex = object_at<Mutex>(object);
-  if (!mutex.held_by(*g.current)) {
-    if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
-    // A default mutex: undefined behaviour. The mutex is unlocked afterwards, as with glibc.
-    if (mutex.owner != 0) report_stranger(mutex, REEX_CALLER);
-  }
-  if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
-    --mutex.depth;
-    return 0;
-  }
-  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
-  mutex.locked = 0;
-  mutex.owner = 0;
-  mutex.depth = 0;
-  return 0;
+  const std::uint64_t before = mutex.content();
+  const int error = unlock_now(mutex, REEX_CALLER);
+  note_change(object, before, mutex.content());
+  return error;
 }
 
 REEX_EXPORT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {
@@ -164,8 +176,10 @@ REEX_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
 
 REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
   void* lock = const_cast<int*>(object);
-  REEX_POINT(Operation::spin_lock, lock);
-  object_at<SpinLock>(lock).owner = g.current->id + 1;
+  REEX_READ_POINT(Operation::spin_lock, lock);
+  auto& spin = object_at<SpinLock>(lock);
+  spin.owner = g.current->id + 1;
+  note_change(lock, 0, spin.content());
   return 0;
 }
 
@@ -174,19 +188,22 @@ REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
   REEX_READ_POINT(Operation::spin_trylock, lock);
   auto& spin = object_at<SpinLock>(lock);
   if (spin.owner != 0) {
-    note_read(lock, static_cast<std::uint64_t>(spin.owner));
+    note_read(lock, spin.content());
     return EBUSY;
   }
   spin.owner = g.current->id + 1;
   acquire_from(lock);
-  note_write(lock);
+  note_change(lock, 0, spin.content());
   return 0;
 }
 
 REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
   void* lock = const_cast<int*>(object);
-  REEX_POINT(Operation::spin_unlock, lock);
-  object_at<SpinLock>(lock).owner = 0;
+  REEX_READ_POINT(Operation::spin_unlock, lock);
+  auto& spin = object_at<SpinLock>(lock);
+  const std::uint64_t before = spin.content();
+  spin.owner = 0;
+  note_change(lock, before, 0);
   return 0;
 }
 

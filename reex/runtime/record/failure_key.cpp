@@ -26,7 +26,7 @@ std::uint64_t operations_of(const Fiber& fiber) {
   if (!fiber.spinning) return hash_of(fiber.pending.operation, fiber.pending.pc);
   std::uint64_t sum = 0;
   for (unsigned i = 0; i < fiber.spin_reads; ++i)
-    if (fiber.spin[i].count > 1) sum += hash_of(fiber.spin[i].operation, fiber.spin[i].pc);
+    if (in_loop(fiber, fiber.spin[i])) sum += hash_of(fiber.spin[i].operation, fiber.spin[i].pc);
   return sum;
 }
 

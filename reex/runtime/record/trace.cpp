@@ -95,11 +95,18 @@ void record_step(const Fiber& fiber) {
 
 namespace {
 
-// The read that the thread makes most often, the last of several.
+// The read that the thread makes most often, the last of several; if the loop reads nothing but plain data
+// under a lock, the lock.
 void record_spin(const Fiber& fiber, TracePosition& position) {
-  const SpinRead* most = fiber.spin;
-  for (unsigned i = 1; i < fiber.spin_reads; ++i)
-    if (fiber.spin[i].count >= most->count) most = &fiber.spin[i];
+  const SpinRead* most = nullptr;
+  for (unsigned i = 0; i < fiber.spin_reads; ++i) {
+    const SpinRead& read = fiber.spin[i];
+    if (!in_loop(fiber, read)) continue;
+    if (most == nullptr || most->changes > read.changes ||
+        (most->changes == read.changes && !read.changes && read.count >= most->count))
+      most = &read;
+  }
+  if (most == nullptr) return;
   position.object = reinterpret_cast<std::uint64_t>(most->object);
   position.operation = most->operation;
   position.spin_pc = reinterpret_cast<std::uint64_t>(most->pc);

@@ -21,6 +21,8 @@
 #include "reex/runtime/record/operation_counts.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/schedule/alone.h"
+#include "reex/runtime/schedule/choose.h"
+#include "reex/runtime/schedule/loops.h"
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
@@ -94,79 +96,15 @@ void next_spinner(Enabled& enabled, const Fiber& current) {
   enabled.count = 1;
 }
 
-// Asks the search and logs the choice if this is wanted. Ends the execution if the schedule does not fit or
-// is cut short.
-unsigned choose(const Candidates& candidates) {
-  if (g.detail) guide(candidates);
-  const unsigned rank = search().choose(candidates);
-  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
-  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
-  if (g.detail) note_turn(candidates, rank);
-  log_choice(candidates, rank);
-  return rank;
-}
-
-// Whether the suspected loop of the running fiber goes on, without a choice. It stops where it would have to
-// wait, and after k_loop_operations: then it is not known whether it ends.
-bool goes_on(Fiber& fiber) {
-  if (fiber.loop != Loop::going_on) return false;
-  expire_timer_descriptors();
-  fire_timers();
-  fiber.loop = Loop::suspected;
-  if (!is_enabled(fiber)) return false;
-  if (g.loop_operations == k_loop_operations) {
-    fiber.loop = Loop::cut;
-    g.control->ending.loop_cut = true;
-    return false;
-  }
-  ++g.loop_operations;
-  fiber.loop = Loop::going_on;
-  return true;
-}
-
-// Threads are put back because their loops are only suspected. The search chooses whether one of them goes
-// on. Null: none does.
-Fiber* choose_loop() {
-  if (g.spinning == 0) return nullptr;
-  std::uint16_t ids[k_max_candidates] = {k_max_threads}; // rank 0: nobody
-  unsigned count = 1;
-  for (unsigned id = 0; id < g.fibers && count < k_max_candidates; ++id)
-    if (const Fiber& fiber = g_fibers[id];
-        fiber.state == FiberState::live && fiber.loop == Loop::suspected && is_enabled(fiber))
-      ids[count++] = static_cast<std::uint16_t>(id);
-  if (count == 1) return nullptr;
-  const unsigned rank = choose({.kind = ChoiceKind::loop,
-                                .count = count,
-                                .thread = ids,
-                                .bits = nullptr,
-                                .current_first = false,
-                                .leaving_is_free = true,
-                                .step = g.step,
-                                .hash = g.hash});
-  if (rank == 0) return nullptr;
-  Fiber& chosen = g_fibers[ids[rank]];
-  chosen.loop = Loop::going_on;
-  return goes_on(chosen) ? &chosen : nullptr;
-}
-
-// Only spinning threads are left, and no time is left to pass.
-bool is_livelock() {
-  // A loop may leave by what code without hooks remembers.
-  if (g.control->status.unseen_code || g.shared->status.unseen_code) return false;
-  bool found = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::live || !fiber.spinning) continue;
-    if (!waits_for_ever(fiber)) return false;
-    found = true;
-  }
-  return found && (g.in_place || !somebody_outside());
-}
-
 // In default order. None: a suspected loop goes on, which is returned.
 Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
   expire_timer_descriptors();
   fire_timers();
+  if (in_turn(current) && is_enabled(current)) { // only spinning threads were left as this turn began
+    enabled.thread[0] = current.id;
+    enabled.count = 1;
+    return nullptr;
+  }
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) ++g.unrest;
@@ -267,6 +205,7 @@ void begin_operation(Fiber& self) {
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
   g_fuel = k_fuel;
+  note_begin(self);
   if (!may_wait_for_time(self.pending.operation)) g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
@@ -424,24 +363,6 @@ void leave_finished(Fiber& self) {
     switch_to(pick(self));
   }
   internal_error("a finished thread ran again");
-}
-
-unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
-  unsigned chosen = 0;
-  if (count > 1 && g.controlled) {
-    Inside inside;
-    chosen = choose({.kind = kind,
-                     .count = count,
-                     .thread = ids,
-                     .bits = nullptr,
-                     .current_first = false,
-                     .leaving_is_free = true,
-                     .step = g.step,
-                     .hash = g.hash});
-  }
-  g.hash = g.hash * 31 + ids[chosen];
-  if (count > 1) fingerprint_value(ids[chosen]);
-  return chosen;
 }
 
 } // namespace reex

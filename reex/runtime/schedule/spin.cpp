@@ -1,8 +1,28 @@
-// Spins (semantics: "Spins"). A spin is found by these signs: the same instruction of a thread reads the same
-// value of the same place for the third time, with only reads of this thread in between. Its registers and
-// stack are what they were at the read before, and it has written nothing beyond its own stack since. Then
-// the loop would never end. Counted loops of loads differ in their counter, so they are not spins. After many
-// equal reads a loop is suspected all the same; the scheduler lets it go on where the search chooses so.
+// Spins (semantics: "Spins").
+//
+// A turn of a loop takes a thread from an operation back to the same operation. It leaves everything as it
+// was if
+// 1. each read of the turn saw the value that it saw in the turn before,
+// 2. the thread's registers and stack are what they were,
+// 3. it wrote nothing beyond its own stack, except for changes that it took back (Fiber::net), and
+// 4. no other thread executed an operation on a changed object before it was taken back (note_seen).
+//
+// A thread that has made such a turn is put back: it spins. No outcome is lost. Take the shortest execution
+// with this outcome. It contains no such turn of any thread, because without the turn the other operations
+// would do the same: the turn left the state as it was, and nobody saw it in the middle. So nobody is put
+// back in this execution, and the search, which does not know it, meets it like any other. What turns change
+// in a bound: an execution in which another thread sees a later turn in the middle (a trylock that fails) may
+// cost more preemptions, because it has to be found with an earlier turn.
+//
+// The thread looks again as soon as another thread has changed what the loop uses (wake). If the other thread
+// only made a turn of this kind, that was no change, and the thread is put back (unwake). Otherwise two
+// threads that poll under the same lock would wake each other for ever.
+//
+// Loops whose state comes back after several turns are found as in Brent's cycle detection: the state is also
+// compared with that of an earlier turn, the anchor, which moves to the turns 1, 2, 4, 8 ...
+//
+// Counted loops of loads differ in their counter, so they are not spins. After many equal reads a loop is
+// suspected all the same; the scheduler lets it go on where the search chooses so (loops.cpp).
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
@@ -30,13 +50,81 @@ std::uint64_t state_of(const Fiber& self) {
   return hash_words(frame - k_pushed_words, high, reinterpret_cast<std::uint64_t>(self.shadow_top));
 }
 
-void begin_spin(Fiber& self, Loop loop) {
+void remove_waker(Fiber& fiber) {
+  if (fiber.waker != k_nobody) --g.woken;
+  fiber.waker = k_nobody;
+}
+
+// The turn since this step has changed nothing, so those whom it has woken have nothing to look at.
+void unwake(const Fiber& waker, std::uint32_t since) {
+  for (unsigned id = 0; g.woken != 0 && id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live || fiber.waker != waker.id || fiber.woken_at <= since) continue;
+    remove_waker(fiber);
+    fiber.spinning = true;
+    fiber.loop = Loop::proven;
+    ++g.spinning;
+  }
+}
+
+// Another fiber has changed what the loop uses. A loop of which more is known needs only one turn, back to
+// where it was put back, to be put back again.
+void wake(Fiber& fiber) {
+  if (fiber.loop != Loop::proven) {
+    end_spin(fiber);
+    return;
+  }
+  for (unsigned i = 0; i < fiber.spin_reads; ++i)
+    if (i != fiber.home) fiber.spin[i].fresh = false;
+  fiber.spinning = false;
+  fiber.loop = Loop::none;
+  --g.spinning;
+  fiber.waker = g.current->id;
+  fiber.woken_at = g.step;
+  ++g.woken;
+}
+
+bool uses(const Fiber& fiber, const void* object) {
+  const bool all = fiber.loop != Loop::proven && fiber.waker == k_nobody;
+  for (unsigned i = 0; i < fiber.spin_reads; ++i)
+    if (fiber.spin[i].object == object && (all || in_loop(fiber, fiber.spin[i]))) return true;
+  return false;
+}
+
+// The running fiber has executed an operation on the object.
+void note_seen(const Fiber& self, const void* object) {
+  for (unsigned id = 0; g.changing != 0 && id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!fiber.changing || &fiber == &self || fiber.state != FiberState::live || !uses(fiber, object))
+      continue;
+    for (unsigned i = 0; i < fiber.spin_reads; ++i)
+      if (fiber.spin[i].net != fiber.net) fiber.spin[i].fresh = false;
+  }
+}
+
+void note_changed(const Fiber& self, const void* object) {
+  note_seen(self, object);
+  if (g.spinning == 0 && g.woken == 0) return;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.spinning ? &fiber == &self : fiber.waker == k_nobody || fiber.waker == self.id) continue;
+    if (!uses(fiber, object)) continue;
+    if (fiber.spinning)
+      wake(fiber);
+    else
+      fiber.waker = k_several;
+  }
+}
+
+void begin_spin(Fiber& self, Loop loop, SpinRead& at) {
   if (!self.spinning) {
     ++g.spinning;
     if (g_telling_events) tell_spin(self);
   }
   self.spinning = true;
   if (loop == Loop::proven || self.loop == Loop::none) self.loop = loop;
+  self.home = static_cast<unsigned>(&at - self.spin);
+  self.at_home = true;
 }
 
 // While a loop goes on, its state is hashed at two reads in a row of so many: hashing is most of the cost.
@@ -51,59 +139,169 @@ bool in_own_frames(const Fiber& self, const void* object) {
          object < stack_end(self);
 }
 
+std::uint64_t hash_of(std::uint64_t place, std::uint64_t content) {
+  const std::uint64_t words[] = {place, content};
+  const std::uint64_t hash = hash_words(words, words + 2, 0);
+  return hash ^ hash >> 32;
+}
+
+SpinState state_now(const Fiber& self) {
+  return {state_of(self), self.writes, self.clock_reads, g.unrest, g.step};
+}
+
+constexpr bool is_power_of_two(std::uint32_t count) { return (count & (count - 1)) == 0; }
+
+// The turns between the two have changed nothing.
+bool same_state(const SpinState& before, const SpinState& now) {
+  return before.state == now.state && before.writes == now.writes;
+}
+
+bool is_calm(const SpinState& before, const SpinState& now) {
+  return before.clock_reads == now.clock_reads && before.unrest == now.unrest;
+}
+
+// A turn of the loop may end here. If it changed nothing, the step at which it began; otherwise false.
+bool ends_turn(SpinRead& read, const SpinState& now, std::uint32_t& since) {
+  const bool once = same_state(read.last, now);
+  const bool round = same_state(read.anchor, now);
+  since = once ? read.last.step : read.anchor.step;
+  if (round)
+    read.calm_turns = is_calm(read.anchor, now) ? read.calm_turns + 1 : 0;
+  else if (once || is_power_of_two(read.count))
+    read.calm_turns = 0;
+  if (round || once || is_power_of_two(read.count)) read.anchor = now;
+  read.last = now;
+  return once || round;
+}
+
+// The operation tells its thread nothing of a lock, except that it waits while the lock is held.
+bool only_waits(Operation operation) {
+  switch (operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_unlock:
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::rwlock_unlock:
+  case Operation::semaphore_wait:
+  case Operation::semaphore_post:
+  case Operation::spin_lock:
+  case Operation::spin_unlock:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// The fiber has executed an operation that may belong to a spin. `value`: what it read, or left.
+void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
+  if (g_wrote) ++self.writes;
+  g_wrote = false;
+  SpinRead* read = nullptr;
+  for (unsigned i = 0; i < self.spin_reads; ++i)
+    if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) read = &self.spin[i];
+  if (read != nullptr && read->value != value) { // all counts begin again
+    end_spin(self);
+    read = nullptr;
+  }
+  if (read == nullptr) {
+    if (self.spin_reads == k_spin_window) end_spin(self);
+    const SpinState now = {0, self.writes, self.clock_reads, g.unrest, g.step};
+    self.spin[self.spin_reads++] = {
+        self.pending.pc,        object,  value, self.net, now, now, 1, 0, self.level,
+        self.pending.operation, changes, true};
+    if (changes && !self.changing) ++g.changing;
+    self.changing = self.changing || changes;
+    return;
+  }
+  const bool changed = read->net != self.net || (changes && read->last.writes != self.writes);
+  const bool holds_more = self.level > read->low; // it holds what this turn has taken: no place to wait
+  const bool begins = changed || holds_more || !read->fresh;
+  read->count = changed ? 1 : read->count + 1;
+  read->changes = read->changes || changes;
+  read->fresh = true;
+  read->net = self.net;
+  read->low = self.level;
+  if (begins) read->last = read->anchor = {0, self.writes, self.clock_reads, g.unrest, g.step};
+  if (begins || !is_hashed(self, *read)) return;
+  std::uint32_t since = 0;
+  if (ends_turn(*read, state_now(self), since) && read->count >= k_spin_reads) {
+    begin_spin(self, Loop::proven, *read);
+    self.turn_since = since;
+    unwake(self, since);
+  } else if (read->count >= k_spin_reads_any_state) {
+    begin_spin(self, Loop::suspected, *read);
+  }
+}
+
 } // namespace
 
 void end_spin(Fiber& fiber) {
   if (fiber.spinning) --g.spinning;
+  if (fiber.changing) --g.changing;
+  fiber.changing = false;
   fiber.spinning = false;
   fiber.loop = Loop::none;
   fiber.spin_reads = 0;
+  remove_waker(fiber);
 }
+
+void note_begin(Fiber& self) {
+  remove_waker(self);
+  self.at_home = false;
+}
+
+bool in_turn(const Fiber& fiber) { return fiber.spinning && fiber.changing && !fiber.at_home; }
+
+bool holds_more(const Fiber& fiber) { return fiber.spinning && fiber.net != fiber.spin[fiber.home].net; }
 
 void note_read(void* object, std::uint64_t value) {
   if (!g.controlled || g.fibers < 2) return;
   Fiber& self = *g.current;
-  if (g_wrote) ++self.writes;
-  g_wrote = false;
-  SpinRead* slot = nullptr;
-  for (unsigned i = 0; i < self.spin_reads; ++i)
-    if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) slot = &self.spin[i];
-  if (slot != nullptr && slot->value != value) { // a change: all counts begin again
-    end_spin(self);
-    slot = nullptr;
-  }
-  if (slot == nullptr) {
-    if (self.spin_reads == k_spin_window) end_spin(self);
-    self.spin[self.spin_reads++] = {
-        self.pending.pc, object,           value, 0,        1,
-        self.writes,     self.clock_reads, 0,     g.unrest, self.pending.operation};
+  if (g.changing != 0) note_seen(self, object);
+  come_to(self, object, value, false);
+}
+
+void note_change(void* object, std::uint64_t before, std::uint64_t now) {
+  Fiber& self = *g.current;
+  // Work of the runtime, and of the unwinder, is no operation of the loop.
+  if (!g.controlled || g.fibers < 2 || !g.active || self.pending.object != object) return;
+  if (before == now) {
+    note_read(object, now);
     return;
   }
-  ++slot->count;
-  if (!is_hashed(self, *slot)) return;
-  const std::uint64_t state = state_of(self);
-  const bool same_state = slot->state == state && slot->writes == self.writes;
-  const bool calm = same_state && slot->clock_reads == self.clock_reads && slot->unrest == g.unrest;
-  slot->state = state;
-  slot->writes = self.writes;
-  slot->clock_reads = self.clock_reads;
-  slot->unrest = g.unrest;
-  slot->calm_turns = calm ? slot->calm_turns + 1 : 0;
-  if (slot->count >= k_spin_reads && same_state)
-    begin_spin(self, Loop::proven);
-  else if (slot->count >= k_spin_reads_any_state)
-    begin_spin(self, Loop::suspected);
+  note_changed(self, object);
+  const auto place = reinterpret_cast<std::uint64_t>(object);
+  self.net += hash_of(place, now) - hash_of(place, before);
+  self.level += now > before ? 1 : -1;
+  for (unsigned i = 0; i < self.spin_reads; ++i)
+    if (self.level < self.spin[i].low) self.spin[i].low = self.level;
+  if (!self.changing) ++g.changing;
+  self.changing = true;
+  come_to(self, object, now, true);
 }
 
 bool waits_for_ever(const Fiber& fiber) {
   bool calm = false;
   for (unsigned i = 0; i < fiber.spin_reads; ++i) {
     const SpinRead& read = fiber.spin[i];
+    if (!in_loop(fiber, read)) continue;
     // Where other processes may exist, descriptors and children are theirs too.
     if (!g.in_place && reinterpret_cast<std::uint64_t>(read.object) < k_plain_numbers) return false;
-    calm = calm || (read.unrest == g.unrest && read.calm_turns >= k_calm_turns);
+    calm = calm || (read.last.unrest == g.unrest && read.calm_turns >= k_calm_turns);
   }
   return fiber.loop == Loop::proven && calm;
+}
+
+bool is_seen_by(const Fiber& changer, const Fiber& other) {
+  for (unsigned i = 0; i < changer.spin_reads; ++i)
+    for (unsigned k = 0; k < other.spin_reads; ++k) {
+      const SpinRead& change = changer.spin[i];
+      const SpinRead& seen = other.spin[k];
+      if (change.changes && seen.object == change.object && in_loop(changer, change) && in_loop(other, seen) &&
+          !only_waits(seen.operation))
+        return true;
+    }
+  return false;
 }
 
 void note_next_operation(Fiber& fiber) {
@@ -117,18 +315,10 @@ void note_next_operation(Fiber& fiber) {
 
 void note_write(void* object) {
   if (!g.controlled) return;
+  Fiber& self = *g.current;
   // A write to the thread's own frames is part of the state that decides about a spin.
-  if (!in_own_frames(*g.current, object)) end_spin(*g.current);
-  if (g.spinning == 0) return;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (!fiber.spinning) continue;
-    for (unsigned i = 0; i < fiber.spin_reads; ++i)
-      if (fiber.spin[i].object == object) {
-        end_spin(fiber);
-        break;
-      }
-  }
+  if (!in_own_frames(self, object) || uses(self, object)) end_spin(self);
+  note_changed(self, object);
 }
 
 } // namespace reex

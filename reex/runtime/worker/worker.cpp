@@ -129,6 +129,8 @@ void reset_runtime() {
   main.spinning = false;
   main.loop = Loop::none;
   main.spin_reads = 0;
+  main.changing = false;
+  main.waker = k_nobody;
   main.past_deadlines = 0;
   main.condition = nullptr;
   main.match_bits_known = false;
@@ -140,7 +142,7 @@ void reset_runtime() {
   g.current = &main;
   g.fibers = 1;
   g.live = 1;
-  g.spinning = 0;
+  g.spinning = g.woken = g.changing = 0;
   g.loop_operations = 0;
   g.unrest = 0;
   g_time.now = g_start_time;

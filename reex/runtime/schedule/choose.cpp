@@ -1,0 +1,40 @@
+#include "reex/runtime/schedule/choose.h"
+
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/record/guide.h"
+#include "reex/runtime/record/log.h"
+
+namespace reex {
+
+unsigned choose(const Candidates& candidates) {
+  if (g.detail) guide(candidates);
+  const unsigned rank = search().choose(candidates);
+  if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
+  if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
+  if (g.detail) note_turn(candidates, rank);
+  log_choice(candidates, rank);
+  return rank;
+}
+
+unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
+  unsigned chosen = 0;
+  if (count > 1 && g.controlled) {
+    Inside inside;
+    chosen = choose({.kind = kind,
+                     .count = count,
+                     .thread = ids,
+                     .bits = nullptr,
+                     .current_first = false,
+                     .leaving_is_free = true,
+                     .step = g.step,
+                     .hash = g.hash});
+  }
+  g.hash = g.hash * 31 + ids[chosen];
+  if (count > 1) fingerprint_value(ids[chosen]);
+  return chosen;
+}
+
+} // namespace reex

@@ -1,0 +1,78 @@
+#include "reex/runtime/schedule/loops.h"
+
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/schedule/choose.h"
+#include "reex/runtime/schedule/spin.h"
+#include "reex/runtime/signals/timers.h"
+
+namespace reex {
+namespace {
+
+bool is_seen_by_others(const Fiber& changer) {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (const Fiber& other = g_fibers[id];
+        other.state == FiberState::live && other.spinning && &other != &changer && is_seen_by(changer, other))
+      return true;
+  return false;
+}
+
+} // namespace
+
+bool goes_on(Fiber& fiber) {
+  if (fiber.loop != Loop::going_on) return false;
+  expire_timer_descriptors();
+  fire_timers();
+  fiber.loop = Loop::suspected;
+  if (!is_enabled(fiber)) return false;
+  // Not with a lock in its hands, if this can be helped.
+  if (g.loop_operations >= (holds_more(fiber) ? 2 * k_loop_operations : k_loop_operations)) {
+    fiber.loop = Loop::cut;
+    g.control->ending.loop_cut = true;
+    return false;
+  }
+  ++g.loop_operations;
+  fiber.loop = Loop::going_on;
+  return true;
+}
+
+Fiber* choose_loop() {
+  if (g.spinning == 0) return nullptr;
+  std::uint16_t ids[k_max_candidates] = {k_max_threads}; // rank 0: nobody
+  unsigned count = 1;
+  for (unsigned id = 0; id < g.fibers && count < k_max_candidates; ++id)
+    if (const Fiber& fiber = g_fibers[id];
+        fiber.state == FiberState::live && fiber.loop == Loop::suspected && is_enabled(fiber))
+      ids[count++] = static_cast<std::uint16_t>(id);
+  if (count == 1) return nullptr;
+  const unsigned rank = choose({.kind = ChoiceKind::loop,
+                                .count = count,
+                                .thread = ids,
+                                .bits = nullptr,
+                                .current_first = false,
+                                .leaving_is_free = true,
+                                .step = g.step,
+                                .hash = g.hash});
+  if (rank == 0) return nullptr;
+  Fiber& chosen = g_fibers[ids[rank]];
+  chosen.loop = Loop::going_on;
+  return goes_on(chosen) ? &chosen : nullptr;
+}
+
+bool is_livelock() {
+  // A loop may leave by what code without hooks remembers.
+  if (g.control->status.unseen_code || g.shared->status.unseen_code) return false;
+  bool found = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    // One that is not enabled waits for what a thread holds that waits for ever too.
+    if (fiber.state != FiberState::live || !fiber.spinning || !is_enabled(fiber)) continue;
+    if (!waits_for_ever(fiber) || is_seen_by_others(fiber)) return false;
+    found = true;
+  }
+  return found && (g.in_place || !somebody_outside());
+}
+
+} // namespace reex
