@@ -26,7 +26,7 @@ using namespace reex::model;
 namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
-    "usage: model_compare [--kind files|interpreter|straight] [--program FILE]\n"
+    "usage: model_compare [--kind files|interpreter|straight|spins] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
     "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
@@ -39,6 +39,7 @@ constexpr std::uint64_t k_fork_every = 6;
 constexpr std::uint64_t k_fork_schedules = 400;
 constexpr const char* k_samplers[] = {"random", "pos", "urw", "surw", "pct"};
 constexpr std::uint64_t k_samples = 3000;
+constexpr std::uint64_t k_samples_of_spins = 300;
 // The seeds of the programs in the straight binary.
 constexpr std::uint64_t k_straight_first = REEX_STRAIGHT_FIRST;
 constexpr std::uint64_t k_straight_last = REEX_STRAIGHT_LAST;
@@ -137,6 +138,23 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
   return {asked};
 }
 
+// Without a bound, and up to a bound; and samples.
+std::vector<Configuration> configurations_of_spins(const Subject& subject) {
+  std::vector<Configuration> all;
+  for (const char* reduction : {"none", "auto"}) {
+    all.push_back({.strategy = "icb", .bound = {}, .reduction = reduction});
+    all.push_back({.strategy = "icb", .bound = 1 + subject.number % 2, .reduction = reduction});
+  }
+  all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .jobs = 2});
+  if (subject.number % k_fork_every == 0)
+    all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
+  all.push_back({.strategy = k_samplers[subject.number % std::size(k_samplers)],
+                 .bound = {},
+                 .seed = subject.number,
+                 .samples = k_samples_of_spins});
+  return all;
+}
+
 class Comparison {
 public:
   Comparison(Options options, fs::path directory)
@@ -161,7 +179,8 @@ public:
     } else {
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
         const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
-        const Program program = generate(seed);
+        const bool spins = m_options.kind == "spins";
+        const Program program = spins ? generate_spins(seed) : generate(seed);
         std::ofstream(file) << to_text(program);
         const bool agrees =
             compare({"seed " + std::to_string(seed), program, REEX_INTERPRETER, file.string(), seed});
@@ -178,9 +197,11 @@ private:
   bool compare(const Subject& subject) {
     if (m_different >= m_options.mismatches || m_seen++ % m_options.parts != m_options.part - 1) return true;
     ++m_programs;
-    const Truth truth(subject.program);
+    const bool spins = m_options.kind == "spins";
+    const Truth truth(subject.program, spins);
     bool agrees = true;
-    for (const Configuration& configuration : configurations(m_options, subject, truth)) {
+    for (const Configuration& configuration :
+         spins ? configurations_of_spins(subject) : configurations(m_options, subject, truth)) {
       ++m_runs;
       const Claim claim = m_reex.run(configuration, subject.binary, subject.argument);
       std::string differences = truth.differences(claim, configuration, m_options.counts);

@@ -19,4 +19,8 @@ struct GeneratorLimits {
 // one mutex guards each plain variable, detached threads are never joined, and all other threads are joined.
 Program generate(std::uint64_t seed, const GeneratorLimits& limits = {});
 
+// Programs whose threads wait in loops: for an atomic, for what they read under a mutex, with trylocks, and
+// with tries of a semaphore. They have few states; some have executions that never end.
+Program generate_spins(std::uint64_t seed);
+
 } // namespace reex::model

@@ -103,10 +103,27 @@ std::string report_line() {
 
 int g_status = 0; // main's exit status; only main writes it
 
+// A thread's registers are on its stack while it runs, so that a turn of a loop writes nothing else.
+class Registers {
+public:
+  explicit Registers(int thread)
+      : m_home(g_world->registers[static_cast<std::size_t>(thread)]), m_values(m_home) {}
+  ~Registers() { publish(); }
+  Registers(const Registers&) = delete;
+  Registers& operator=(const Registers&) = delete;
+
+  int& operator[](std::size_t i) { return m_values[i]; }
+  void publish() { m_home = m_values; }
+
+private:
+  std::array<int, k_registers>& m_home;
+  std::array<int, k_registers> m_values;
+};
+
 void run(int thread, const std::vector<Op>& body) {
   World& world = *g_world;
   int counters[k_loop_depth] = {};
-  auto& registers = world.registers[static_cast<std::size_t>(thread)];
+  Registers registers(thread);
   const auto value = [&](const Op& op, std::size_t i) {
     return op.in_register[i] ? registers[static_cast<std::size_t>(op.args[i])] : op.args[i];
   };
@@ -296,6 +313,7 @@ void run(int thread, const std::vector<Op>& body) {
       std::printf("%d;", value(op, 0));
       break;
     case OpCode::report:
+      registers.publish();
       std::fputs(report_line().c_str(), stdout);
       break;
     case OpCode::abort:

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace reex::model {
 namespace {
@@ -79,6 +80,30 @@ private:
   std::unordered_map<std::string, std::vector<std::uint64_t>> m_counts; // references stay valid
 };
 
+// From which states an execution can come to its end.
+class Ways {
+public:
+  void add(const std::string& from, const std::string& to) { m_into[to].push_back(from); }
+  void add_end(const std::string& state) { reach(state); }
+  void go_back_from_ends() {
+    while (!m_open.empty()) {
+      const std::string state = std::move(m_open.back());
+      m_open.pop_back();
+      for (const std::string& before : m_into[state]) reach(before);
+    }
+  }
+  bool may_end(const std::string& state) const { return m_may_end.contains(state); }
+
+private:
+  void reach(const std::string& state) {
+    if (m_may_end.insert(state).second) m_open.push_back(state);
+  }
+
+  std::unordered_map<std::string, std::vector<std::string>> m_into;
+  std::unordered_set<std::string> m_may_end;
+  std::vector<std::string> m_open;
+};
+
 void keep_fewest(Outcomes& outcomes, const Outcome& outcome, unsigned preemptions) {
   const auto [place, added] = outcomes.emplace(outcome, preemptions);
   if (!added) place->second = std::min(place->second, preemptions);
@@ -94,6 +119,7 @@ Outcomes explore(const Program& program, Reading reading, std::size_t max_states
   };
   Outcomes outcomes;
   std::unordered_map<std::string, unsigned> fewest;
+  Ways ways;
   std::deque<Node> frontier;
   frontier.push_back({Machine(program, reading), 0, 0});
   fewest.emplace(node_key(frontier.front().machine, 0), 0);
@@ -103,11 +129,13 @@ Outcomes explore(const Program& program, Reading reading, std::size_t max_states
     if (fewest.at(node_key(node.machine, node.last)) < node.preemptions) continue;
     if (node.machine.ended()) {
       keep_fewest(outcomes, node.machine.outcome(), node.preemptions);
+      ways.add_end(node_key(node.machine, node.last));
       continue;
     }
     for (const Choice& choice : choices(node.machine, node.last)) {
       Node next{node.machine, node.last, node.preemptions + choice.cost};
       next.last = take(next.machine, node.last, choice);
+      ways.add(node_key(node.machine, node.last), node_key(next.machine, next.last));
       const auto [known, added] = fewest.emplace(node_key(next.machine, next.last), next.preemptions);
       if (!added && known->second <= next.preemptions) continue;
       known->second = next.preemptions;
@@ -119,6 +147,9 @@ Outcomes explore(const Program& program, Reading reading, std::size_t max_states
       }
     }
   }
+  ways.go_back_from_ends();
+  for (const auto& [key, preemptions] : fewest)
+    if (!ways.may_end(key)) keep_fewest(outcomes, k_livelock, preemptions);
   return outcomes;
 }
 

@@ -19,6 +19,10 @@ struct TooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The failure of a state from which no execution comes to an end, although a thread can always run. It has no
+// output: threads that spin may stand anywhere in their loops.
+inline const Outcome k_livelock{"", 0, "livelock"};
+
 // An exhaustive 0-1 breadth-first search over pairs of a state and the thread that ran last. Each pair is
 // expanded once. Throws TooLarge if there are more than `max_states` states.
 Outcomes explore(const Program& program, Reading reading = {}, std::size_t max_states = 2'000'000);

@@ -37,8 +37,9 @@ void list_differences(std::ostream& out, const Outcomes& expected, const Outcome
 
 } // namespace
 
-Truth::Truth(const Program& program)
-    : m_program(program), m_outcomes(explore(program)), m_schedules(count_schedules(program)) {}
+Truth::Truth(const Program& program, bool spins)
+    : m_program(program), m_spins(spins), m_outcomes(explore(program)),
+      m_schedules(spins ? std::vector<std::uint64_t>{} : count_schedules(program)) {}
 
 std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
   return up_to(m_schedules, bound);
@@ -47,6 +48,10 @@ std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
 std::string Truth::differences(const Claim& claim, const Configuration& configuration, bool counts) const {
   if (!claim.error.empty()) return "  " + claim.error + "\n";
   std::ostringstream out;
+  if (m_spins) {
+    check_spins(out, claim, configuration);
+    return out.str();
+  }
   if (configuration.samples != 0) {
     check_sample(out, claim, configuration);
     return out.str();
@@ -62,6 +67,20 @@ std::string Truth::differences(const Claim& claim, const Configuration& configur
   check_completion(out, claim, configuration);
   if (counts) check_counts(out, claim, configuration);
   return out.str();
+}
+
+// No outcome is found that there is not; and no outcome is missing that the bound allows even if leaving a
+// thread that spins costs a preemption.
+void Truth::check_spins(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
+  Outcomes claimed;
+  for (const auto& [outcome, preemptions] : claim.outcomes)
+    claimed.emplace(outcome.failure == k_livelock.failure ? k_livelock : outcome, preemptions);
+  for (const auto& [outcome, preemptions] : claimed)
+    if (!m_outcomes.contains(outcome)) out << "  must not be:    " << line(outcome, preemptions);
+  if (configuration.samples != 0) return;
+  for (const auto& [outcome, preemptions] : restricted(m_outcomes, configuration))
+    if (!claimed.contains(outcome)) out << "  not reached:    " << line(outcome, preemptions);
+  if (!configuration.bound && !claim.exhausted) out << "  exhausted is false, but there is no bound\n";
 }
 
 // A strategy that samples finds only outcomes of the program, and none with too few preemptions. It makes as

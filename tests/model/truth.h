@@ -48,7 +48,9 @@ struct Claim {
 // Make one object for all runs of a program. The program must outlive it.
 class Truth {
 public:
-  explicit Truth(const Program& program);
+  // `spins`: threads wait in loops (generate_spins). Such a program has no number of schedules. To leave a
+  // thread that spins is free, and the model does not know it: an outcome may have fewer preemptions.
+  explicit Truth(const Program& program, bool spins = false);
 
   const Outcomes& outcomes() const { return m_outcomes; }
   std::uint64_t schedules_within(std::optional<unsigned> bound) const;
@@ -58,12 +60,14 @@ public:
   std::string differences(const Claim& claim, const Configuration& configuration, bool counts) const;
 
 private:
+  void check_spins(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_sample(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_completion(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_counts(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
 
   const Program& m_program;
+  bool m_spins;
   Outcomes m_outcomes;
   std::vector<std::uint64_t> m_schedules; // by preemptions
 };
