@@ -165,9 +165,9 @@ std::string TraceReader::spin_text(const TracePosition& position) {
   const std::string object = variable.empty() ? object_name(position.operation, position.object) : variable;
   const bool reads =
       position.operation == Operation::atomic_load || position.operation == Operation::plain_read;
-  const char* verb = reads                                                ? "reads"
+  const char* verb = reads                                               ? "reads"
                      : info(position.operation).effect == Effect::change ? "locks and unlocks"
-                                                                          : "tries";
+                                                                         : "tries";
   const std::string place = place_text(stack(std::span(&position.spin_pc, 1), k_max_stack));
   return std::string("spins: ") + verb + " " + (object.empty() ? "the same" : "`" + object + "`") +
          (place.empty() ? "" : " at " + place);

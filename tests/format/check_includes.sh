@@ -39,7 +39,7 @@ reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~thre
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~order ~environment ~threads |
 reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals |
-reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~descriptors |
+reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors |
 reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors | boost
 TABLE
 }

@@ -102,6 +102,38 @@ TEST(Limits, ALoopThatIsLeftIsAGap) {
   }
 }
 
+// The loop's state comes back after several turns, so the loop is proven to be a spin.
+TEST(Limits, ABackOffWithALimitIsNoGap) {
+  for (const char* reduction : {"none", "auto"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--reduction", reduction}, {k_endings, "spins_with_capped_back_off"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["loops_cut"], 0) << describe(ran);
+    EXPECT_EQ(ran.report["bound_completed"], 2) << describe(ran);
+  }
+}
+
+TEST(Livelock, OfPollingUnderALockAndOfBackingOff) {
+  for (const char* isolation : {"restore", "fork"}) {
+    for (const char* scenario : {"poll_for_each_other", "backs_off_for_ever"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation}, {k_endings, scenario});
+      EXPECT_EQ(ran.status, 1) << describe(ran);
+      ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+      EXPECT_EQ(ran.report["failures"][0]["kind"], "livelock") << describe(ran);
+    }
+  }
+}
+
+TEST(Livelock, IsNotClaimedWhereAFunctionWithoutHooksRemembers) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--isolation", isolation}, {k_endings, "spins_until_impatient"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+  }
+}
+
 TEST(Livelock, EndsTheExecutionAtOnce) {
   for (const char* isolation : {"restore", "fork"}) {
     for (const auto& [scenario, spinning] :

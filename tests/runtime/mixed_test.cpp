@@ -71,6 +71,16 @@ std::set<std::string> texts_of(const Ran& ran) {
   return texts;
 }
 
+TEST(Mixed, NoLivelockIsClaimedWhereCodeWithoutHooksRuns) {
+  for (const char* program : {"mixed", "mixed_object"}) {
+    const Folder folder;
+    const Ran ran =
+        explore(folder, {"--bound", "0"}, {std::string(REEX_PROGRAMS "/") + program, "spins_for_tickets"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+  }
+}
+
 TEST(Mixed, ThreadsThatTalkUnseenAreNotReduced) {
   for (const auto& [program, name] : {std::pair("mixed", "libuninstrumented.so"),
                                       std::pair("mixed_object", "library.cpp in mixed_object")}) {

@@ -37,12 +37,17 @@ struct Runtime {
   unsigned changing = 0;             // threads with Fiber::changing
   std::uint32_t loop_operations = 0; // operations of suspected loops that went on
   std::uint32_t unrest = 0;          // rises whenever a thread that does not spin can run
+  std::uint32_t unrest_at_sum = 0;   // unrest when memory was summed up for a livelock; 0: it was not
+  std::uint64_t memory_at_sum = 0;   // the sum
   std::uint32_t step = 0;            // visible operations that were executed
   std::uint32_t hash = 0;            // hash of these operations and their threads
   int exiting = -1;                  // id of the fiber that runs the exit handlers; -1: none
 };
 
 extern Runtime g;
+
+// Threads may do something in code that reex cannot look into.
+inline bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }
 
 // In its scope the runtime does work of its own: nothing there is a scheduling point.
 class Inside {

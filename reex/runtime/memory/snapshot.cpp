@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
@@ -33,6 +34,8 @@ constexpr std::size_t k_most_kept = std::size_t{1} << 30; // bytes of images
 // Written pages stay unprotected and are copied each time. From time to time all are protected again.
 constexpr std::uint32_t k_protect_every = 256;
 constexpr std::uint32_t k_compare_every = 4096;
+
+constexpr std::size_t k_most_summed = std::size_t{64} << 20;
 
 constexpr unsigned k_ranges = 1024;
 constexpr std::size_t k_heap_space = std::size_t{64} << 30;
@@ -163,6 +166,28 @@ bool take_snapshot(const char* stack_pointer, std::size_t copied_besides) {
     if (range.tracked && !track_pages(range.low, range.high)) return false;
   }
   return true;
+}
+
+std::uint64_t memory_sum() {
+  // Without a snapshot, the ranges are those at the first call.
+  if (g_range_count == 0) collect(g_main_stack_end - 1);
+  std::uint64_t sum = 0;
+  std::size_t total = 0;
+  const auto add_words = [&](const char* low, const char* high) {
+    for (; low + 8 <= high; low += 8) {
+      std::uint64_t word;
+      memcpy(&word, low, sizeof word);
+      sum = (sum ^ word) * 0x9e3779b97f4a7c15 + (sum >> 29);
+    }
+  };
+  const HeapExtent heap = heap_extent();
+  for (unsigned i = 0; i < g_range_count; ++i) total += size_of(g_ranges[i]);
+  if (total + heap.used > k_most_summed) return 0;
+  for (unsigned i = 0; i < g_range_count; ++i)
+    if (g_main_stack_end <= g_ranges[i].low || g_main_stack_end > g_ranges[i].high)
+      add_words(g_ranges[i].low, g_ranges[i].high);
+  add_words(heap.base, heap.base + heap.used);
+  return sum;
 }
 
 void restore_snapshot() {

@@ -13,8 +13,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace reex {
+
+// A hash of the memory that a snapshot has, as it is now, without main's stack: two that are equal tell that
+// nothing has changed.
+// Called on a fiber. Cost: about 1 us for 8 KB. 0: there is too much memory.
+std::uint64_t memory_sum();
 
 // `stack_pointer` is that of the suspended main fiber. `copied_besides`: bytes that are restored elsewhere.
 // False: there is too much memory.

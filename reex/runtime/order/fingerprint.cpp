@@ -200,8 +200,6 @@ StateKey reached_key(Fingerprint histories) {
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
-bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }
-
 bool is_wanted() {
   const RunConfig& config = g.control->config;
   if (config.search.reduction == Reduction::none || g.detail || !search().learning()) return false;

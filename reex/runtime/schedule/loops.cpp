@@ -4,6 +4,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/schedule/choose.h"
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/timers.h"
@@ -17,6 +18,18 @@ bool is_seen_by_others(const Fiber& changer) {
         other.state == FiberState::live && other.spinning && &other != &changer && is_seen_by(changer, other))
       return true;
   return false;
+}
+
+bool all_wait_for_ever(std::uint32_t calm_turns) {
+  bool found = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    // One that is not enabled waits for what a thread holds that waits for ever too.
+    if (fiber.state != FiberState::live || !fiber.spinning || !is_enabled(fiber)) continue;
+    if (!waits_for_ever(fiber, calm_turns) || is_seen_by_others(fiber)) return false;
+    found = true;
+  }
+  return found;
 }
 
 } // namespace
@@ -63,16 +76,18 @@ Fiber* choose_loop() {
 
 bool is_livelock() {
   // A loop may leave by what code without hooks remembers.
-  if (g.control->status.unseen_code || g.shared->status.unseen_code) return false;
-  bool found = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    // One that is not enabled waits for what a thread holds that waits for ever too.
-    if (fiber.state != FiberState::live || !fiber.spinning || !is_enabled(fiber)) continue;
-    if (!waits_for_ever(fiber) || is_seen_by_others(fiber)) return false;
-    found = true;
+  if (has_unseen_code() || !all_wait_for_ever(k_calm_turns / 2)) return false;
+  // So may a function without hooks in a file that has them. Its memory would change in the second half of
+  // the turns.
+  if (g.unrest_at_sum != g.unrest) {
+    g.unrest_at_sum = g.unrest;
+    g.memory_at_sum = memory_sum();
+    return false;
   }
-  return found && (g.in_place || !somebody_outside());
+  if (!all_wait_for_ever(k_calm_turns)) return false;
+  if (memory_sum() == g.memory_at_sum) return g.in_place || !somebody_outside();
+  ++g.unrest;
+  return false;
 }
 
 } // namespace reex

@@ -269,6 +269,10 @@ void note_change(void* object, std::uint64_t before, std::uint64_t now) {
     note_read(object, now);
     return;
   }
+  if (has_unseen_code()) { // which may have written what the lock guards
+    note_write(object);
+    return;
+  }
   note_changed(self, object);
   const auto place = reinterpret_cast<std::uint64_t>(object);
   self.net += hash_of(place, now) - hash_of(place, before);
@@ -280,14 +284,14 @@ void note_change(void* object, std::uint64_t before, std::uint64_t now) {
   come_to(self, object, now, true);
 }
 
-bool waits_for_ever(const Fiber& fiber) {
+bool waits_for_ever(const Fiber& fiber, std::uint32_t calm_turns) {
   bool calm = false;
   for (unsigned i = 0; i < fiber.spin_reads; ++i) {
     const SpinRead& read = fiber.spin[i];
     if (!in_loop(fiber, read)) continue;
     // Where other processes may exist, descriptors and children are theirs too.
     if (!g.in_place && reinterpret_cast<std::uint64_t>(read.object) < k_plain_numbers) return false;
-    calm = calm || (read.last.unrest == g.unrest && read.calm_turns >= k_calm_turns);
+    calm = calm || (read.last.unrest == g.unrest && read.calm_turns >= calm_turns);
   }
   return fiber.loop == Loop::proven && calm;
 }
@@ -297,8 +301,8 @@ bool is_seen_by(const Fiber& changer, const Fiber& other) {
     for (unsigned k = 0; k < other.spin_reads; ++k) {
       const SpinRead& change = changer.spin[i];
       const SpinRead& seen = other.spin[k];
-      if (change.changes && seen.object == change.object && in_loop(changer, change) && in_loop(other, seen) &&
-          !only_waits(seen.operation))
+      if (change.changes && seen.object == change.object && in_loop(changer, change) &&
+          in_loop(other, seen) && !only_waits(seen.operation))
         return true;
     }
   return false;

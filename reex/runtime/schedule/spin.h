@@ -26,7 +26,7 @@ void note_next_operation(Fiber& fiber);
 // turns were executed while only spinning threads ran. If this is true of all threads that can run, memory
 // has not changed while each of them made a full turn. So no interleaving of further turns changes anything,
 // unless one thread sees in the middle of a turn of another what that turn takes back (is_seen_by).
-bool waits_for_ever(const Fiber& fiber);
+bool waits_for_ever(const Fiber& fiber, std::uint32_t calm_turns);
 bool is_seen_by(const Fiber& changer, const Fiber& other);
 
 } // namespace reex

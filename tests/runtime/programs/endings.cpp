@@ -71,6 +71,66 @@ void spin_for_each_other() {
   two.join();
 }
 
+bool g_done = false;
+bool g_acknowledged = false;
+std::mutex g_of_done;
+
+bool is_set(const bool& flag) {
+  const std::lock_guard lock(g_of_done);
+  return flag;
+}
+
+// Each thread polls a flag that only the other one would set.
+void poll_for_each_other() {
+  const auto waits_for = [](const bool& flag, bool& answer) {
+    while (!is_set(flag)) {
+    }
+    const std::lock_guard lock(g_of_done);
+    answer = true;
+  };
+  std::thread one([&] { waits_for(g_done, g_acknowledged); });
+  std::thread two([&] { waits_for(g_acknowledged, g_done); });
+  one.join();
+  two.join();
+}
+
+int g_patience = 300;
+
+// The compiler adds no hooks here.
+[[gnu::noinline, gnu::no_sanitize("thread")]] bool is_impatient() { return --g_patience <= 0; }
+
+void spins_until_impatient() {
+  std::atomic<bool> stop{false};
+  std::thread worker([&] {
+    while (!stop.load() && !is_impatient()) {
+    }
+  });
+  worker.join();
+}
+
+// Backs off for longer and longer, up to a limit.
+void spins_with_capped_back_off() {
+  std::atomic<bool> ready{false};
+  std::thread worker([&] {
+    for (int most = 2;; most = most < 16 ? 2 * most : most)
+      for (int i = 0; i < most; ++i)
+        if (ready.load()) return;
+  });
+  ready.store(true);
+  worker.join();
+}
+
+// The same, and nobody ever comes.
+void backs_off_for_ever() {
+  std::atomic<bool> ready{false};
+  std::thread worker([&] {
+    for (int most = 2;; most = most < 4 ? 2 * most : most)
+      for (int i = 0; i < most; ++i)
+        if (ready.load()) return;
+  });
+  worker.join();
+}
+
 // If the second thread runs before the first, it allocates memory for ever.
 void allocates_for_ever() {
   std::atomic<bool> bounded{false};
@@ -242,6 +302,10 @@ constexpr Scenario k_scenarios[] = {
     {"spins_and_counts", spins_and_counts},
     {"spin_for_ever", spin_for_ever},
     {"spin_for_each_other", spin_for_each_other},
+    {"poll_for_each_other", poll_for_each_other},
+    {"spins_until_impatient", spins_until_impatient},
+    {"spins_with_capped_back_off", spins_with_capped_back_off},
+    {"backs_off_for_ever", backs_off_for_ever},
     {"allocates_for_ever", allocates_for_ever},
     {"readers_become_writers", readers_become_writers},
     {"waits_with_the_lock", waits_with_the_lock},

@@ -37,7 +37,18 @@ void tickets() {
   std::printf("%d %d\n", first, second);
 }
 
-constexpr Scenario k_scenarios[] = {{"counts", counts}, {"tickets", tickets}};
+// The library ends the wait.
+void spins_for_tickets() {
+  std::atomic<bool> stop{false};
+  std::thread worker([&] {
+    while (!stop.load() && library_ticket() < 300) {
+    }
+  });
+  worker.join();
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"counts", counts}, {"tickets", tickets}, {"spins_for_tickets", spins_for_tickets}};
 
 } // namespace
 
