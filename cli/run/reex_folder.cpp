@@ -19,6 +19,11 @@ std::string make_failures_folder(const std::string& parent, const std::string& p
   const std::filesystem::path folder = std::filesystem::absolute(parent, error).lexically_normal() / ".reex";
   if (error) throw refuse(error.message());
   const std::filesystem::path failures = folder / part / "failures";
+  // A link would lead what reex writes to another place: it is not followed.
+  for (const auto& one : {folder, folder / ".gitignore", folder / part, failures, folder / part / "runs",
+                          folder / part / "outcomes"})
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(one, error)))
+      throw refuse((one == folder ? "it" : one.lexically_relative(folder).string()) + " is a symbolic link");
   std::filesystem::create_directories(failures, error);
   if (error) throw refuse(error.message());
   if (access(failures.c_str(), W_OK | X_OK) != 0) throw refuse("no permission");

@@ -42,7 +42,7 @@ void ReportStore::append(const StoredReport& report) const {
   nlohmann::json::to_cbor(nlohmann::json(report), record);
   const std::uint64_t length = record.size() - sizeof length;
   std::memcpy(record.data(), &length, sizeof length);
-  const int file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
   const bool written =
       file >= 0 && write(file, record.data(), record.size()) == static_cast<ssize_t>(record.size());
   const int error = errno;

@@ -272,6 +272,7 @@ ScheduleFile read_schedule_file(const std::string& path) {
 
 void write_schedule_file(const std::string& path, const ScheduleFile& file) {
   const std::string unfinished = fmt::format("{}.{}", path, getpid());
+  unlink(unfinished.c_str()); // a link there is not followed
   {
     std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
     out << format_schedule_file(file);

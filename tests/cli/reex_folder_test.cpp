@@ -40,5 +40,18 @@ TEST_F(ReexFolderTest, RefusesAFolderThatCannotBe) {
   EXPECT_THROW(make_failures_folder(m_parent.string()), UsageError);
 }
 
+// What reex writes must not end up where a link leads.
+TEST_F(ReexFolderTest, FollowsNoLinks) {
+  namespace fs = std::filesystem;
+  for (const char* link : {".reex", ".reex/failures", ".reex/runs", ".reex/.gitignore"}) {
+    fs::remove_all(m_parent);
+    fs::create_directories(m_parent / "elsewhere");
+    if (link != std::string(".reex")) fs::create_directory(m_parent / ".reex");
+    fs::create_symlink(m_parent / "elsewhere", m_parent / link);
+    EXPECT_THROW(make_failures_folder(m_parent.string()), UsageError) << link;
+    EXPECT_TRUE(fs::is_empty(m_parent / "elsewhere")) << link;
+  }
+}
+
 } // namespace
 } // namespace reex
