@@ -1,6 +1,7 @@
 // The main function: passes the words of the command line to a verb, and turns errors into one line and a
 // status.
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -65,6 +66,7 @@ ExitStatus execute(const std::string& program, const std::vector<std::string>& w
 int main(int argc, char** argv) {
   const auto started = std::chrono::steady_clock::now();
   ExitStatus status = ExitStatus::internal;
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the call
   try {
     status = execute(argc > 0 ? argv[0] : "",
                      std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), started);

@@ -108,7 +108,7 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
   switch (status) {
   case ExitStatus::internal:
     for (const TestRun& run : runs)
-      if (run.error.kind == ErrorKind::damaged) return run.error.text;
+      if (run.error.kind == ErrorKind::damaged || run.error.kind == ErrorKind::machine) return run.error.text;
     return fmt::format("{}: this is an error of reex, not of the test: report it with the command",
                        first_error(runs));
   case ExitStatus::not_started:

@@ -29,7 +29,7 @@ bool can_go_on(const TestRun& run) {
   if (run.state_file.empty()) return false;
   const bool limited = run.ended == EndReason::schedule_limit && !run.sampled;
   return limited || run.ended == EndReason::interrupted || run.ended == EndReason::budget ||
-         run.error.kind == ErrorKind::internal;
+         run.error.kind == ErrorKind::internal || run.error.kind == ErrorKind::machine;
 }
 
 ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted) {

@@ -32,6 +32,7 @@ constexpr ExitStatus status_of(ErrorKind kind) {
   case ErrorKind::diverged:
     return ExitStatus::diverged;
   case ErrorKind::damaged:
+  case ErrorKind::machine:
   case ErrorKind::internal:
     break;
   }

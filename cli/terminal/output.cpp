@@ -33,6 +33,10 @@ void write_report(const std::string& path, const std::string& text) {
   }
 }
 
-void say(const std::string& line) { fmt::print(stderr, "reex: {}\n", line); }
+// Where standard error cannot be written, there is nobody to tell it.
+void say(const std::string& line) {
+  const std::string text = "reex: " + line + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 } // namespace reex

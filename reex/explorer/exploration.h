@@ -33,6 +33,7 @@
 #include "reex/records/report.h"
 #include "reex/records/status.h"
 #include "reex/run/options.h"
+#include "reex/schedules/schedule_writer.h"
 #include "reex/search/search.h"
 
 namespace reex {
@@ -49,6 +50,7 @@ private:
   void begin(unsigned worker, std::uint64_t run);
   void remember(const StoredReport& report);
   void take_report(Session& session);
+  void keep_schedule(Failure& failure, const ScheduleEnd& end);
   void take_findings(Session& session);
   bool comes_first(Session& session) const;
   void take_failure(Session& session, const ReportCopy& report);

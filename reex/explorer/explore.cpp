@@ -17,6 +17,7 @@
 #include "reex/explorer/identity.h"
 #include "reex/explorer/left.h"
 #include "reex/explorer/resume.h"
+#include "reex/process/machine.h"
 #include "reex/records/checked.h"
 #include "reex/records/provenance.h"
 #include "reex/records/recovery.h"
@@ -148,6 +149,8 @@ void Exploration::start_workers() {
   }
   m_last_report.resize(workers);
   m_run.state_file = m_memories.front()->path();
+  if (m_run.state_file.empty() && is_full(m_options.state_file))
+    m_run.notes.push_back("the run cannot be continued: " + no_room_text(m_options.state_file));
   if (!m_run.state_file.empty()) m_reports.emplace(reports_of(m_run.state_file));
   if (m_reports && m_options.resume) {
     m_seconds_before = read_provenance((*m_memories.front())->provenance).seconds;
@@ -199,6 +202,8 @@ TestRun Exploration::run() {
           [this, i](const auto& modules) { check_modules(**m_memories[i], m_modules[i], modules); });
     Session::serve(sessions, {.tick =
                                   [this] {
+                                    if (ran_out_of_room())
+                                      throw MachineError(no_room_text(m_options.state_file));
                                     check_configurations();
                                     abandon_the_ended();
                                     (*m_memories.front())->provenance.seconds = seconds();
@@ -211,12 +216,17 @@ TestRun Exploration::run() {
     tell_what_is_left();
   } catch (const DamagedMemory& damage) {
     end_damaged(damage);
+  } catch (const MachineError& error) {
+    m_run.ended = EndReason::error;
+    m_run.error = {ErrorKind::machine, error.what()};
   } catch (const std::system_error& error) {
     const bool started = std::any_of(m_sessions.begin(), m_sessions.end(),
                                      [](const auto& session) { return !session->modules().empty(); });
     m_run.ended = started ? EndReason::error : EndReason::not_started;
     m_run.error = {started ? ErrorKind::internal : ErrorKind::not_started, error.what()};
   }
+  if (m_run.error.kind == ErrorKind::internal && is_full(m_options.state_file))
+    m_run.error = {ErrorKind::machine, no_room_text(m_options.state_file)};
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
   if (!m_memories.empty()) (*m_memories.front())->provenance.seconds = m_run.wall_seconds;

@@ -109,7 +109,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                     .standard_output = output.standard_output,
                     .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
     if (ending.end == End::exited) end.exit = ending.value;
-    save_schedule(failure.replay, m_options, m_run, failure.how, end);
+    keep_schedule(failure, end);
   }
   if (known) {
     *same = failure;
@@ -120,6 +120,21 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
     if (&*m_memories[i] == &memory)
       m_run.notes.push_back("failure " + failure.key + " was found by " + m_options.portfolio[i].name);
   m_observer.failure(m_run.failures.back());
+}
+
+// The failure is known, and is reported, if its schedule cannot be written.
+void Exploration::keep_schedule(Failure& failure, const ScheduleEnd& end) {
+  std::string why;
+  try {
+    save_schedule(failure.replay, m_options, m_run, failure.how, end);
+    return;
+  } catch (const ScheduleFileError& error) {
+    why = error.what();
+  } catch (const std::filesystem::filesystem_error& error) {
+    why = error.what();
+  }
+  m_run.notes.push_back("failure " + failure.key + " cannot be replayed: " + why);
+  failure.replay.clear();
 }
 
 void Exploration::take_findings(Session& session) {
@@ -165,7 +180,13 @@ void Exploration::take_report(Session& session) {
     report.first = m_first == m_handed.back().failure;
     if (m_run.failures.size() > failures || m_sessions.size() > 1) report.failures = {failure};
   }
-  m_reports->append(report);
+  try {
+    m_reports->append(report);
+  } catch (const std::system_error& error) {
+    m_run.notes.push_back(std::string("the run cannot be continued: ") + error.what());
+    m_reports.reset();
+    m_run.state_file.clear();
+  }
 }
 
 // Takes in a report of the run that this one continues.

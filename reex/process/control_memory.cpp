@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,8 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
+
+#include "reex/process/machine.h"
 
 namespace reex {
 namespace {
@@ -59,7 +62,7 @@ ControlMemory::ControlMemory(ControlMemory&& other) noexcept
 // before it takes the place of the old one.
 ControlMemory ControlMemory::at(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-  const int present = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int present = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (present < 0) fail("cannot write " + path);
   if (flock(present, LOCK_EX | LOCK_NB) != 0) {
     close(present);
@@ -71,6 +74,7 @@ ControlMemory ControlMemory::at(const std::string& path) {
   memory.m_replaced = present;
   if (memory.m_descriptor < 0 || flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0)
     fail("cannot write " + made);
+  if (is_full(path) || !make_sparse(memory.m_descriptor, sizeof(ControlBlock))) return {};
   memory.initialize();
   return memory;
 }
@@ -82,7 +86,7 @@ void ControlMemory::publish() {
 }
 
 ControlMemory ControlMemory::left_at(const std::string& path) {
-  ControlMemory memory(open(path.c_str(), O_RDWR | O_CLOEXEC), path);
+  ControlMemory memory(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC), path);
   if (memory.m_descriptor < 0) throw ResumeError("nothing was left to go on from");
   const auto start = std::chrono::steady_clock::now();
   while (flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0 || is_mapped(path)) {
@@ -101,16 +105,15 @@ ControlMemory ControlMemory::left_at(const std::string& path) {
 }
 
 void ControlMemory::map() {
-  void* memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                      m_descriptor, 0);
-  if (memory == MAP_FAILED) fail("cannot map shared memory");
-  m_control = static_cast<ControlBlock*>(memory);
+  m_control = static_cast<ControlBlock*>(map_shared(m_descriptor, sizeof(ControlBlock)));
 }
 
 void ControlMemory::initialize() {
-  if (ftruncate(m_descriptor, sizeof(ControlBlock)) != 0)
-    fail(m_path.empty() ? "cannot size shared memory"
-                        : "the file system of " + m_path + " takes no sparse file");
+  if (!make_sparse(m_descriptor, sizeof(ControlBlock)))
+    throw MachineError(
+        errno == EFBIG
+            ? "the size of files is limited, and reex needs a sparse one of 30 GB: ulimit -f unlimited"
+            : std::string("cannot size shared memory: ") + std::strerror(errno));
   map();
   // The file reads as zero. That is the initial state of everything but these.
   m_control->magic = k_control_magic;
@@ -122,7 +125,7 @@ void ControlMemory::initialize() {
 }
 
 ControlMemory::~ControlMemory() {
-  if (m_control != nullptr) munmap(m_control, sizeof(ControlBlock));
+  if (m_control != nullptr) unmap_shared(m_control, sizeof(ControlBlock));
   if (m_replaced >= 0) unlink(new_file(m_path).c_str());
   for (const int descriptor : {m_descriptor, m_replaced})
     if (descriptor >= 0) close(descriptor);

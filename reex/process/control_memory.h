@@ -25,7 +25,7 @@ class ControlMemory {
 public:
   ControlMemory(); // in memory; throws std::system_error
   // In a file that takes the place of `path` when publish() is called; makes the folders, too. If another run
-  // uses that file, the block is in memory.
+  // uses that file, or its file system has no room for it, the block is in memory.
   static ControlMemory at(const std::string& path);
   // What an earlier run left in the file. Waits up to five seconds for its last processes. Throws
   // ResumeError.

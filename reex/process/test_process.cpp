@@ -115,6 +115,7 @@ TestProcess::TestProcess(const TestCommand& command)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0)
       execve(command.binary.c_str(), arguments.data(), environment.data());
     const int error = errno;

@@ -37,6 +37,8 @@ const char* to_string(ErrorKind kind) {
     return "diverged";
   case ErrorKind::damaged:
     return "damaged";
+  case ErrorKind::machine:
+    return "machine";
   case ErrorKind::internal:
     return "internal";
   case ErrorKind::none:

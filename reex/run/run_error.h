@@ -14,7 +14,8 @@ enum class ErrorKind : std::uint8_t {
   uncontrolled, // the test uses what reex cannot control, or does not repeat itself
   diverged,     // a recorded schedule no longer does what was recorded
   damaged,      // the test has overwritten the memory that it shares with reex
-  internal      // an error of reex, or of the machine that it runs on
+  machine,      // the machine refuses what reex needs: a full disk, a limit of the shell
+  internal      // an error of reex
 };
 const char* to_string(ErrorKind kind); // "none" is never written
 

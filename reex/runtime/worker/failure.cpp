@@ -15,6 +15,7 @@
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/worker/failure.h"
+#include "reex/runtime/worker/worker.h"
 
 // From libstdc++, if the test uses it.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
@@ -71,7 +72,19 @@ bool below_main_stack(const void* address) {
   return address >= lowest - k_largest_frame && address < lowest + k_arguments;
 }
 
+// A page of the memory that is shared with the parent found no room on the disk.
+bool is_shared(const void* address) {
+  const auto within = [&](const ControlBlock* block) {
+    return address >= block && address < static_cast<const void*>(block + 1);
+  };
+  return within(g.control) || within(g.shared);
+}
+
 void on_signal(int number, siginfo_t* details, void*) {
+  if (number == SIGBUS && is_shared(details->si_addr)) {
+    g.control->status.finish = Finish::error;
+    leave(k_says_internal);
+  }
   if (!g.controlled) { // before the first thread: left to the test
     restore_default(number);
     raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number);

@@ -1,0 +1,106 @@
+#include "reex/process/machine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace reex {
+namespace {
+
+constexpr std::size_t k_gigabyte = std::size_t{1} << 30;
+
+// What is mapped, for the handler.
+struct Range {
+  std::atomic<char*> begin{nullptr};
+  std::size_t size = 0;
+};
+constexpr unsigned k_ranges = 64;
+Range g_ranges[k_ranges];
+std::atomic<bool> g_no_room{false};
+
+// A page that finds no room on the disk is replaced by memory, so that the run can end as it should.
+extern "C" void on_bus_error(int number, siginfo_t* details, void*) {
+  constexpr std::size_t k_page = 4096;
+  auto* const address = static_cast<char*>(details->si_addr);
+  for (const Range& range : g_ranges) {
+    char* const begin = range.begin.load();
+    if (begin == nullptr || address < begin || address >= begin + range.size) continue;
+    char* const page = begin + static_cast<std::size_t>(address - begin) / k_page * k_page;
+    g_no_room.store(true);
+    if (mmap(page, k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page)
+      return;
+  }
+  std::signal(number, SIG_DFL);
+}
+
+void watch(void* memory, std::size_t size) {
+  struct sigaction action = {};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGBUS, &action, nullptr);
+  for (Range& range : g_ranges) {
+    if (range.begin.load() != nullptr) continue;
+    range.size = size;
+    range.begin.store(static_cast<char*>(memory));
+    return;
+  }
+}
+
+} // namespace
+
+bool make_sparse(int file, std::size_t size) {
+  rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  rlimit lifted = before;
+  lifted.rlim_cur = lifted.rlim_max;
+  setrlimit(RLIMIT_FSIZE, &lifted);
+  const bool made = ftruncate(file, static_cast<off_t>(size)) == 0;
+  const int error = errno;
+  setrlimit(RLIMIT_FSIZE, &before);
+  errno = error;
+  return made;
+}
+
+void* map_shared(int file, std::size_t size) {
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  if (memory == MAP_FAILED) {
+    const int error = errno;
+    rlimit limit = {};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      throw MachineError(
+          "the address space is limited to " + std::to_string(limit.rlim_cur / k_gigabyte) +
+          " GB, and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
+    throw MachineError(std::string("cannot map shared memory: ") + std::strerror(error));
+  }
+  watch(memory, size);
+  return memory;
+}
+
+void unmap_shared(void* memory, std::size_t size) {
+  for (Range& range : g_ranges)
+    if (range.begin.load() == memory) range.begin.store(nullptr);
+  munmap(memory, size);
+}
+
+bool is_full(const std::string& path) {
+  constexpr std::size_t k_least = 1 << 20;
+  struct statvfs system = {};
+  return !path.empty() && statvfs(std::filesystem::path(path).parent_path().c_str(), &system) == 0 &&
+         std::size_t{system.f_bavail} * system.f_frsize < k_least;
+}
+
+bool ran_out_of_room() { return g_no_room.load(); }
+
+std::string no_room_text(const std::string& path) {
+  return "no room is left on the disk of " + std::filesystem::path(path).parent_path().string() +
+         ": make room, or choose another folder with -o DIR";
+}
+
+} // namespace reex
