@@ -81,6 +81,7 @@ void Exploration::gather_gaps_of_tests() {
   for (const auto& session : m_sessions) {
     UnexploredCopy one = read_unexplored(session->memory()->unexplored);
     all.outside = all.outside || one.outside;
+    all.shared_memory = all.shared_memory || one.shared_memory;
     all.sleeps.merge(one.sleeps);
     all.loads.merge(one.loads);
     if (one.atomics.size() > all.atomics.size())
@@ -89,6 +90,10 @@ void Exploration::gather_gaps_of_tests() {
   if (all.outside)
     add_gap("other-processes", "a thread waited for another process: when that acts is not explored", "",
             GapEffect::claims);
+  if (all.shared_memory)
+    add_gap("shared-memory",
+            "a child process shares memory with the test: what they do to each other is not explored",
+            "threads in place of the child", GapEffect::claims);
   if (!all.sleeps.empty())
     add_gap("sleeps",
             counted(all.sleeps.size(), "sleep") + " ordered the threads" + example_among(all.sleeps),

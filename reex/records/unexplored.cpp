@@ -19,6 +19,7 @@ std::set<std::uint64_t> places(const PlaceSet& shared) {
 UnexploredCopy read_unexplored(const Unexplored& shared) {
   k_checked.flag(shared.weak_atomics, "the mark of weak atomics");
   return {.outside = k_checked.flag(shared.outside, "the mark of other processes"),
+          .shared_memory = k_checked.flag(shared.shared_memory, "the mark of shared memory"),
           .sleeps = places(shared.sleeps),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics)};

@@ -9,6 +9,8 @@
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/memory/shared_memory.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -16,6 +18,7 @@ namespace reex {
 namespace {
 
 pid_t fork_off() {
+  if (maps_shared_memory()) note_shared_memory();
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.
   constexpr SignalSet k_all = ~bit_of(SIGSYS); // the filter needs that one

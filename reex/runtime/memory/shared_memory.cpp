@@ -27,6 +27,7 @@ Mapping g_mappings[k_mappings]; // mapped MAP_SHARED by the test
 unsigned g_mapping_count = 0;
 Mapping g_kept[k_mappings]; // the parts of them that are writable at the first thread
 unsigned g_kept_count = 0;
+bool g_ever_mapped = false;
 char* g_image = nullptr;
 std::size_t g_size = 0;
 
@@ -116,6 +117,24 @@ void restore_shared_memory() {
 
 std::size_t shared_memory_size() { return g_size; }
 
+bool maps_shared_memory() { return g_ever_mapped; }
+
+bool is_in_shared_memory(const void* address) {
+  struct Wanted {
+    const char* address;
+    bool found;
+  };
+  Wanted wanted{static_cast<const char*>(address), false};
+  if (!g_ever_mapped) return false;
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        auto& the = *static_cast<Wanted*>(argument);
+        if (range.shared && the.address >= range.low && the.address < range.high) the.found = true;
+      },
+      &wanted);
+  return wanted.found;
+}
+
 } // namespace reex
 
 using namespace reex;
@@ -131,7 +150,10 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
   if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
   watch_renewed(reinterpret_cast<void*>(made), size);
   const int sharing = flags & MAP_TYPE;
-  if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) add(reinterpret_cast<char*>(made), size);
+  if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) {
+    g_ever_mapped = true;
+    add(reinterpret_cast<char*>(made), size);
+  }
   return reinterpret_cast<void*>(made);
 }
 

@@ -24,6 +24,8 @@ void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.atomics, object);
 }
 
+void note_shared_memory() { g.control->unexplored.shared_memory = true; }
+
 void note_outside() {
   if (g.live > 1) g.control->unexplored.outside = true;
 }

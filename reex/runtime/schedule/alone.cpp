@@ -6,6 +6,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/real_time.h"
+#include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 
@@ -22,7 +23,16 @@ void sleep_for_real(Fiber& self, std::uint64_t until) {
 
 } // namespace
 
+// The state of primitives belongs to one process: threads of another one are not known to it.
+void refuse_shared(const Pending& pending) {
+  const char* kind = info(pending.operation).object;
+  const bool is_primitive = !is_access(pending.operation) && kind[0] != 0;
+  if (is_primitive && is_in_shared_memory(pending.object))
+    refuse("a synchronization object in memory that it shares with a process that it forked");
+}
+
 void wait_alone(Fiber& self) {
+  if (g.forked_off) refuse_shared(self.pending);
   for (;;) {
     catch_up_with_time();
     fire_timers();
@@ -30,6 +40,7 @@ void wait_alone(Fiber& self) {
     if (is_enabled(self)) return;
     const std::uint64_t timer = next_timer();
     const std::uint64_t next = timer < self.pending.deadline ? timer : self.pending.deadline;
+    if (next == k_never) refuse_shared(self.pending);
     if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");
     if (g.forked_off)
       sleep_for_real(self, next);
