@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
@@ -37,6 +38,7 @@ unsigned g_inherited_count = 0;
 std::uint64_t g_pairs[k_pairs][2]; // inodes
 unsigned g_pair_count = 0;
 bool g_had_children = false; // children hold ends of pipes and sockets
+bool g_had_unwaited = false; // children for which the test had not waited; they may have ended
 const char* g_refusal = nullptr;
 
 bool status_of(int number, struct stat& status) {
@@ -299,12 +301,14 @@ void remember_pair(const int* ends) {
 
 void remember_descriptors() {
   g_had_children = children() != Children::none;
+  siginfo_t told{};
+  g_had_unwaited = raw_syscall(SYS_waitid, P_ALL, 0, as_long(&told), WEXITED | WNOHANG | WNOWAIT, 0) == 0;
   each_open_descriptor(look_at);
   for (unsigned i = 0; i < g_open_count; ++i) complete(g_open[i]);
   for (unsigned i = 0; i < g_open_count; ++i) take_out(g_open[i]);
 }
 
-bool had_children() { return g_had_children; }
+bool had_children() { return g_had_unwaited; }
 
 void renew_descriptors() {
   if (g_refusal != nullptr) give_up(g_refusal);

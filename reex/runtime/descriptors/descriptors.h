@@ -19,8 +19,7 @@ void remember_inherited();
 void remember_pair(const int* ends);
 // In the zygote, once: records what is open, and removes the contents of pipes and socket pairs.
 void remember_descriptors();
-// Whether the zygote had child processes then. They hold ends of pipes and sockets, so these stay as they
-// are.
+// Whether the zygote had child processes then for which it had not waited. A worker cannot do it.
 bool had_children();
 // In a worker, before its only execution.
 void renew_descriptors();

@@ -5,11 +5,11 @@
 #include <sys/types.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
-#include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 

@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_map.h"
 #include "reex/runtime/order/race.h"

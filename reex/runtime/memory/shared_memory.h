@@ -22,9 +22,4 @@ bool save_shared_memory();
 void restore_shared_memory();
 std::size_t shared_memory_size(); // bytes that a restore copies
 
-// Whether the test has ever mapped memory that a process shares which it forks.
-bool maps_shared_memory();
-// Whether the address lies in such memory. Reads /proc/self/maps.
-bool is_in_shared_memory(const void* address);
-
 } // namespace reex

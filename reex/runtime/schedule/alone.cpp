@@ -3,10 +3,10 @@
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/real_time.h"
-#include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 

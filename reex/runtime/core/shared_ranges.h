@@ -1,0 +1,14 @@
+// Memory that the test shares with the processes that it forks. memory/shared_memory.cpp defines the
+// functions.
+//
+// Callers: a fiber, and a process that the test forked.
+#pragma once
+
+namespace reex {
+
+// Whether the test has ever mapped memory that a process shares which it forks.
+bool maps_shared_memory();
+// Whether the address lies in such memory. Reads /proc/self/maps.
+bool is_in_shared_memory(const void* address);
+
+} // namespace reex
