@@ -142,9 +142,10 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
 std::vector<Configuration> configurations_of_spins(const Subject& subject) {
   std::vector<Configuration> all;
   for (const char* reduction : {"none", "auto"}) {
-    all.push_back({.strategy = "icb", .bound = {}, .reduction = reduction});
     all.push_back({.strategy = "icb", .bound = 1 + subject.number % 2, .reduction = reduction});
   }
+  all.push_back(
+      {.strategy = "icb", .bound = {}, .reduction = "auto"}); // without reduction, some are too large
   all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .jobs = 2});
   if (subject.number % k_fork_every == 0)
     all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
