@@ -94,6 +94,7 @@ void Search::retire(std::uint32_t node) {
     release(node);
     return;
   }
+  save(m_store.node[node].next); // it may still be the head of a bucket, if this is undone
   m_store.node[node].next = m_state.retained;
   m_state.retained = node;
 }
