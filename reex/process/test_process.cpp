@@ -28,6 +28,12 @@ bool is_setting(const std::string& entry, const char* name) {
   return entry.compare(0, std::strlen(name), name) == 0 && entry[std::strlen(name)] == '=';
 }
 
+// The environment lies above the stack: its length must not depend on which worker it is.
+std::string of_same_length(int descriptor) {
+  const std::string digits = std::to_string(descriptor);
+  return digits.size() < 6 ? std::string(6 - digits.size(), ' ') + digits : digits;
+}
+
 std::vector<std::string> environment_for(const TestCommand& command, std::string preload) {
   std::vector<std::string> environment;
   std::string library_path = command.runtime.libtsan;
@@ -52,9 +58,9 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   environment.push_back("LD_BIND_NOW=1");
   // Otherwise OpenMP's threads spin before they wait, and reex does not see it.
   environment.push_back("GOMP_SPINCOUNT=0");
-  environment.push_back(std::string(k_control_variable) + "=" + std::to_string(command.control_descriptor));
-  if (command.shared_descriptor >= 0)
-    environment.push_back(std::string(k_shared_variable) + "=" + std::to_string(command.shared_descriptor));
+  environment.push_back(std::string(k_control_variable) + "=" + of_same_length(command.control_descriptor));
+  if (command.has_others)
+    environment.push_back(std::string(k_shared_variable) + "=" + of_same_length(command.shared_descriptor));
   if (command.log_descriptor >= 0)
     environment.push_back(std::string(k_log_variable) + "=" + std::to_string(command.log_descriptor));
   return environment;

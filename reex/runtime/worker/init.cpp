@@ -26,10 +26,9 @@ constexpr std::size_t k_main_shadow = std::size_t{8} << 20;
   __builtin_unreachable();
 }
 
-void* map_shared(long descriptor, std::size_t size) {
+void* map_shared(long descriptor, std::size_t size, long protection = PROT_READ | PROT_WRITE) {
   const long flags = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED | MAP_NORESERVE;
-  const long address =
-      raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), protection, flags, descriptor, 0);
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
@@ -44,13 +43,19 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   g.control = static_cast<ControlBlock*>(map_shared(atoi(descriptor), sizeof(ControlBlock)));
   if (g.control == nullptr || g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
     refuse("libreex_rt.so: reex and its runtime are of different builds: install them together\n");
-  close(atoi(descriptor));
   g.shared = g.control;
   if (const char* shared = getenv(k_shared_variable); shared != nullptr) {
-    g.shared = static_cast<ControlBlock*>(map_shared(atoi(shared), sizeof(ControlBlock)));
-    if (g.shared == nullptr) refuse("libreex_rt.so: no address space for the shared search\n");
-    close(atoi(shared));
+    // The first worker takes as much address space for nothing, so that all have the same addresses.
+    const int of_first = atoi(shared);
+    void* block = of_first >= 0 ? map_shared(of_first, sizeof(ControlBlock))
+                                : map_shared(atoi(descriptor), sizeof(ControlBlock), PROT_NONE);
+    if (block == nullptr) refuse("libreex_rt.so: no address space for the shared search\n");
+    if (of_first >= 0) {
+      g.shared = static_cast<ControlBlock*>(block);
+      close(of_first);
+    }
   }
+  close(atoi(descriptor));
   remember_inherited();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
