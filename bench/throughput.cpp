@@ -111,6 +111,24 @@ void strategies(benchmark::State& state, const Program& program) {
   }
 }
 
+// The audit of the reduction: the same schedules, with what is drawn and without.
+void audit(benchmark::State& state, const Program& program) {
+  const auto variant = [&](std::uint32_t one_in) {
+    ExploreOptions options = options_for(program);
+    options.strategy = SearchStrategy::icb;
+    options.audit = one_in;
+    return [options] {
+      return cpu_seconds_each(run_explored(options, scaled(k_by_strategy)), run_explored(options, 1)) * 1e6;
+    };
+  };
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({variant(64), variant(0)});
+    state.counters["on_us"] = median(each[0]);
+    state.counters["off_us"] = median(each[1]);
+    state.counters["on_by_off"] = median_ratio(each[0], each[1]);
+  }
+}
+
 // explore() with a single execution: the start of the process, its first snapshot, and its end.
 void start(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
@@ -149,5 +167,7 @@ REEX_BENCHMARK(isolation, plain);
 REEX_BENCHMARK(isolation, gtest);
 REEX_BENCHMARK(strategies, longer);
 REEX_BENCHMARK(strategies, notification);
+REEX_BENCHMARK(audit, longer);
+REEX_BENCHMARK(audit, notification);
 REEX_BENCHMARK(start, plain);
 REEX_BENCHMARK(start, gtest);

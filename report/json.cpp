@@ -177,6 +177,14 @@ Json shard_json(const TestRun& run) {
           {"findings", Json(nlohmann::json(run.findings))}};
 }
 
+Json refutation_json(const std::optional<Refutation>& refuted) {
+  if (!refuted) return {};
+  return {{"step", refuted->step},
+          {"thread", refuted->thread},
+          {"operation", text_or_null(refuted->operation)},
+          {"location", text_or_null(refuted->location)}};
+}
+
 Json run_members(const TestRun& run, const JsonContext& context) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
@@ -221,6 +229,8 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"error_kind", text_or_null(run.error ? to_string(run.error.kind) : "")},
       {"state", text_or_null(run.state_file)},
       {"pruned", run.pruned},
+      {"audited", run.audited},
+      {"refuted", refutation_json(run.refuted)},
       {"inconclusive",
        {{"step_limit", run.inconclusive.step_limit},
         {"watchdog", run.inconclusive.watchdog},

@@ -79,6 +79,8 @@ std::vector<std::uint32_t> missing_shards(const std::vector<Part>& parts) {
 void join_counts(TestRun& whole, const TestRun& part) {
   whole.schedules += part.schedules;
   whole.pruned += part.pruned;
+  whole.audited += part.audited;
+  if (!whole.refuted) whole.refuted = part.refuted;
   whole.wall_seconds = std::max(whole.wall_seconds, part.wall_seconds);
   whole.rounds = std::max(whole.rounds, part.rounds);
   whole.findings_fail = whole.findings_fail || part.findings_fail;

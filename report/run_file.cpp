@@ -88,6 +88,12 @@ void read_gaps(const Json& value, TestRun& run) {
   }
 }
 
+void read_refutation(const Json& value, TestRun& run) {
+  if (value.is_null()) return;
+  run.refuted = {value.at("step").get<unsigned>(), value.at("thread").get<int>(),
+                 text_or_empty(value.at("operation")), text_or_empty(value.at("location"))};
+}
+
 TestRun read_run(const Json& value) {
   TestRun run;
   const Json& test = value.at("test");
@@ -103,6 +109,8 @@ TestRun read_run(const Json& value) {
   value.at("keep_going").get_to(run.keep_going);
   value.at("schedules").get_to(run.schedules);
   value.at("pruned").get_to(run.pruned);
+  value.at("audited").get_to(run.audited);
+  read_refutation(value.at("refuted"), run);
   run.bound_completed = optional<unsigned>(value.at("bound_completed"));
   run.exhausted = optional<bool>(value.at("exhausted")).value_or(false);
   value.at("wall_seconds").get_to(run.wall_seconds);

@@ -163,6 +163,7 @@ private:
         fmt::format("{} in {:.2f} s ({}/s)", counted(m_run.schedules, "schedule"), m_run.wall_seconds,
                     grouped(static_cast<unsigned long long>(m_run.executions_per_second)));
     if (m_run.pruned != 0) how += fmt::format("; {} cut short as equivalent", grouped(m_run.pruned));
+    if (m_run.audited != 0) how += fmt::format("; {} audited", grouped(m_run.audited));
     how += fmt::format("; {}, {}, {}, seed {}", strategy_text(m_run), bound_text(m_run),
                        m_run.heuristic.empty() ? "Basic" : m_run.heuristic, m_run.seed);
     field("explored", how);

@@ -129,6 +129,8 @@ const std::array k_options = {
                 o.reduction = parse_choice<Reduction>(
                     n, t, {{"auto", Reduction::automatic}, {"none", Reduction::none}, {"hb", Reduction::happens_before}});
               }},
+    OptionRow{"--audit", "N", k_exploration, k_settings, true, "64", "try out one in N of what is cut; 0: none",
+              [](Options& o, Text n, Text t) { o.audit = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--timeouts", "", k_exploration, k_settings, true, "false", "a timed wait may end at any time",
               [](Options& o, Text n, Text t) { o.timeouts = parse_flag(n, t); }},
     OptionRow{"--sleeps", "KIND", k_exploration, k_settings, true, "timed", "sleeps: timed; any: may end at once",

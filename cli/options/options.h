@@ -58,6 +58,7 @@ struct Options {
   bool strict_findings = false;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
+  std::uint32_t audit = 64; // 0: none
   bool timeouts = false;
   bool sleeps_any = false;
   bool spurious = false;

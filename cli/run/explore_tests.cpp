@@ -61,6 +61,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.races = job.options.races;
   explore.isolation = job.options.isolation;
   explore.reduction = job.options.reduction;
+  explore.audit = job.options.audit;
   explore.timeouts = job.options.timeouts;
   explore.sleeps_any = job.options.sleeps_any;
   explore.spurious = job.options.spurious;

@@ -34,6 +34,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.keep_going = options.keep_going;
   config.search.strategy = options.strategy;
   config.search.reduction = options.reduction;
+  config.search.audit = options.audit;
   config.search.bound = options.bound.value_or(k_no_bound);
   config.search.seed = options.seed;
   config.search.depth = options.depth;

@@ -60,6 +60,7 @@ private:
   std::string isolation_reason(Session& session, const StatusCopy& status) const;
   std::string stuck_text(Session& session, const StatusCopy& status) const;
   void gather_counts();
+  void gather_refutation(Session& session);
   void gather_counts(Session& session);
   void check_configurations() const;
   void end_damaged(const DamagedMemory& damage);
@@ -73,6 +74,7 @@ private:
                GapEffect effect = GapEffect::told);
   void gather_gaps_of_races();
   void gather_gaps_of_code();
+  void gather_gaps_of_reduction();
   std::string example_among(const std::set<std::uint64_t>& places) const;
   void gather_gaps_of_tests();
   void gather_gaps();

@@ -67,6 +67,21 @@ void Exploration::gather_gaps_of_code() {
             remedy);
 }
 
+void Exploration::gather_gaps_of_reduction() {
+  if (!m_run.refuted) return;
+  const Refutation& refuted = *m_run.refuted;
+  std::string where = "step " + std::to_string(refuted.step) + ", thread " + std::to_string(refuted.thread);
+  if (!refuted.operation.empty()) where += ": " + refuted.operation;
+  if (!refuted.location.empty()) where += " at " + refuted.location;
+  // Other shards may have left out what they must not.
+  add_gap("reduction",
+          "threads tell each other something that was not seen: an execution that equals another one (it "
+          "parts at " +
+              where + ") ended otherwise. From then on, equivalent schedules were executed too",
+          "--reduction none; or compile all with what reex flags --compile prints",
+          m_options.shard ? GapEffect::claims : GapEffect::told);
+}
+
 // ", for example at a.cpp:7 (f())" for the first of these places whose line is known.
 std::string Exploration::example_among(const std::set<std::uint64_t>& places) const {
   for (const std::uint64_t place : places)
@@ -108,6 +123,7 @@ void Exploration::gather_gaps_of_tests() {
 void Exploration::gather_gaps() {
   gather_gaps_of_races();
   gather_gaps_of_code();
+  gather_gaps_of_reduction();
   gather_gaps_of_tests();
   if (read_overflow(m_sessions.front()->memory()->search))
     add_gap("frontier", "the frontier was full: not every schedule was kept",

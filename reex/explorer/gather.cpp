@@ -6,6 +6,7 @@
 #include "reex/explorer/left.h"
 #include "reex/process/promoted_accesses.h"
 #include "reex/process/system_calls.h"
+#include "reex/records/audit.h"
 #include "reex/records/match_table.h"
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
@@ -72,11 +73,22 @@ std::string Exploration::stuck_text(Session& session, const StatusCopy& status) 
   return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place);
 }
 
+// The first one, if several workers have refuted the reduction.
+void Exploration::gather_refutation(Session& session) {
+  const AuditRecord audit = read_audit(session.memory()->audit);
+  if (!audit.refuted || m_run.refuted) return;
+  m_run.refuted = {.step = audit.step, .thread = audit.thread, .operation = "", .location = ""};
+  if (audit.operation != Operation::none) m_run.refuted->operation = info(audit.operation).text;
+  if (audit.pc != 0) m_run.refuted->location = place_text(session.reader().stack({audit.pc}));
+}
+
 void Exploration::gather_counts(Session& session) {
   const StatusCopy& status = m_statuses.emplace_back(read_status(session.memory()->status));
   Inconclusive& open = m_run.inconclusive;
   m_run.schedules += status.schedules;
   m_run.pruned += status.pruned;
+  m_run.audited += status.audited;
+  gather_refutation(session);
   open.step_limit += status.step_limited;
   open.watchdog += status.hung;
   open.memory_limit += status.memory_limited;

@@ -32,6 +32,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (differ(&RunConfig::memory_limit)) return "--memory-limit";
   if (search_differs(&SearchConfig::strategy)) return "--strategy";
   if (search_differs(&SearchConfig::reduction)) return "--reduction";
+  if (search_differs(&SearchConfig::audit)) return "--audit";
   if (search_differs(&SearchConfig::mode) || search_differs(&SearchConfig::mask)) return "--heuristic";
   if (search_differs(&SearchConfig::bound)) return "--bound";
   if (search_differs(&SearchConfig::seed)) return "--seed";

@@ -34,7 +34,7 @@ public:
       const std::uint32_t number = fetch(one.node);
       note(number == 0 ? 0 : node(number).preemptions);
     }
-    for (std::uint32_t side = 0; side < 2; ++side) {
+    for (std::uint32_t side = 0; side < k_bucket_rows; ++side) {
       const std::uint32_t top = read_level(m_shared.top_level[side]);
       for (std::uint32_t level = 0; level <= top; ++level) visit_bucket(fetch(m_shared.head[side][level]));
     }

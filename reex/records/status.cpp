@@ -39,6 +39,7 @@ StatusCopy read_status(const Status& shared) {
   StatusCopy copy;
   copy.schedules = counts.schedules;
   copy.pruned = counts.pruned;
+  copy.audited = count(shared.audited, "the number of executions of the audit");
   copy.points = counts.points;
   copy.distinct_failures = counts.distinct_failures;
   copy.step_limited = count(shared.step_limited, "the number of executions over the step limit");

@@ -62,6 +62,7 @@ struct ExploreOptions {
   Races races = Races::report;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
+  std::uint32_t audit = 64; // of what the reduction leaves out, one in so many is executed; 0: none
   std::vector<PromotedAccess> promoted; // plain accesses that are visible from the first round on
   bool timeouts = false;                // a timed wait may end at any time
   bool sleeps_any = false;              // a sleep may return at once

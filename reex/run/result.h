@@ -193,6 +193,15 @@ struct Left {
   std::optional<double> seconds;   // at the speed so far
 };
 
+// The reduction does not hold for a test: an execution of the audit ended in a way in which no equivalent
+// execution had ended. This is where it parted from the schedules that were executed before.
+struct Refutation {
+  unsigned step = 0;
+  int thread = 0;
+  std::string operation; // "" if it is not known
+  std::string location;  // file:line (function), "" if it is not known
+};
+
 struct TestRun {
   std::string binary; // absolute path
   std::string name;   // GoogleTest's name, "" for a plain program
@@ -208,7 +217,9 @@ struct TestRun {
   std::optional<Shard> shard;
   std::vector<std::pair<std::string, std::string>> identity; // for a shard; equal in all shards of a run
   std::uint64_t schedules = 0;
-  std::uint64_t pruned = 0; // executions cut short because an equivalent one is explored
+  std::uint64_t pruned = 0;  // executions cut short because an equivalent one is explored
+  std::uint64_t audited = 0; // executions of what the reduction had left out
+  std::optional<Refutation> refuted;
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
   std::vector<Left> left; // lowest bound first; empty for strategies that sample

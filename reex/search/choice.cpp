@@ -46,10 +46,10 @@ unsigned Search::choose(const Candidates& candidates) {
     rank = planned(candidates);
   else if (m_sampler != nullptr && m_run.learning)
     rank = sample(candidates);
-  else if (m_run.learning)
+  else if (explores())
     rank = expand(candidates);
   if (rank == k_diverged) return rank;
-  if (m_run.learning && m_sampler == nullptr)
+  if (explores())
     estimate_choice(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
                     {candidates.count, cost(candidates, 1) != 0, rank != 0 && rank != k_pruned});
   if (rank == k_pruned) return rank;
@@ -94,20 +94,15 @@ unsigned Search::expand(const Candidates& candidates) {
   for (unsigned i = count; i-- > 0;) { // last first, because the bucket is a stack
     const unsigned rank = ranks[i];
     if (!is_ours(candidates, rank)) continue;
-    if (m_run.fresh_count >= k_max_fresh) {
-      m_state.overflow = true;
-      break;
-    }
     const std::uint32_t node = make_node(candidates, rank);
     if (node == 0) break;
     if (candidates.steps != nullptr && !join(node, candidates.steps[rank], !keep[rank])) {
       count_known(candidates, rank);
       release(node);
-      continue;
+      leave_out(candidates, rank);
+    } else if (!add_fresh(node, keep[rank] ? 0 : k_next_iteration)) {
+      break;
     }
-    m_fresh[m_run.fresh_count] = node | (keep[rank] ? 0 : k_next_iteration);
-    in_order();
-    ++m_run.fresh_count;
   }
   if (go_on != 0 && go_on != k_pruned) { // a forced switch is on the path of all schedules that follow
     const std::uint32_t node = make_node(candidates, go_on);
@@ -120,6 +115,19 @@ unsigned Search::expand(const Candidates& candidates) {
     release(left);
   }
   return go_on;
+}
+
+// False: there is no room.
+bool Search::add_fresh(std::uint32_t node, std::uint32_t flags) {
+  if (m_run.fresh_count >= k_max_fresh) {
+    m_state.overflow = true;
+    release(node);
+    return false;
+  }
+  m_fresh[m_run.fresh_count] = node | flags;
+  in_order();
+  ++m_run.fresh_count;
+  return true;
 }
 
 } // namespace reex

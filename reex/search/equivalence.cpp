@@ -67,8 +67,11 @@ bool Search::is_superseded(std::uint32_t node) {
 }
 
 bool Search::is_known(StateKey taken) {
-  return is_beyond_plan() && look_up(key_of(taken, false), m_state.in_flight[m_own.index].node,
-                                     m_run.preemptions, m_state.level) == LookUp::before;
+  if (!is_beyond_plan() || look_up(key_of(taken, false), m_state.in_flight[m_own.index].node,
+                                   m_run.preemptions, m_state.level) != LookUp::before)
+    return false;
+  leave_out_rest();
+  return true;
 }
 
 // Rule 3: removes from the `count` ranks the one with which the execution continues, and the ranks before it
@@ -93,6 +96,7 @@ unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::
     } else {
       if (known != k_pruned) count_known(candidates, known);
       known = *rank;
+      leave_out(candidates, known);
     }
   }
   if (next != k_pruned && known != k_pruned) count_known(candidates, known);

@@ -6,13 +6,19 @@
 
 namespace reex {
 
-void Search::link(std::uint32_t node, bool next_iteration) {
-  const std::uint32_t which = m_state.current ^ (next_iteration ? 1u : 0u);
+void Search::link(std::uint32_t node, std::uint32_t flags) {
+  const bool for_audit = (flags & k_for_audit) != 0;
+  const std::uint32_t which =
+      for_audit ? k_audit_row : m_state.current ^ ((flags & k_next_iteration) != 0 ? 1u : 0u);
   const std::uint32_t level = level_of(m_store.node[node].preemptions);
   save(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
   m_state.head[which][level] = node;
   m_state.top_level[which] = std::max(m_state.top_level[which], level);
+  if (for_audit) {
+    ++m_state.audit.waiting;
+    return;
+  }
   ++m_state.pending;
   estimate_pending(m_state.estimate, m_store.node[node].preemptions, 1);
 }
@@ -28,7 +34,7 @@ std::uint32_t Search::lowest_left() {
     --m_state.pending;
     estimate_pending(m_state.estimate, m_store.node[node].preemptions, -1);
     if (is_superseded(node)) {
-      release(node);
+      if (!keep_for_audit(node)) release(node);
       continue;
     }
     if (comes_before_limit(node)) return node;
@@ -67,16 +73,17 @@ void Search::release_retained() {
 void Search::drop_frontier() {
   if (m_sampler != nullptr) return;
   m_state.overflow = true; // a run that is killed here claims nothing; start_over() resets it
-  for (std::uint32_t which = 0; which < 2; ++which)
+  for (std::uint32_t which = 0; which < k_bucket_rows; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
       for (std::uint32_t& head = m_state.head[which][level]; head != 0;) {
         const Transaction some(m_undo_log);
         save(head);
-        save(m_state.pending);
+        std::uint64_t& left = which == k_audit_row ? m_state.audit.waiting : m_state.pending;
+        save(left);
         while (head != 0 && !m_undo_log.is_long()) {
           const std::uint32_t node = head;
           head = m_store.node[node].next;
-          --m_state.pending;
+          --left;
           release(node);
         }
       }
@@ -164,7 +171,7 @@ void Search::release(std::uint32_t node) {
 // Drops the alternatives of an execution that was thrown away.
 void Search::drop_fresh() {
   while (m_run.fresh_count != 0) {
-    const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & ~k_next_iteration;
+    const std::uint32_t node = m_fresh[m_run.fresh_count - 1] & k_node_bits;
     --m_run.fresh_count;
     in_order();
     m_own.round == m_state.round ? retire(node) : release(node);

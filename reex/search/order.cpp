@@ -32,7 +32,11 @@ bool Search::before(std::uint32_t a, std::uint32_t b) const {
 
 // With a seed: the node's place in its bucket.
 std::uint64_t Search::shuffled(const Node& node) const {
-  return mix(m_config.seed ^ mix(std::uint64_t{node.hash} << 32 | node.point) ^ node.thread);
+  return shuffled(node.hash, node.point, node.thread);
+}
+
+std::uint64_t Search::shuffled(std::uint32_t hash, std::uint32_t point, std::uint32_t thread) const {
+  return mix(m_config.seed ^ mix(std::uint64_t{hash} << 32 | point) ^ thread);
 }
 
 // Writes the ranks in the order in which they are taken: ascending, or shuffled under a seed. A current

@@ -13,8 +13,8 @@ void Search::recover() {
   release_from(m_state.lock, m_own.index);
 }
 
-void Search::begin(std::uint32_t node) {
-  m_state.in_flight[m_own.index] = {node, true};
+void Search::begin(std::uint32_t node, bool audit) {
+  m_state.in_flight[m_own.index] = {node, true, audit};
   ++m_state.running;
   ready(node);
   m_run.execution = ++m_state.executions;
@@ -24,11 +24,13 @@ void Search::begin(std::uint32_t node) {
 void Search::save_progress() {
   save(m_run);
   save(m_state.in_flight[m_own.index]);
-  for (auto* word : {&m_state.level, &m_state.iteration, &m_state.current, &m_state.phase,
-                     &m_state.executions, &m_state.running, &m_state.retained, &m_state.top_level[0],
-                     &m_state.top_level[1], &m_state.least_dropped, &m_state.most_preemptions})
+  for (auto* word :
+       {&m_state.level, &m_state.iteration, &m_state.current, &m_state.phase, &m_state.executions,
+        &m_state.running, &m_state.retained, &m_state.top_level[0], &m_state.top_level[1],
+        &m_state.top_level[k_audit_row], &m_state.least_dropped, &m_state.most_preemptions})
     save(*word);
   save(m_state.pending);
+  save(m_state.audit);
   save(m_state.finished);
   save(m_state.started);
   save(m_state.dropped);
@@ -58,19 +60,23 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 
     const Transaction whole(m_undo_log);
     save_progress();
-    if (max_schedules != 0 && m_state.finished + m_state.running >= max_schedules)
-      return m_state.running == 0 ? Next::limit : Next::wait;
-    if (!m_state.started) {
+    const bool full = max_schedules != 0 && m_state.finished + m_state.running >= max_schedules;
+    if (!full && !m_state.started) {
       m_state.started = true;
-      begin(0);
+      begin(0, false);
       return Next::schedule;
     }
-    if (const std::uint32_t node = lowest_left(); node != 0) {
-      begin(node);
+    if (const std::uint32_t node = full ? 0 : lowest_left(); node != 0) {
+      begin(node, false);
       return Next::schedule;
     }
     if (m_undo_log.is_long()) continue;
+    if (const std::uint32_t node = due_audit(); node != 0) {
+      begin(node, true);
+      return Next::schedule;
+    }
     if (m_state.running != 0) return Next::wait;
+    if (full) return Next::limit;
     if (m_state.limit.ends_round) return Next::round_over;
     if (m_state.pending == 0) return Next::nothing;
     release_retained();
@@ -131,6 +137,7 @@ void Search::abandon() {
 void Search::ready(std::uint32_t node) {
   m_run = {};
   m_run.learning = true;
+  m_run.audit = m_state.in_flight[m_own.index].audit;
   m_run.tail = node;
   if (node == 0) return;
   m_run.plan_count = m_store.node[node].depth;
@@ -161,8 +168,9 @@ bool Search::start_over() {
   m_run = {};
   m_state.started = m_state.bound_pruned = m_state.overflow = false;
   m_state.iteration = m_state.level = m_state.current = 0;
-  m_state.top_level[0] = m_state.top_level[1] = 0;
+  for (std::uint32_t& top : m_state.top_level) top = 0;
   m_state.pending = 0;
+  m_state.audit = {.refuted = m_state.audit.refuted};
   m_state.most_preemptions = 0;
   m_state.limit = {};
   m_state.dropped = false;
@@ -188,28 +196,30 @@ void Search::commit(bool counted) {
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
   const bool ours = counted && counts();
-  if (!outdated) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
+  if (!outdated && explores()) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
-    const std::uint32_t node = m_fresh[i] & ~k_next_iteration;
+    const std::uint32_t node = m_fresh[i] & k_node_bits;
     if (outdated)
       release(node);
     else
-      link(node, (m_fresh[i] & k_next_iteration) != 0);
+      link(node, m_fresh[i]);
   }
+  if (!outdated) m_state.audit.left_out += m_run.left_out;
   m_run.fresh_count = 0;
-  if (!outdated) m_state.most_preemptions = std::max(m_state.most_preemptions, m_run.preemptions);
+  if (!outdated && explores())
+    m_state.most_preemptions = std::max(m_state.most_preemptions, m_run.preemptions);
   if (m_run.tail_is_own) release(m_run.tail);
   m_run.tail_is_own = false;
   if (own.node != 0) outdated ? release(own.node) : retire(own.node);
-  own = {0, false};
+  own = {0, false, false};
   --m_state.running;
   if (ours) ++m_state.finished;
   m_run.learning = false;
 }
 
 bool Search::exhausted() const {
-  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && m_state.running == 0 &&
-         !m_state.dropped && !m_state.bound_pruned && !m_state.overflow;
+  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && m_state.audit.waiting == 0 &&
+         m_state.running == 0 && !m_state.dropped && !m_state.bound_pruned && !m_state.overflow;
 }
 
 std::int64_t Search::bound_completed() const {
@@ -221,7 +231,7 @@ std::int64_t Search::bound_completed() const {
   if (m_state.dropped) left(m_state.least_dropped);
   for (const InFlight& one : m_state.in_flight)
     if (one.active) left(one.node == 0 ? 0 : m_store.node[one.node].preemptions);
-  for (std::uint32_t which = 0; which < 2; ++which)
+  for (std::uint32_t which = 0; which < k_bucket_rows; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
       for (std::uint32_t node = m_state.head[which][level]; node != 0; node = m_store.node[node].next)
         left(m_store.node[node].preemptions);

@@ -12,7 +12,7 @@
 //
 // Strategies that sample (sampling.h) have no frontier. A search can be one of several shards (shard.cpp).
 //
-// Callers: next and commit, the controller; choose, a fiber at a choice point of a running execution;
+// Callers: next, commit and the audit, the controller; choose, a fiber at a choice point of an execution;
 // recover, the zygote for a dead worker and the parent for a run that it continues; abandon, the parent.
 // Freestanding: no allocation, no system calls, no library.
 //
@@ -33,170 +33,9 @@
 
 #include <cstdint>
 
-#include "heuristics/match_bits.h"
-#include "reex/search/estimate.h"
-#include "reex/search/lock.h"
-#include "reex/search/sampling_state.h"
-#include "reex/search/seen.h"
-#include "reex/search/strategy.h"
-#include "reex/search/undo_log.h"
+#include "reex/search/search_state.h"
 
 namespace reex {
-
-inline constexpr std::uint32_t k_no_bound = 0xffffffff;
-inline constexpr std::uint32_t k_max_decisions = 1u << 20;
-inline constexpr std::uint32_t k_max_nodes = 1u << 28;
-inline constexpr std::uint32_t k_max_fresh = 1u << 24;
-inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
-inline constexpr unsigned k_max_candidates = 256;
-inline constexpr unsigned k_max_workers = 64;
-
-// Whether equivalent schedules are cut short (seen.h). automatic: only where threads cannot influence each
-// other unseen (semantics: "Reduction").
-enum class Reduction : std::uint8_t { none, automatic, happens_before };
-
-struct SearchConfig {
-  SearchStrategy strategy = SearchStrategy::icb;
-  Reduction reduction = Reduction::none;
-  PrioritizationMode mode = PrioritizationMode::basic;
-  std::uint8_t mask = 0;
-  std::uint32_t bound = k_no_bound;
-  std::uint64_t seed = 0;
-  std::uint32_t depth = 3;                       // of PCT; 1 to k_max_depth
-  Interesting interesting = Interesting::shared; // of SURW
-  // This search is number `shard`, from 0, of `shards`. They divide the schedules among them and do not
-  // communicate.
-  std::uint32_t shard = 0;
-  std::uint32_t shards = 1;
-};
-
-// loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). Rank 0 is that none does. The others
-// cost a preemption each.
-enum class ChoiceKind : std::uint8_t { run, wake, option, loop };
-
-// A choice of a nonzero rank.
-struct Choice {
-  std::uint32_t point; // number of the choice among those with two or more candidates, from 0
-  std::uint32_t step;  // visible operations executed before it
-  std::uint16_t thread;
-  std::uint8_t rank;
-  ChoiceKind kind;
-};
-
-// A schedule of the frontier, or a choice that schedules of the frontier share. A node stands for the last
-// choice of nonzero rank and is linked to the one before. Its children are counted, so the size of the
-// frontier bounds the memory.
-struct Node {
-  std::uint32_t parent; // 0: none
-  std::uint32_t next;   // in the bucket, or in the free list
-  std::uint32_t point;
-  std::uint32_t step;
-  std::uint32_t references;
-  std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
-  std::uint32_t preemptions;
-  std::uint32_t depth; // number of nodes up to the root; at most k_max_decisions
-  std::uint16_t thread;
-  std::uint8_t rank;
-  ChoiceKind kind : 4;
-  std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
-  StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
-  StateKey reached; // the state that this step leads to, if it is known
-};
-
-struct FrontierStore {
-  std::uint32_t fresh[k_max_fresh]; // alternatives of this execution: node; high bit: next iteration
-  std::uint32_t order[k_max_nodes]; // scratch space to sort a bucket
-  Node node[k_max_nodes];           // node 0 is not used
-  SeenStore seen;
-  UndoLog undo_log; // the end of all that is shared; see Search::save
-};
-
-// The execution under way. It is in shared memory, so that another process can end it when its worker dies.
-struct RunningExecution {
-  std::uint32_t plan_count = 0;     // choices that are fixed beforehand, at the start of the decisions
-  std::uint32_t plan_hash = 0;      // the execution must have this hash at the last of them
-  std::uint32_t decision_count = 0; // choices of nonzero rank taken so far
-  std::uint32_t point = 0;          // choices so far, of any rank
-  std::uint32_t preemptions = 0;
-  std::uint32_t tail = 0; // node of the last choice of nonzero rank
-  std::uint32_t fresh_count = 0;
-  bool tail_is_own = false; // this execution made the tail and holds a reference to it
-  bool learning = false;
-  bool check_hash = false;
-  PathShare path;
-  std::uint32_t execution = 0; // number of the execution, from 1
-};
-
-// What belongs to one of the workers that share a search.
-struct SearchWorker {
-  RunningExecution run;
-  SamplingState sampling;
-  std::uint32_t index = 0;     // number of this worker, from 0
-  std::uint32_t workers = 1;   // number of workers
-  std::uint32_t round = 0;     // the round that this worker knows
-  std::uint32_t free_list = 0; // first free node of this worker
-  std::uint32_t unused = 0;    // the nodes from here to unused_end were never used
-  std::uint32_t unused_end = 0;
-  std::atomic<std::uint32_t> waiting; // 1: the worker waits for the executions of other workers
-};
-
-// The schedule that a worker executes.
-struct InFlight {
-  std::uint32_t node; // 0: the root
-  bool active;
-};
-
-// The position of an execution in the order of exploration. With its first `planned` choices, it can be
-// compared with positions from other shards.
-struct SchedulePosition {
-  std::uint32_t iteration;
-  std::uint32_t level;
-  std::uint32_t planned;  // choices that make the schedule
-  std::uint64_t shuffled; // with a seed: its place in the bucket
-  std::uint64_t sample;   // of a strategy that samples: number of the execution
-};
-
-// Only the schedules before this one are still of interest, because it has failed, or because the next round
-// begins with the races that it has found.
-struct SearchLimit {
-  bool set = false;
-  bool ends_round = false;
-  std::uint32_t worker = 0;
-  std::uint32_t phase = 0;
-  std::uint32_t node = 0;
-  std::uint64_t sample = 0;
-};
-
-struct SearchState {
-  SharedLock lock;
-  SharedLock seen_lock;
-  bool started = false;
-  bool bound_pruned = false; // some alternative exceeds the bound
-  bool overflow = false;     // the frontier was full: alternatives were lost
-  std::uint32_t iteration = 0;
-  std::uint32_t level = 0;               // preemption level that is explored now
-  std::uint32_t phase = 0;               // counts preemption levels, over all iterations
-  std::uint32_t round = 0;               // counts rounds
-  std::atomic<std::uint32_t> nodes_used; // the most nodes in use so far
-  std::uint32_t retained = 0; // nodes executed in this phase, if several workers compare their order
-  std::uint64_t pending = 0;  // schedules in the frontier
-  std::uint32_t running = 0;  // executions under way
-  InFlight in_flight[k_max_workers];
-  SearchLimit limit;
-  bool dropped = false;                // schedules were dropped because of the limit
-  std::uint32_t least_dropped = 0;     // fewest preemptions of a dropped schedule
-  std::uint64_t finished = 0;          // executions that ended, without those cut short
-  std::uint32_t most_preemptions = 0;  // of any schedule executed
-  std::uint32_t top_level[2] = {0, 0}; // highest level in use
-  std::uint32_t sorting = 0; // schedules whose order write_order() is writing, in the bucket below; 0: none
-  std::uint32_t sorted_side = 0;
-  std::uint32_t sorted_level = 0;
-  std::uint32_t executions = 0; // executions begun
-  SeenState seen;
-  EstimateState estimate;
-  std::uint32_t current = 0; // which of the two heads is toExplore
-  std::uint32_t head[2][k_max_level];
-};
 
 // The next step of a thread, for the reduction.
 struct Step {
@@ -280,10 +119,21 @@ public:
   // For a switch to a thread without a choice. True: choose() would return k_pruned.
   bool is_known(StateKey taken);
   // The execution under way has passed its plan and explores.
-  bool is_beyond_plan() const { return learning() && m_run.decision_count >= m_run.plan_count; }
+  bool is_beyond_plan() const { return explores() && plan_done(); }
 
   // The execution has ended: its alternatives join the frontier. `counted`: it was not cut short.
   void commit(bool counted);
+
+  // The execution under way is one that the reduction had left out (audit.h).
+  bool is_audit() const { return m_run.audit; }
+  // Whether the audit needs the result of the execution under way.
+  bool wants_result() const;
+  // Before commit(), under lock(). False: the reduction has left out what it must not leave out.
+  bool agrees(const ExecutionResult& result);
+  // Then: nothing is left out any more. `starts_over`: when the audits under way are done, next() returns
+  // round_over.
+  void refute(bool starts_over);
+  bool is_refuted() const { return m_state.audit.refuted; }
 
   // Before commit(), under lock(): only schedules that come before this execution are still of interest.
   // `ends_round`: when they are done, next() returns round_over. False: another limit comes first, or the
@@ -297,7 +147,8 @@ public:
   // The worker will not come back. If it was in the middle of an execution, this execution is lost.
   void abandon();
 
-  // Whether this shard counts the execution under way. False: all shards make it, and another one counts it.
+  // Whether this shard counts the execution under way. False: all shards make it, and another one counts it;
+  // or it belongs to the audit.
   bool counts() const;
   SchedulePosition position() const;
 
@@ -316,8 +167,21 @@ public:
   bool exhausted() const;
 
 private:
-  static constexpr std::uint32_t k_next_iteration = 0x80000000; // flag of a fresh alternative
+  static constexpr std::uint32_t k_next_iteration = 0x80000000; // flags of a fresh alternative
+  static constexpr std::uint32_t k_for_audit = 0x40000000;
+  static constexpr std::uint32_t k_node_bits = k_max_nodes - 1;
 
+  bool explores() const { return learning() && !m_run.audit; }
+  bool is_drawn(std::uint32_t hash, std::uint32_t thread);
+  void leave_out(const Candidates& candidates, unsigned rank);
+  void leave_out_rest();
+  bool keep_for_audit(std::uint32_t node);
+  bool only_audits_run() const;
+  std::uint32_t due_audit();
+  bool contradicts(const ExecutionResult& result) const;
+  void remember_result(const ExecutionResult& result);
+  void remember_result(StateKey key);
+  bool add_fresh(std::uint32_t node, std::uint32_t flags);
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
   LookUp look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
@@ -339,7 +203,7 @@ private:
   std::uint32_t make_node(const Candidates& candidates, unsigned rank);
   std::uint32_t unused_node();
   std::uint32_t lowest_left();
-  void begin(std::uint32_t node);
+  void begin(std::uint32_t node, bool audit);
   template <typename T>
   void save(const T& place);
   void save_progress();
@@ -349,7 +213,7 @@ private:
   void release(std::uint32_t node);
   void retire(std::uint32_t node);
   void ready(std::uint32_t node);
-  void link(std::uint32_t node, bool next_iteration);
+  void link(std::uint32_t node, std::uint32_t flags);
   std::uint32_t level_of(std::uint32_t preemptions) const;
   void sort_bucket(std::uint32_t side, std::uint32_t level);
   void write_order();
@@ -359,6 +223,7 @@ private:
   std::uint32_t execution_depth() const;
   bool is_ours(const Candidates& candidates, unsigned rank) const;
   std::uint64_t shuffled(const Node& node) const;
+  std::uint64_t shuffled(std::uint32_t hash, std::uint32_t point, std::uint32_t thread) const;
 
   const SearchConfig& m_config;
   SearchState& m_state;

@@ -23,7 +23,8 @@ std::uint32_t Search::execution_depth() const {
 }
 
 bool Search::counts() const {
-  return m_config.shards == 1 || m_sampler != nullptr || m_config.shard == 0 || execution_depth() >= cut();
+  return !m_run.audit &&
+         (m_config.shards == 1 || m_sampler != nullptr || m_config.shard == 0 || execution_depth() >= cut());
 }
 
 // Whether this shard explores an alternative of the execution under way. Cost: at the cut, the number of its

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "reex/search/search.h"
+#include "reex/shared/audit.h"
 #include "reex/shared/config.h"
 #include "reex/shared/decisions.h"
 #include "reex/shared/ending.h"
@@ -64,6 +65,7 @@ struct ControlBlock {
   SearchState search; // with promoted and frontier: of the first worker, and shared by all
   SearchWorker own;
   SelfCheck check;
+  AuditRecord audit;
   Trace trace;
   Outcomes outcomes;
   FrontierStore frontier;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reex/records/audit.h"
 #include "reex/records/config.h"
 #include "reex/records/damaged_memory.h"
 #include "reex/records/ending.h"
@@ -128,6 +129,7 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_claims(false, 2, block.search, block.frontier); });
   attempt([&] { read_execution(block.own); });
   attempt([&] { read_self_check(block.check); });
+  attempt([&] { read_audit(block.audit); });
   attempt([&] { read_trace(block.trace); });
   attempt([&] {
     OutcomeReader outcomes(block.outcomes, &block, memory.descriptor());

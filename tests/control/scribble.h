@@ -100,11 +100,13 @@ REEX_UNSEEN inline Part part_of(ControlBlock& block, unsigned which) {
     return part(block.search.head);
   case 24:
     return part(block.unexplored);
+  case 25:
+    return part(block.audit);
   default:
     return part(block.magic);
   }
 }
-inline constexpr unsigned k_parts = 26;
+inline constexpr unsigned k_parts = 27;
 
 // A place that the parent reads, with a value that it must not believe.
 REEX_UNSEEN inline void aim(ControlBlock& block, Dice& dice, std::int32_t stranger) {

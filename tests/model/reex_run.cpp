@@ -46,6 +46,8 @@ void read_report(const std::string& path, Claim& claim) {
       claim.bound_completed = report.at("bound_completed").get<unsigned>();
     claim.exhausted = report.at("exhausted") == true;
     for (const auto& gap : report.at("gaps")) claim.gaps[gap.at("kind")] = gap.at("effect");
+    if (!report.at("refuted").is_null())
+      claim.error = "an audit refutes the reduction: " + report.at("refuted").dump();
     for (const auto& entry : report.at("estimate")) {
       claim.estimate.push_back({.executed = entry.at("executed").get<std::uint64_t>(), .left = {}});
       if (!entry.at("schedules").is_null()) claim.estimate.back().left = entry.at("schedules").get<double>();
@@ -71,8 +73,9 @@ ReexRun::ReexRun(std::string reex, std::string directory)
 std::string ReexRun::exploration(const Configuration& configuration) const {
   return quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
          (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
-         configuration.isolation + " --reduction " + configuration.reduction + " --jobs " +
-         std::to_string(configuration.jobs) + " --seed " + std::to_string(configuration.seed) +
+         configuration.isolation + " --reduction " + configuration.reduction + " --audit " +
+         std::to_string(configuration.audit) + " --jobs " + std::to_string(configuration.jobs) + " --seed " +
+         std::to_string(configuration.seed) +
          (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples));
 }
 

@@ -18,6 +18,7 @@ struct Configuration {
   std::optional<unsigned> bound; // nullopt: no bound
   std::string isolation = "restore";
   std::string reduction = "none";
+  unsigned audit = 1; // all that the reduction leaves out is executed all the same
   unsigned jobs = 1;
   unsigned shards = 1; // they run one after another, and reex merge joins them
   std::uint64_t seed = 0;

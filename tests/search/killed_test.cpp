@@ -48,11 +48,13 @@ public:
       if (pid > 0) waitpid(std::exchange(pid, 0), nullptr, 0);
   }
 
-  std::uint64_t schedules() const {
+  std::uint64_t schedules() const { return sum(&Status::schedules); }
+  std::uint64_t sum(std::atomic<std::uint64_t> Status::*counter) const {
     std::uint64_t sum = 0;
-    for (const ControlMemory& memory : m_memories) sum += memory->status.schedules.load();
+    for (const ControlMemory& memory : m_memories) sum += (memory->status.*counter).load();
     return sum;
   }
+  bool refuted() const { return m_memories[0]->search.audit.refuted; }
   bool exhausted() { return ToySearch(m_toy, m_memories[0], m_memories[0]).search().exhausted(); }
 
 private:
@@ -84,6 +86,49 @@ void count_once(const SearchConfig& config, unsigned workers) {
   EXPECT_GT(kills, 20u);
   EXPECT_EQ(all.schedules(), k_schedules) << kills << " kills, " << workers << " workers";
   EXPECT_TRUE(all.exhausted());
+}
+
+// Every third event of each thread is on an object that all share.
+Toy meeting(unsigned events, bool unseen) {
+  Toy toy = independent({0, events, events, events});
+  for (std::size_t thread = 1; thread < toy.size(); ++thread)
+    for (std::size_t i = 0; i < events; i += 3) toy[thread][i] = {.object = 1, .unseen = unseen};
+  return toy;
+}
+
+struct Counts {
+  std::uint64_t schedules, cut, audited;
+  bool operator==(const Counts&) const = default;
+};
+void PrintTo(const Counts& counts, std::ostream* out) {
+  *out << counts.schedules << " + " << counts.cut << " + " << counts.audited;
+}
+
+Counts reduced(const Toy& toy, unsigned workers, bool kill, bool unseen) {
+  const SearchConfig config{.reduction = Reduction::automatic, .audit = 3};
+  Workers all(toy, config, workers);
+  std::mt19937 random(7); // NOLINT
+  for (unsigned kills = 0; kill && kills < 400; ++kills) {
+    usleep(100 + random() % 1500);
+    if (!all.kill_one(static_cast<unsigned>(random() % workers))) break;
+  }
+  all.wait();
+  EXPECT_TRUE(all.exhausted()) << workers;
+  EXPECT_EQ(all.refuted(), unseen) << workers;
+  return {all.sum(&Status::schedules), all.sum(&Status::pruned), all.sum(&Status::audited)};
+}
+
+TEST(Killed, AuditsAreNeitherLostNorMadeTwice) {
+  const Toy toy = meeting(5, false);
+  const Counts whole = reduced(toy, 1, false, false);
+  EXPECT_GT(whole.audited, 32u);
+  EXPECT_EQ(whole, reduced(toy, 1, true, false));
+  for (const unsigned workers : {2u, 3u}) reduced(toy, workers, true, false);
+}
+
+TEST(Killed, AfterARefutationTheSearchStartsOver) {
+  const Toy toy = meeting(4, true);
+  for (const unsigned workers : {1u, 2u, 3u}) reduced(toy, workers, true, true);
 }
 
 TEST(Killed, WorkersAreStartedAgain) {

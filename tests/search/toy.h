@@ -22,10 +22,18 @@ struct ToyEvent {
   // While this is true, the event is executed without progress: a loop that reex does not recognize.
   std::function<bool(const std::vector<unsigned>&)> again = nullptr;
   bool yields = false;
+  bool unseen = false; // the fingerprint does not contain the object
 };
 
 // Thread 0 first creates the other threads, and then executes its own events; usually it has none.
 using Toy = std::vector<std::vector<ToyEvent>>;
+
+// How an execution ended.
+struct ToyEnd {
+  bool cut = false; // the reduction has cut it short
+  ExecutionResult result = {};
+  std::string outcome; // the order of writes, and what was read
+};
 
 Toy independent(std::vector<unsigned> events); // each event on an object of its own
 std::vector<ToyEvent> accesses(unsigned count, std::uint64_t object);
@@ -48,16 +56,25 @@ public:
   // Like next(), but throws the execution away when half of it is done, and makes it again.
   std::string next_at_second_try();
 
+  // The end of the last execution. With a reduction, next() and work() reduce by a fingerprint of the events.
+  const ToyEnd& end() const { return m_end; }
+  bool was_audit() const { return m_was_audit; }
+
   Search& search() { return *m_search; }
-  const SearchState& state() const { return m_memory->search; }
+  const SearchState& state() const { return *m_state; }
 
 private:
   std::string execute(std::size_t most);
+  Search::Next find_next(std::uint64_t max_schedules = 0);
+  void conclude();
 
   Toy m_toy;
   ControlMemory m_memory;
   ControlMemory* m_own = &m_memory;
+  const SearchState* m_state = nullptr;
   std::unique_ptr<Search> m_search;
+  ToyEnd m_end;
+  bool m_was_audit = false;
 };
 
 } // namespace reex::search_test

@@ -203,6 +203,7 @@ StateKey reached_key(Fingerprint histories) {
 bool is_wanted() {
   const RunConfig& config = g.control->config;
   if (config.search.reduction == Reduction::none || g.detail || !search().learning()) return false;
+  if (search().is_refuted()) return false;
   if (config.search.reduction == Reduction::automatic && (!g.in_place || has_unseen_code())) return false;
   return g_instrumented && (config.accesses == VisibleAccesses::all ||
                             (config.accesses == VisibleAccesses::racy && config.races));
@@ -332,6 +333,13 @@ StateKey key_of_step(StateKey state, const Fiber& fiber) {
 }
 
 StateKey reached_key() { return g.spinning == 0 && g.woken == 0 ? reached_key(g_reached) : StateKey{}; }
+
+StateKey final_key() {
+  if (!g_fingerprinting) return {};
+  Fingerprint histories; // the thread that ran last has stopped behind its operation
+  for (unsigned id = 0; id < g.fibers; ++id) histories += mix(g_history_of[id], id);
+  return reached_key(histories);
+}
 
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;

@@ -60,7 +60,9 @@ StateKey state_key();
 StateKey key_of_step(StateKey state, const Fiber& fiber);
 // The state without the pending operations. 0 if a thread spins.
 StateKey reached_key();
-// The same, after the fiber will have executed its pending operation. 0 if this is not known before.
+// The state at the end of the execution, for the controller. 0 if the execution had no fingerprint.
+StateKey final_key();
+// As reached_key(), after the fiber will have executed its pending operation. 0 if this is not known before.
 StateKey reached_key_after(const Fiber& fiber);
 
 } // namespace reex

@@ -84,7 +84,7 @@ void propose_round() {
 void begin_round() {
   const Locked locked(search().lock(), g.control->own.index);
   Promoted& promoted = g.shared->promoted;
-  if (search().is_outdated() || promoted.proposed == 0) return;
+  if (search().is_outdated() || (promoted.proposed == 0 && !search().is_refuted())) return;
   search().drop_frontier();
   UndoLog& undo_log = g.control->frontier.undo_log;
   const UndoLog& home = g.shared->frontier.undo_log;
@@ -92,9 +92,9 @@ void begin_round() {
   undo_log.save(home, promoted.count);
   undo_log.save(home, promoted.proposed);
   undo_log.save(home, promoted.rounds);
+  if (promoted.proposed != 0) ++promoted.rounds;
   promoted.count += promoted.proposed;
   promoted.proposed = 0;
-  ++promoted.rounds;
   search().start_over();
 }
 

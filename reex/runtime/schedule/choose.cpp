@@ -6,6 +6,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/record/guide.h"
 #include "reex/runtime/record/log.h"
+#include "reex/runtime/record/parting.h"
 
 namespace reex {
 
@@ -15,6 +16,7 @@ unsigned choose(const Candidates& candidates) {
   if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);
   if (rank == Search::k_diverged) end_execution(End::diverged, static_cast<int>(candidates.step), nullptr);
   if (g.detail) note_turn(candidates, rank);
+  note_parting(candidates, rank);
   log_choice(candidates, rank);
   return rank;
 }

@@ -3,15 +3,18 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/log.h"
+#include "reex/search/mix.h"
 
 namespace reex {
 namespace {
@@ -38,16 +41,29 @@ void store_decisions(OutcomeRecord& record) {
   record.promoted = g.control->promoted_known;
 }
 
-void store_outcome(const Ending& ending) {
-  Outcomes& outcomes = g.control->outcomes;
-  const std::uint64_t length = read_output(1, outcomes.text_used);
-  const char* text = outcomes.text + outcomes.text_used;
+std::int32_t exit_status(const Ending& ending) { return ending.end == End::exited ? ending.value : -1; }
+
+// What the execution has printed and how it ended. The text is behind all that is kept.
+struct OutcomeOf {
+  std::uint64_t length;
   Hash128 hash;
-  hash.add(text, length);
-  const std::int32_t value = ending.end == End::exited ? ending.value : -1;
+};
+
+OutcomeOf outcome_of(const Ending& ending) {
+  const Outcomes& outcomes = g.control->outcomes;
+  OutcomeOf outcome{.length = read_output(1, outcomes.text_used), .hash = {}};
+  outcome.hash.add(outcomes.text + outcomes.text_used, outcome.length);
+  const std::int32_t value = exit_status(ending);
   const char head[] = {static_cast<char>(ending.end), static_cast<char>(value),
                        static_cast<char>(value >> 8)};
-  hash.add(head, sizeof head);
+  outcome.hash.add(head, sizeof head);
+  return outcome;
+}
+
+void store_outcome(const Ending& ending, const OutcomeOf& outcome) {
+  Outcomes& outcomes = g.control->outcomes;
+  const auto& [length, hash] = outcome;
+  const std::int32_t value = exit_status(ending);
   const std::uint32_t preemptions = search().preemptions();
   for (std::uint64_t i = hash.a;; ++i) {
     std::uint32_t& slot = outcomes.index[i % (2 * k_max_outcomes)];
@@ -91,7 +107,7 @@ void store_outcome(const Ending& ending) {
 constexpr unsigned k_told = 4; // of a failure that does not fail again
 
 // Returns whether the failure is to be reported: it is the first of its kind, or the earlier ones did not
-// fail again.
+// fail again. One that only the audit has found counts once.
 bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
   Status& status = g.control->status;
   if (counts) count_one(status.failed);
@@ -101,7 +117,7 @@ bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
     if (!known.used || known.key == key) undo_log().save(known);
     if (!known.used) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
-      known = {.key = key, .count = counts ? 1u : 0u, .used = true, .forgotten = false, .told = 0};
+      known = {.key = key, .count = counts || search().is_audit() ? 1u : 0u, .used = true, .forgotten = false, .told = 0};
       count_one(status.distinct_failures);
       return true;
     }
@@ -133,6 +149,31 @@ bool limit_search() {
     return search().limit_to_this(false);
   propose_round();
   return false;
+}
+
+// The execution has found a race whose accesses are not visible yet, so a new round will begin.
+bool ends_round() {
+  return g.control->config.accesses == VisibleAccesses::racy && g.control->unpromoted.count != 0;
+}
+
+// From where this process has its stacks and thread-local storage.
+std::uint64_t layout() {
+  const std::uint64_t of_thread = g.fibers > 1 ? g_fibers[1].fs : 0;
+  return mix(mix(mix(g_fibers[0].fs) ^ of_thread) ^ reinterpret_cast<std::uint64_t>(environ)) | 1;
+}
+
+ExecutionResult result_of(const Ending& ending, const Hash128& outcome) {
+  const bool is_known = ending.end != End::step_limit && ending.end != End::watchdog &&
+                        ending.end != End::memory_limit && ending.end != End::diverged && !ending.loop_cut;
+  return {
+      .state = is_known ? final_key() : StateKey{}, .outcome = {outcome.a, outcome.b}, .layout = layout()};
+}
+
+// Under the search's lock. An execution of the audit has shown what the reduction must not leave out.
+void refute_reduction(bool search_is_over) {
+  undo_log().save(g.control->audit.refuted);
+  g.control->audit.refuted = true;
+  search().refute(!search_is_over);
 }
 
 void count_execution(const Ending& ending) {
@@ -176,16 +217,20 @@ Next conclude() {
   Locked locked(search().lock(), control.own.index, Locked::k_later);
   const Transaction whole(undo_log());
   const bool counts = search().counts();
+  const bool wants_result = search().wants_result();
+  const OutcomeOf outcome =
+      wants_result || (counts && control.config.collect_outcomes) ? outcome_of(ending) : OutcomeOf{};
   if (counts) {
-    if (control.config.collect_outcomes) store_outcome(ending);
+    if (control.config.collect_outcomes) store_outcome(ending, outcome);
     log_end();
     count_execution(ending);
   } else {
     drop_log();
-    count_one(status.of_other_shards);
+    count_one(search().is_audit() ? status.audited : status.of_other_shards);
   }
   const SchedulePosition position = search().position();
   locked.take(); // shared data changes last, and is locked until all is done
+  const bool agrees = search().agrees(result_of(ending, outcome.hash)) || ends_round();
   const bool lowest = limit_search();
   FailureSlot& report = control.failure;
   std::uint32_t index = 0;
@@ -205,6 +250,7 @@ Next conclude() {
     ++report.serial;
     report.due = true;
   }
+  if (!agrees) refute_reduction(report.failed && control.config.keep_going == 1);
   search().commit(true);
   return worth_a_report ? Next::report : Next::go_on;
 }

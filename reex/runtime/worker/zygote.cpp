@@ -73,7 +73,8 @@ bool more_donors() {
 
 // The number of executions that have ended.
 std::uint64_t executions(const Status& status) {
-  return status.schedules.load() + status.pruned.load() + status.of_other_shards.load();
+  return status.schedules.load() + status.pruned.load() + status.audited.load() +
+         status.of_other_shards.load();
 }
 
 bool was_killed(int wait_status) {

@@ -1,0 +1,182 @@
+// The search's data: what it is told, and what it keeps in shared memory.
+//
+// All of it is plain data without owners. Search (search.h) says who may change what.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "heuristics/match_bits.h"
+#include "reex/search/audit.h"
+#include "reex/search/estimate.h"
+#include "reex/search/lock.h"
+#include "reex/search/sampling_state.h"
+#include "reex/search/seen.h"
+#include "reex/search/strategy.h"
+#include "reex/search/undo_log.h"
+
+namespace reex {
+
+inline constexpr std::uint32_t k_no_bound = 0xffffffff;
+inline constexpr std::uint32_t k_max_decisions = 1u << 20;
+inline constexpr std::uint32_t k_max_nodes = 1u << 28;
+inline constexpr std::uint32_t k_max_fresh = 1u << 24;
+inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
+inline constexpr unsigned k_max_candidates = 256;
+inline constexpr unsigned k_max_workers = 64;
+inline constexpr unsigned k_bucket_rows = 3; // of two CAPP iterations, and of the audit
+inline constexpr unsigned k_audit_row = 2;
+
+// Whether equivalent schedules are cut short (seen.h). automatic: only where threads cannot influence each
+// other unseen (semantics: "Reduction").
+enum class Reduction : std::uint8_t { none, automatic, happens_before };
+
+struct SearchConfig {
+  SearchStrategy strategy = SearchStrategy::icb;
+  Reduction reduction = Reduction::none;
+  std::uint32_t audit = 64; // of what the reduction leaves out, one in so many is executed; 0: nothing
+  PrioritizationMode mode = PrioritizationMode::basic;
+  std::uint8_t mask = 0;
+  std::uint32_t bound = k_no_bound;
+  std::uint64_t seed = 0;
+  std::uint32_t depth = 3;                       // of PCT; 1 to k_max_depth
+  Interesting interesting = Interesting::shared; // of SURW
+  // This search is number `shard`, from 0, of `shards`. They divide the schedules among them and do not
+  // communicate.
+  std::uint32_t shard = 0;
+  std::uint32_t shards = 1;
+};
+
+// loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). Rank 0 is that none does. The others
+// cost a preemption each.
+enum class ChoiceKind : std::uint8_t { run, wake, option, loop };
+
+// A choice of a nonzero rank.
+struct Choice {
+  std::uint32_t point; // number of the choice among those with two or more candidates, from 0
+  std::uint32_t step;  // visible operations executed before it
+  std::uint16_t thread;
+  std::uint8_t rank;
+  ChoiceKind kind;
+};
+
+// A schedule of the frontier, or a choice that schedules of the frontier share. A node stands for the last
+// choice of nonzero rank and is linked to the one before. Its children are counted, so the size of the
+// frontier bounds the memory.
+struct Node {
+  std::uint32_t parent; // 0: none
+  std::uint32_t next;   // in the bucket, or in the free list
+  std::uint32_t point;
+  std::uint32_t step;
+  std::uint32_t references;
+  std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
+  std::uint32_t preemptions;
+  std::uint32_t depth; // number of nodes up to the root; at most k_max_decisions
+  std::uint16_t thread;
+  std::uint8_t rank;
+  ChoiceKind kind : 4;
+  std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
+  StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
+  StateKey reached; // the state that this step leads to, if it is known
+};
+
+struct FrontierStore {
+  std::uint32_t fresh[k_max_fresh]; // alternatives of this execution: node; high bit: next iteration
+  std::uint32_t order[k_max_nodes]; // scratch space to sort a bucket
+  Node node[k_max_nodes];           // node 0 is not used
+  SeenStore seen;
+  UndoLog undo_log; // the end of all that is shared; see Search::save
+};
+
+// The execution under way. It is in shared memory, so that another process can end it when its worker dies.
+struct RunningExecution {
+  std::uint32_t plan_count = 0;     // choices that are fixed beforehand, at the start of the decisions
+  std::uint32_t plan_hash = 0;      // the execution must have this hash at the last of them
+  std::uint32_t decision_count = 0; // choices of nonzero rank taken so far
+  std::uint32_t point = 0;          // choices so far, of any rank
+  std::uint32_t preemptions = 0;
+  std::uint32_t tail = 0; // node of the last choice of nonzero rank
+  std::uint32_t fresh_count = 0;
+  bool tail_is_own = false; // this execution made the tail and holds a reference to it
+  bool learning = false;
+  bool check_hash = false;
+  bool audit = false;         // explores nothing: beyond the plan it takes rank 0
+  std::uint64_t left_out = 0; // alternatives that the reduction has left out here
+  PathShare path;
+  std::uint32_t execution = 0; // number of the execution, from 1
+};
+
+// What belongs to one of the workers that share a search.
+struct SearchWorker {
+  RunningExecution run;
+  SamplingState sampling;
+  std::uint32_t index = 0;     // number of this worker, from 0
+  std::uint32_t workers = 1;   // number of workers
+  std::uint32_t round = 0;     // the round that this worker knows
+  std::uint32_t free_list = 0; // first free node of this worker
+  std::uint32_t unused = 0;    // the nodes from here to unused_end were never used
+  std::uint32_t unused_end = 0;
+  std::atomic<std::uint32_t> waiting; // 1: the worker waits for the executions of other workers
+};
+
+// The schedule that a worker executes.
+struct InFlight {
+  std::uint32_t node; // 0: the root
+  bool active;
+  bool audit;
+};
+
+// The position of an execution in the order of exploration. With its first `planned` choices, it can be
+// compared with positions from other shards.
+struct SchedulePosition {
+  std::uint32_t iteration;
+  std::uint32_t level;
+  std::uint32_t planned;  // choices that make the schedule
+  std::uint64_t shuffled; // with a seed: its place in the bucket
+  std::uint64_t sample;   // of a strategy that samples: number of the execution
+};
+
+// Only the schedules before this one are still of interest, because it has failed, or because the next round
+// begins with the races that it has found.
+struct SearchLimit {
+  bool set = false;
+  bool ends_round = false;
+  std::uint32_t worker = 0;
+  std::uint32_t phase = 0;
+  std::uint32_t node = 0;
+  std::uint64_t sample = 0;
+};
+
+struct SearchState {
+  SharedLock lock;
+  SharedLock seen_lock;
+  bool started = false;
+  bool bound_pruned = false; // some alternative exceeds the bound
+  bool overflow = false;     // the frontier was full: alternatives were lost
+  std::uint32_t iteration = 0;
+  std::uint32_t level = 0;               // preemption level that is explored now
+  std::uint32_t phase = 0;               // counts preemption levels, over all iterations
+  std::uint32_t round = 0;               // counts rounds
+  std::atomic<std::uint32_t> nodes_used; // the most nodes in use so far
+  std::uint32_t retained = 0; // nodes executed in this phase, if several workers compare their order
+  std::uint64_t pending = 0;  // schedules in the frontier
+  std::uint32_t running = 0;  // executions under way
+  InFlight in_flight[k_max_workers];
+  SearchLimit limit;
+  bool dropped = false;                               // schedules were dropped because of the limit
+  std::uint32_t least_dropped = 0;                    // fewest preemptions of a dropped schedule
+  std::uint64_t finished = 0;                         // executions that ended, without those cut short
+  std::uint32_t most_preemptions = 0;                 // of any schedule executed
+  std::uint32_t top_level[k_bucket_rows] = {0, 0, 0}; // highest level in use
+  std::uint32_t sorting = 0; // schedules whose order write_order() is writing, in the bucket below; 0: none
+  std::uint32_t sorted_side = 0;
+  std::uint32_t sorted_level = 0;
+  std::uint32_t executions = 0; // executions begun
+  SeenState seen;
+  EstimateState estimate;
+  AuditState audit;
+  std::uint32_t current = 0; // which of the first two rows is toExplore
+  std::uint32_t head[k_bucket_rows][k_max_level];
+};
+
+} // namespace reex
