@@ -117,7 +117,11 @@ bool count_failure(std::uint64_t key, bool counts, std::uint32_t& index) {
     if (!known.used || known.key == key) undo_log().save(known);
     if (!known.used) {
       if (status.distinct_failures.load() + 1 >= k_known_failures) return false;
-      known = {.key = key, .count = counts || search().is_audit() ? 1u : 0u, .used = true, .forgotten = false, .told = 0};
+      known = {.key = key,
+               .count = counts || search().is_audit() ? 1u : 0u,
+               .used = true,
+               .forgotten = false,
+               .told = 0};
       count_one(status.distinct_failures);
       return true;
     }
