@@ -133,6 +133,8 @@ public:
   // Then: nothing is left out any more. `starts_over`: when the audits under way are done, next() returns
   // round_over.
   void refute(bool starts_over);
+  // The same if something was left out so far; else the search goes on as it is, without reduction.
+  void do_without_reduction(bool starts_over);
   bool is_refuted() const { return m_state.audit.refuted; }
 
   // Before commit(), under lock(): only schedules that come before this execution are still of interest.

@@ -37,6 +37,9 @@ struct Ending {
   std::uint64_t key = 0; // from addresses: tells the failures of one run apart
   char message[1024] = {};
   bool loop_cut = false; // a suspected loop went on and did not end (Fiber::loop)
+  // Nothing orders a use of a thread's stack and the return of the function that had the memory. No operation
+  // stands for the return, so the reduction knows nothing of it.
+  bool frame_raced = false;
 };
 
 } // namespace reex

@@ -45,11 +45,13 @@ void watch_stack(const void* address, std::size_t size, FindingAct act) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Fiber* const owner = user_of(at);
   if (owner == nullptr || owner == g.current) return;
-  if (is_dead(*owner, at))
+  if (is_dead(*owner, at)) {
+    g.control->ending.frame_raced = true;
     stack_use_after_return({.owner = owner->id,
                             .has_ended = owner->state != FiberState::live,
                             .size = static_cast<unsigned>(size),
                             .act = act});
+  }
   if (at < owner->lowest_shared) owner->lowest_shared = at;
 }
 
@@ -63,6 +65,7 @@ void left_frames(Fiber& self, const void* live_from) {
   // Where plain accesses race with the end of the frame, no operation says so yet.
   if (is_racing_end(low, at) && leads_to_start(self)) {
     watch_left(low, at);
+    g.control->ending.frame_raced = true;
     fingerprint_fence();
   }
   fingerprint_left(low, at);

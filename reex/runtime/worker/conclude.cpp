@@ -180,6 +180,19 @@ void refute_reduction(bool search_is_over) {
   search().refute(!search_is_over);
 }
 
+// Under the search's lock. From the next round on, nothing is left out: an execution has shown a dependence
+// that the reduction cannot see.
+void do_without_reduction(bool search_is_over) {
+  const SearchConfig& config = g.control->config.search;
+  if (!g.control->ending.frame_raced || config.reduction == Reduction::none || !search().is_systematic() ||
+      search().is_refuted())
+    return;
+  if (config.shards > 1)
+    refute_reduction(search_is_over); // the other shards do not know: nothing is claimed
+  else
+    search().do_without_reduction(!search_is_over);
+}
+
 void count_execution(const Ending& ending) {
   Status& status = g.control->status;
   count_one(status.schedules);
@@ -254,7 +267,9 @@ Next conclude() {
     ++report.serial;
     report.due = true;
   }
-  if (!agrees) refute_reduction(report.failed && control.config.keep_going == 1);
+  const bool search_is_over = report.failed && control.config.keep_going == 1;
+  if (!agrees) refute_reduction(search_is_over);
+  do_without_reduction(search_is_over);
   search().commit(true);
   return worth_a_report ? Next::report : Next::go_on;
 }
@@ -266,6 +281,7 @@ void conclude_pruned() {
   count_one(search().counts() ? status.pruned : status.of_other_shards);
   if (g.control->ending.loop_cut) count_one(status.loops_cut);
   locked.take();
+  do_without_reduction(false);
   search().commit(false);
 }
 

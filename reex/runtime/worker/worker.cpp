@@ -154,7 +154,7 @@ void reset_runtime() {
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
-  g.control->ending.loop_cut = false;
+  g.control->ending.loop_cut = g.control->ending.frame_raced = false;
   g.control->unpromoted.count = 0;
   begin_counting();
   rewind_output();
