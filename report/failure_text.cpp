@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reex/run/finding_kinds.h"
 #include "report/bytes_text.h"
 #include "report/needed_switches.h"
 #include "report/paths.h"
@@ -95,7 +96,7 @@ public:
 
   void positions() {
     if (m_failure.where.empty()) return;
-    section("Where the threads stand");
+    section(row_of_failure(m_failure.kind) != nullptr ? "Where it happened" : "Where the threads stand");
     for (const ThreadPosition& position : m_failure.where) {
       line("  {}  {}", m_options.style(Tone::strong, fmt::format("T{}", position.thread)),
            short_thread_names(position.state));

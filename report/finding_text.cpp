@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
+#include "reex/run/finding_kinds.h"
 #include "report/bytes_text.h"
+#include "report/failure_text.h"
+#include "report/paths.h"
+#include "report/shell_quote.h"
 #include "report/stack_text.h"
 #include "report/text_layout.h"
 
@@ -15,42 +19,25 @@ namespace {
 // The number of findings with stacks, without -v: about a screen.
 constexpr std::size_t k_in_full = 3;
 
-struct FindingWords {
-  const char* kind;
-  const char* one;
-  const char* many;
-};
-
-constexpr std::array<FindingWords, 4> k_words = {{
-    {"data-race", "data race", "data races"},
-    {"never-joined", "thread never joined", "threads never joined"},
-    {"destroyed-while-held", "mutex destroyed while held", "mutexes destroyed while held"},
-    {"unlocked-by-stranger", "mutex unlocked by another thread", "mutexes unlocked by other threads"},
-}};
-
 std::string words_of(const std::string& kind) {
-  const auto* found = std::find_if(k_words.begin(), k_words.end(),
-                                   [&](const FindingWords& words) { return kind == words.kind; });
-  return found == k_words.end() ? kind : found->one;
+  const FindingRow* row = row_of_finding(kind);
+  return row == nullptr ? kind : std::string(row->one);
 }
 
-std::string in_full(const Finding& finding, const TestRun& run, const std::string& test, SourceLines& sources,
-                    const TerminalOptions& options) {
-  const Tone tone = run.findings_fail ? Tone::bad : Tone::doubtful;
-  std::string text = fmt::format("\n{} {}: {}\n", options.style(tone, "FINDING"),
-                                 options.style(Tone::strong, test), words_of(finding.kind));
-  std::string facts = fmt::format("{}\nschedule {}, key {}", short_thread_names(finding.message),
-                                  grouped(finding.schedule), finding.key);
-  if (finding.kind == "data-race" && run.promoted > 0) {
-    const bool freed =
-        std::any_of(finding.where.begin(), finding.where.end(),
-                    [](const ThreadPosition& side) { return side.state.find("frees") != std::string::npos; });
-    facts += freed ? "; from then on the access is a scheduling point"
-                   : "; from then on both are scheduling points";
-  }
-  for (const std::string& line : wrap(escape_for_terminal(facts), options.width - 2))
+// What findings and the failures that come of them have in common.
+struct Shown {
+  std::string heading;
+  std::string message;
+  std::string facts;
+  const std::vector<ThreadPosition>& where;
+};
+
+std::string in_full(const Shown& shown, SourceLines& sources, const TerminalOptions& options) {
+  std::string text = '\n' + shown.heading + '\n';
+  for (const std::string& line :
+       wrap(escape_for_terminal(short_thread_names(shown.message) + '\n' + shown.facts), options.width - 2))
     text += "  " + line + '\n';
-  for (const ThreadPosition& side : finding.where) {
+  for (const ThreadPosition& side : shown.where) {
     const std::string thread = fmt::format("T{}", side.thread);
     text += fmt::format("  {}  {}\n", options.style(Tone::strong, thread), short_thread_names(side.state));
     text += stack_text(side.stack, sources, options);
@@ -58,33 +45,104 @@ std::string in_full(const Finding& finding, const TestRun& run, const std::strin
   return text;
 }
 
+Shown shown(const Finding& finding, const TestRun& run, const std::string& test,
+            const TerminalOptions& options) {
+  std::string facts = fmt::format("schedule {}, key {}", grouped(finding.schedule), finding.key);
+  if (finding.kind == "data-race" && run.promoted > 0) {
+    const bool freed =
+        std::any_of(finding.where.begin(), finding.where.end(),
+                    [](const ThreadPosition& side) { return side.state.find("frees") != std::string::npos; });
+    facts += freed ? "; from then on the access is a scheduling point"
+                   : "; from then on both are scheduling points";
+  }
+  if (!finding.reason.empty()) facts += "\nno failure: " + finding.reason;
+  return {.heading = fmt::format("{} {}: {}", options.style(Tone::doubtful, "FINDING"),
+                                 options.style(Tone::strong, test), words_of(finding.kind)),
+          .message = finding.message,
+          .facts = facts,
+          .where = finding.where};
+}
+
+Shown shown(const Failure& failure, const std::string& test, const TerminalOptions& options) {
+  return {.heading = fmt::format("{} {}: {}", options.style(Tone::bad, "FAILED"),
+                                 options.style(Tone::strong, test), failure.kind),
+          .message = failure.message,
+          .facts = fmt::format("schedule {}, {}, key {}", grouped(failure.schedule),
+                               counted(failure.how.preemptions, "preemption"), failure.key),
+          .where = failure.where};
+}
+
+// The line of one that is not shown in full.
+std::string in_short(const std::string& message, const TerminalOptions& options) {
+  return fmt::format("  {}\n", fit(escape_for_terminal(short_thread_names(message)), options.width - 2));
+}
+
+std::string replay_line(const std::string& replay, const TerminalOptions& options) {
+  if (replay.empty()) return "";
+  const std::string command = shell_command({options.program, "replay", path_within(replay, options.folder)});
+  return fmt::format("  {}\n", options.style(Tone::strong, command));
+}
+
+std::string counts_text(const std::vector<std::string_view>& kinds) {
+  std::string text;
+  for (const FindingRow& row : finding_rows()) {
+    const auto count = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), row.kind));
+    if (count == 0) continue;
+    text += (text.empty() ? "" : ", ") + counted(count, std::string(row.one), std::string(row.many));
+  }
+  return text;
+}
+
 } // namespace
 
 std::string finding_counts(const std::vector<Finding>& findings) {
+  std::vector<std::string_view> kinds;
+  for (const Finding& finding : findings) kinds.push_back(finding.kind);
+  return counts_text(kinds);
+}
+
+std::string failing_finding_counts(const std::vector<Failure>& failures) {
+  std::vector<std::string_view> kinds;
+  for (const Failure& failure : failures)
+    if (const FindingRow* row = row_of_failure(failure.kind); row != nullptr) kinds.push_back(row->kind);
+  return counts_text(kinds);
+}
+
+std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
+                                  const TerminalOptions& options) {
+  std::vector<const Failure*> failures;
+  for (const Failure& failure : run.failures)
+    if (row_of_failure(failure.kind) != nullptr) failures.push_back(&failure);
+  const std::size_t in_full_up_to = options.verbose ? failures.size() : std::min(failures.size(), k_in_full);
   std::string text;
-  for (const FindingWords& words : k_words) {
-    const auto count = static_cast<std::size_t>(std::count_if(
-        findings.begin(), findings.end(), [&](const Finding& one) { return one.kind == words.kind; }));
-    if (count == 0) continue;
-    text += (text.empty() ? "" : ", ") + counted(count, words.one, words.many);
+  for (std::size_t i = 0; i < in_full_up_to; ++i) {
+    text += in_full(shown(*failures[i], test, options), sources, options);
+    if (failures[i]->base) text += base_text(*failures[i]->base, options);
+    text += replay_line(failures[i]->replay, options);
   }
+  if (in_full_up_to == failures.size()) return text;
+  text += fmt::format(
+      "\n{} (-v shows their stacks)\n",
+      options.style(Tone::bad, counted(failures.size() - in_full_up_to, "more failure") + " of this kind"));
+  for (std::size_t i = in_full_up_to; i < failures.size(); ++i)
+    text += in_short(failures[i]->message, options) + replay_line(failures[i]->replay, options);
   return text;
 }
 
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                           const TerminalOptions& options) {
-  if (options.quiet && !run.findings_fail) return "";
-  const std::size_t shown = options.verbose ? run.findings.size() : std::min(run.findings.size(), k_in_full);
+  if (options.quiet) return "";
+  const std::size_t in_full_up_to =
+      options.verbose ? run.findings.size() : std::min(run.findings.size(), k_in_full);
   std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += in_full(run.findings[i], run, test, sources, options);
-  if (shown == run.findings.size()) return text;
-  text += fmt::format("\n{} (-v shows their stacks)\n",
-                      options.style(Tone::strong, counted(run.findings.size() - shown, "more finding")));
-  for (std::size_t i = shown; i < run.findings.size(); ++i) {
-    const Finding& finding = run.findings[i];
-    text += fmt::format("  {}\n",
-                        fit(escape_for_terminal(short_thread_names(finding.message)), options.width - 2));
-  }
+  for (std::size_t i = 0; i < in_full_up_to; ++i)
+    text += in_full(shown(run.findings[i], run, test, options), sources, options);
+  if (in_full_up_to == run.findings.size()) return text;
+  text +=
+      fmt::format("\n{} (-v shows their stacks)\n",
+                  options.style(Tone::strong, counted(run.findings.size() - in_full_up_to, "more finding")));
+  for (std::size_t i = in_full_up_to; i < run.findings.size(); ++i)
+    text += in_short(run.findings[i].message, options);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// The text of findings for the terminal. It comes after the failures. The first few findings have the stacks
-// of both sides; each of the others has one line.
+// The text for the terminal of findings, and of failures that come of findings. It comes after the other
+// failures. The first few of each have the stacks of both sides; each of the others has one line.
 #pragma once
 
 #include <string>
@@ -14,7 +14,14 @@ namespace reex {
 // "2 data races, 1 thread never joined"; "" without findings.
 std::string finding_counts(const std::vector<Finding>& findings);
 
-// All findings of a test. "" if there are none, and with -q if they do not fail the test.
+// The same of the failures that come of findings.
+std::string failing_finding_counts(const std::vector<Failure>& failures);
+
+// The failures of a test that come of findings. "" if there are none.
+std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
+                                  const TerminalOptions& options);
+
+// All findings of a test. "" if there are none, and with -q.
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                           const TerminalOptions& options);
 

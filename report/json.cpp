@@ -73,6 +73,7 @@ Json finding_json(const Finding& finding) {
           {"message", text(finding.message)},
           {"object", text_or_null(finding.object)},
           {"schedule", finding.schedule},
+          {"reason", text_or_null(finding.reason)},
           {"where", where}};
 }
 
@@ -172,7 +173,6 @@ Json shard_json(const TestRun& run) {
           {"count", run.shard->count},
           {"run", identity},
           {"sampled", run.sampled},
-          {"findings_fail", run.findings_fail},
           {"failures", Json(nlohmann::json(run.failures))},
           {"findings", Json(nlohmann::json(run.findings))}};
 }

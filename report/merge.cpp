@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "reex/run/finding_kinds.h"
 #include "reex/run/sha256.h"
 
 namespace reex {
@@ -83,7 +84,6 @@ void join_counts(TestRun& whole, const TestRun& part) {
   if (!whole.refuted) whole.refuted = part.refuted;
   whole.wall_seconds = std::max(whole.wall_seconds, part.wall_seconds);
   whole.rounds = std::max(whole.rounds, part.rounds);
-  whole.findings_fail = whole.findings_fail || part.findings_fail;
   Inconclusive& open = whole.inconclusive;
   open.step_limit += part.inconclusive.step_limit;
   open.watchdog += part.inconclusive.watchdog;
@@ -140,13 +140,15 @@ void join_outcomes(std::vector<Outcome>& whole, const std::vector<Outcome>& part
 
 void join_failures(std::vector<Failure>& whole, const std::vector<Failure>& part) {
   for (const Failure& failure : part) {
-    const auto same = std::find_if(whole.begin(), whole.end(),
-                                   [&](const Failure& other) { return other.key == failure.key; });
+    const bool by_place = row_of_failure(failure.kind) != nullptr;
+    const auto same = std::find_if(whole.begin(), whole.end(), [&](const Failure& other) {
+      return other.key == failure.key && (!by_place || lines_of(other.where) == lines_of(failure.where));
+    });
     if (same == whole.end()) {
       whole.push_back(failure);
       continue;
     }
-    const std::uint64_t count = same->count + failure.count;
+    const std::uint64_t count = by_place ? 1 : same->count + failure.count;
     if (failure.order < same->order) *same = failure;
     same->count = count;
   }
@@ -190,6 +192,13 @@ void join_claims(TestRun& whole, const std::vector<Part>& parts) {
   if (known) whole.bound_completed = least.value_or(most);
 }
 
+// The number of failures that ended their executions.
+std::size_t ending_failures(const TestRun& run) {
+  return static_cast<std::size_t>(
+      std::count_if(run.failures.begin(), run.failures.end(),
+                    [](const Failure& failure) { return row_of_failure(failure.kind) == nullptr; }));
+}
+
 // The most important reason.
 EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
   const auto any = [&](EndReason reason) {
@@ -199,18 +208,23 @@ EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
   for (const EndReason reason : {EndReason::error, EndReason::damaged, EndReason::nondeterministic,
                                  EndReason::refused, EndReason::not_started, EndReason::interrupted})
     if (any(reason)) return reason;
-  if (whole.keep_going != 0 && whole.failures.size() >= whole.keep_going) return EndReason::failure_limit;
+  if (whole.keep_going != 0 && ending_failures(whole) >= whole.keep_going) return EndReason::failure_limit;
   for (const EndReason reason : {EndReason::budget, EndReason::schedule_limit})
     if (any(reason)) return reason;
   return whole.exhausted ? EndReason::exhausted : EndReason::bound;
 }
 
-// Sorts the failures into the order of exploration and keeps as many as the user asked for.
+// Sorts the failures into the order of exploration and keeps as many as the user asked for. Those that come
+// of findings are behind the others, and do not count.
 void order_failures(TestRun& whole) {
-  std::stable_sort(whole.failures.begin(), whole.failures.end(),
-                   [](const Failure& a, const Failure& b) { return a.order < b.order; });
-  if (whole.keep_going != 0 && whole.failures.size() > whole.keep_going)
-    whole.failures.resize(whole.keep_going);
+  std::stable_sort(whole.failures.begin(), whole.failures.end(), [](const Failure& a, const Failure& b) {
+    return std::make_pair(row_of_failure(a.kind) != nullptr, a.order) <
+           std::make_pair(row_of_failure(b.kind) != nullptr, b.order);
+  });
+  const std::size_t ending = ending_failures(whole);
+  if (whole.keep_going != 0 && ending > whole.keep_going)
+    whole.failures.erase(whole.failures.begin() + static_cast<std::ptrdiff_t>(whole.keep_going),
+                         whole.failures.begin() + static_cast<std::ptrdiff_t>(ending));
 }
 
 TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& missing) {

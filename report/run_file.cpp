@@ -74,7 +74,6 @@ void read_shard(const Json& value, TestRun& run) {
   for (const auto& [name, text] : value.at("run").items())
     run.identity.emplace_back(name, text.get<std::string>());
   value.at("sampled").get_to(run.sampled);
-  value.at("findings_fail").get_to(run.findings_fail);
   value.at("failures").get_to(run.failures);
   value.at("findings").get_to(run.findings);
 }

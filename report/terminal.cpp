@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "reex/run/finding_kinds.h"
 #include "report/bytes_text.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
@@ -59,10 +60,20 @@ std::string passed_text(const TestRun& run) {
   return complete(run) || !run.bound ? within : fmt::format("{}, of {} asked for", within, *run.bound);
 }
 
+// The failures that ended executions, and then those that come of findings.
+std::string failed_text(const TestRun& run) {
+  const std::string of_findings = failing_finding_counts(run.failures);
+  const auto others = static_cast<std::size_t>(
+      std::count_if(run.failures.begin(), run.failures.end(),
+                    [](const Failure& failure) { return row_of_failure(failure.kind) == nullptr; }));
+  if (others == 0) return of_findings;
+  return counted(others, "distinct failure") + (of_findings.empty() ? "" : ", ") + of_findings;
+}
+
 std::string verdict_text(const TestRun& run) {
   switch (verdict_of(run)) {
   case Verdict::failed:
-    return run.failures.empty() ? "" : counted(run.failures.size(), "distinct failure");
+    return failed_text(run);
   case Verdict::inconclusive:
     return inconclusive_text(run);
   case Verdict::uncontrolled:
@@ -84,6 +95,7 @@ std::string verdict_text(const TestRun& run) {
 std::string headline(const TestRun& run) {
   const std::string text = verdict_text(run);
   const std::string findings = finding_counts(run.findings);
+  if (!failing_finding_counts(run.failures).empty()) return text; // the others have a line of their own
   return text + (text.empty() || findings.empty() ? "" : "; ") + findings;
 }
 
@@ -150,6 +162,7 @@ public:
     m_text =
         fmt::format("{} {}: {}\n", m_options.style(word.tone, word.heading),
                     m_options.style(Tone::strong, test_title(m_run.binary, m_run.name)), headline(m_run));
+    if (!failing_finding_counts(m_run.failures).empty()) field("no failure", finding_counts(m_run.findings));
     if (m_run.schedules > 0 || m_run.control.scheduling_points > 0) facts();
     if (!m_options.quiet) {
       for (const std::string& note : m_run.notes) field("note", note);

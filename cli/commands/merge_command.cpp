@@ -5,6 +5,7 @@
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
@@ -25,7 +26,9 @@ std::string section(const TestRun& run, SourceLines& sources, const TerminalOpti
   const std::string title = test_title(run.binary, run.name);
   std::string text = run_text(run, terminal) + outcomes_text(run, terminal);
   for (const Failure& failure : run.failures)
-    text += '\n' + failure_text(failure, title, nullptr, sources, terminal);
+    if (row_of_failure(failure.kind) == nullptr)
+      text += '\n' + failure_text(failure, title, nullptr, sources, terminal);
+  text += failing_findings_text(run, title, sources, terminal);
   return text + findings_text(run, title, sources, terminal);
 }
 

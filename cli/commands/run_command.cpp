@@ -18,6 +18,7 @@
 #include "impact/print.h"
 #include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
@@ -86,6 +87,7 @@ private:
     if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
       throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
     check_strategy(m_options);
+    check_races(m_options);
     if (m_options.shard && !row_of(m_options.strategy).samples() &&
         m_options.schedules.value_or(UINT64_MAX) < m_options.shard->count)
       throw UsageError("--shard: there are more shards than --schedules: give each at least one");
@@ -147,10 +149,12 @@ private:
   std::string section(const TestRun& run) {
     const ChangeView* change = m_change ? &m_change->view : nullptr;
     std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
-    for (const Failure& failure : run.failures) {
-      text += '\n' + failure_text(failure, test_title(run.binary, run.name), change, m_sources, m_terminal);
-    }
-    const std::string findings = findings_text(run, test_title(run.binary, run.name), m_sources, m_terminal);
+    const std::string title = test_title(run.binary, run.name);
+    for (const Failure& failure : run.failures)
+      if (row_of_failure(failure.kind) == nullptr)
+        text += '\n' + failure_text(failure, title, change, m_sources, m_terminal);
+    text += failing_findings_text(run, title, m_sources, m_terminal);
+    const std::string findings = findings_text(run, title, m_sources, m_terminal);
     text += findings;
     const bool details = !run.failures.empty() || !findings.empty();
     const bool separate = m_tests.names.size() > 1 && (!m_options.quiet || details);

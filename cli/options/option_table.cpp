@@ -114,7 +114,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses as points: sync, racy or all",
               [](Options& o, Text n, Text t) { o.accesses = parse_accesses(n, t); }},
-    OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "report", "data races: report, fail (status 1), off",
+    OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "", "data races that fail: fail, changed; report, off",
               [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
     OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "false", "every finding makes the run fail (status 1)",
               [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},

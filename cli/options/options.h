@@ -54,7 +54,7 @@ struct Options {
   std::vector<PortfolioMember> portfolio;
   unsigned keep_going = 1;
   Accesses accesses = Accesses::racy;
-  Races races = Races::report;
+  std::optional<Races> races; // nullopt: changed with a change, else fail
   bool strict_findings = false;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;

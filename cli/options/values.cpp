@@ -110,8 +110,9 @@ SearchStrategy parse_strategy(const std::string& name, const std::string& text) 
 }
 
 Races parse_races(const std::string& name, const std::string& text) {
-  return parse_choice<Races>(name, text,
-                             {{"report", Races::report}, {"fail", Races::fail}, {"off", Races::off}});
+  return parse_choice<Races>(
+      name, text,
+      {{"off", Races::off}, {"report", Races::report}, {"changed", Races::changed}, {"fail", Races::fail}});
 }
 
 Accesses parse_accesses(const std::string& name, const std::string& text) {

@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "cli/run/interruption.h"
+#include "cli/run/judge_findings.h"
 #include "cli/run/run_observer.h"
+#include "cli/run/run_plan.h"
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
 #include "heuristics/table.h"
@@ -58,7 +60,7 @@ ExploreOptions base_options(const ExploreTests& job) {
       member.heuristic.clear();
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
-  explore.races = job.options.races;
+  explore.races = races_policy(job.options);
   explore.isolation = job.options.isolation;
   explore.reduction = job.options.reduction;
   explore.audit = job.options.audit;
@@ -76,6 +78,14 @@ ExploreOptions base_options(const ExploreTests& job) {
     };
   }
   return explore;
+}
+
+FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& explore) {
+  return {.races = explore.races,
+          .strict = job.options.strict_findings,
+          .runtime = job.runtime,
+          .frame_bits = explore.frame_bits,
+          .base_binary = job.options.base_binary};
 }
 
 // The promoted accesses of the test in a report.
@@ -116,12 +126,6 @@ std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std:
   return now + (*deadline - now) / static_cast<long>(left);
 }
 
-bool findings_fail(const Options& options, const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-    return options.strict_findings || (options.races == Races::fail && finding.kind == "data-race");
-  });
-}
-
 std::vector<TestRun> probe_tests(const ExploreTests& job) {
   constexpr std::uint64_t k_executions = 256;
   constexpr std::chrono::seconds k_longest{2};
@@ -146,6 +150,8 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   std::optional<Time> deadline;
   if (job.options.budget) deadline = job.started + *job.options.budget;
   ExploreOptions explore_options = base_options(job);
+  const FindingPolicy policy = finding_policy(job, explore_options);
+  explore_options.keeps_schedule = [&](const Finding& finding) { return may_fail(finding, policy); };
   RunObserver observer(progress);
   std::vector<TestRun> runs;
   const std::size_t count = job.tests.names.size();
@@ -166,7 +172,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,
                              .base_binary = job.options.base_binary});
-    runs.back().findings_fail = findings_fail(job.options, runs.back().findings);
+    judge_findings(runs.back(), policy);
     progress.finish();
     done(runs.back());
   }

@@ -33,9 +33,6 @@ using Time = std::chrono::steady_clock::time_point;
 // The time at which the next of `left` tests must end: each test gets an equal part of what is left.
 std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left);
 
-// Whether these findings fail the test, because of --races fail or --strict-findings.
-bool findings_fail(const Options& options, const std::vector<Finding>& findings);
-
 // Makes a few executions of each test, for the estimate of how many there are. It writes no files.
 std::vector<TestRun> probe_tests(const ExploreTests& job);
 

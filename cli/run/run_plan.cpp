@@ -26,6 +26,19 @@ bool heuristic_needs_change(const std::string& name) {
   return found && found->mode != PrioritizationMode::basic;
 }
 
+Races races_policy(const Options& options) {
+  const bool by_change = options.change.given() || !options.base_binary.empty();
+  const Races wanted = options.races.value_or(by_change ? Races::changed : Races::fail);
+  return wanted == Races::changed && !by_change ? Races::fail : wanted;
+}
+
+void check_races(const Options& options) {
+  if (options.by_option.contains("races") && options.races == Races::changed &&
+      races_policy(options) != Races::changed)
+    throw UsageError("--races changed needs a change to go by: give --base REV or another change option, or "
+                     "--base-binary PATH");
+}
+
 void check_strategy(const Options& options) {
   const StrategyRow& chosen = row_of(options.strategy);
   const auto given = [&](const char* option) { return options.by_option.contains(option); };
@@ -66,7 +79,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
     notes.emplace_back(
         "plain memory accesses are not scheduling points: a failure that needs a data race may be "
         "missed; --accesses racy, the default, explores those that race");
-  } else if (options.accesses == Accesses::racy && options.races == Races::off) {
+  } else if (options.accesses == Accesses::racy && races_policy(options) == Races::off) {
     notes.emplace_back(
         "data races are not looked for: no plain memory access becomes a scheduling point, as under "
         "--accesses sync, and a failure that needs a race may be missed");

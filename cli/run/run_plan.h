@@ -19,6 +19,11 @@ bool heuristic_needs_change(const std::string& name);
 // Throws UsageError if an option belongs to another strategy than the chosen one, or lacks what it needs.
 void check_strategy(const Options& options);
 
+// What is done about data races: as asked for, or what is the default for this run.
+Races races_policy(const Options& options);
+// Throws UsageError if an option about races lacks what it needs.
+void check_races(const Options& options);
+
 // One line each; `change` is null without one.
 std::vector<std::string> run_notes(const Options& options, const BinaryInfo& binary,
                                    const TestSelection& tests, const Change* change);

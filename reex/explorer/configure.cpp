@@ -24,6 +24,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.isolation = options.isolation == Isolation::fork ? IsolationMode::fork : IsolationMode::restore;
   config.accesses = visible_accesses(options.accesses);
   config.races = options.races != Races::off;
+  config.promotes = config.races && options.accesses == Accesses::racy;
   config.timeouts = options.timeouts;
   config.sleeps_any = options.sleeps_any;
   config.spurious = options.spurious;

@@ -50,8 +50,9 @@ private:
   void begin(unsigned worker, std::uint64_t run);
   void remember(const StoredReport& report);
   void take_report(Session& session);
-  void keep_schedule(Failure& failure, const ScheduleEnd& end);
-  void take_findings(Session& session);
+  bool keep_schedule(const std::string& path, const Schedule& how, const ScheduleEnd& end);
+  void keep_schedule(Session& session, const ReportCopy& report, Finding& finding);
+  void take_findings(Session& session, const ReportCopy& report);
   bool comes_first(Session& session) const;
   void take_failure(Session& session, const ReportCopy& report);
   void take_outcomes(Session& session);

@@ -12,7 +12,7 @@ namespace {
 
 // Each array has the order of its enumeration.
 constexpr const char* k_accesses[] = {"sync", "racy", "all"};
-constexpr const char* k_races[] = {"off", "report", "fail"};
+constexpr const char* k_races[] = {"off", "report", "changed", "fail"};
 constexpr const char* k_reductions[] = {"none", "auto", "hb"};
 constexpr const char* k_interesting[] = {"shared", "impacted"};
 

@@ -9,6 +9,7 @@
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
 #include "reex/records/trace.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/schedules/schedule_file.h"
 #include "reex/schedules/schedule_writer.h"
 #include "reex/trace/difference.h"
@@ -109,7 +110,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                     .standard_output = output.standard_output,
                     .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
     if (ending.end == End::exited) end.exit = ending.value;
-    keep_schedule(failure, end);
+    if (!keep_schedule(failure.replay, failure.how, end)) failure.replay.clear();
   }
   if (known) {
     *same = failure;
@@ -122,28 +123,59 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   m_observer.failure(m_run.failures.back());
 }
 
-// The failure is known, and is reported, if its schedule cannot be written.
-void Exploration::keep_schedule(Failure& failure, const ScheduleEnd& end) {
+// False, with a note, if the schedule cannot be written: what it shows is known, and is reported.
+bool Exploration::keep_schedule(const std::string& path, const Schedule& how, const ScheduleEnd& end) {
   std::string why;
   try {
-    save_schedule(failure.replay, m_options, m_run, failure.how, end);
-    return;
+    save_schedule(path, m_options, m_run, how, end);
+    return true;
   } catch (const ScheduleFileError& error) {
     why = error.what();
   } catch (const std::filesystem::filesystem_error& error) {
     why = error.what();
   }
-  m_run.notes.push_back("failure " + failure.key + " cannot be replayed: " + why);
-  failure.replay.clear();
+  m_run.notes.push_back("failure " + end.failure_key + " cannot be replayed: " + why);
+  return false;
 }
 
-void Exploration::take_findings(Session& session) {
-  for (const FindingRecord& record : read_new_findings(session.memory()->findings)) {
-    const Finding finding = session.reader().finding(record, m_options.test_name);
+// The schedule file of a finding. Two findings with the same key are at different lines.
+void Exploration::keep_schedule(Session& session, const ReportCopy& report, Finding& finding) {
+  const ControlMemory& memory = session.memory();
+  const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
+                                  [&](const Finding& known) { return known.key == finding.key; });
+  finding.replay = m_options.failures_directory + "/" + finding.key +
+                   (same == 0 ? "" : "-" + std::to_string(same + 1)) + ".reex";
+  Schedule how = finding.how;
+  how.trace = session.reader().steps(read_trace(memory->trace));
+  ScheduleEnd end{
+      .failure_kind = std::string(row_of_finding(finding.kind)->failure),
+      .failure_key = finding.key,
+      .places = lines_of(finding.where),
+      .message = finding.message,
+      .exit = {},
+      .standard_output = report.standard_output,
+      .promoted = promoted_accesses(read_promoted(shared_of(session).promoted, report.promoted), session)};
+  if (report.replayed.end == End::exited) end.exit = report.replayed.value;
+  if (!keep_schedule(finding.replay, how, end)) finding.replay.clear();
+}
+
+void Exploration::take_findings(Session& session, const ReportCopy& report) {
+  const ControlMemory& memory = session.memory();
+  for (const FindingRecord& record : read_new_findings(memory->findings)) {
+    Finding finding = session.reader().finding(record, m_options.test_name);
     if (is_of_the_library(finding)) continue;
-    if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
-                     [&](const Finding& known) { return same_place(known, finding); }))
-      m_run.findings.push_back(finding);
+    if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
+                    [&](const Finding& known) { return same_place(known, finding); }))
+      continue;
+    const DecisionsCopy taken = read_decisions(memory->saved);
+    finding.how.decisions = decisions_of(taken.list);
+    place_decisions(finding.how.decisions, taken.list, read_turns(memory->guide));
+    finding.how.preemptions = taken.preemptions;
+    finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
+    if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
+        m_options.keeps_schedule(finding))
+      keep_schedule(session, report, finding);
+    m_run.findings.push_back(std::move(finding));
   }
 }
 
@@ -159,7 +191,7 @@ void Exploration::take_report(Session& session) {
   const std::size_t findings = m_run.findings.size();
   const std::size_t notes = m_run.notes.size();
   const std::size_t gaps = m_run.gaps.size();
-  take_findings(session);
+  take_findings(session, given);
   if (given.failed) take_failure(session, given);
   if (!m_reports) return;
   const auto since = [](const auto& list, std::size_t from) {

@@ -11,7 +11,7 @@ constexpr Checked k_checked("findings");
 FindingRecord read_finding(const FindingRecord& shared) {
   const FindingRecord copy = fetch(shared);
   k_checked.enumerator(copy.kind, FindingKind::unlocked_by_stranger, "the kind of a finding");
-  k_checked.flag(copy.captured, "a mark of a finding");
+  for (const bool* mark : {&copy.captured, &copy.shown}) k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");
   for (const FindingSide& side : copy.side) {
     k_checked.enumerator(side.act, FindingAct::left_frame, "what a thread did");
@@ -36,6 +36,14 @@ std::vector<FindingRecord> read_new_findings(const Findings& shared) {
   std::vector<FindingRecord> copies;
   for (std::uint32_t i = counts.handed; i < counts.count; ++i)
     copies.push_back(read_finding(shared.record[i]));
+  return copies;
+}
+
+std::vector<FindingRecord> read_shown_findings(const Findings& shared) {
+  const std::uint32_t count = read_finding_counts(shared).count;
+  std::vector<FindingRecord> copies;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (FindingRecord copy = read_finding(shared.record[i]); copy.shown) copies.push_back(copy);
   return copies;
 }
 

@@ -18,5 +18,7 @@ FindingCounts read_finding_counts(const Findings& shared);
 
 // Those that have not been handed over yet.
 std::vector<FindingRecord> read_new_findings(const Findings& shared);
+// Those that the last detailed execution showed.
+std::vector<FindingRecord> read_shown_findings(const Findings& shared);
 
 } // namespace reex

@@ -7,6 +7,7 @@
 
 #include "reex/replay/reduction.h"
 #include "reex/replay/trials.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/schedules/schedule_writer.h"
 
 namespace reex {
@@ -33,6 +34,7 @@ private:
   // The schedule to execute after `trial`. First come the recorded choices, then the candidates, and last the
   // smallest schedule once more, for the report.
   std::optional<Turns> next(const Trial& trial) {
+    if (trial.lacks_stacks()) return trial.turns();
     if (!m_reduction) return begin(trial);
     if (m_last) {
       end(trial);
@@ -136,6 +138,7 @@ private:
 std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const MinimizeOptions& options) {
   const TemporaryFolder folder;
   if (file.preemptions == 0 || folder.path().empty()) return {};
+  if (row_of_failure(file.failure_kind) != nullptr) return {}; // an exploration does not stop at a finding
   ExploreOptions explore_options;
   explore_options.binary = file.binary;
   explore_options.arguments = file.arguments;

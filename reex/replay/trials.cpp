@@ -12,6 +12,7 @@
 #include "reex/records/search.h"
 #include "reex/records/status.h"
 #include "reex/records/trace.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/trace/verdict.h"
 
 namespace reex {
@@ -24,7 +25,8 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   RunConfig& config = control.config;
   config.task = Task::replay;
   config.accesses = visible_accesses(file.accesses);
-  config.races = setup.find_races && file.accesses == Accesses::racy;
+  config.promotes = setup.find_races && file.accesses == Accesses::racy;
+  config.races = config.promotes || row_of_failure(file.failure_kind) != nullptr;
   config.timeouts = file.timeouts;
   config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
@@ -63,11 +65,32 @@ std::optional<int> Trial::exit() const {
   return ending().value;
 }
 
+// The finding that the file is about; nullopt if this execution did not show it.
+std::optional<Finding> Trial::shown() const {
+  if (row_of_failure(m_file.failure_kind) == nullptr) return {};
+  std::optional<Finding> best;
+  for (const FindingRecord& record : read_shown_findings(m_memory->findings)) {
+    Finding finding = m_session.reader().finding(record, m_file.test_name);
+    if (finding.key != m_file.failure_key) continue;
+    if (lines_of(finding.where) == m_file.places) return finding;
+    if (!best) best = std::move(finding); // other lines of the same functions, as in another build
+  }
+  return best;
+}
+
+bool Trial::lacks_stacks() const {
+  if (row_of_failure(m_file.failure_kind) == nullptr) return false;
+  const std::vector<FindingRecord> seen = read_shown_findings(m_memory->findings);
+  return std::any_of(seen.begin(), seen.end(), [](const FindingRecord& record) { return !record.captured; });
+}
+
 std::string Trial::failure_kind() const {
+  if (shown()) return m_file.failure_kind;
   return reex::failure_kind(ending().end, ending().value, m_file.gtest, standard_output());
 }
 
 std::string Trial::failure_key() const {
+  if (shown()) return m_file.failure_key;
   Failure failure;
   failure.kind = failure_kind();
   if (failure.kind.empty()) return "";
@@ -94,7 +117,7 @@ std::vector<PromotedAccess> Trial::promoted() const {
 
 bool Trial::promotes_more() const {
   const FindingCounts findings = read_finding_counts(m_memory->findings);
-  return read_config(m_memory->config).races && findings.handed < findings.count;
+  return read_config(m_memory->config).promotes && findings.handed < findings.count;
 }
 
 Failure Trial::failure() const {
@@ -104,6 +127,13 @@ Failure Trial::failure() const {
   failure.how.preemptions = preemptions();
   failure.stdout_text = standard_output();
   failure.stderr_text = standard_error();
+  if (std::optional<Finding> finding = shown()) {
+    failure.kind = m_file.failure_kind;
+    failure.key = finding->key;
+    failure.message = finding->message;
+    failure.where = std::move(finding->where);
+    return failure;
+  }
   failure.kind = failure_kind();
   if (failure.kind.empty()) return failure;
   failure.where = m_session.reader().positions(read_trace(m_memory->trace), ending());

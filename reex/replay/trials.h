@@ -33,8 +33,13 @@ public:
 
   const EndingCopy& ending() const { return m_report.replayed; }
   bool ended() const { return ending().end != End::running; }
-  std::string failure_kind() const; // "" if the execution did not fail
+  // Of a file about a finding: its kind and key if this execution showed it. Else of how the execution ended;
+  // "" if it did not fail.
+  std::string failure_kind() const;
   std::string failure_key() const;
+  // Of a file about a finding: one was seen for the first time. The next execution of the same choices shows
+  // its stacks, without which it has no key.
+  bool lacks_stacks() const;
   unsigned preemptions() const;
   Turns turns() const; // the choices that are not the default choice
   std::vector<Decision> decisions() const;
@@ -47,6 +52,8 @@ public:
   bool promotes_more() const; // it had new findings; accesses of races among them are visible in the next one
 
 private:
+  std::optional<Finding> shown() const;
+
   const ScheduleFile& m_file;
   const ControlMemory& m_memory;
   Session& m_session;

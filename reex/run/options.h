@@ -16,7 +16,8 @@
 namespace reex {
 
 enum class Accesses : std::uint8_t { sync, racy, all };
-enum class Races : std::uint8_t { off, report, fail };
+// changed: races of the change fail the test, and the others are reported.
+enum class Races : std::uint8_t { off, report, changed, fail };
 enum class Isolation : std::uint8_t { automatic, restore, fork };
 
 // The files of reex that a test needs at its start.
@@ -59,7 +60,7 @@ struct ExploreOptions {
   unsigned jobs = 1;       // workers that share the search; at most k_max_workers
   unsigned keep_going = 1; // stop after this many distinct failures; 0: never
   Accesses accesses = Accesses::racy;
-  Races races = Races::report;
+  Races races = Races::fail;
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
   std::uint32_t audit = 64; // of what the reduction leaves out, one in so many is executed; 0: none
@@ -72,6 +73,8 @@ struct ExploreOptions {
 
   RuntimeFiles runtime;
   std::string failures_directory; // for schedule files; "": write none
+  // Whether a finding gets a schedule file. Empty: none does.
+  std::function<bool(const Finding&)> keeps_schedule;
 
   // The file for the log of executions, one line of JSON for each (docs/json.md); "": write none.
   std::string schedule_log;

@@ -1,7 +1,6 @@
 #include "reex/run/result.h"
 
 #include <algorithm>
-#include <set>
 
 namespace reex {
 
@@ -98,16 +97,17 @@ const Frame* user_frame(const std::vector<Frame>& stack) {
   return found == stack.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> lines_of(const std::vector<ThreadPosition>& sides) {
+  std::vector<std::string> lines;
+  for (const ThreadPosition& side : sides)
+    if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+      lines.push_back(frame->file + ':' + std::to_string(frame->line));
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
 bool same_place(const Finding& a, const Finding& b) {
-  if (a.key != b.key || a.where.size() != b.where.size()) return false;
-  const auto lines = [](const Finding& finding) {
-    std::multiset<std::pair<std::string, unsigned>> result;
-    for (const ThreadPosition& side : finding.where)
-      if (const Frame* frame = user_frame(side.stack); frame != nullptr)
-        result.insert({frame->file, frame->line});
-    return result;
-  };
-  return lines(a) == lines(b);
+  return a.key == b.key && lines_of(a.where) == lines_of(b.where);
 }
 
 } // namespace reex

@@ -97,7 +97,7 @@ struct Shard {
 
 struct Failure {
   std::string key;            // 12 hex digits; the same in other runs: stable_key
-  std::string kind;           // deadlock livelock assertion abort signal exception exit gtest ...
+  std::string kind;           // deadlock livelock assertion abort signal exception exit gtest race ...
   std::string message;        // one line, or a few
   std::uint64_t schedule = 0; // ordinal of the first execution with this failure, from 1
   std::uint64_t count = 0;    // number of executions with this failure
@@ -124,8 +124,14 @@ struct Finding {
   std::string object;
   std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
   std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"
+  std::vector<std::uint64_t> order;  // of that execution, as in a Failure
+  Schedule how;                      // the choices of that execution; without a trace
+  std::string replay;                // path of the schedule file; "" if it was not asked for
+  std::string reason = "";           // why it does not count as a failure, if this is to be told
 };
-// Whether two findings are the same: they have the same key and the same lines of user code.
+// The lines of user code at which the sides of a finding are, "file:line", sorted.
+std::vector<std::string> lines_of(const std::vector<ThreadPosition>& sides);
+// Whether two findings are the same: they have the same key and the same lines.
 bool same_place(const Finding& a, const Finding& b);
 
 struct Outcome {
@@ -227,11 +233,10 @@ struct TestRun {
   double executions_per_second = 0;
   Control control;
   std::vector<Outcome> outcomes; // with --outcomes
-  std::vector<Failure> failures;
-  std::vector<Finding> findings;
-  bool findings_fail = false; // the options say that such findings fail the test
-  unsigned rounds = 1;        // docs/semantics.md: "Races and rounds"
-  unsigned promoted = 0;      // the number of promoted accesses
+  std::vector<Failure> failures; // those that come of findings (finding_kinds.h) last
+  std::vector<Finding> findings; // the others
+  unsigned rounds = 1;           // docs/semantics.md: "Races and rounds"
+  unsigned promoted = 0;         // the number of promoted accesses
   std::vector<PromotedAccess> promoted_accesses;
   Inconclusive inconclusive;
   std::vector<Gap> gaps; // beyond those of `inconclusive`; the claims respect them

@@ -28,7 +28,7 @@ Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::error || run.error.kind == ErrorKind::internal ||
       run.error.kind == ErrorKind::damaged || run.error.kind == ErrorKind::machine)
     return Verdict::error;
-  if (!run.failures.empty() || run.findings_fail) return Verdict::failed;
+  if (!run.failures.empty()) return Verdict::failed;
   if (run.error.kind == ErrorKind::not_started) return Verdict::not_started;
   if (run.error) return Verdict::uncontrolled;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;

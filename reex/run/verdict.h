@@ -23,7 +23,7 @@ const char* to_string(Verdict verdict); // "no-failure-found"
 // - `passed`: no failure, and all schedules within a bound of 0 or more preemptions were explored. Nothing is
 //   missing that would make this untrue (reex/run/gap.h).
 // - `no_failure_found`: no failure, but no bound was completed; strategies that sample complete none.
-// - `failed`: there is a failure, or there are findings that fail the test (TestRun::findings_fail).
+// - `failed`: there is a failure, of an execution or of a finding that counts.
 // - `inconclusive`: an execution ended without a verdict (step limit, memory limit, watchdog), what a verdict
 //   needs was not to be had (GapEffect::verdict), there was no time for a single execution, or the shards of
 //   a merged run had different promoted accesses.

@@ -136,6 +136,7 @@ ScheduleFile read_document(const Json& document) {
   const Json& outcome = part(document, "outcome", &Json::is_object);
   file.failure_kind = member<std::string>(outcome, "failure");
   file.failure_key = member<std::string>(outcome, "key");
+  if (outcome.contains("places")) file.places = member<std::vector<std::string>>(outcome, "places");
   file.message = member<std::string>(outcome, "message");
   if (!member<Json>(outcome, "exit").is_null()) file.exit = count<int>(outcome, "exit");
   file.stdout_sha256 = member<std::string>(outcome, "stdout_sha256");
@@ -222,11 +223,11 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
                         {"max_steps", file.max_steps}};
-  const Json outcome = {{"failure", file.failure_kind},
-                        {"key", file.failure_key},
-                        {"message", file.message},
-                        {"exit", file.exit ? Json(*file.exit) : Json()},
-                        {"stdout_sha256", file.stdout_sha256}};
+  Json outcome = {{"failure", file.failure_kind}, {"key", file.failure_key}};
+  if (!file.places.empty()) outcome["places"] = file.places;
+  outcome["message"] = file.message;
+  outcome["exit"] = file.exit ? Json(*file.exit) : Json();
+  outcome["stdout_sha256"] = file.stdout_sha256;
   const std::string decisions = lines(file.decisions, [](const Decision& decision) {
     Json value = {{"point", decision.point},
                   {"step", decision.step},

@@ -45,6 +45,7 @@ struct ScheduleFile {
   // The end of the execution.
   std::string failure_kind; // "" if it passed
   std::string failure_key;
+  std::vector<std::string> places; // of a finding: the lines of its sides, "file:line", sorted
   std::string message;
   std::optional<int> exit;
   std::string stdout_sha256;

@@ -59,6 +59,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.max_steps = options.max_steps;
   file.failure_kind = end.failure_kind;
   file.failure_key = end.failure_key;
+  file.places = end.places;
   file.message = end.message;
   file.exit = end.exit;
   set_schedule(file, how, end.standard_output);

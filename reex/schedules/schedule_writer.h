@@ -13,6 +13,7 @@ namespace reex {
 struct ScheduleEnd {
   std::string failure_kind;
   std::string failure_key;
+  std::vector<std::string> places = {};
   std::string message;
   std::optional<int> exit;
   std::string standard_output;

@@ -17,7 +17,8 @@ struct RunConfig {
   Task task = Task::explore;
   IsolationMode isolation = IsolationMode::automatic;
   VisibleAccesses accesses = VisibleAccesses::sync;
-  bool races = false; // look for data races
+  bool races = false;    // look for data races
+  bool promotes = false; // plain accesses that race become visible operations
   bool timeouts = false;
   bool sleeps_any = false; // a sleep may return at once
   bool spurious = false;

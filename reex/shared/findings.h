@@ -41,6 +41,7 @@ struct FindingRecord {
   std::uint64_t key; // tells the findings of one run apart
   FindingKind kind;
   bool captured; // both stacks are there
+  bool shown;    // by the last detailed execution
   std::uint64_t object;
   std::uint64_t schedule; // ordinal of the execution
   FindingSide side[2];    // of a race: the earlier access, then the later one; else the first alone

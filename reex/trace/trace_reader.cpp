@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/match_bits.h"
+#include "reex/run/finding_kinds.h"
 #include "reex/shared/hidden_objects.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/verdict.h"
@@ -279,20 +280,6 @@ std::string act_text(FindingAct act, unsigned size) {
   return "";
 }
 
-const char* kind_text(FindingKind kind) {
-  switch (kind) {
-  case FindingKind::data_race:
-    return "data-race";
-  case FindingKind::never_joined:
-    return "never-joined";
-  case FindingKind::destroyed_while_held:
-    return "destroyed-while-held";
-  case FindingKind::unlocked_by_stranger:
-    return "unlocked-by-stranger";
-  }
-  return "";
-}
-
 std::string finding_message(const Finding& finding) {
   if (finding.kind == "never-joined")
     return "thread " + std::to_string(finding.where.front().thread) + " was neither joined nor detached";
@@ -312,7 +299,7 @@ std::string finding_message(const Finding& finding) {
 
 Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name) {
   Finding finding;
-  finding.kind = kind_text(record.kind);
+  finding.kind = finding_rows()[static_cast<std::size_t>(record.kind)].kind;
   finding.object = m_resolver.variable(record.object);
   finding.schedule = record.schedule;
   for (const FindingSide& side : record.side) {

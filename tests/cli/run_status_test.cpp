@@ -73,11 +73,11 @@ TEST(RunStatus, OfOneTest) {
   EXPECT_EQ(status({passed()}, false, true), 130);
 }
 
-TEST(RunStatus, OfFindingsIsAFailureOnlyWhereAskedFor) {
+TEST(RunStatus, OfFindingsIsAFailureOnlyWhereTheyCount) {
   TestRun run = passed();
   run.findings.emplace_back();
   EXPECT_EQ(status({run}, true), 0);
-  run.findings_fail = true;
+  run.failures.emplace_back().kind = "race";
   EXPECT_EQ(status({run}), 1);
   EXPECT_EQ(status({passed(), run}), 1);
 }

@@ -25,6 +25,7 @@ ScheduleFile sample() {
   file.max_steps = 18446744073709551615ULL;
   file.failure_kind = "deadlock";
   file.failure_key = "3f2a9c01b7de";
+  file.places = {"a.cpp:3", "b.cpp:7"};
   file.message = "no thread can run";
   file.stdout_sha256 = "e3b0";
   file.preemptions = 1;
@@ -57,6 +58,7 @@ TEST(ScheduleFile, ComesBackAsItWas) {
   EXPECT_EQ(back.max_steps, sample().max_steps);
   EXPECT_EQ(back.accesses, Accesses::racy);
   EXPECT_EQ(back.promoted, sample().promoted);
+  EXPECT_EQ(back.places, sample().places);
   EXPECT_FALSE(back.exit.has_value());
   EXPECT_EQ(back.decisions[1].kind, "wake");
   EXPECT_EQ(back.decisions[1].step, 9U);

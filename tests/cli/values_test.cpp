@@ -4,6 +4,7 @@
 
 #include "cli/options/duration.h"
 #include "cli/run/explore_tests.h"
+#include "cli/run/run_plan.h"
 #include "cli/terminal/color.h"
 
 namespace reex {
@@ -72,6 +73,7 @@ TEST(Values, AreReadOrRefused) {
   EXPECT_THROW(parse_accesses("--accesses", "some"), UsageError);
   EXPECT_EQ(parse_races("--races", "fail"), Races::fail);
   EXPECT_EQ(parse_races("--races", "off"), Races::off);
+  EXPECT_EQ(parse_races("--races", "changed"), Races::changed);
   EXPECT_THROW(parse_races("--races", "maybe"), UsageError);
   EXPECT_TRUE(parse_flag("REEX_STRICT", "yes"));
   EXPECT_THROW(parse_flag("REEX_STRICT", "maybe"), UsageError);
@@ -87,20 +89,23 @@ TEST(Values, ListFormats) {
   }
 }
 
-TEST(Findings, FailTheTestAsAskedFor) {
-  Finding race;
-  race.kind = "data-race";
-  Finding unjoined;
-  unjoined.kind = "never-joined";
+TEST(RacesPolicy, DependsOnWhetherThereIsSomethingToCompareWith) {
   Options options;
-  EXPECT_FALSE(findings_fail(options, {race, unjoined}));
-  options.races = Races::fail;
-  EXPECT_TRUE(findings_fail(options, {unjoined, race}));
-  EXPECT_FALSE(findings_fail(options, {unjoined}));
+  EXPECT_EQ(races_policy(options), Races::fail);
+  options.races = Races::changed; // as a setting: without a change, all races count
+  EXPECT_EQ(races_policy(options), Races::fail);
+  EXPECT_NO_THROW(check_races(options));
+  options.by_option.insert("races");
+  EXPECT_THROW(check_races(options), UsageError);
+  options.base_binary = "old";
+  EXPECT_NO_THROW(check_races(options));
+  EXPECT_EQ(races_policy(options), Races::changed);
+  options.base_binary.clear();
+  options.change.base = "HEAD~1";
+  options.races.reset();
+  EXPECT_EQ(races_policy(options), Races::changed);
   options.races = Races::report;
-  options.strict_findings = true;
-  EXPECT_TRUE(findings_fail(options, {unjoined}));
-  EXPECT_FALSE(findings_fail(options, {}));
+  EXPECT_EQ(races_policy(options), Races::report);
 }
 
 TEST(Budget, IsSharedEvenly) {

@@ -32,9 +32,25 @@ std::string describe(const RunResult& run) { return "$ " + run.command + "\n" + 
 
 bool is_inconclusive(const json& entry) { return entry.value("inconclusive", false); }
 
+// A data race is a failure, and the other findings are none.
 int expected_exit(const json& entry) {
-  if (!entry.at("failure").is_null()) return 1;
+  if (!entry.at("failure").is_null() || entry.at("findings").contains("data-race")) return 1;
   return is_inconclusive(entry) ? 3 : 0;
+}
+
+std::vector<json> races_of(const json& report) {
+  std::vector<json> races;
+  for (const json& failure : report.at("failures"))
+    if (failure.at("kind") == "race") races.push_back(failure);
+  return races;
+}
+
+// The number of findings of each kind, those included that count as failures.
+std::map<std::string, std::size_t> findings_of(const json& report) {
+  std::map<std::string, std::size_t> findings;
+  for (const json& finding : report.at("findings")) ++findings[finding.at("kind").get<std::string>()];
+  if (const std::size_t races = races_of(report).size(); races != 0) findings["data-race"] = races;
+  return findings;
 }
 
 // The fewest preemptions of an outcome with this failure.
@@ -126,9 +142,7 @@ TEST_P(Corpus, VerdictIsAsExpected) {
   std::set<std::string> expected_kinds;
   if (!entry.at("failure").is_null()) expected_kinds.insert(entry.at("failure").get<std::string>());
   EXPECT_EQ(expected_kinds, kinds) << describe(run);
-  std::map<std::string, unsigned> findings;
-  for (const json& finding : run.report.at("findings")) ++findings[finding.at("kind").get<std::string>()];
-  EXPECT_EQ(entry.at("findings"), json(findings)) << describe(run);
+  EXPECT_EQ(entry.at("findings"), json(findings_of(run.report))) << describe(run);
   if (!entry.at("preemptions").is_null()) {
     EXPECT_EQ(entry.at("preemptions").get<unsigned>(), fewest(run.report, entry.at("failure")))
         << describe(run);
@@ -153,7 +167,7 @@ TEST_P(Corpus, ReductionKeepsOutcomesAndTheirFewestPreemptions) {
   ASSERT_TRUE(all.report.is_object()) << describe(all);
   ASSERT_TRUE(reduced.report.is_object()) << describe(reduced);
   EXPECT_EQ(reached(all.report), reached(reduced.report)) << describe(reduced);
-  EXPECT_EQ(all.report.at("findings").size(), reduced.report.at("findings").size()) << describe(reduced);
+  EXPECT_EQ(findings_of(all.report), findings_of(reduced.report)) << describe(reduced);
   EXPECT_LE(reduced.report.at("schedules"), all.report.at("schedules")) << describe(reduced);
   EXPECT_EQ(all.report.at("bound_completed"), reduced.report.at("bound_completed")) << describe(reduced);
   if (all.report.at("exhausted") == reduced.report.at("exhausted")) return;
@@ -169,11 +183,11 @@ TEST_P(Corpus, ReductionKeepsOutcomesAndTheirFewestPreemptions) {
 TEST_P(Corpus, FailureIsReplayed) {
   const json& entry = GetParam().entry;
   if (entry.at("failure").is_null()) {
-    const RunResult run = explore({});
+    const RunResult run = explore({"--races", "report"});
     EXPECT_TRUE(schedule_files(m_directory.path()).empty()) << describe(run);
     return;
   }
-  const RunResult run = explore({"--keep-going", "1"});
+  const RunResult run = explore({"--keep-going", "1", "--races", "report"});
   EXPECT_EQ(1, run.exit) << describe(run);
   const std::vector<fs::path> files = schedule_files(m_directory.path());
   ASSERT_EQ(1U, files.size()) << describe(run);
@@ -184,6 +198,25 @@ TEST_P(Corpus, FailureIsReplayed) {
   const RunResult replay = run_verb(m_directory.path(), {"replay", files[0].string()});
   EXPECT_EQ(1, replay.exit) << describe(replay);
   EXPECT_NE(std::string::npos, replay.log.find(entry.at("failure").get<std::string>())) << describe(replay);
+}
+
+// Each race has a schedule file, which shows it again with both stacks.
+TEST_P(Corpus, RacesAreReplayed) {
+  if (!GetParam().entry.at("findings").contains("data-race")) return;
+  const RunResult run = explore({"--keep-going", "1"});
+  EXPECT_EQ(1, run.exit) << describe(run);
+  for (const json& race : races_of(run.report)) {
+    const RunResult replay = run_verb(m_directory.path(), {"replay", race.at("replay").get<std::string>()});
+    EXPECT_EQ(1, replay.exit) << describe(replay);
+    EXPECT_NE(std::string::npos, replay.log.find("race, as recorded")) << describe(replay);
+    const std::string sides =
+        replay.log.substr(std::min(replay.log.find("Where it happened"), replay.log.size()));
+    for (const json& side : race.at("where")) {
+      const std::string line =
+          fs::path(side.at("file").get<std::string>()).filename().string() + ":" + side.at("line").dump();
+      EXPECT_NE(std::string::npos, sides.find(line)) << line << '\n' << describe(replay);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(parameters()), name_of);
@@ -197,8 +230,9 @@ int status_of_a_race(const std::vector<std::string>& options) {
 }
 
 TEST(Findings, FailTheTestWhereAskedFor) {
-  EXPECT_EQ(0, status_of_a_race({}));
+  EXPECT_EQ(1, status_of_a_race({}));
   EXPECT_EQ(1, status_of_a_race({"--races", "fail"}));
+  EXPECT_EQ(0, status_of_a_race({"--races", "report"}));
   EXPECT_EQ(1, status_of_a_race({"--races", "fail", "--accesses", "sync"}));
   EXPECT_EQ(1, status_of_a_race({"--strict-findings"}));
   EXPECT_EQ(0, status_of_a_race({"--strict-findings", "--races", "off"}));
@@ -221,8 +255,9 @@ TEST(Findings, AreNoneAndPromoteNothingWhereRacesAreOff) {
 TEST(Findings, PromoteNothingUnderAccessesSync) {
   const TemporaryDirectory directory;
   const RunResult run = explore_case(directory.path(), "fails/race/lost_increment", "--accesses", "sync");
-  EXPECT_EQ(0, run.exit) << describe(run);
-  EXPECT_EQ(2U, run.report.at("findings").size()) << describe(run);
+  EXPECT_EQ(1, run.exit) << describe(run);
+  EXPECT_EQ(2U, races_of(run.report).size()) << describe(run);
+  EXPECT_EQ(2U, run.report.at("failures").size()) << describe(run);
   EXPECT_EQ(1, run.report.at("rounds")) << describe(run);
   EXPECT_EQ(0, run.report.at("promoted")) << describe(run);
 }

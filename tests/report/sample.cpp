@@ -109,6 +109,19 @@ Finding race() {
   return finding;
 }
 
+Failure failing_race() {
+  const Finding finding = race();
+  Failure failure;
+  failure.key = finding.key;
+  failure.kind = "race";
+  failure.message = finding.message;
+  failure.schedule = finding.schedule;
+  failure.count = 1;
+  failure.replay = "/project/.reex/failures/966ddc66fefb.reex";
+  failure.where = finding.where;
+  return failure;
+}
+
 Failure use_after_free() {
   Failure failure = deadlock();
   failure.kind = "use-after-free";

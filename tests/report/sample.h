@@ -25,6 +25,7 @@ TraceStep step(unsigned ordinal, int thread, const std::string& operation, const
 Failure deadlock();
 // T1 writes a flag on a changed line, and T2 reads it.
 Finding race();
+Failure failing_race();
 // T2 uses a node that main allocated before the first thread and T1 has freed.
 Failure use_after_free();
 // The commit that removed the lock.

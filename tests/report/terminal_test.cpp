@@ -98,15 +98,38 @@ TEST(FindingsText, ShowsTheFirstFewInFullAndTheRestInALineEach) {
   EXPECT_EQ(findings_text(run, "drain", sources, options).find("more finding"), std::string::npos);
 }
 
-TEST(FindingsText, IsLeftOutWhereQuietUnlessItFailsTheTest) {
+TEST(FindingsText, IsLeftOutWhereQuiet) {
   sample::FakeSources sources;
   TerminalOptions options = sample::options();
   options.quiet = true;
   TestRun run = sample::passing_run();
   run.findings = {sample::race()};
   EXPECT_EQ(findings_text(run, "drain", sources, options), "");
-  run.findings_fail = true;
-  EXPECT_NE(findings_text(run, "drain", sources, options).find("data race on closed"), std::string::npos);
+}
+
+TEST(FailingFindingsText, ShowsTheFirstFewInFullAndHowToReplayEach) {
+  sample::FakeSources sources;
+  TestRun run = sample::passing_run();
+  run.failures = {sample::deadlock(), sample::failing_race(), sample::failing_race(), sample::failing_race(),
+                  sample::failing_race()};
+  run.failures[2].base = BaseProof{BaseProof::Verdict::passes, "/project/old/drain", ""};
+  const std::string text = failing_findings_text(run, "drain", sources, sample::options());
+  expect_approved("failing_findings.txt", text);
+  expect_width(text, 80);
+  TerminalOptions options = sample::options();
+  options.quiet = true;
+  EXPECT_NE(failing_findings_text(run, "drain", sources, options).find("data race on closed"),
+            std::string::npos);
+}
+
+TEST(FindingsText, SaysWhyARaceIsNoFailure) {
+  sample::FakeSources sources;
+  TestRun run = sample::passing_run();
+  run.findings = {sample::race()};
+  run.findings[0].reason = "the base shows it, too";
+  EXPECT_NE(
+      findings_text(run, "drain", sources, sample::options()).find("no failure: the base shows it, too"),
+      std::string::npos);
 }
 
 TEST(FindingsText, SpeaksOfSchedulingPointsOnlyWhereSomeWerePromoted) {
@@ -123,10 +146,10 @@ TEST(RunText, NamesFindingsRoundsAndWhatTheBoundIsRelativeTo) {
   run.rounds = 3;
   run.promoted = 4;
   std::string text = run_text(run, sample::options());
-  run.findings_fail = true;
   run.findings[1].kind = "destroyed-while-held";
+  run.failures = {sample::failing_race()};
   text += run_text(run, sample::options());
-  run.failures.push_back(sample::deadlock());
+  run.failures.insert(run.failures.begin(), sample::deadlock());
   run.rounds = 1;
   run.promoted = 1;
   run.exhausted = true;
@@ -185,7 +208,7 @@ TEST(RunText, TellsTheVerdictsApart) {
   run = sample::passing_run();
   run.findings.push_back(sample::race());
   EXPECT_EQ(verdict_of(run), Verdict::passed);
-  run.findings_fail = true;
+  run.failures.push_back(sample::failing_race());
   EXPECT_EQ(verdict_of(run), Verdict::failed);
   run = sample::passing_run();
   run.control.scheduling_points = 0;

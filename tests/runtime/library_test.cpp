@@ -20,7 +20,7 @@ Ran run(const Folder& folder, const Words& program) {
 
 unsigned races(const Ran& ran) {
   unsigned count = 0;
-  for (const auto& finding : ran.report["findings"]) count += finding["kind"] == "data-race" ? 1 : 0;
+  for (const auto& failure : ran.report["failures"]) count += failure["kind"] == "race" ? 1 : 0;
   return count;
 }
 

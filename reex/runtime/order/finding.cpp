@@ -61,8 +61,18 @@ void report_held(FindingKind kind, const Mutex& mutex, FindingAct act, void* pc)
                  side_of(pc, g.current->id, act));
 }
 
+// The first finding whose stacks are of interest. A replay is asked for findings of its earlier executions,
+// too.
+std::uint32_t first_wanted() {
+  return g.control->config.task == Task::replay ? 0 : g.control->findings.handed;
+}
+
+// Findings from here on are new in this execution, whose first sides went by unseen.
+std::uint32_t g_known = 0;
+
 bool wanted(const FindingRecord& record) {
-  return !record.captured && &record - g.control->findings.record >= g.control->findings.handed;
+  const auto index = &record - g.control->findings.record;
+  return !record.captured && index >= first_wanted() && index < g_known;
 }
 
 } // namespace
@@ -78,13 +88,16 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
     append(place, {.key = key,
                    .kind = kind,
                    .captured = false,
+                   .shown = g.detail,
                    .object = object,
                    .schedule = g.control->status.schedules.load() + 1,
                    .side = {first, last}});
     return;
   }
   FindingRecord& record = g.control->findings.record[place - 1];
-  if (!g.detail || !wanted(record)) return;
+  if (!g.detail) return;
+  record.shown = true;
+  if (!wanted(record)) return;
   if (record.side[1].pc != 0) capture(record.side[1]);
   record.captured = true;
 }
@@ -92,7 +105,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
 void witness(const void* address, std::size_t size, void* pc) {
   Findings& findings = g.control->findings;
   const auto low = reinterpret_cast<std::uint64_t>(address);
-  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+  for (std::uint32_t i = first_wanted(); i < findings.count; ++i) {
     FindingRecord& record = findings.record[i];
     FindingSide& first = record.side[0];
     if (!record.captured && first.pc == reinterpret_cast<std::uint64_t>(pc) &&
@@ -104,7 +117,7 @@ void witness(const void* address, std::size_t size, void* pc) {
 void witness_creation(const Fiber& thread) {
   if (!g.detail) return;
   Findings& findings = g.control->findings;
-  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+  for (std::uint32_t i = first_wanted(); i < findings.count; ++i) {
     FindingRecord& record = findings.record[i];
     const FindingSide& side = record.side[0];
     if (record.kind == FindingKind::never_joined && side.thread == thread.id &&
@@ -133,13 +146,19 @@ void report_stranger(const Mutex& mutex, void* pc) {
 void witness_locked(const Mutex& mutex) {
   if (!g.detail) return;
   Findings& findings = g.control->findings;
-  for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+  for (std::uint32_t i = first_wanted(); i < findings.count; ++i) {
     FindingRecord& record = findings.record[i];
     FindingSide& first = record.side[0];
     if (!record.captured && first.act == FindingAct::held &&
         record.object == reinterpret_cast<std::uint64_t>(&mutex) && first.thread == g.current->id)
       capture(first);
   }
+}
+
+void begin_showing() {
+  Findings& findings = g.control->findings;
+  g_known = findings.count;
+  for (std::uint32_t i = 0; i < g_known; ++i) findings.record[i].shown = false;
 }
 
 bool new_findings() { return g.control->findings.count > g.control->findings.handed; }

@@ -33,6 +33,9 @@ void report_stranger(const Mutex& mutex, void* pc);
 // two findings needs it.
 void witness_locked(const Mutex& mutex);
 
+// A detailed execution begins: it has shown no finding yet.
+void begin_showing();
+
 // There are findings that the parent has not received.
 bool new_findings();
 

@@ -32,7 +32,7 @@ template <class Visit>
 bool any_racing(Visit visit) {
   const ControlBlock& control = *g.control;
   const Findings& findings = control.findings;
-  if (proposes_rounds() || control.config.accesses != VisibleAccesses::racy) return false;
+  if (proposes_rounds() || !control.config.promotes) return false;
   bool any = false;
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
     if (findings.record[i].kind != FindingKind::data_race) continue;
@@ -67,7 +67,7 @@ void propose_round() {
   ControlBlock& control = *g.control;
   const Unpromoted& found = control.unpromoted;
   Promoted& promoted = g.shared->promoted;
-  if (!proposes_rounds() || control.config.accesses != VisibleAccesses::racy || found.count == 0) return;
+  if (!proposes_rounds() || !control.config.promotes || found.count == 0) return;
   if (promoted.count + found.count > k_max_promoted || !search().limit_to_this(true)) return;
   UndoLog& undo_log = control.frontier.undo_log;
   const UndoLog& home = g.shared->frontier.undo_log;

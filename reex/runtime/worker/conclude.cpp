@@ -205,6 +205,27 @@ void count_execution(const Ending& ending) {
   if (ending.end == End::watchdog) count_one(status.hung);
 }
 
+// Leaves the execution, at `position`, to be told to the parent, if it has failed in a new way or has new
+// findings.
+Next report_if_new(const SchedulePosition& position, std::uint32_t index) {
+  ControlBlock& control = *g.control;
+  FailureSlot& report = control.failure;
+  if (!report.failed && !new_findings()) return Next::go_on;
+  report.ending = control.ending;
+  report.schedule = control.status.schedules.load() + control.status.of_other_shards.load();
+  report.position = position;
+  report.index = index;
+  report.promoted = control.promoted_known;
+  control.saved.count = search().decision_count();
+  control.saved.preemptions = search().preemptions();
+  memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
+  undo_log().save(report.serial);
+  undo_log().save(report.due);
+  ++report.serial;
+  report.due = true;
+  return Next::report;
+}
+
 } // namespace
 
 bool is_failure(const Ending& ending) {
@@ -249,40 +270,29 @@ Next conclude() {
   locked.take(); // shared data changes last, and is locked until all is done
   const bool agrees = search().agrees(result_of(ending, outcome.hash)) || ends_round();
   const bool lowest = limit_search();
-  FailureSlot& report = control.failure;
   std::uint32_t index = 0;
-  report.failed = is_failure(ending) && (count_failure(ending.key, counts, index) || lowest);
-  const bool worth_a_report = report.failed || new_findings();
-  if (worth_a_report) {
-    report.ending = ending;
-    report.schedule = status.schedules.load() + status.of_other_shards.load();
-    report.position = position;
-    report.index = index;
-    report.promoted = control.promoted_known;
-    control.saved.count = search().decision_count();
-    control.saved.preemptions = search().preemptions();
-    memcpy(control.saved.list, control.plan.list, control.saved.count * sizeof(Choice));
-    undo_log().save(report.serial);
-    undo_log().save(report.due);
-    ++report.serial;
-    report.due = true;
-  }
-  const bool search_is_over = report.failed && control.config.keep_going == 1;
+  control.failure.failed = is_failure(ending) && (count_failure(ending.key, counts, index) || lowest);
+  const Next next = report_if_new(position, index);
+  const bool search_is_over = control.failure.failed && control.config.keep_going == 1;
   if (!agrees) refute_reduction(search_is_over);
   do_without_reduction(search_is_over);
   search().commit(true);
-  return worth_a_report ? Next::report : Next::go_on;
+  return next;
 }
 
-void conclude_pruned() {
+Next conclude_pruned() {
   Status& status = g.control->status;
   Locked locked(search().lock(), g.control->own.index, Locked::k_later);
   const Transaction whole(undo_log());
   count_one(search().counts() ? status.pruned : status.of_other_shards);
   if (g.control->ending.loop_cut) count_one(status.loops_cut);
+  const SchedulePosition position = search().position();
   locked.take();
+  g.control->failure.failed = false;
+  const Next next = report_if_new(position, 0);
   do_without_reduction(false);
   search().commit(false);
+  return next;
 }
 
 } // namespace reex

@@ -21,6 +21,6 @@ enum class Next : unsigned char {
 Next conclude();
 
 // The same for an execution that was cut short, because an equivalent one was explored.
-void conclude_pruned();
+Next conclude_pruned();
 
 } // namespace reex

@@ -24,6 +24,7 @@
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
@@ -83,6 +84,7 @@ bool prepare(bool after_restore) {
     memcpy(control.plan.list, control.saved.list, control.saved.count * sizeof(Choice));
     search().replay(control.saved.count);
     begin_trace();
+    begin_showing();
     return true;
   }
   const bool first = control.check.state == CheckState::none;
@@ -199,7 +201,7 @@ void after_execution() {
   }
   if (ending.end == End::pruned) {
     drop_log();
-    conclude_pruned();
+    if (conclude_pruned() == Next::report) leave(k_says_report);
     if (g_mode == Mode::once) leave(k_says_next);
     return;
   }

@@ -195,7 +195,7 @@ void become_zygote() {
       if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
         continue;
       hand_over_report();
-      if (control.config.races) promote_races();
+      if (control.config.promotes) promote_races();
       if (status.stop.load() == 0) continue; // the parent wants another execution
       stop_zygote(Finish::complete);
     }

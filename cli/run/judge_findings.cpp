@@ -1,0 +1,91 @@
+#include "cli/run/judge_findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/subject/binary.h"
+#include "heuristics/match_bits.h"
+#include "reex/records/damaged_memory.h"
+#include "reex/replay/base_proof.h"
+#include "reex/run/finding_kinds.h"
+#include "reex/schedules/schedule_file.h"
+
+namespace reex {
+namespace {
+
+// Whether one side lies on a code point of the change: a line of its stack is impacted, or it accesses an
+// impacted field. The heuristic is left out of it: it is about the order of exploration, not about blame.
+bool is_of_the_change(const Finding& finding, const FrameBits& frame_bits) {
+  if (!frame_bits) return false;
+  return std::any_of(finding.where.begin(), finding.where.end(), [&](const ThreadPosition& side) {
+    const Frame* access = user_frame(side.stack);
+    if (access != nullptr && (frame_bits(*access) & k_match_field) != 0) return true;
+    return std::any_of(side.stack.begin(), side.stack.end(),
+                       [&](const Frame& frame) { return (frame_bits(frame) & k_match_line) != 0; });
+  });
+}
+
+Failure as_failure(const Finding& finding) {
+  Failure failure;
+  failure.key = finding.key;
+  failure.kind = row_of_finding(finding.kind)->failure;
+  failure.message = finding.message;
+  failure.schedule = finding.schedule;
+  failure.count = 1;
+  failure.order = finding.order;
+  failure.how = finding.how;
+  failure.replay = finding.replay;
+  failure.where = finding.where;
+  return failure;
+}
+
+// What the base's build does under the schedule that shows the finding; nullopt without a build.
+std::optional<BaseProof> proof_on_base(const Finding& finding, const FindingPolicy& policy, TestRun& run) {
+  if (policy.base_binary.empty() || finding.replay.empty()) return {};
+  try {
+    return prove_on_base(read_schedule_file(finding.replay), policy.base_binary,
+                         require_runtime(require_binary(policy.base_binary)));
+  } catch (const DamagedMemory& damage) {
+    run.notes.push_back(
+        fmt::format("{} {} was not compared with the base: {}", finding.kind, finding.key, damage.what()));
+  }
+  return {};
+}
+
+} // namespace
+
+bool may_fail(const Finding& finding, const FindingPolicy& policy) {
+  if (policy.strict) return true;
+  if (finding.kind != "data-race" || !finding.reason.empty()) return false;
+  if (policy.races == Races::fail) return true;
+  return policy.races == Races::changed &&
+         (!policy.base_binary.empty() || is_of_the_change(finding, policy.frame_bits));
+}
+
+void judge_findings(TestRun& run, const FindingPolicy& policy) {
+  std::vector<Finding> others;
+  for (Finding& finding : run.findings) {
+    const bool by_change = !policy.strict && policy.races == Races::changed;
+    if (may_fail(finding, policy)) {
+      Failure failure = as_failure(finding);
+      failure.base = proof_on_base(finding, policy, run);
+      const bool old = failure.base && failure.base->verdict == BaseProof::Verdict::fails;
+      if (!by_change || !old || is_of_the_change(finding, policy.frame_bits)) {
+        run.failures.push_back(std::move(failure));
+        continue;
+      }
+      finding.reason = "the base shows it, too";
+    } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
+      finding.reason = "no access is at a line or field of the change";
+    }
+    std::error_code ignored;
+    if (!finding.replay.empty()) std::filesystem::remove(finding.replay, ignored);
+    finding.replay.clear();
+    others.push_back(std::move(finding));
+  }
+  run.findings = std::move(others);
+}
+
+} // namespace reex

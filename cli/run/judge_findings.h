@@ -1,0 +1,26 @@
+// Decides which findings of a test make it fail (docs/semantics.md: "Verdicts").
+#pragma once
+
+#include <string>
+
+#include "reex/run/options.h"
+#include "reex/trace/trace_reader.h"
+
+namespace reex {
+
+struct FindingPolicy {
+  Races races = Races::fail;
+  bool strict = false; // every finding makes the test fail
+  RuntimeFiles runtime;
+  FrameBits frame_bits;    // empty without a change
+  std::string base_binary; // "" for none
+};
+
+// Whether the finding makes the test fail, or may do so: it then needs a schedule file.
+bool may_fail(const Finding& finding, const FindingPolicy& policy);
+
+// After the exploration: the findings that make the test fail become failures, behind all others. The other
+// ones lose their schedule files.
+void judge_findings(TestRun& run, const FindingPolicy& policy);
+
+} // namespace reex

@@ -1,0 +1,106 @@
+#include "cli/run/judge_findings.h"
+
+#include <gtest/gtest.h>
+
+#include "heuristics/match_bits.h"
+
+namespace reex {
+namespace {
+
+Frame frame(const std::string& function, unsigned line) {
+  Frame at;
+  at.function = function;
+  at.file = "/project/queue.h";
+  at.line = line;
+  return at;
+}
+
+Finding race(const std::string& key, unsigned access, unsigned caller) {
+  Finding finding;
+  finding.key = key;
+  finding.kind = "data-race";
+  finding.where = {{1, "writes 4 bytes", {frame("put()", access), frame("work()", caller)}},
+                   {2, "reads 4 bytes", {frame("get()", 90)}}};
+  return finding;
+}
+
+Finding unjoined() {
+  Finding finding;
+  finding.key = "unjoined";
+  finding.kind = "never-joined";
+  return finding;
+}
+
+TestRun run_with(const std::vector<Finding>& findings) {
+  TestRun run;
+  run.failures.emplace_back().kind = "deadlock";
+  run.findings = findings;
+  return run;
+}
+
+std::vector<std::string> keys_of_failures(const TestRun& run) {
+  std::vector<std::string> keys;
+  for (const Failure& failure : run.failures)
+    if (!failure.key.empty()) keys.push_back(failure.kind + " " + failure.key);
+  return keys;
+}
+
+FindingPolicy with(Races races) {
+  FindingPolicy policy;
+  policy.races = races;
+  return policy;
+}
+
+using Keys = std::vector<std::string>;
+
+TEST(JudgeFindings, MakesFailuresOfRacesBehindTheOthers) {
+  TestRun run = run_with({unjoined(), race("a", 10, 20), race("b", 11, 20)});
+  judge_findings(run, with(Races::fail));
+  EXPECT_EQ(run.failures.front().kind, "deadlock");
+  EXPECT_EQ(keys_of_failures(run), (Keys{"race a", "race b"}));
+  ASSERT_EQ(run.findings.size(), 1U);
+  EXPECT_EQ(run.findings.front().kind, "never-joined");
+}
+
+TEST(JudgeFindings, LeavesRacesThatAreOnlyReported) {
+  TestRun run = run_with({race("a", 10, 20)});
+  judge_findings(run, with(Races::report));
+  EXPECT_EQ(keys_of_failures(run), Keys());
+  EXPECT_EQ(run.findings.front().reason, "");
+}
+
+TEST(JudgeFindings, MakesFailuresOfEveryKindWhereStrict) {
+  FindingPolicy policy = with(Races::report);
+  policy.strict = true;
+  TestRun run = run_with({unjoined(), race("a", 10, 20)});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), (Keys{"never-joined unjoined", "race a"}));
+  EXPECT_TRUE(run.findings.empty());
+}
+
+// Line 10 is impacted, and line 30 accesses an impacted field.
+TEST(JudgeFindings, TakesRacesOfTheChangeByLinesOnTheStackAndFieldsAtTheAccess) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame& at) -> std::uint8_t {
+    return at.line == 10 ? k_match_line : at.line == 30 ? k_match_field : k_match_method;
+  };
+  TestRun run = run_with({race("access", 10, 20), race("caller", 11, 10), race("field", 30, 20),
+                          race("field_of_caller", 11, 30), race("method", 12, 20)});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), (Keys{"race access", "race caller", "race field"}));
+  ASSERT_EQ(run.findings.size(), 2U);
+  EXPECT_EQ(run.findings[0].key, "field_of_caller");
+  EXPECT_EQ(run.findings[1].reason, "no access is at a line or field of the change");
+}
+
+TEST(JudgeFindings, LeavesRacesThatMayBeNone) {
+  Finding doubtful = race("a", 10, 20);
+  doubtful.reason = "unseen code may order it";
+  TestRun run = run_with({doubtful});
+  judge_findings(run, with(Races::fail));
+  EXPECT_EQ(keys_of_failures(run), Keys());
+  EXPECT_EQ(run.findings.front().reason, "unseen code may order it");
+}
+
+} // namespace
+} // namespace reex
