@@ -13,6 +13,7 @@
 #include "reex/schedules/schedule_file.h"
 #include "reex/schedules/schedule_writer.h"
 #include "reex/trace/difference.h"
+#include "reex/trace/unseen_code.h"
 #include "reex/trace/verdict.h"
 
 namespace reex {
@@ -162,11 +163,14 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
 void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const ControlMemory& memory = session.memory();
   for (const FindingRecord& record : read_new_findings(memory->findings)) {
+    if (record.kind == FindingKind::expected_race) continue;
     Finding finding = session.reader().finding(record, m_options.test_name);
     if (is_of_the_library(finding)) continue;
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
+    if (finding.kind == "data-race" && (read_unseen_code(memory->status) || !session.unseen_code().empty()))
+      finding.reason = unseen_order_reason(session.unseen_code());
     const DecisionsCopy taken = read_decisions(memory->saved);
     finding.how.decisions = decisions_of(taken.list);
     place_decisions(finding.how.decisions, taken.list, read_turns(memory->guide));

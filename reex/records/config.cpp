@@ -15,8 +15,8 @@ RunConfig read_config(const RunConfig& shared) {
   k_checked.enumerator(copy.task, Task::replay, "the task");
   k_checked.enumerator(copy.isolation, IsolationMode::fork, "the isolation");
   k_checked.enumerator(copy.accesses, VisibleAccesses::all, "the visible accesses");
-  for (const bool* flag :
-       {&copy.races, &copy.promotes, &copy.timeouts, &copy.sleeps_any, &copy.spurious, &copy.collect_outcomes})
+  for (const bool* flag : {&copy.races, &copy.promotes, &copy.timeouts, &copy.sleeps_any, &copy.spurious,
+                           &copy.collect_outcomes})
     k_checked.flag(*flag, "an option");
   k_checked.enumerator(copy.search.strategy, SearchStrategy::surw, "the strategy");
   k_checked.enumerator(copy.search.reduction, Reduction::happens_before, "the reduction");

@@ -10,11 +10,11 @@ constexpr Checked k_checked("findings");
 
 FindingRecord read_finding(const FindingRecord& shared) {
   const FindingRecord copy = fetch(shared);
-  k_checked.enumerator(copy.kind, FindingKind::unlocked_by_stranger, "the kind of a finding");
+  k_checked.enumerator(copy.kind, FindingKind::expected_race, "the kind of a finding");
   for (const bool* mark : {&copy.captured, &copy.shown}) k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");
   for (const FindingSide& side : copy.side) {
-    k_checked.enumerator(side.act, FindingAct::left_frame, "what a thread did");
+    k_checked.enumerator(side.act, FindingAct::woken, "what a thread did");
     k_checked.at_most(side.depth, k_max_stack, "the depth of a stack");
   }
   if (copy.side[0].pc == 0 && copy.side[1].pc == 0) k_checked.damaged("a finding is empty");

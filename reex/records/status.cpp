@@ -34,6 +34,10 @@ Finish read_finish(const Status& shared) {
 
 bool read_ready(const Status& shared) { return k_checked.flag(shared.ready, "the mark of the first thread"); }
 
+bool read_unseen_code(const Status& shared) {
+  return k_checked.flag(shared.unseen_code, "the mark of code without hooks");
+}
+
 StatusCopy read_status(const Status& shared) {
   const StatusCounts counts = read_counts(shared);
   StatusCopy copy;

@@ -46,5 +46,6 @@ struct StatusCounts {
 StatusCounts read_counts(const Status& shared);
 Finish read_finish(const Status& shared);
 bool read_ready(const Status& shared);
+bool read_unseen_code(const Status& shared);
 
 } // namespace reex

@@ -70,6 +70,7 @@ std::optional<Finding> Trial::shown() const {
   if (row_of_failure(m_file.failure_kind) == nullptr) return {};
   std::optional<Finding> best;
   for (const FindingRecord& record : read_shown_findings(m_memory->findings)) {
+    if (record.kind == FindingKind::expected_race) continue;
     Finding finding = m_session.reader().finding(record, m_file.test_name);
     if (finding.key != m_file.failure_key) continue;
     if (lines_of(finding.where) == m_file.places) return finding;

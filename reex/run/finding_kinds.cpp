@@ -6,13 +6,14 @@
 namespace reex {
 namespace {
 
-constexpr std::array<FindingRow, 4> k_rows = {{
+constexpr std::array<FindingRow, 5> k_rows = {{
     {"data-race", "race", "data race", "data races"},
     {"never-joined", "never-joined", "thread never joined", "threads never joined"},
     {"destroyed-while-held", "destroyed-while-held", "mutex destroyed while held",
      "mutexes destroyed while held"},
     {"unlocked-by-stranger", "unlocked-by-stranger", "mutex unlocked by another thread",
      "mutexes unlocked by other threads"},
+    {"woken-after-free", "woken-after-free", "wake-up at freed memory", "wake-ups at freed memory"},
 }};
 
 const FindingRow* row_with(std::string_view FindingRow::*member, std::string_view value) {

@@ -118,7 +118,8 @@ struct Failure {
 // An error of the test that does not make the execution fail (docs/semantics.md: "Verdicts").
 struct Finding {
   std::string key;     // 12 hex digits; the same in other runs, and in builds that keep the functions
-  std::string kind;    // "data-race", "never-joined", "destroyed-while-held", "unlocked-by-stranger"
+  std::string kind;    // "data-race", "never-joined", "destroyed-while-held", "unlocked-by-stranger",
+                       // "woken-after-free"
   std::string message; // one line: "data race on `counter`: a write by thread 1 and a read by thread 2"
   // The object concerned: a variable's name and offset, "memory allocated ...", or "" if it is not known.
   std::string object;

@@ -9,7 +9,18 @@
 
 namespace reex {
 
-enum class FindingKind : std::uint8_t { data_race, never_joined, destroyed_while_held, unlocked_by_stranger };
+enum class FindingKind : std::uint8_t {
+  data_race,
+  never_joined,
+  destroyed_while_held,
+  unlocked_by_stranger,
+  woken_after_free,
+  expected_race // a data race that the test has announced: promoted, and not reported
+};
+constexpr bool is_race(FindingKind kind) {
+  return kind == FindingKind::data_race || kind == FindingKind::expected_race;
+}
+
 // What a thread did to the object of a finding.
 enum class FindingAct : std::uint8_t {
   read,
@@ -22,6 +33,7 @@ enum class FindingAct : std::uint8_t {
   destroyed,
   unlocked,
   left_frame, // the function has returned that had the memory on its stack
+  woken
 };
 // It ends the life of the memory: for races a write, and no scheduling point.
 constexpr bool ends_memory(FindingAct act) {

@@ -276,6 +276,8 @@ std::string act_text(FindingAct act, unsigned size) {
     return "destroys it";
   case FindingAct::unlocked:
     return "unlocks it";
+  case FindingAct::woken:
+    return "wakes who waits at it";
   }
   return "";
 }
@@ -287,7 +289,8 @@ std::string finding_message(const Finding& finding) {
   const std::string what = finding.kind == "data-race" ? "data race"
                            : finding.kind == "unlocked-by-stranger"
                                ? "unlocked by a thread that does not hold it"
-                               : "destroyed while held";
+                           : finding.kind == "woken-after-free" ? "freed memory"
+                                                                : "destroyed while held";
   std::string text = what + object + ": ";
   for (const ThreadPosition& side : finding.where)
     text += (&side == &finding.where.front() ? "thread " : ", thread ") + std::to_string(side.thread) + " " +

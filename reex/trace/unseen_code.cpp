@@ -80,4 +80,9 @@ std::string unseen_code_names(const std::vector<std::string>& unseen) {
   return names + (unseen.size() < 2 ? " is" : " are") + " not instrumented";
 }
 
+std::string unseen_order_reason(const std::vector<std::string>& unseen) {
+  return (unseen.empty() ? "a library that the test loaded is not instrumented" : unseen_code_names(unseen)) +
+         " and may have ordered the accesses; compile it with what reex flags --compile prints";
+}
+
 } // namespace reex

@@ -15,5 +15,7 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules);
 
 // "a.cpp in libx.so, liby.so and more are not instrumented".
 std::string unseen_code_names(const std::vector<std::string>& unseen);
+// Why a data race may be none.
+std::string unseen_order_reason(const std::vector<std::string>& unseen);
 
 } // namespace reex

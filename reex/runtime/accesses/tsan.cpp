@@ -127,9 +127,3 @@ REEX_EXPORT void __tsan_init() {
 }
 REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow_top++ = pc; }
 REEX_EXPORT void __tsan_func_exit() { --g_shadow_top; }
-REEX_EXPORT void __tsan_ignore_thread_begin() {}
-REEX_EXPORT void __tsan_ignore_thread_end() {}
-REEX_EXPORT void __tsan_acquire(void*) {}
-REEX_EXPORT void __tsan_release(void*) {}
-REEX_EXPORT void AnnotateHappensBefore(const char*, int, void*) {}
-REEX_EXPORT void AnnotateHappensAfter(const char*, int, void*) {}

@@ -79,7 +79,7 @@ bool wanted(const FindingRecord& record) {
 
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last) {
-  if (kind == FindingKind::data_race)
+  if (is_race(kind))
     for (const FindingSide* side : {&first, &last})
       if (!ends_memory(side->act)) note_race(side->pc);
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
@@ -141,6 +141,11 @@ void report_destroyed(const Mutex& mutex, void* pc) {
 
 void report_stranger(const Mutex& mutex, void* pc) {
   report_held(FindingKind::unlocked_by_stranger, mutex, FindingAct::unlocked, pc);
+}
+
+void report_woken(const void* object, void* pc) {
+  report_finding(FindingKind::woken_after_free, reinterpret_cast<std::uint64_t>(object), {},
+                 side_of(pc, g.current->id, FindingAct::woken));
 }
 
 void witness_locked(const Mutex& mutex) {

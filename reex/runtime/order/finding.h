@@ -29,6 +29,8 @@ void report_unjoined();
 void report_destroyed(const Mutex& mutex, void* pc);
 // A thread that does not hold the mutex unlocks it at `pc`.
 void report_stranger(const Mutex& mutex, void* pc);
+// The running fiber wakes, at `pc`, who waits at an address in freed memory: it touches nothing there.
+void report_woken(const void* object, void* pc);
 // In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
 // two findings needs it.
 void witness_locked(const Mutex& mutex);

@@ -35,7 +35,7 @@ bool any_racing(Visit visit) {
   if (proposes_rounds() || !control.config.promotes) return false;
   bool any = false;
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
-    if (findings.record[i].kind != FindingKind::data_race) continue;
+    if (!is_race(findings.record[i].kind)) continue;
     for (const FindingSide& side : findings.record[i].side)
       if (!ends_memory(side.act)) any = visit(side.pc) || any; // free() is not visible
   }

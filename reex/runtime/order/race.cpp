@@ -5,6 +5,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -81,7 +82,8 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
   FindingSide last = side(later);
   if (ends_memory(last.act)) last.pc = caller_in_test(); // the later side: rule 3
   const unsigned common = earlier.bytes() & later.bytes();
-  report_finding(FindingKind::data_race, granule + static_cast<unsigned>(__builtin_ctz(common)),
+  const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
+  report_finding(is_race_expected(address) ? FindingKind::expected_race : FindingKind::data_race, address,
                  side(earlier), last);
 }
 
@@ -195,6 +197,7 @@ void begin_watching() {
   ++g_execution;
   g_watching = false;
   g_overflow_used = 0;
+  begin_annotated();
   begin_happens_before(g_shadow_cells != nullptr && g_instrumented && g.control->config.races);
   stamp_records();
 }
@@ -212,22 +215,24 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   const std::uint64_t flags = flags_of(act);
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
     const AccessRecord now = record_of(pc, bytes, flags);
-    if (g_ordering)
+    if (g_ordering && !accesses_are_ignored())
       compare(granule, now);
     else if (const int thread = freeing_thread(granule); thread >= 0)
       end_at_freed(granule, static_cast<unsigned>(thread), now);
   });
 }
 
-void watch_object(const void* object) {
+void watch_object(const void* object, Operation operation, void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
   if (address < k_lowest_address) return; // a number that identifies a descriptor, a thread or a signal
   // After a wake through a futex, the waiter may return before the call is made (std::latch).
-  if (may_be_other_stack(object) && g.current->pending.operation != Operation::futex_wake)
+  if (may_be_other_stack(object) && operation != Operation::futex_wake)
     watch_stack(object, 0, FindingAct::write);
-  if (const int thread = freeing_thread(address); thread >= 0)
-    use_after_free(
-        {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});
+  const int thread = freeing_thread(address);
+  if (thread < 0) return;
+  if (operation == Operation::futex_wake) return report_woken(object, pc);
+  use_after_free(
+      {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});
 }
 
 void watch_free(const void* block, std::size_t size) {

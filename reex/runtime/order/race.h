@@ -30,6 +30,7 @@
 #include <cstdint>
 
 #include "reex/shared/findings.h"
+#include "reex/shared/operation.h"
 
 namespace reex {
 
@@ -46,8 +47,10 @@ void stop_looking_for_races();
 // Called by the hooks. `pc` is the return address in the code that accesses.
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc);
 
-// The running fiber uses a synchronization object: it must not lie in freed memory.
-void watch_object(const void* object);
+// The running fiber uses a synchronization object: it must not lie in freed memory. A futex wake is only a
+// finding there: it is the kernel's, and touches nothing (std::promise and std::counting_semaphore do so, if
+// they are destroyed as soon as the other thread may go on).
+void watch_object(const void* object, Operation operation, void* pc);
 
 // The block is freed: accesses to it are errors until it is allocated again. The caller of free is looked up
 // only if it races, because that takes a walk through the C++ library's frames.

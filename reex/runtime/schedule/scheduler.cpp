@@ -303,7 +303,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
-    if (g_watching && !is_access(operation)) watch_object(object);
+    if (g_watching && !is_access(operation)) watch_object(object, operation, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }
@@ -329,7 +329,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   Inside inside;
   fingerprint_standing(self);
   schedule(self);
-  if (g_watching) watch_object(object);
+  if (g_watching) watch_object(object, operation, before.pc);
   order_operation(operation, object);
   fingerprint_operation(operation, object);
 }

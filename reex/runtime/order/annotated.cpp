@@ -1,0 +1,53 @@
+// All of these variables belong to one execution, and begin_annotated sets them back to what they were before
+// the first thread: the first execution of a worker keeps that.
+#include "reex/runtime/order/annotated.h"
+
+#include "reex/runtime/order/shadow_memory.h"
+
+namespace reex {
+
+std::uint32_t g_ignoring[k_max_threads];
+
+namespace {
+
+struct Range {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+constexpr unsigned k_most_ranges = 1024; // one of more is forgotten, and its races are reported
+
+Range g_expected[k_most_ranges];
+unsigned g_expected_count = 0;
+unsigned g_expected_before = 0;
+std::uint32_t g_ignoring_before = 0; // of main
+
+} // namespace
+
+void begin_annotated() {
+  if (g_execution == 1) {
+    g_expected_before = g_expected_count;
+    g_ignoring_before = g_ignoring[0];
+  }
+  g_expected_count = g_expected_before;
+  for (std::uint32_t& ignoring : g_ignoring) ignoring = 0;
+  g_ignoring[0] = g_ignoring_before;
+}
+
+void ignore_accesses() { ++g_ignoring[g.current->id]; }
+
+void heed_accesses() {
+  if (std::uint32_t& open = g_ignoring[g.current->id]; open != 0) --open;
+}
+
+void expect_races(const void* memory, std::size_t size) {
+  const auto begin = reinterpret_cast<std::uint64_t>(memory);
+  if (g_expected_count < k_most_ranges) g_expected[g_expected_count++] = {begin, begin + size};
+}
+
+bool is_race_expected(std::uint64_t address) {
+  for (unsigned i = 0; i < g_expected_count; ++i)
+    if (address >= g_expected[i].begin && address < g_expected[i].end) return true;
+  return false;
+}
+
+} // namespace reex

@@ -1,0 +1,29 @@
+// What the test says about its own accesses through the annotations of ThreadSanitizer: that a thread's
+// accesses are not to be looked at, and that accesses to some memory are expected to race.
+//
+// Callers: the running fiber; begin_annotated, the controller. What was said before the first thread holds in
+// every execution.
+//
+// Cost: one comparison for each access that is examined.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "reex/runtime/core/runtime.h"
+
+namespace reex {
+
+// Starts a new execution.
+void begin_annotated();
+
+// The running thread's accesses are ignored, up to the end of the outermost such range.
+void ignore_accesses();
+void heed_accesses();
+extern std::uint32_t g_ignoring[k_max_threads]; // ranges that are open
+inline bool accesses_are_ignored() { return g_ignoring[g.current->id] != 0; }
+
+void expect_races(const void* memory, std::size_t size);
+bool is_race_expected(std::uint64_t address);
+
+} // namespace reex
