@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ namespace reex {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t k_shadow_bytes = std::size_t{1} << 43; // as reex/runtime/order/shadow_memory.cpp
 
 // Bit 1 of AT_HWCAP2: user space may read and write the FS base (asm/hwcap2.h).
 constexpr unsigned long k_hwcap2_fsgsbase = 2;
@@ -59,6 +62,18 @@ MachineCheck check_address_randomization() {
           "traces steadier"};
 }
 
+// The address space for the records of accesses, which reex asks for in each worker.
+MachineCheck check_address_space() {
+  void* space = mmap(nullptr, k_shadow_bytes, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const bool there = space != MAP_FAILED;
+  if (there) munmap(space, k_shadow_bytes);
+  return {"address space", there, false,
+          there ? "enough to look for data races"
+                : "limited: data races and uses of freed memory are not seen",
+          "ulimit -v unlimited, and /proc/sys/vm/overcommit_memory 0 or 1"};
+}
+
 MachineCheck check_file(const std::string& name, const fs::path& path) {
   std::error_code error;
   const bool found = fs::exists(path, error);
@@ -85,6 +100,7 @@ std::vector<MachineCheck> check_machine() {
           check_file("instrumentation library", files.hooks),
           check_fsgsbase(),
           check_address_randomization(),
+          check_address_space(),
           check_compiler()};
 }
 

@@ -32,11 +32,17 @@ void Exploration::gather_gaps_of_races() {
             "--accesses racy does it where they race");
   std::uint64_t unchecked = 0;
   bool overflow = false;
+  bool blind = false;
   for (const auto& session : m_sessions) {
     const FindingCounts findings = read_finding_counts(session->memory()->findings);
     unchecked += findings.unchecked;
     overflow = overflow || findings.overflow;
+    blind = blind || findings.blind;
   }
+  if (blind)
+    add_gap("races-unwatched",
+            "there was not enough address space to look for data races and uses of freed memory",
+            "ulimit -v unlimited, and /proc/sys/vm/overcommit_memory 0 or 1", GapEffect::verdict);
   if (unchecked != 0)
     add_gap("races-unwatched",
             counted(unchecked, "execution") + " were too long to look for data races to their end",

@@ -27,6 +27,7 @@ FindingCounts read_finding_counts(const Findings& shared) {
   return {.count = k_checked.at_most(fetch(shared.count), k_max_findings, "the number of findings"),
           .handed = k_checked.at_most(fetch(shared.handed), k_max_findings, "the number of findings"),
           .overflow = k_checked.flag(shared.overflow, "the mark that they are too many"),
+          .blind = k_checked.flag(shared.blind, "the mark that nothing is watched"),
           .unchecked = k_checked.at_most(shared.unchecked.load(std::memory_order_relaxed), k_most_executions,
                                          "the number of executions")};
 }

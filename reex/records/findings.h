@@ -12,6 +12,7 @@ struct FindingCounts {
   std::uint32_t count = 0;
   std::uint32_t handed = 0;
   bool overflow = false;
+  bool blind = false;
   std::uint64_t unchecked = 0;
 };
 FindingCounts read_finding_counts(const Findings& shared);

@@ -65,6 +65,7 @@ struct Findings {
   std::uint32_t count = 0;
   std::uint32_t handed = 0; // to the parent
   bool overflow = false;
+  bool blind = false;                   // there is not enough address space to watch accesses at all
   std::atomic<std::uint64_t> unchecked; // executions in which the room for race detection ran out
   std::uint16_t index[k_finding_index]; // by key; finding + 1
   FindingRecord record[k_max_findings];

@@ -31,9 +31,11 @@ struct Published {
   std::uint32_t* clock;
 };
 
-constexpr unsigned k_objects = 1u << 15;
+// Only what is in use takes memory.
+constexpr unsigned k_object_bits = 20;
+constexpr unsigned k_objects = 1u << k_object_bits;
 constexpr unsigned k_most_objects = k_objects / 4 * 3;
-constexpr unsigned k_pool = 1u << 22;
+constexpr unsigned k_pool = 1u << 26;
 constexpr std::uint32_t k_least_capacity = 4;
 
 Published g_published[k_objects];
@@ -65,7 +67,8 @@ Published* give_up() {
 }
 
 unsigned place_of(const void* object) {
-  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(object) * 0x9e3779b97f4a7c15 >> 49);
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(object) * 0x9e3779b97f4a7c15 >>
+                               (64 - k_object_bits));
 }
 
 Published* find(const void* object) {

@@ -19,7 +19,7 @@ bool g_watching = false;
 namespace {
 
 constexpr std::uintptr_t k_lowest_address = 0x10000;
-constexpr unsigned k_overflow_cells = 1u << 16;
+constexpr unsigned k_overflow_cells = 1u << 20; // of 64 bytes; only those in use take memory
 
 ShadowCell g_overflow[k_overflow_cells];
 unsigned g_overflow_used = 0;

@@ -61,6 +61,7 @@ void prepare_shadow_memory() {
   g_shadow_cells = static_cast<ShadowCell*>(address_space(k_space / k_granule * sizeof(ShadowCell)));
   g_page_marks = static_cast<PageMark*>(address_space(k_space / k_marked_page * sizeof(PageMark)));
   if (g_page_marks == nullptr) g_shadow_cells = nullptr;
+  if (g_shadow_cells == nullptr) g.control->findings.blind = true;
 }
 
 int freeing_thread(std::uintptr_t address) {
