@@ -144,8 +144,8 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
   const ControlMemory& memory = session.memory();
   const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
                                   [&](const Finding& known) { return known.key == finding.key; });
-  finding.replay = m_options.failures_directory + "/" + finding.key +
-                   (same == 0 ? "" : "-" + std::to_string(same + 1)) + ".reex";
+  finding.replay = schedule_path(m_options.failures_directory, m_run.binary,
+                                 finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1)));
   Schedule how = finding.how;
   how.trace = session.reader().steps(read_trace(memory->trace));
   ScheduleEnd end{
