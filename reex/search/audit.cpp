@@ -14,7 +14,13 @@ StateKey key_of_state(const ExecutionResult& result) {
   return {mix(result.state.a) | 1, mix(result.state.b ^ 1)};
 }
 
+StateKey key_of_outcome(const ExecutionResult& result) {
+  constexpr std::uint64_t k_of_no_state = 0x6f7574636f6d65; // apart from the keys of states
+  return {mix(result.outcome.a ^ k_of_no_state) | 1, mix(result.outcome.b ^ k_of_no_state)};
+}
+
 StateKey key_of_end(const ExecutionResult& result) {
+  if (result.spun) return key_of_outcome(result);
   const std::uint64_t a = mix(mix(result.state.a) ^ result.outcome.a);
   return {a | 1, mix(mix(result.state.b) ^ result.outcome.b)};
 }
@@ -107,6 +113,7 @@ void Search::remember_result(const ExecutionResult& result) {
   }
   remember_result(key_of_state(result));
   remember_result(key_of_end(result));
+  if (!result.spun) remember_result(key_of_outcome(result));
 }
 
 void Search::remember_result(StateKey key) {
@@ -126,7 +133,7 @@ bool Search::contradicts(const ExecutionResult& result) const {
   const bool is_complete =
       m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow && !m_state.limit.set;
   const SeenEntry* end = find(key_of_end(result));
-  if (end == nullptr) return is_complete || find(key_of_state(result)) != nullptr;
+  if (end == nullptr) return is_complete || (!result.spun && find(key_of_state(result)) != nullptr);
   return is_complete && end->preemptions > m_run.preemptions;
 }
 

@@ -61,7 +61,7 @@ void unwake(const Fiber& waker, std::uint32_t since) {
     Fiber& fiber = g_fibers[id];
     if (fiber.state != FiberState::live || fiber.waker != waker.id || fiber.woken_at <= since) continue;
     remove_waker(fiber);
-    fiber.spinning = true;
+    fiber.spinning = g.spun = true;
     fiber.loop = Loop::proven;
     ++g.spinning;
   }
@@ -121,7 +121,7 @@ void begin_spin(Fiber& self, Loop loop, SpinRead& at) {
     ++g.spinning;
     if (g_telling_events) tell_spin(self);
   }
-  self.spinning = true;
+  self.spinning = g.spun = true;
   if (loop == Loop::proven || self.loop == Loop::none) self.loop = loop;
   self.home = static_cast<unsigned>(&at - self.spin);
   self.at_home = true;

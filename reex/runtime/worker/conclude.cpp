@@ -169,8 +169,10 @@ std::uint64_t layout() {
 ExecutionResult result_of(const Ending& ending, const Hash128& outcome) {
   const bool is_known = ending.end != End::step_limit && ending.end != End::watchdog &&
                         ending.end != End::memory_limit && ending.end != End::diverged && !ending.loop_cut;
-  return {
-      .state = is_known ? final_key() : StateKey{}, .outcome = {outcome.a, outcome.b}, .layout = layout()};
+  return {.state = is_known ? final_key() : StateKey{},
+          .outcome = {outcome.a, outcome.b},
+          .spun = g.spun,
+          .layout = layout()};
 }
 
 // Under the search's lock. An execution of the audit has shown what the reduction must not leave out.

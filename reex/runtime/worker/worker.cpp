@@ -146,6 +146,7 @@ void reset_runtime() {
   g.live = 1;
   g.spinning = g.woken = g.changing = 0;
   g.loop_operations = 0;
+  g.spun = false;
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;
   g.step = 0;
