@@ -1,6 +1,6 @@
 #include "reex/records/undo.h"
 
-#include <vector>
+#include <cstring>
 
 #include "reex/records/checked.h"
 
@@ -9,6 +9,9 @@ namespace reex {
 namespace {
 
 constexpr Checked k_checked("undo log");
+// A transaction that is long ends, but for a chain of nodes (UndoLog::is_long): a good deal fewer.
+constexpr std::uint32_t k_most_entries = 1u << 24;
+static_assert(k_most_entries <= k_max_undo_entries);
 
 // Where the entry's bytes lie; throws if they are not the test process's to write.
 char* place_of(const UndoEntry& entry, ControlBlock& block) {
@@ -26,20 +29,21 @@ char* place_of(const UndoEntry& entry, ControlBlock& block) {
 
 void undo_checked(ControlBlock& own, ControlBlock& shared) {
   UndoLog& log = own.frontier.undo_log;
-  const std::uint32_t count =
-      k_checked.at_most(fetch(log.count), k_max_undo_entries, "the number of entries");
-  std::vector<UndoEntry> entries; // latest first: where the count is wrong, the first one is empty
-  for (std::uint32_t i = count; i-- > 0;) {
-    entries.push_back(fetch(log.entry[i]));
-    place_of(entries.back(), UndoLog::is_shared(entries.back()) ? shared : own);
-  }
-  for (const UndoEntry& entry : entries) {
-    char* const place = place_of(entry, UndoLog::is_shared(entry) ? shared : own);
+  const std::uint32_t count = k_checked.at_most(fetch(log.count), k_most_entries, "the number of entries");
+  // Latest first: where the count is wrong, the first one is empty.
+  const auto each = [&](const auto& visit) {
+    for (std::uint32_t i = count; i-- > 0;) {
+      const UndoEntry entry = fetch(log.entry[i]);
+      visit(entry, place_of(entry, UndoLog::is_shared(entry) ? shared : own));
+    }
+  };
+  each([](const UndoEntry&, const char*) {}); // nothing is undone if an entry is damaged
+  each([](const UndoEntry& entry, char* place) {
     if (UndoLog::is_decrement(entry))
       __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(place), 1, __ATOMIC_RELAXED);
     else
       std::memcpy(place, &entry.old, static_cast<std::size_t>(UndoLog::size_of(entry)));
-  }
+  });
   log.drop();
 }
 

@@ -91,7 +91,7 @@ TEST(Mixed, ThreadsThatTalkUnseenAreNotReduced) {
     EXPECT_EQ(ran.report["pruned"], 0) << describe(ran);
     EXPECT_EQ(unseen(ran, name), "told") << ran.report["gaps"];
     EXPECT_EQ(ran.report["bound_completed"], 2) << describe(ran);
-    const Ran trusting = explore(folder, {"-k", "0", "--outcomes", "--reduction", "hb"}, run);
+    const Ran trusting = explore(folder, {"-k", "0", "--outcomes", "--reduction", "hb", "--audit", "0"}, run);
     EXPECT_EQ(texts_of(trusting).size(), 1U) << describe(trusting);
     EXPECT_EQ(unseen(trusting, name), "claims") << trusting.report["gaps"];
     EXPECT_EQ(trusting.report["verdict"], "no-failure-found") << describe(trusting);
