@@ -57,7 +57,7 @@ TEST(Jobs, KeepOutcomesAndTheirFewestPreemptionsWithReduction) {
 // The choices of the reported failure, and the accesses that were scheduling points.
 std::string first_failure(const std::string& jobs, const std::string& name, const Words& more) {
   const Folder folder;
-  Words options{"--jobs", jobs, "--output", folder.path()};
+  Words options{"--jobs", jobs, "--output", folder.path(), "--races", "report"};
   options.insert(options.end(), more.begin(), more.end());
   const Ran ran = explore(folder, options, {corpus(name)});
   EXPECT_EQ(ran.status, 1) << describe(ran);

@@ -127,7 +127,7 @@ TEST(Shards, OfATestOfSeveral) {
 // A race that occurs in few schedules becomes scheduling points in some shards and not in others.
 TEST(Shards, ThatFindDifferentRacesAreRunAgainWithThoseOfAll) {
   const Folder folder;
-  const Words options{"-k", "0", "--outcomes", "--reduction", "none", "--bound", "2"};
+  const Words options{"-k", "0", "--outcomes", "--reduction", "none", "--bound", "2", "--races", "report"};
   const Words program{REEX_PROGRAMS "/rare_race"};
   const Ran whole = explore(folder, options, program);
   EXPECT_EQ(whole.report["rounds"], 2) << describe(whole);
