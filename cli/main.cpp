@@ -3,14 +3,19 @@
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <string>
+#include <system_error>
+#include <unistd.h>
 #include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/options/help.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "reex/process/machine.h"
 #include "reex/records/damaged_memory.h"
 #include "reex/run/version.h"
 
@@ -61,11 +66,20 @@ ExitStatus execute(const std::string& program, const std::vector<std::string>& w
   return dispatch(invocation);
 }
 
+// Where the caller has closed one of them, a file that reex opens would take its number.
+void open_standard_streams() {
+  int opened = 0;
+  while ((opened = open("/dev/null", O_RDWR)) >= 0 && opened <= STDERR_FILENO) {
+  }
+  if (opened > STDERR_FILENO) close(opened);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   const auto started = std::chrono::steady_clock::now();
   ExitStatus status = ExitStatus::internal;
+  open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the call
   try {
     status = execute(argc > 0 ? argv[0] : "",
@@ -75,7 +89,16 @@ int main(int argc, char** argv) {
     status = error.status();
   } catch (const reex::DamagedMemory& error) { // in a replay
     reex::say(error.what());
+  } catch (const reex::MachineError& error) { // outside of an exploration, which reports it
+    reex::say(error.what());
+  } catch (const std::bad_alloc&) {
+    reex::say("no memory is left: leave reex more memory, and no limit: ulimit -v unlimited");
   } catch (const std::exception& error) {
+    if (const auto* system = dynamic_cast<const std::system_error*>(&error);
+        system != nullptr && !reex::remedy_for(system->code()).empty()) {
+      reex::say(reex::with_remedy(*system));
+      return static_cast<int>(status);
+    }
     reex::say(std::string(error.what()) +
               ": this is an error of reex, not of the test: report it with the command");
   }

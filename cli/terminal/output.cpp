@@ -28,8 +28,11 @@ void write_report(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << text;
   if (!out.flush()) {
-    throw UsageError(fmt::format("the report {} cannot be written ({}): give another path with --format",
-                                 path, std::strerror(errno != 0 ? errno : EIO)));
+    const int error = errno != 0 ? errno : EIO;
+    const char* remedy =
+        error == EFBIG ? "allow larger files: ulimit -f unlimited" : "give another path with --format";
+    throw UsageError(
+        fmt::format("the report {} cannot be written ({}): {}", path, std::strerror(error), remedy));
   }
 }
 

@@ -45,6 +45,7 @@ public:
   TestRun run();
 
 private:
+  void open_schedule_log();
   TestCommand command(unsigned worker) const;
   void start_workers();
   void begin(unsigned worker, std::uint64_t run);
@@ -64,7 +65,10 @@ private:
   void gather_refutation(Session& session);
   void gather_counts(Session& session);
   void check_configurations() const;
+  void end_early(EndReason ended, const RunError& error);
   void end_damaged(const DamagedMemory& damage);
+  void drop_state();
+  bool any_started() const;
   void tell_what_is_left();
   void gather_failures();
   EndReason end_reason() const;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <random>
@@ -36,7 +37,14 @@ std::string state_of_worker(const std::string& state_file, unsigned worker) {
 ControlMemory memory_for(const ExploreOptions& options, unsigned worker) {
   if (options.state_file.empty() || !options.portfolio.empty()) return {};
   const std::string path = state_of_worker(options.state_file, worker);
-  return options.resume ? ControlMemory::left_at(path) : ControlMemory::at(path);
+  if (options.resume) return ControlMemory::left_at(path);
+  try {
+    return ControlMemory::at(path);
+  } catch (const std::system_error& error) {
+    if (!remedy_for(error.code()).empty()) throw;
+    throw MachineError(std::string("the run's state cannot be kept (") + error.what() +
+                       "): choose another folder with -o DIR");
+  }
 }
 
 } // namespace
@@ -169,6 +177,15 @@ void Exploration::start_workers() {
   }
 }
 
+void Exploration::open_schedule_log() {
+  if (m_options.schedule_log.empty()) return;
+  m_log = open(m_options.schedule_log.c_str(),
+               O_WRONLY | O_CREAT | (m_options.resume ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0644);
+  if (m_log < 0)
+    throw ScheduleFileError("cannot write " + m_options.schedule_log + ": " + std::strerror(errno) +
+                            ": give another path with --schedule-log");
+}
+
 TestRun Exploration::run() {
   m_run.binary = std::filesystem::absolute(m_options.binary).lexically_normal().string();
   m_run.name = m_options.test_name;
@@ -191,9 +208,8 @@ TestRun Exploration::run() {
   m_run.keep_going = m_options.keep_going;
   m_run.shard = m_options.shard;
   if (m_options.shard) m_run.identity = identity_of(m_options);
-  if (!m_options.schedule_log.empty())
-    m_log = open(m_options.schedule_log.c_str(),
-                 O_WRONLY | O_CREAT | (m_options.resume ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0644);
+  open_schedule_log();
+  forget_lack_of_room();
   try {
     start_workers();
     std::vector<Session*> sessions;
@@ -218,16 +234,22 @@ TestRun Exploration::run() {
   } catch (const DamagedMemory& damage) {
     end_damaged(damage);
   } catch (const MachineError& error) {
-    m_run.ended = EndReason::error;
-    m_run.error = {ErrorKind::machine, error.what()};
+    end_early(EndReason::error, {ErrorKind::machine, error.what()});
   } catch (const std::system_error& error) {
-    const bool started = std::any_of(m_sessions.begin(), m_sessions.end(),
-                                     [](const auto& session) { return !session->modules().empty(); });
-    m_run.ended = started ? EndReason::error : EndReason::not_started;
-    m_run.error = {started ? ErrorKind::internal : ErrorKind::not_started, error.what()};
+    const bool limited = !remedy_for(error.code()).empty();
+    const bool started = any_started();
+    end_early(started || limited ? EndReason::error : EndReason::not_started,
+              {limited   ? ErrorKind::machine
+               : started ? ErrorKind::internal
+                         : ErrorKind::not_started,
+               with_remedy(error)});
   }
   if (m_run.error.kind == ErrorKind::internal && is_full(m_options.state_file))
     m_run.error = {ErrorKind::machine, no_room_text(m_options.state_file)};
+  if (ran_out_of_room() && m_run.error.kind != ErrorKind::machine) // since the last tick
+    end_early(EndReason::error, {ErrorKind::machine, no_room_text(m_options.state_file)});
+  if (ran_out_of_room() || (m_run.error.kind == ErrorKind::machine && is_full(m_options.state_file)))
+    drop_state();
   if (m_log >= 0) close(m_log);
   m_run.wall_seconds = seconds();
   if (!m_memories.empty()) (*m_memories.front())->provenance.seconds = m_run.wall_seconds;

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -113,7 +112,7 @@ void ControlMemory::initialize() {
     throw MachineError(
         errno == EFBIG
             ? "the size of files is limited, and reex needs a sparse one of 30 GB: ulimit -f unlimited"
-            : std::string("cannot size shared memory: ") + std::strerror(errno));
+            : with_remedy({errno, std::generic_category(), "cannot size shared memory"}));
   map();
   // The file reads as zero. That is the initial state of everything but these.
   m_control->magic = k_control_magic;

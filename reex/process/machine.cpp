@@ -6,15 +6,31 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "reex/shared/address_space.h"
+
 namespace reex {
 namespace {
 
 constexpr std::size_t k_gigabyte = std::size_t{1} << 30;
+
+// The limit of the shell on addresses, if there is one.
+std::optional<std::size_t> address_limit() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
+  return limit.rlim_cur;
+}
+
+[[noreturn]] void refuse_address_limit(std::size_t limit) {
+  throw MachineError(
+      "the address space is limited to " + std::to_string(limit / k_gigabyte) +
+      " GB, and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
+}
 
 // What is mapped, for the handler.
 struct Range {
@@ -55,6 +71,36 @@ void watch(void* memory, std::size_t size) {
 
 } // namespace
 
+std::string remedy_for(const std::error_code& error) {
+  if (error.category() != std::generic_category() && error.category() != std::system_category()) return "";
+  switch (error.value()) {
+  case EMFILE:
+    return "allow more open files, as ulimit -n 1024";
+  case ENFILE:
+    return "the machine has too many open files: end other programs";
+  case EAGAIN:
+    return "allow more processes with ulimit -u, or end some";
+  case ENOMEM:
+    return "leave reex more memory, and no limit: ulimit -v unlimited";
+  case EFBIG:
+    return "allow larger files: ulimit -f unlimited";
+  case ENOSPC:
+  case EDQUOT:
+    return "make room on the disk, or choose another folder with -o DIR";
+  default:
+    return "";
+  }
+}
+
+std::string with_remedy(const std::system_error& error) {
+  const std::string remedy = remedy_for(error.code());
+  return remedy.empty() ? error.what() : std::string(error.what()) + ": " + remedy;
+}
+
+void check_address_space() {
+  if (const auto limit = address_limit(); limit && *limit < k_least_addresses) refuse_address_limit(*limit);
+}
+
 bool make_sparse(int file, std::size_t size) {
   rlimit before = {};
   getrlimit(RLIMIT_FSIZE, &before);
@@ -72,12 +118,8 @@ void* map_shared(int file, std::size_t size) {
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (memory == MAP_FAILED) {
     const int error = errno;
-    rlimit limit = {};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      throw MachineError(
-          "the address space is limited to " + std::to_string(limit.rlim_cur / k_gigabyte) +
-          " GB, and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
-    throw MachineError(std::string("cannot map shared memory: ") + std::strerror(error));
+    if (const auto limit = address_limit(); limit && error == ENOMEM) refuse_address_limit(*limit);
+    throw MachineError(with_remedy({error, std::generic_category(), "cannot map shared memory"}));
   }
   watch(memory, size);
   return memory;
@@ -95,6 +137,8 @@ bool is_full(const std::string& path) {
   return !path.empty() && statvfs(std::filesystem::path(path).parent_path().c_str(), &system) == 0 &&
          std::size_t{system.f_bavail} * system.f_frsize < k_least;
 }
+
+void forget_lack_of_room() { g_no_room.store(false); }
 
 bool ran_out_of_room() { return g_no_room.load(); }
 

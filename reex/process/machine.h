@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace reex {
 
@@ -12,6 +13,14 @@ namespace reex {
 struct MachineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// What to do about an error of the system that lies in a limit or in the room that is left; "" for another.
+std::string remedy_for(const std::error_code& error);
+// "what failed: the error: what to do", or only the first two.
+std::string with_remedy(const std::system_error& error);
+
+// Throws MachineError if the limit of the shell leaves a test process fewer addresses than it needs.
+void check_address_space();
 
 // Lets a new, sparse file have this size. The limit of the shell for files (ulimit -f) is for the test, and
 // is lifted meanwhile as far as it may be. False: errno says why.
@@ -26,6 +35,7 @@ bool is_full(const std::string& path);
 // A page of a mapped file found no room since the process began. It reads as zero, and what is written there
 // is lost.
 bool ran_out_of_room();
+void forget_lack_of_room(); // before a run with other files
 // The text for the user.
 std::string no_room_text(const std::string& path);
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "reex/process/machine.h"
 #include "reex/shared/protocol.h"
 
 namespace reex {
@@ -18,9 +19,9 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-int capture_file(const char* name) {
-  const int file = memfd_create(name, MFD_CLOEXEC);
-  if (file < 0) fail("cannot capture the test's output");
+Descriptor capture_file(const char* name) {
+  Descriptor file(memfd_create(name, MFD_CLOEXEC));
+  if (!file) fail("cannot capture the test's output");
   return file;
 }
 
@@ -73,9 +74,24 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-// Makes a file descriptor stay open over exec.
-void keep_open(int descriptor) {
-  if (descriptor >= 0) fcntl(descriptor, F_SETFD, fcntl(descriptor, F_GETFD) & ~FD_CLOEXEC);
+// Makes a file descriptor stay open over exec. It has no other flag.
+bool keep_open(int descriptor) { return descriptor < 0 || fcntl(descriptor, F_SETFD, 0) == 0; }
+
+bool replace(int descriptor, int by) {
+  int got = -1;
+  while ((got = dup2(by, descriptor)) < 0 && (errno == EINTR || errno == EBUSY)) {
+  }
+  return got == descriptor;
+}
+
+// What the child could not do, as an errno; 0 if it has become the test.
+int reported_error(int report) {
+  int error = 0;
+  ssize_t got = -1;
+  while ((got = read(report, &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (got < 0) return errno;
+  return got == sizeof error ? error : 0;
 }
 
 std::string contents(int file) {
@@ -83,6 +99,7 @@ std::string contents(int file) {
   char buffer[4096];
   for (off_t at = 0;;) {
     const ssize_t got = pread(file, buffer, sizeof buffer, at);
+    if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
     at += got;
@@ -98,53 +115,47 @@ TestProcess::TestProcess(const TestCommand& command)
   std::vector<std::string> environment_texts = environment_for(command, m_preload.path());
   const std::vector<char*> arguments = pointers(argument_texts);
   const std::vector<char*> environment = pointers(environment_texts);
-  int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0) fail("cannot create a pipe");
+  int ends[2];
+  check_address_space();
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot create a pipe");
+  Descriptor read_end(ends[0]);
+  Descriptor write_end(ends[1]);
 
   const pid_t parent = getpid();
   m_pid = fork();
   if (m_pid < 0) fail("cannot fork");
   if (m_pid == 0) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); // killed already, and nobody would end this process
-    const int unrandomized = personality(0xffffffff);
-    if (unrandomized != -1) personality(static_cast<unsigned long>(unrandomized) | ADDR_NO_RANDOMIZE);
-    const int empty = open("/dev/null", O_RDONLY);
-    dup2(empty, 0);
-    dup2(m_output, 1);
-    dup2(m_error, 2);
-    if (empty > 2) close(empty);
-    keep_open(command.control_descriptor);
-    keep_open(command.shared_descriptor);
-    keep_open(command.log_descriptor);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    if (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0)
-      execve(command.binary.c_str(), arguments.data(), environment.data());
-    const int error = errno;
-    [[maybe_unused]] const ssize_t told = write(report[1], &error, sizeof error);
-    _exit(127);
+    read_end.reset();
+    execute(command, arguments.data(), environment.data(), parent, *write_end);
   }
-  close(report[1]);
-  int error = 0;
-  const bool failed = read(report[0], &error, sizeof error) == sizeof error;
-  close(report[0]);
-  if (failed) {
-    waitpid(m_pid, &m_wait_status, 0);
-    m_ended = m_reaped = true;
-    errno = error;
-    fail(("cannot start " + command.binary).c_str());
+  write_end.reset();
+  if (const int error = reported_error(*read_end); error != 0) {
+    kill();
+    throw std::system_error(error, std::generic_category(), "cannot start " + command.binary);
   }
 }
 
-TestProcess::~TestProcess() {
-  kill();
-  if (m_output >= 0) close(m_output);
-  if (m_error >= 0) close(m_error);
+// In the child. What cannot be done is told through `report`.
+void TestProcess::execute(const TestCommand& command, char* const* arguments, char* const* environment,
+                          pid_t parent, int report) const {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127); // killed already, and nobody would end this process
+  const int unrandomized = personality(0xffffffff);
+  if (unrandomized != -1) personality(static_cast<unsigned long>(unrandomized) | ADDR_NO_RANDOMIZE);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
+  const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const bool ready = empty >= 0 && replace(0, empty) && replace(1, *m_output) && replace(2, *m_error) &&
+                     keep_open(command.control_descriptor) && keep_open(command.shared_descriptor) &&
+                     keep_open(command.log_descriptor) &&
+                     (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0);
+  if (ready) execve(command.binary.c_str(), arguments, environment);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = write(report, &error, sizeof error);
+  _exit(127);
 }
+
+TestProcess::~TestProcess() { kill(); }
 
 // The process is not reaped here: its number, and that of its group, stay its own up to kill().
 bool TestProcess::ended() {
@@ -167,7 +178,7 @@ void TestProcess::kill() {
   m_ended = m_reaped = true;
 }
 
-std::string TestProcess::standard_output() const { return contents(m_output); }
-std::string TestProcess::standard_error() const { return contents(m_error); }
+std::string TestProcess::standard_output() const { return contents(*m_output); }
+std::string TestProcess::standard_error() const { return contents(*m_error); }
 
 } // namespace reex

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "reex/process/descriptor.h"
 #include "reex/process/preload_path.h"
 #include "reex/run/options.h"
 
@@ -25,7 +26,7 @@ struct TestCommand {
 
 class TestProcess {
 public:
-  explicit TestProcess(const TestCommand& command); // throws std::system_error
+  explicit TestProcess(const TestCommand& command); // throws std::system_error, MachineError
   ~TestProcess();                                   // kills the processes that still run, including workers
   TestProcess(const TestProcess&) = delete;
   TestProcess& operator=(const TestProcess&) = delete;
@@ -40,13 +41,16 @@ public:
   std::string standard_error() const;
 
 private:
+  [[noreturn]] void execute(const TestCommand& command, char* const* arguments, char* const* environment,
+                            pid_t parent, int report) const;
+
   PreloadPath m_preload;
   pid_t m_pid = -1;
   bool m_ended = false;
   bool m_reaped = false;
   int m_wait_status = 0;
-  int m_output = -1;
-  int m_error = -1;
+  Descriptor m_output;
+  Descriptor m_error;
 };
 
 } // namespace reex

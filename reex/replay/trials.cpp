@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "reex/process/machine.h"
 #include "reex/process/promoted_accesses.h"
 #include "reex/records/config.h"
 #include "reex/records/findings.h"
@@ -188,6 +189,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
                                 .ended = {},
                                 .stop = {}});
   } catch (const std::system_error& error) {
+    if (!remedy_for(error.code()).empty()) throw MachineError(with_remedy(error));
     return error.what();
   }
   if (any) return "";

@@ -277,12 +277,15 @@ void write_schedule_file(const std::string& path, const ScheduleFile& file) {
   {
     std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
     out << format_schedule_file(file);
-    if (!out.flush())
+    if (!out.flush()) {
+      unlink(unfinished.c_str());
       throw ScheduleFileError(fmt::format("cannot write {}: choose another folder with -o", path));
+    }
   }
   std::error_code error;
   std::filesystem::rename(unfinished, path, error);
   if (error) {
+    unlink(unfinished.c_str());
     throw ScheduleFileError(
         fmt::format("cannot write {}: {}: choose another folder with -o", path, error.message()));
   }

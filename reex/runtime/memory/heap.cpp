@@ -16,11 +16,11 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/shared/address_space.h"
 
 namespace reex {
 namespace {
 
-constexpr std::size_t k_arena_size = std::size_t{64} << 30; // address space; pages are filled when used
 constexpr std::size_t k_alignment = 16;
 constexpr unsigned k_small_classes = 64;                 // 16, 32, ... 1024
 constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four for each doubling, up to 2^37
