@@ -19,6 +19,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -51,7 +52,8 @@ private:
   void begin(unsigned worker, std::uint64_t run);
   void remember(const StoredReport& report);
   void take_report(Session& session);
-  bool keep_schedule(const std::string& path, const Schedule& how, const ScheduleEnd& end);
+  std::string keep_schedule(const std::function<std::string()>& path, const Schedule& how,
+                            const ScheduleEnd& end);
   void keep_schedule(Session& session, const ReportCopy& report, Finding& finding);
   void take_findings(Session& session, const ReportCopy& report);
   bool comes_first(Session& session) const;

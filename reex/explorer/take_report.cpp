@@ -98,45 +98,48 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                                  [&](const Failure& known) { return known.key == failure.key; });
   const bool known = same != m_run.failures.end();
   const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
-  m_handed.push_back({&*memory, report.index, index});
   const bool first = comes_first(session);
+  ScheduleEnd end{.failure_kind = failure.kind,
+                  .failure_key = failure.key,
+                  .message = failure.message,
+                  .exit = {},
+                  .standard_output = output.standard_output,
+                  .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
+  if (ending.end == End::exited) end.exit = ending.value;
+  // From here on the failure is known, whatever becomes of its schedule.
+  if (!known) m_run.failures.push_back(failure);
+  m_handed.push_back({&*memory, report.index, index});
   if (first) m_first = index;
   if (known && !first) return;
-  if (!m_options.failures_directory.empty()) {
-    failure.replay = schedule_path(m_options.failures_directory, m_run.binary, failure.key);
-    ScheduleEnd end{.failure_kind = failure.kind,
-                    .failure_key = failure.key,
-                    .message = failure.message,
-                    .exit = {},
-                    .standard_output = output.standard_output,
-                    .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
-    if (ending.end == End::exited) end.exit = ending.value;
-    if (!keep_schedule(failure.replay, failure.how, end)) failure.replay.clear();
-  }
-  if (known) {
-    *same = failure;
-    return;
-  }
-  m_run.failures.push_back(failure);
+  if (!m_options.failures_directory.empty())
+    failure.replay =
+        keep_schedule([&] { return schedule_path(m_options.failures_directory, m_run.binary, failure.key); },
+                      failure.how, end);
+  m_run.failures[index] = failure;
+  if (known) return;
   for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)
     if (&*m_memories[i] == &memory)
       m_run.notes.push_back("failure " + failure.key + " was found by " + m_options.portfolio[i].name);
   m_observer.failure(m_run.failures.back());
 }
 
-// False, with a note, if the schedule cannot be written: what it shows is known, and is reported.
-bool Exploration::keep_schedule(const std::string& path, const Schedule& how, const ScheduleEnd& end) {
+// The path of the schedule; "", with a note, if it cannot be written: what it shows is known, and is
+// reported.
+std::string Exploration::keep_schedule(const std::function<std::string()>& path, const Schedule& how,
+                                       const ScheduleEnd& end) {
   std::string why;
   try {
-    save_schedule(path, m_options, m_run, how, end);
-    return true;
+    std::string written = path();
+    save_schedule(written, m_options, m_run, how, end);
+    return written;
   } catch (const ScheduleFileError& error) {
     why = error.what();
-  } catch (const std::filesystem::filesystem_error& error) {
+  } catch (const std::system_error& error) {
     why = error.what();
   }
-  m_run.notes.push_back("failure " + end.failure_key + " cannot be replayed: " + why);
-  return false;
+  const std::string what = end.failure_key.empty() ? "an outcome" : "failure " + end.failure_key;
+  m_run.notes.push_back(what + " cannot be replayed: " + why);
+  return "";
 }
 
 // The schedule file of a finding. Two findings with the same key are at different lines.
@@ -144,8 +147,7 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
   const ControlMemory& memory = session.memory();
   const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
                                   [&](const Finding& known) { return known.key == finding.key; });
-  finding.replay = schedule_path(m_options.failures_directory, m_run.binary,
-                                 finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1)));
+  const std::string name = finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1));
   Schedule how = finding.how;
   how.trace = session.reader().steps(read_trace(memory->trace));
   ScheduleEnd end{
@@ -157,7 +159,8 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
       .standard_output = report.standard_output,
       .promoted = promoted_accesses(read_promoted(shared_of(session).promoted, report.promoted), session)};
   if (report.replayed.end == End::exited) end.exit = report.replayed.value;
-  if (!keep_schedule(finding.replay, how, end)) finding.replay.clear();
+  finding.replay = keep_schedule(
+      [&] { return schedule_path(m_options.failures_directory, m_run.binary, name); }, how, end);
 }
 
 void Exploration::take_findings(Session& session, const ReportCopy& report) {
@@ -286,15 +289,17 @@ void Exploration::take_outcomes(Session& session) {
       how.preemptions = record.preemptions;
       const std::filesystem::path directory =
           std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
-      outcome.replay = (directory / (std::to_string(++m_saved_outcomes) + ".reex")).string();
-      save_schedule(outcome.replay, m_options, m_run, how,
-                    {.failure_kind = outcome.failure,
-                     .failure_key = "",
-                     .message = "",
-                     .exit = outcome.exit,
-                     .standard_output = outcome.stdout_bytes,
-                     .promoted = promoted_accesses(
-                         read_promoted(shared_of(session).promoted, record.promoted), session)});
+      const std::string path = (directory / (std::to_string(++m_saved_outcomes) + ".reex")).string();
+      outcome.replay =
+          keep_schedule([&] { return path; }, how,
+                        {.failure_kind = outcome.failure,
+                         .failure_key = "",
+                         .places = {},
+                         .message = "",
+                         .exit = outcome.exit,
+                         .standard_output = outcome.stdout_bytes,
+                         .promoted = promoted_accesses(
+                             read_promoted(shared_of(session).promoted, record.promoted), session)});
     }
     m_run.outcomes.push_back(std::move(outcome));
   }

@@ -53,13 +53,15 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-// Reads what is available. False at the end of the stream.
-bool drain(int descriptor, std::string& into, std::size_t limit) {
+// Reads what is available. False at the end of the stream, and after an error, which `error` is set to.
+bool drain(int descriptor, std::string& into, std::size_t limit, int& error) {
   std::array<char, 16384> buffer{};
   const ssize_t got = read(descriptor, buffer.data(), buffer.size());
-  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (got < 0) error = errno;
+  if (got <= 0) return false;
   if (into.size() < limit) into.append(buffer.data(), static_cast<std::size_t>(got));
-  return got > 0;
+  return true;
 }
 
 // True if both streams ended before `until`.
@@ -68,9 +70,15 @@ bool read_streams(Pipe& out, Pipe& err, CapturedProcess& process, Clock::time_po
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;
     std::array<pollfd, 2> waits{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}}};
-    if (poll(waits.data(), waits.size(), static_cast<int>(left)) < 0 && errno != EINTR) return false;
-    if (waits[0].revents != 0 && !drain(out.read_end, process.stdout_text, k_stdout_limit)) out.close_read();
-    if (waits[1].revents != 0 && !drain(err.read_end, process.stderr_text, k_stderr_limit)) err.close_read();
+    if (poll(waits.data(), waits.size(), static_cast<int>(left)) < 0) {
+      if (errno == EINTR) continue; // what it would have told is not known
+      process.code = errno;
+      return false;
+    }
+    if (waits[0].revents != 0 && !drain(out.read_end, process.stdout_text, k_stdout_limit, process.code))
+      out.close_read();
+    if (waits[1].revents != 0 && !drain(err.read_end, process.stderr_text, k_stderr_limit, process.code))
+      err.close_read();
   }
   return true;
 }
@@ -79,14 +87,15 @@ int start(pid_t& child, const std::vector<std::string>& arguments,
           const std::vector<std::string>& environment, const Pipe& out, const Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out.write_end, 1);
-  posix_spawn_file_actions_adddup2(&actions, err.write_end, 2);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  const int error = posix_spawn(&child, arguments.front().c_str(), &actions, &attributes,
-                                pointers(arguments).data(), pointers(environment).data());
+  int error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, out.write_end, 1);
+  if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, err.write_end, 2);
+  if (error == 0) error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  if (error == 0)
+    error = posix_spawn(&child, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(),
+                        pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
@@ -94,8 +103,8 @@ int start(pid_t& child, const std::vector<std::string>& arguments,
 
 // True if the child ended before `until`. Its streams have ended, so it will end soon.
 bool reap(pid_t child, int& status, Clock::time_point until) {
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (Clock::now() >= until) return false;
+  for (pid_t ended = 0; (ended = waitpid(child, &status, WNOHANG)) != child;) {
+    if ((ended < 0 && errno != EINTR) || Clock::now() >= until) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
@@ -125,7 +134,9 @@ CapturedProcess run_captured(const std::vector<std::string>& arguments,
     kill(-child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    process.end = CapturedProcess::End::timed_out;
+    if (process.code == 0) process.end = CapturedProcess::End::timed_out;
+  } else if (process.code != 0) { // some of what it said is missing
+    process.end = CapturedProcess::End::not_started;
   } else if (WIFSIGNALED(status)) {
     process.end = CapturedProcess::End::signalled;
     process.code = WTERMSIG(status);

@@ -12,7 +12,7 @@ namespace reex {
 struct CapturedProcess {
   enum class End : unsigned char { exited, signalled, timed_out, not_started };
   End end = End::not_started;
-  int code = 0; // exit status, signal, or errno of a failed start
+  int code = 0; // exit status, signal, or errno of what failed
   std::string stdout_text;
   std::string stderr_text; // its first 64 KiB
 };

@@ -1,7 +1,9 @@
 #include "reex/process/session.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <system_error>
 #include <thread>
 
 #include "reex/process/process_tree.h"
@@ -54,6 +56,8 @@ void Session::learn_modules() {
   if (m_resolver != nullptr || !read_ready(m_memory->status)) return;
   m_modules = read_maps(m_process->pid());
   const bool all_read = is_alive(m_process->pid());
+  if (m_modules.empty() && all_read)
+    throw std::system_error(EIO, std::generic_category(), "cannot read the memory map of the test");
   if (m_on_modules && all_read) m_on_modules(m_modules);
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
