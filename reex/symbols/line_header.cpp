@@ -119,6 +119,7 @@ std::vector<Entry> read_entries(Reader& reader, const Sections& sections, std::s
   }
   std::vector<Entry> entries;
   const std::uint64_t count = reader.uleb();
+  if (format.empty() && count != 0) throw Damaged(); // entries of no bytes: as many as one likes
   for (std::uint64_t i = 0; i < count; ++i) {
     Entry& entry = entries.emplace_back();
     for (const auto& [content, form] : format) {

@@ -28,19 +28,39 @@ bool has_functions(int tag) {
   }
 }
 
+constexpr std::uint64_t k_most_entries = 1 << 24;
+constexpr unsigned k_deepest = 200; // entries within each other; in a sound file there are a dozen or two
+
+// The entry after `die`, of the same parent. In a damaged file it may lie before it, and so on without end.
+bool next_sibling(Dwarf_Die& die) {
+  const Dwarf_Off before = dwarf_dieoffset(&die);
+  return dwarf_siblingof(&die, &die) == 0 && dwarf_dieoffset(&die) > before;
+}
+
+// No unit has more entries than bytes. If the size is not known: more than any unit has.
+std::uint64_t size_of_unit(Dwarf_Die unit) {
+  const Dwarf_Off start = dwarf_dieoffset(&unit) - dwarf_cuoffset(&unit);
+  Dwarf_Off end = 0;
+  std::size_t header = 0;
+  Dwarf* const file = dwarf_cu_getdwarf(unit.cu);
+  if (dwarf_nextcu(file, start, &end, &header, nullptr, nullptr, nullptr) != 0 || end <= start)
+    return k_most_entries;
+  return end - start;
+}
+
 // Appends the inlined calls under `parent` that contain the address, outermost first.
-void descend(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& found) {
+void descend(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& found, unsigned depth = 0) {
   Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return;
+  if (depth == k_deepest || dwarf_child(parent, &child) != 0) return;
   do {
     const int tag = dwarf_tag(&child);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
     if (dwarf_haspc(&child, address) != 1) continue;
     if (tag == DW_TAG_inlined_subroutine) found.push_back(child);
     Dwarf_Die inner = child;
-    descend(&inner, address, found);
+    descend(&inner, address, found, depth + 1);
     return;
-  } while (dwarf_siblingof(&child, &child) == 0);
+  } while (next_sibling(child));
 }
 
 std::string scope_prefix(Dwarf_Die die) {
@@ -89,15 +109,18 @@ std::string function_name(Dwarf_Die* die) {
 
 void UnitIndex::build() {
   m_built = true;
-  collect(&m_unit);
+  m_entries_left = size_of_unit(m_unit);
+  collect(&m_unit, 0);
   std::stable_sort(m_ranges.begin(), m_ranges.end(),
                    [](const Range& a, const Range& b) { return a.low < b.low; });
 }
 
-void UnitIndex::collect(Dwarf_Die* parent) {
+void UnitIndex::collect(Dwarf_Die* parent, unsigned depth) {
   Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return;
+  if (depth == k_deepest || dwarf_child(parent, &child) != 0) return;
   do {
+    if (m_entries_left == 0) return;
+    --m_entries_left;
     const int tag = dwarf_tag(&child);
     if (!has_functions(tag)) continue;
     if (tag == DW_TAG_subprogram) {
@@ -114,8 +137,8 @@ void UnitIndex::collect(Dwarf_Die* parent) {
       }
     }
     Dwarf_Die inner = child;
-    collect(&inner);
-  } while (dwarf_siblingof(&child, &child) == 0);
+    collect(&inner, depth + 1);
+  } while (next_sibling(child));
 }
 
 std::vector<Dwarf_Die> UnitIndex::scopes(Dwarf_Addr address) {

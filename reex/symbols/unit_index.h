@@ -30,10 +30,11 @@ private:
     std::size_t function;
   };
   void build();
-  void collect(Dwarf_Die* parent);
+  void collect(Dwarf_Die* parent, unsigned depth);
 
   Dwarf_Die m_unit;
   bool m_built = false;
+  std::uint64_t m_entries_left = 0; // that build() may still visit
   std::vector<Dwarf_Die> m_functions;
   std::vector<Range> m_ranges; // sorted by low
 };
