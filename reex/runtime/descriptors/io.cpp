@@ -1,10 +1,12 @@
 // libc's functions for calls on descriptors that may wait (channels.cpp).
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/machine/platform.h"
@@ -12,11 +14,17 @@
 using namespace reex;
 
 REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) {
-  return REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  writes_buffer(data, result, REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) {
-  return REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  writes_buffer(data, result, REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
@@ -24,6 +32,8 @@ REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
 }
 
 REEX_EXPORT ssize_t write(int descriptor, const void* data, std::size_t size) {
+  will_read_buffer(data, REEX_CALLER);
+  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CALL(SYS_write, descriptor, as_long(data), static_cast<long>(size));
 }
 
@@ -48,23 +58,35 @@ REEX_EXPORT int eventfd_write(int descriptor, std::uint64_t value) {
 }
 
 REEX_EXPORT ssize_t recv(int descriptor, void* data, std::size_t size, int flags) {
-  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t __recv_chk(int descriptor, void* data, std::size_t size, std::size_t, int flags) {
-  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t recvfrom(int descriptor, void* __restrict data, std::size_t size, int flags,
                              sockaddr* __restrict address, socklen_t* __restrict length) {
-  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
-                   as_long(length));
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
+                                as_long(address), as_long(length));
+  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t __recvfrom_chk(int descriptor, void* __restrict data, std::size_t size, std::size_t,
                                    int flags, sockaddr* __restrict address, socklen_t* __restrict length) {
-  return REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
-                   as_long(length));
+  will_write_buffer(data, REEX_CALLER);
+  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
+                                as_long(address), as_long(length));
+  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
+  return result;
 }
 
 REEX_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
@@ -77,11 +99,15 @@ REEX_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int 
 }
 
 REEX_EXPORT ssize_t send(int descriptor, const void* data, std::size_t size, int flags) {
+  will_read_buffer(data, REEX_CALLER);
+  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags);
 }
 
 REEX_EXPORT ssize_t sendto(int descriptor, const void* data, std::size_t size, int flags,
                            const sockaddr* address, socklen_t length) {
+  will_read_buffer(data, REEX_CALLER);
+  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
                    length);
 }

@@ -5,6 +5,7 @@
 #include <stdio_ext.h>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/machine/libc.h"
 
 using namespace reex;
@@ -69,12 +70,16 @@ REEX_EXPORT int __printf_chk(int flag, const char* format, ...) {
 }
 
 REEX_EXPORT int puts(const char* text) {
+  will_read_buffer(text, REEX_CALLER);
   REEX_STREAM_POINT(stdout);
+  reads_text(text, REEX_CALLER);
   return libc().puts(text);
 }
 
 REEX_EXPORT int fputs(const char* text, FILE* stream) {
+  will_read_buffer(text, REEX_CALLER);
   REEX_STREAM_POINT(stream);
+  reads_text(text, REEX_CALLER);
   return libc().fputs(text, stream);
 }
 
@@ -94,7 +99,9 @@ REEX_EXPORT int putchar(int character) {
 }
 
 REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t count, FILE* stream) {
+  will_read_buffer(data, REEX_CALLER);
   REEX_STREAM_POINT(stream);
+  reads_buffer(data, static_cast<long>(size * count), REEX_CALLER);
   return libc().fwrite(data, size, count, stream);
 }
 

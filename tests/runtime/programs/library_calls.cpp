@@ -5,12 +5,17 @@
 #include <cstring>
 #include <thread>
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 namespace {
 
 char g_text[16] = "abc";
 char g_other[16] = "abd";
 char g_place[16];
 volatile long g_result;
+int g_full[2]; // a pipe with two bytes
+int g_ends[2]; // sockets; two bytes are on their way to the second
 
 void give_back(char* copy) {
   g_result = copy[0];
@@ -46,12 +51,21 @@ constexpr Call k_calls[] = {
     {"strncat", [] { std::strncat(g_text, g_other, 1); }},
     {"strdup", [] { give_back(strdup(g_text)); }},
     {"strndup", [] { give_back(strndup(g_text, 2)); }},
+    {"puts", [] { g_result = std::puts(g_text); }},
+    {"fputs", [] { g_result = std::fputs(g_text, stdout); }},
+    {"fwrite", [] { g_result = static_cast<long>(std::fwrite(g_text, 1, 2, stdout)); }},
+    {"write", [] { g_result = write(1, g_text, 2); }},
+    {"read", [] { g_result = read(g_full[0], g_text, 8); }},
+    {"send", [] { g_result = send(g_ends[0], g_text, 2, 0); }},
+    {"recv", [] { g_result = recv(g_ends[1], g_text, 8, 0); }},
 };
 
 } // namespace
 
 int main(int count, char** arguments) {
   if (count < 3) return 99;
+  if (pipe(g_full) != 0 || write(g_full[1], "xy", 2) != 2) return 99;
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, g_ends) != 0 || send(g_ends[0], "xy", 2, 0) != 2) return 99;
   for (const Call& call : k_calls) {
     if (std::strcmp(call.name, arguments[1]) != 0) continue;
     volatile char* const place = g_text + std::atoi(arguments[2]);
