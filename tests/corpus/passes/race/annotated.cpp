@@ -10,6 +10,8 @@ void AnnotateHappensBefore(const char*, int, void*);
 void AnnotateHappensAfter(const char*, int, void*);
 void AnnotateIgnoreReadsBegin(const char*, int);
 void AnnotateIgnoreReadsEnd(const char*, int);
+void AnnotateIgnoreWritesBegin(const char*, int);
+void AnnotateIgnoreWritesEnd(const char*, int);
 void AnnotateBenignRaceSized(const char*, int, void*, std::size_t, const char*);
 }
 
@@ -20,8 +22,10 @@ int given = 0;
 int noted = 0;
 int ignored = 0;
 int announced = 0;
+int* const block = new int(0);
 
 void give() {
+  *block = 1; // it is deleted later, behind a flag that orders nothing
   given = 1;
   __tsan_release(&told);
   noted = 1;
@@ -37,6 +41,9 @@ int main() {
   AnnotateBenignRaceSized(__FILE__, __LINE__, &announced, sizeof announced, "either value will do");
   std::thread giver(give);
   if (told.load(std::memory_order_relaxed)) {
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    delete block;
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
     __tsan_acquire(&told);
     if (given != 1) return 1;
     AnnotateHappensAfter(__FILE__, __LINE__, &noted);
