@@ -17,7 +17,11 @@ using tool::Ran;
 using tool::Words;
 
 // Only the standard streams are open. The output goes through a pipe: a limit for files is one for it, too.
-constexpr const char* k_under_limit = R"((exec 3>&- 4>&-; eval "$0" && exec "$@") 2>&1 | cat
+constexpr const char* k_under_limit = R"((
+for open in /proc/self/fd/*; do
+  [ "${open##*/}" -le 2 ] || eval "exec ${open##*/}>&-"
+done
+eval "$0" && exec "$@") 2>&1 | cat
 exit "${PIPESTATUS[0]}")";
 constexpr const char* k_on_small_disk = R"(mount -t tmpfs -o size="$0" none small && exec "$@")";
 
