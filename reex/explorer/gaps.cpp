@@ -103,6 +103,7 @@ void Exploration::gather_gaps_of_tests() {
     UnexploredCopy one = read_unexplored(session->memory()->unexplored);
     all.outside = all.outside || one.outside;
     all.shared_memory = all.shared_memory || one.shared_memory;
+    all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.loads.merge(one.loads);
     if (one.atomics.size() > all.atomics.size())
@@ -115,6 +116,12 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("shared-memory",
             "a child process shares memory with the test: what they do to each other is not explored",
             "threads in place of the child", GapEffect::claims);
+  if (!all.loops.empty())
+    add_gap("turns",
+            "what another thread wrote was seen by a loop that counts its turns in the turn after the 100th, "
+            "and not in a later one" +
+                example_among(all.loops),
+            "--strategy random tries others");
   if (!all.sleeps.empty())
     add_gap("sleeps",
             counted(all.sleeps.size(), "sleep") + " ordered the threads" + example_among(all.sleeps),

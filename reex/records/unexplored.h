@@ -11,6 +11,7 @@ namespace reex {
 struct UnexploredCopy {
   bool outside = false;
   bool shared_memory = false;
+  std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;
   std::set<std::uint64_t> loads;
   std::set<std::uint64_t> atomics;

@@ -17,6 +17,7 @@ struct Unexplored {
   bool weak_atomics;  // an atomic operation weaker than seq_cst was executed
   bool outside;       // a thread waited for another process: when that acts is not explored
   bool shared_memory; // a process that the test forked shares memory with it
+  PlaceSet loops;     // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;    // return addresses of sleeps during which other threads ran
   PlaceSet loads;     // return addresses of atomic loads that could have returned an older value
   PlaceSet atomics;   // what they load

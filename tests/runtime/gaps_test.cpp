@@ -84,6 +84,14 @@ TEST(Gaps, WhatOtherProcessesDoLeavesNothingToClaim) {
   EXPECT_EQ(strict.status, 3) << describe(strict);
 }
 
+TEST(Gaps, TheTurnInWhichALoopSeesAWrite) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--bound", "1"}, {REEX_PROGRAMS "/endings", "spins_and_counts"});
+  EXPECT_EQ(effects_of(ran), (std::map<std::string, std::string>{{"turns", "told"}})) << describe(ran);
+  EXPECT_NE(detail_of(ran, "turns").find("for example at endings.cpp:"), std::string::npos) << describe(ran);
+  EXPECT_EQ(ran.report["bound_completed"], 1) << describe(ran);
+}
+
 TEST(Gaps, AccessesThatTheUserLeavesOut) {
   const Folder folder;
   EXPECT_EQ(effects_of(explore(folder, {"--races", "off"}, {k_gaps, "strong"})),

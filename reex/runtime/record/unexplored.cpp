@@ -17,6 +17,8 @@ void add(PlaceSet& set, const void* place) {
 
 } // namespace
 
+void note_loop_met(const void* pc) { add(g.control->unexplored.loops, pc); }
+
 void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc); }
 
 void note_stale_load(const void* pc, const void* object) {

@@ -7,6 +7,8 @@
 
 namespace reex {
 
+// The running fiber has written what a suspected spin reads at `pc`: it sees it now, and not in a later turn.
+void note_loop_met(const void* pc);
 // Other threads ran while the caller slept.
 void note_ordering_sleep(const void* pc);
 // The load at `pc` could have returned an older value of `object`.

@@ -27,6 +27,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/record/events.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/threads/fiber.h"
 
 namespace reex {
@@ -71,6 +72,7 @@ void unwake(const Fiber& waker, std::uint32_t since) {
 // where it was put back, to be put back again.
 void wake(Fiber& fiber) {
   if (fiber.loop != Loop::proven) {
+    if (fiber.loop == Loop::suspected) note_loop_met(fiber.pending.pc);
     end_spin(fiber);
     return;
   }
