@@ -15,6 +15,11 @@ std::string counted(std::uint64_t count, const char* one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+// "2 loads"; of a set that may have had no room for all: "at least 900 loads".
+std::string counted_places(const std::set<std::uint64_t>& places, const char* one) {
+  return (places.size() < k_unexplored_places / 2 ? "" : "at least ") + counted(places.size(), one);
+}
+
 } // namespace
 
 void Exploration::add_gap(const char* kind, const std::string& detail, const std::string& remedy,
@@ -124,12 +129,12 @@ void Exploration::gather_gaps_of_tests() {
             "--strategy random tries others");
   if (!all.sleeps.empty())
     add_gap("sleeps",
-            counted(all.sleeps.size(), "sleep") + " ordered the threads" + example_among(all.sleeps),
+            counted_places(all.sleeps, "sleep") + " ordered the threads" + example_among(all.sleeps),
             "--sleeps any explores without them");
   if (!all.loads.empty())
     add_gap("stale-values",
-            "stale values that memory orders permit were not tried: " + counted(all.loads.size(), "load") +
-                " of " + counted(all.atomics.size(), "atomic") + example_among(all.loads),
+            "stale values that memory orders permit were not tried: " + counted_places(all.loads, "load") +
+                " of " + counted_places(all.atomics, "atomic") + example_among(all.loads),
             "memory_order_seq_cst rules them out");
 }
 

@@ -8,7 +8,7 @@
 
 namespace reex {
 
-// A set of addresses. Open addressing; 0 is free. When it is full, it takes no more.
+// A set of addresses. Open addressing; 0 is free. When it is nearly full, it may take no more.
 struct PlaceSet {
   std::uint64_t place[k_unexplored_places];
 };

@@ -5,10 +5,12 @@
 namespace reex {
 namespace {
 
+constexpr unsigned k_tries = 32; // a set that is nearly full must not cost more than another one
+
 void add(PlaceSet& set, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(place);
   std::uint64_t slot = address * 0x9e3779b97f4a7c15 >> 32;
-  for (unsigned tries = 0; tries < k_unexplored_places; ++tries, ++slot) {
+  for (unsigned tries = 0; tries < k_tries; ++tries, ++slot) {
     std::uint64_t& entry = set.place[slot % k_unexplored_places];
     if (entry == 0) entry = address;
     if (entry == address) return;
