@@ -69,6 +69,10 @@ std::string replay_text(const ScheduleFile& file, const ReplayResult& result, So
     text = heading("NOT STARTED", Tone::bad, test, "the test could not be started", options);
     text += indented(short_thread_names(result.message), options);
     break;
+  case ReplayResult::Verdict::uncontrolled:
+    text = heading("NOT REPLAYED", Tone::doubtful, test, "the test is not under control", options);
+    text += indented(short_thread_names(result.message), options);
+    break;
   }
   text += fmt::format("  {}, {}\n", counted(execution.how.trace.size(), "step"),
                       counted(execution.how.preemptions, "preemption"));

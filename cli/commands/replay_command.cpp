@@ -52,6 +52,8 @@ ExitStatus replay_command(const Invocation& invocation) {
     return ExitStatus::diverged;
   case ReplayResult::Verdict::not_started:
     return ExitStatus::not_started;
+  case ReplayResult::Verdict::uncontrolled:
+    return ExitStatus::uncontrolled;
   }
   return ExitStatus::internal;
 }

@@ -23,7 +23,7 @@ TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filte
   try {
     tests = list_gtest_tests({.binary = binary.path, .preload = ""});
   } catch (const GtestListError& error) {
-    throw CommandError(ExitStatus::not_started, error.what());
+    throw CommandError(error.failed ? ExitStatus::not_started : ExitStatus::uncontrolled, error.what());
   }
   selection.gtest = true;
   selection.several = tests.size() > 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reex/explorer/exploration.h"
+#include "reex/process/native_run.h"
 #include "reex/records/schedules.h"
 
 namespace reex {
@@ -33,15 +34,27 @@ void Exploration::end_early(EndReason ended, const RunError& error) {
   m_run.error = error;
 }
 
+// The test was seen to end before its first thread, or not to start.
+void Exploration::end_unstarted(const std::string& seen, ErrorKind otherwise) {
+  const TestCommand command{
+      .binary = m_run.binary, .arguments = m_run.arguments, .runtime = {}, .working_directory = ""};
+  end_early(EndReason::refused, {});
+  m_run.error = start_error(command, seen, otherwise);
+  m_run.ended = m_run.error.kind == ErrorKind::not_started ? EndReason::not_started
+                : otherwise == ErrorKind::damaged          ? EndReason::damaged
+                                                           : EndReason::refused;
+}
+
 bool Exploration::any_started() const {
   return std::any_of(m_sessions.begin(), m_sessions.end(),
                      [](const auto& session) { return !session->modules().empty(); });
 }
 
 void Exploration::end_damaged(const DamagedMemory& damage) {
-  const bool started = any_started();
-  end_early(started ? EndReason::damaged : EndReason::not_started,
-            {started ? ErrorKind::damaged : ErrorKind::not_started, damage.what()});
+  if (any_started())
+    end_early(EndReason::damaged, {ErrorKind::damaged, damage.what()});
+  else
+    end_unstarted(damage.what(), ErrorKind::damaged);
   drop_state();
 }
 

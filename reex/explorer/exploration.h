@@ -15,7 +15,7 @@
 // - Each report of a worker is taken once: m_last_report has the serial number of the last one.
 //
 // Errors: run() throws ResumeError and ScheduleFileError. It turns a std::system_error, for example of a test
-// that cannot be started, into EndReason::not_started.
+// that cannot be started, into an error of the run.
 #pragma once
 
 #include <chrono>
@@ -68,6 +68,7 @@ private:
   void gather_counts(Session& session);
   void check_configurations() const;
   void end_early(EndReason ended, const RunError& error);
+  void end_unstarted(const std::string& seen, ErrorKind otherwise = ErrorKind::uncontrolled);
   void end_damaged(const DamagedMemory& damage);
   void drop_state();
   bool any_started() const;

@@ -237,12 +237,10 @@ TestRun Exploration::run() {
     end_early(EndReason::error, {ErrorKind::machine, error.what()});
   } catch (const std::system_error& error) {
     const bool limited = !remedy_for(error.code()).empty();
-    const bool started = any_started();
-    end_early(started || limited ? EndReason::error : EndReason::not_started,
-              {limited   ? ErrorKind::machine
-               : started ? ErrorKind::internal
-                         : ErrorKind::not_started,
-               with_remedy(error)});
+    if (limited || any_started())
+      end_early(EndReason::error, {limited ? ErrorKind::machine : ErrorKind::internal, with_remedy(error)});
+    else
+      end_unstarted(error.what());
   }
   if (m_run.error.kind == ErrorKind::internal && is_full(m_options.state_file))
     m_run.error = {ErrorKind::machine, no_room_text(m_options.state_file)};

@@ -185,16 +185,20 @@ void Exploration::explain_error(Session& session, const StatusCopy& status) {
     // Nothing was controlled: the test has created no thread, or has ended before it did.
     if (m_interrupted || session.stopped()) return;
     const int wait_status = session.process().wait_status();
-    if (status.finish == Finish::error || status.finish == Finish::unsupported)
-      end(EndReason::not_started, ErrorKind::not_started, status.reason);
+    const ErrorKind otherwise = status.forked ? ErrorKind::no_threads : ErrorKind::uncontrolled;
+    const std::string when = status.forked
+                                 ? " and created no thread, only processes: there are no threads to control"
+                                 : " before it created a thread";
+    if (status.finish == Finish::unsupported)
+      end(EndReason::refused, ErrorKind::uncontrolled, status.reason);
+    else if (status.finish == Finish::error)
+      end_unstarted(status.reason, otherwise);
     else if (WIFSIGNALED(wait_status))
-      end(EndReason::not_started, ErrorKind::not_started,
-          "the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) +
-              " before it created a thread");
+      end_unstarted("the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) + when,
+                    otherwise);
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
-      end(EndReason::not_started, ErrorKind::not_started,
-          "the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) +
-              " before it created a thread");
+      end_unstarted("the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) + when,
+                    otherwise);
     else
       end(EndReason::not_started, ErrorKind::no_threads, "");
   } else if (status.finish == Finish::unsupported) {

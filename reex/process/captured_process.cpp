@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <thread>
 
 namespace reex {
@@ -64,17 +66,29 @@ bool drain(int descriptor, std::string& into, std::size_t limit, int& error) {
   return true;
 }
 
-// True if both streams ended before `until`.
-bool read_streams(Pipe& out, Pipe& err, CapturedProcess& process, Clock::time_point until) {
+bool has_ended(pid_t child) {
+  siginfo_t info = {};
+  return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == child;
+}
+
+// True if both streams ended before `until`, or the child did and has nothing more to say: a process that it
+// has left behind may hold the streams open.
+bool read_streams(pid_t child, Pipe& out, Pipe& err, CapturedProcess& process, Clock::time_point until) {
+  constexpr std::int64_t k_slice = 50; // milliseconds
   while (out.read_end >= 0 || err.read_end >= 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;
+    const bool ended = has_ended(child);
     std::array<pollfd, 2> waits{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}}};
-    if (poll(waits.data(), waits.size(), static_cast<int>(left)) < 0) {
+    const int ready =
+        poll(waits.data(), waits.size(), ended ? 0 : static_cast<int>(std::min<std::int64_t>(left, k_slice)));
+    if (ready < 0) {
       if (errno == EINTR) continue; // what it would have told is not known
       process.code = errno;
       return false;
     }
+    if (ready == 0 && ended) return true;
     if (waits[0].revents != 0 && !drain(out.read_end, process.stdout_text, k_stdout_limit, process.code))
       out.close_read();
     if (waits[1].revents != 0 && !drain(err.read_end, process.stderr_text, k_stderr_limit, process.code))
@@ -84,7 +98,8 @@ bool read_streams(Pipe& out, Pipe& err, CapturedProcess& process, Clock::time_po
 }
 
 int start(pid_t& child, const std::vector<std::string>& arguments,
-          const std::vector<std::string>& environment, const Pipe& out, const Pipe& err) {
+          const std::vector<std::string>& environment, const std::string& folder, const Pipe& out,
+          const Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_t attributes;
@@ -92,6 +107,7 @@ int start(pid_t& child, const std::vector<std::string>& arguments,
   int error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, out.write_end, 1);
   if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, err.write_end, 2);
+  if (error == 0 && !folder.empty()) error = posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   if (error == 0) error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   if (error == 0)
     error = posix_spawn(&child, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(),
@@ -113,7 +129,8 @@ bool reap(pid_t child, int& status, Clock::time_point until) {
 } // namespace
 
 CapturedProcess run_captured(const std::vector<std::string>& arguments,
-                             const std::vector<std::string>& environment, std::chrono::milliseconds limit) {
+                             const std::vector<std::string>& environment, std::chrono::milliseconds limit,
+                             const std::string& folder) {
   CapturedProcess process;
   Pipe out;
   Pipe err;
@@ -122,14 +139,14 @@ CapturedProcess run_captured(const std::vector<std::string>& arguments,
     process.code = errno;
     return process;
   }
-  process.code = start(child, arguments, environment, out, err);
+  process.code = start(child, arguments, environment, folder, out, err);
   if (process.code != 0) return process;
   out.close_write();
   err.close_write();
 
   const Clock::time_point until = Clock::now() + limit;
   int status = 0;
-  const bool ended = read_streams(out, err, process, until) && reap(child, status, until);
+  const bool ended = read_streams(child, out, err, process, until) && reap(child, status, until);
   if (!ended) {
     kill(-child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -145,6 +162,21 @@ CapturedProcess run_captured(const std::vector<std::string>& arguments,
     process.code = WEXITSTATUS(status);
   }
   return process;
+}
+
+bool shows_failure(const CapturedProcess& process) {
+  switch (process.end) {
+  case CapturedProcess::End::not_started:
+    return process.code != EAGAIN && process.code != ENOMEM && process.code != EMFILE &&
+           process.code != ENFILE;
+  case CapturedProcess::End::timed_out:
+    return false;
+  case CapturedProcess::End::signalled:
+    return true;
+  case CapturedProcess::End::exited:
+    break;
+  }
+  return process.code != 0;
 }
 
 } // namespace reex

@@ -45,4 +45,15 @@ std::vector<std::string> clean_environment() {
   return kept;
 }
 
+std::vector<std::string> environment_of_test() {
+  std::vector<std::string> kept;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    if (name != "GTEST_TOTAL_SHARDS" && name != "GTEST_SHARD_INDEX" && name != "GTEST_SHARD_STATUS_FILE")
+      kept.emplace_back(text);
+  }
+  return kept;
+}
+
 } // namespace reex

@@ -20,4 +20,8 @@ void unset_git_local_variables();
 // GTEST_*, git's local variables, LD_PRELOAD.
 std::vector<std::string> clean_environment();
 
+// The environment of the calling process, as a test gets it: without the variables by which GoogleTest would
+// leave the test to another shard.
+std::vector<std::string> environment_of_test();
+
 } // namespace reex

@@ -102,7 +102,8 @@ std::vector<GtestTest> list_gtest_tests(const GtestListOptions& options) {
   if (process.end != CapturedProcess::End::exited || process.code != 0) {
     throw GtestListError(
         fmt::format("{} does not list its tests ({}): run it with --gtest_list_tests to see why",
-                    options.binary, why_not(process, options.limit)));
+                    options.binary, why_not(process, options.limit)),
+        shows_failure(process));
   }
   return parse_gtest_list(process.stdout_text);
 }

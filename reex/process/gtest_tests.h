@@ -18,7 +18,8 @@ struct GtestTest {
 
 // The binary did not list its tests. One line that says what happened and what to do.
 struct GtestListError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  GtestListError(const std::string& text, bool fails) : std::runtime_error(text), failed(fails) {}
+  bool failed; // it ended otherwise than with 0; false: it did not end in time, or the machine has no room
 };
 
 struct GtestListOptions {

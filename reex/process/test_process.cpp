@@ -11,6 +11,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "reex/process/environment.h"
 #include "reex/process/machine.h"
 #include "reex/shared/protocol.h"
 
@@ -38,15 +39,11 @@ std::string of_same_length(int descriptor) {
 std::vector<std::string> environment_for(const TestCommand& command, std::string preload) {
   std::vector<std::string> environment;
   std::string library_path = command.runtime.libtsan;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
+  for (const std::string& text : environment_of_test()) {
     if (is_setting(text, "LD_PRELOAD"))
       preload += ":" + text.substr(std::strlen("LD_PRELOAD="));
     else if (is_setting(text, "LD_LIBRARY_PATH") && !library_path.empty())
       library_path += ":" + text.substr(std::strlen("LD_LIBRARY_PATH="));
-    else if (is_setting(text, "GTEST_TOTAL_SHARDS") || is_setting(text, "GTEST_SHARD_INDEX") ||
-             is_setting(text, "GTEST_SHARD_STATUS_FILE"))
-      continue; // reex has already chosen the test
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&

@@ -63,6 +63,7 @@ StatusCopy read_status(const Status& shared) {
   copy.refused =
       k_checked.at_most(shared.refused.load(std::memory_order_relaxed), 1, "the mark of a refusal") != 0;
   copy.ready = read_ready(shared);
+  copy.forked = k_checked.flag(shared.forked, "the mark of a fork");
   copy.refusal = k_checked.line(shared.refusal, "the refusal");
   copy.reason = k_checked.line(shared.reason, "the reason");
   return copy;

@@ -30,6 +30,7 @@ struct StatusCopy {
   std::vector<std::uint64_t> irreversible_stack;
   bool refused = false;
   bool ready = false;
+  bool forked = false;
   std::string refusal; // one line
   std::string reason;  // one line
 };

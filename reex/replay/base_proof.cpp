@@ -20,6 +20,7 @@ BaseProof prove_on_base(ScheduleFile file, const std::string& binary, const Runt
     break;
   case ReplayResult::Verdict::diverged:
   case ReplayResult::Verdict::not_started:
+  case ReplayResult::Verdict::uncontrolled:
     proof.verdict = BaseProof::Verdict::not_followed;
     break;
   }

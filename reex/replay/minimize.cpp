@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "reex/process/native_run.h"
 #include "reex/replay/reduction.h"
 #include "reex/replay/trials.h"
 #include "reex/run/finding_kinds.h"
@@ -26,7 +27,12 @@ public:
                                           .frame_bits = m_options.frame_bits,
                                           .working_directory = existing_directory(m_file)},
                                          {}, [this](const Trial& trial) { return next(trial); });
-    if (!m_result.error && !error.empty()) m_result.error = {ErrorKind::not_started, error};
+    if (!m_result.error && !error.empty())
+      m_result.error = start_error({.binary = m_file.binary,
+                                    .arguments = m_file.arguments,
+                                    .runtime = {},
+                                    .working_directory = existing_directory(m_file)},
+                                   error);
     return std::move(m_result);
   }
 

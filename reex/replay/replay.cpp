@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "reex/explorer/configure.h"
+#include "reex/process/native_run.h"
 #include "reex/replay/alignment.h"
 #include "reex/replay/replay.h"
 #include "reex/replay/trials.h"
@@ -77,6 +78,10 @@ std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
 void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
   const EndingCopy& ending = trial.ending();
   result.verdict = ReplayResult::Verdict::diverged;
+  if (ending.end == End::watchdog) {
+    result.message = "diverged: " + ending.message;
+    return;
+  }
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;
   if (ending.end == End::diverged) {
@@ -119,7 +124,7 @@ void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turn
   }
   result.verdict = ReplayResult::Verdict::diverged;
   std::size_t waited = 0;
-  bool fits = !result.failure && wanted.lost == 0;
+  bool fits = !result.failure && result.exit && wanted.lost == 0;
   for (const Turn& turn : wanted.turns) {
     if (std::find(taken.begin(), taken.end(), turn) != taken.end()) continue;
     ++waited;
@@ -222,10 +227,14 @@ ReplayResult replay(const ScheduleFile& file, const RuntimeFiles& runtime) {
     if (result.verdict != ReplayResult::Verdict::diverged)
       result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   }
-  if (!error.empty())
-    result.message = error;
-  else if (result.verdict == ReplayResult::Verdict::not_started)
-    result.message = "the execution did not come to an end";
+  if (result.verdict != ReplayResult::Verdict::not_started) return result;
+  const RunError why = start_error({.binary = file.binary,
+                                    .arguments = file.arguments,
+                                    .runtime = {},
+                                    .working_directory = setup.working_directory},
+                                   error.empty() ? "the execution did not come to an end" : error);
+  result.message = why.text;
+  if (why.kind != ErrorKind::not_started) result.verdict = ReplayResult::Verdict::uncontrolled;
   return result;
 }
 

@@ -193,7 +193,10 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
     return error.what();
   }
   if (any) return "";
-  return read_ready(control.status) ? "the execution did not come to an end" : "the test created no thread";
+  const StatusCopy status = read_status(control.status);
+  if (status.refused) return status.refusal;
+  if (!status.reason.empty()) return status.reason;
+  return status.ready ? "the execution did not come to an end" : "the test created no thread";
 }
 
 } // namespace reex

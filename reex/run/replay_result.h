@@ -11,7 +11,9 @@
 namespace reex {
 
 struct ReplayResult {
-  enum class Verdict : std::uint8_t { passed, failed, diverged, not_started };
+  // not_started: the test, run by itself, does not work either. uncontrolled: it does, and there was no
+  // execution.
+  enum class Verdict : std::uint8_t { passed, failed, diverged, not_started, uncontrolled };
   Verdict verdict = Verdict::not_started;
   std::string message; // "diverged at step 12: expected ..., saw ...", or why there was no execution
   std::optional<Failure> failure; // if the execution failed; with the trace

@@ -18,6 +18,7 @@ namespace reex {
 namespace {
 
 pid_t fork_off() {
+  g.control->status.forked = true;
   if (maps_shared_memory()) note_shared_memory();
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.

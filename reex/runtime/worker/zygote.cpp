@@ -194,6 +194,8 @@ void become_zygote() {
       if (detail(wait_status)) return;
       if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == k_says_more_threads && more_donors())
         continue;
+      if (WIFSIGNALED(wait_status) && !was_killed(wait_status))
+        end_by_death(control.failure.replayed, wait_status);
       hand_over_report();
       if (control.config.promotes) promote_races();
       if (status.stop.load() == 0) continue; // the parent wants another execution
