@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <new>
 #include <string>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -74,12 +75,21 @@ void open_standard_streams() {
   if (opened > STDERR_FILENO) close(opened);
 }
 
+bool has_stack() {
+  rlimit limit = {};
+  return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= rlim_t{1} << 20;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   const auto started = std::chrono::steady_clock::now();
   ExitStatus status = ExitStatus::internal;
   open_standard_streams();
+  if (!has_stack()) {
+    reex::say("the stack is limited to less than a megabyte, which is too little for reex: ulimit -s 8192");
+    return static_cast<int>(status);
+  }
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the call
   try {
     status = execute(argc > 0 ? argv[0] : "",

@@ -139,9 +139,8 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
   case ExitStatus::inconclusive:
     for (const TestRun& run : runs)
       if (run.inconclusive.watchdog != 0)
-        return "an execution stopped moving: instrument the code that waits in a loop (reex flags "
-               "--compile), or "
-               "let it wait in a call";
+        return "an execution made no progress: if it waits in a loop, let it wait in a call, or build it as "
+               "reex flags says; if it computes for long, --hang-after TIME gives it more";
     return "the bound was not explored in full: give more --budget, --schedules or --max-steps";
   case ExitStatus::interrupted:
     return "interrupted: the report holds what was done until then";

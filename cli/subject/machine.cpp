@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -62,6 +63,15 @@ MachineCheck check_address_randomization() {
           "traces steadier"};
 }
 
+// The mark is lifted again at once: nothing here reads the counter meanwhile.
+MachineCheck check_time_stamps() {
+  const bool traps = prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
+  if (traps) prctl(PR_SET_TSC, PR_TSC_ENABLE);
+  return {"time stamp counter", traps, false,
+          traps ? "agrees with the virtual clocks (rdtsc)" : "rdtsc shows real time, not virtual time",
+          "a kernel that allows prctl(PR_SET_TSC)"};
+}
+
 // The address space for the records of accesses, which reex asks for in each worker.
 MachineCheck check_address_space() {
   void* space = mmap(nullptr, k_shadow_bytes, PROT_READ | PROT_WRITE,
@@ -100,6 +110,7 @@ std::vector<MachineCheck> check_machine() {
           check_file("instrumentation library", files.hooks),
           check_fsgsbase(),
           check_address_randomization(),
+          check_time_stamps(),
           check_address_space(),
           check_compiler()};
 }

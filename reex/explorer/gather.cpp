@@ -68,9 +68,11 @@ std::string Exploration::isolation_reason(Session& session, const StatusCopy& st
 
 // Where the first inconclusive execution stood.
 std::string Exploration::stuck_text(Session& session, const StatusCopy& status) const {
-  if (m_run.inconclusive.executions() == 0 || status.stuck_stack.empty()) return "";
+  if (m_run.inconclusive.executions() == 0) return "";
+  if (status.stuck_stack.empty()) return session.hang();
   const std::string place = place_text(session.reader().stack(status.stuck_stack));
-  return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place);
+  return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place) +
+         (session.hang().empty() ? "" : ", which " + session.hang());
 }
 
 // The first one, if several workers have refuted the reduction.
@@ -142,6 +144,9 @@ void Exploration::conclude() {
   check_configurations();
   abandon_the_ended();
   if (!m_to_abandon.empty()) throw DamagedMemory("search", "its lock is not given back");
+  for (const auto& one : m_sessions)
+    if (const StatusCopy status = read_status(one->memory()->status); !status.ready && status.forked)
+      one->await_left_behind();
   gather_counts();
   gather_failures();
   gather_gaps();

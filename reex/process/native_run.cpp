@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "reex/process/environment.h"
+#include "reex/process/orphans.h"
 
 namespace reex {
 namespace {
@@ -30,7 +31,11 @@ std::string end_text(const CapturedProcess& process) {
 CapturedProcess run_natively(const TestCommand& command) {
   std::vector<std::string> arguments{command.binary};
   arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
-  return run_captured(arguments, environment_of_test(), k_limit, command.working_directory);
+  adopt_orphans();
+  CapturedProcess process =
+      run_captured(arguments, environment_of_test(), k_limit, command.working_directory);
+  end_orphans();
+  return process;
 }
 
 RunError start_error(const TestCommand& command, const std::string& seen, ErrorKind otherwise) {

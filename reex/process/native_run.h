@@ -14,7 +14,7 @@
 namespace reex {
 
 // The test without the runtime, and otherwise as TestProcess starts it: the same arguments, environment and
-// working folder, and an empty standard input. Processes that it leaves behind in its group are killed.
+// working folder, and an empty standard input. Processes that it leaves behind are killed.
 CapturedProcess run_natively(const TestCommand& command);
 
 // The error of a test that was seen to end, or not to start, for the reason `seen`. It is of the kind

@@ -20,6 +20,7 @@ struct ProcessStat {
   char state = 'X';
   pid_t parent = 0;
   pid_t group = 0;
+  unsigned long long ticks = 0; // of the processor
   unsigned long long start = 0;
 
   bool is_alive() const { return state != 'Z' && state != 'X'; }
@@ -35,7 +36,11 @@ std::optional<ProcessStat> stat_of(pid_t process) {
   std::istringstream fields(line.substr(end + 2));
   fields >> stat.state >> stat.parent >> stat.group;
   std::string skipped;
-  for (int i = 6; i < 22; ++i) fields >> skipped;
+  for (int i = 6; i < 14; ++i) fields >> skipped;
+  unsigned long long of_kernel = 0;
+  fields >> stat.ticks >> of_kernel;
+  stat.ticks += of_kernel;
+  for (int i = 16; i < 22; ++i) fields >> skipped;
   fields >> stat.start;
   return fields ? std::optional(stat) : std::nullopt;
 }
@@ -52,15 +57,21 @@ std::vector<pid_t> numbers_in(const fs::path& folder) {
   return numbers;
 }
 
-std::vector<pid_t> children_of(pid_t parent) {
+// As far as the kernel lists them. `listed`: whether it does.
+std::vector<pid_t> listed_children(pid_t parent, bool* listed = nullptr) {
   const fs::path tasks = fs::path("/proc") / std::to_string(parent) / "task";
   std::vector<pid_t> children;
-  bool listed = false;
   for (const pid_t task : numbers_in(tasks)) {
     std::ifstream file(tasks / std::to_string(task) / "children");
-    listed = listed || file.is_open();
+    if (listed != nullptr) *listed = *listed || file.is_open();
     for (pid_t child = 0; file >> child;) children.push_back(child);
   }
+  return children;
+}
+
+std::vector<pid_t> children_of(pid_t parent) {
+  bool listed = false;
+  std::vector<pid_t> children = listed_children(parent, &listed);
   return listed ? children : numbers_in("/proc"); // whose parent is asked for below
 }
 
@@ -87,6 +98,53 @@ bool signal_child(pid_t process, pid_t parent, int signal) {
       stat && stat->parent == parent && ::syscall(SYS_pidfd_send_signal, held, signal, nullptr, 0) == 0;
   close(held);
   return sent;
+}
+
+namespace {
+
+// Adds what the process and its descendants do.
+void add_activity(pid_t process, unsigned generations, Activity& all) {
+  const std::optional<ProcessStat> stat = stat_of(process);
+  if (!stat || !stat->is_alive()) return;
+  all.processor += std::chrono::nanoseconds(std::chrono::seconds(1)) * stat->ticks / sysconf(_SC_CLK_TCK);
+  all.waits = all.waits && stat->state == 'S';
+  if (generations == 0) return;
+  for (const pid_t child : listed_children(process)) add_activity(child, generations - 1, all);
+}
+
+} // namespace
+
+Activity activity_of(pid_t process) {
+  constexpr unsigned k_generations = 8;
+  Activity all{.process = process, .processor = {}, .waits = true};
+  add_activity(process, k_generations, all);
+  return all;
+}
+
+std::optional<long> system_call_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/syscall");
+  long number = -1;
+  if (!(file >> number) || number < 0) return {}; // "running" is no number
+  return number;
+}
+
+double machine_load() {
+  std::ifstream file("/proc/loadavg");
+  double mean = 0;
+  double running = 0;
+  file >> mean >> mean >> mean >> running;
+  const double others = running - 1; // without the process that asks
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return file && processors > 0 ? others / static_cast<double>(processors) : 1;
+}
+
+std::vector<pid_t> children_now(pid_t parent) {
+  std::vector<pid_t> children = children_of(parent);
+  std::erase_if(children, [parent](pid_t child) {
+    const std::optional<ProcessStat> stat = stat_of(child);
+    return !stat || stat->parent != parent;
+  });
+  return children;
 }
 
 bool is_alive(pid_t process) {

@@ -6,7 +6,9 @@
 #include <system_error>
 #include <thread>
 
+#include "reex/process/orphans.h"
 #include "reex/process/process_tree.h"
+#include "reex/process/system_calls.h"
 #include "reex/records/damaged_memory.h"
 #include "reex/records/match_table.h"
 #include "reex/records/report.h"
@@ -105,33 +107,49 @@ void Session::answer_request() {
 
 bool Session::is_waiting() const { return m_memory->own.waiting.load() != 0; }
 
-// A worker that stands still is asked where it stands, and ended at the next look. A test process that stands
-// still between two workers is given the limit once more, and then ended as a whole.
+// A worker that makes no progress is asked where it is, and ended. A test process that makes none between two
+// workers is given the limit once more, and then ended as a whole.
 void Session::watch_for_hang(bool others_work) {
   const StatusCounts counts = read_counts(m_memory->status);
   const bool waits = m_resolver == nullptr || (others_work && is_waiting());
-  const bool still = m_watch.look(counts.points + counts.schedules, waits);
-  if (m_watch.looks() == 0) m_asked_where = m_without_worker = false;
-  if (!still) return;
+  const auto activity = [this] { return activity_of(worker().value_or(m_process->pid())); };
+  const bool still = m_watch.look(counts.points + counts.schedules, waits, activity);
+  if (!m_watch.looks_hung()) m_without_worker = false;
+  if (!still && m_asked_where == 0) return;
   if (const std::optional<pid_t> found = worker(); found) {
     end_worker(*found);
     m_without_worker = false;
-  } else if (!m_without_worker) {
+  } else if (still && !m_without_worker) {
     m_without_worker = true;
-  } else {
+  } else if (still) {
     m_stuck = true;
     m_process->kill();
   }
 }
 
+void Session::note_hang(pid_t worker) {
+  if (!m_hang.empty()) return;
+  const std::optional<long> call = system_call_of(worker);
+  m_hang = call ? "waits in the system call " + system_call_name(*call)
+                : "runs for long without a scheduling point";
+}
+
+// The answer to the question may take long on a busy machine. The worker goes no further once it is asked:
+// the question may have ended a call of the test.
 void Session::end_worker(pid_t worker) {
-  if (!m_asked_where) {
-    m_asked_where = true;
+  constexpr std::chrono::seconds k_longest_answer{5};
+  if (m_asked_where != worker) {
+    if (!m_watch.looks_hung()) { // another worker than the one that was asked
+      m_asked_where = 0;
+      return;
+    }
+    m_asked_where = worker;
+    note_hang(worker);
     signal_child(worker, m_process->pid(), k_where_signal);
-    m_watch.soon();
     return;
   }
-  m_asked_where = false;
+  if (!read_stuck(m_memory->status) && m_watch.hung_for() < k_longest_answer) return;
+  m_asked_where = 0;
   m_watch.begin();
   m_memory->status.killed_hung.store(1);
   signal_child(worker, m_process->pid(), SIGKILL);
@@ -156,6 +174,15 @@ void Session::clear_away() {
   m_process->kill();
   for (unsigned tries = 0; is_group_alive(m_process->pid()) && tries < k_last_tries; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void Session::await_left_behind() {
+  constexpr unsigned k_tries = 1000; // milliseconds
+  for (unsigned tries = 0; tries < k_tries; ++tries) {
+    const StatusCopy status = read_status(m_memory->status);
+    if (status.refused || (!is_group_alive(m_process->pid()) && !has_orphans())) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 void Session::start_again() {
@@ -198,6 +225,7 @@ void Session::serve(const std::vector<Session*>& sessions, const Events& events)
       });
       for (Session* session : sessions)
         if (!session->m_served) session->watch_for_hang(some_work);
+      reap_orphans();
       if (events.tick) events.tick();
       stop = stop || (events.stop && events.stop());
       for (Session* session : sessions)

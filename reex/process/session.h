@@ -64,11 +64,17 @@ public:
   // ready, start_again() starts it anew.
   void clear_away();
   void start_again();
+  // The test process has ended before its first thread, and may have left a process behind that goes on as
+  // the test. Gives that a moment.
+  void await_left_behind();
   TraceReader& reader(); // throws DamagedMemory before the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
   // What the reduction cannot rely on; known and asked for under --reduction auto.
   const std::vector<std::string>& unseen_code() const { return m_unseen_code; }
   bool stopped() const { return m_stop_asked; }
+  // What the first worker did that made no progress, as "waits in the system call read"; "" if there was
+  // none.
+  const std::string& hang() const { return m_hang; }
   ControlMemory& memory() { return m_memory; }
 
 private:
@@ -78,6 +84,7 @@ private:
   bool is_waiting() const; // for what the other sessions' workers are at
   void watch_for_hang(bool others_work);
   void end_worker(pid_t worker);
+  void note_hang(pid_t worker);
   void learn_modules();
   void promote_places();
 
@@ -86,7 +93,8 @@ private:
   std::unique_ptr<TestProcess> m_process;
   FrameBits m_frame_bits;
   HangWatch m_watch;
-  bool m_asked_where = false;
+  pid_t m_asked_where = 0; // the worker that was asked
+  std::string m_hang;
   bool m_without_worker = false; // at the last look of the watch
   bool m_stuck = false;
   std::vector<CodeAddress> m_promoted;

@@ -13,6 +13,7 @@
 
 #include "reex/process/environment.h"
 #include "reex/process/machine.h"
+#include "reex/process/orphans.h"
 #include "reex/shared/protocol.h"
 
 namespace reex {
@@ -118,6 +119,7 @@ TestProcess::TestProcess(const TestCommand& command)
   Descriptor read_end(ends[0]);
   Descriptor write_end(ends[1]);
 
+  adopt_orphans();
   const pid_t parent = getpid();
   m_pid = fork();
   if (m_pid < 0) fail("cannot fork");
@@ -125,6 +127,7 @@ TestProcess::TestProcess(const TestCommand& command)
     read_end.reset();
     execute(command, arguments.data(), environment.data(), parent, *write_end);
   }
+  add_own_child(m_pid);
   write_end.reset();
   if (const int error = reported_error(*read_end); error != 0) {
     kill();
@@ -173,6 +176,7 @@ void TestProcess::kill() {
   }
   if (!m_ended) m_wait_status = wait_status;
   m_ended = m_reaped = true;
+  remove_own_child(m_pid);
 }
 
 std::string TestProcess::standard_output() const { return contents(*m_output); }

@@ -34,6 +34,8 @@ Finish read_finish(const Status& shared) {
 
 bool read_ready(const Status& shared) { return k_checked.flag(shared.ready, "the mark of the first thread"); }
 
+bool read_stuck(const Status& shared) { return fetch(shared.stuck_depth) != 0; }
+
 bool read_unseen_code(const Status& shared) {
   return k_checked.flag(shared.unseen_code, "the mark of code without hooks");
 }

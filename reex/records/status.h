@@ -47,6 +47,7 @@ struct StatusCounts {
 StatusCounts read_counts(const Status& shared);
 Finish read_finish(const Status& shared);
 bool read_ready(const Status& shared);
+bool read_stuck(const Status& shared); // whether it says where an execution without an end stood
 bool read_unseen_code(const Status& shared);
 
 } // namespace reex

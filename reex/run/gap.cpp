@@ -47,9 +47,7 @@ std::vector<Gap> gaps_of(const Inconclusive& open) {
       "--max-steps N gives more, if they do not wait for ever");
   add(open.memory_limit, "memory-limit", executions(open.memory_limit) + " ended at the memory limit" + first,
       "--memory-limit SIZE gives more");
-  add(open.watchdog, "no-progress",
-      executions(open.watchdog) +
-          " stopped moving: code that is not instrumented waits in a loop, or computes for long" + first,
+  add(open.watchdog, "no-progress", executions(open.watchdog) + " made no progress" + first,
       "--hang-after TIME gives more");
   add(open.loops_cut, "loops",
       "in " + executions(open.loops_cut) +

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -293,6 +295,8 @@ std::vector<std::string> code_without_hooks(const std::string& path, std::size_t
   elf_version(EV_CURRENT);
   std::set<std::string> found;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0 && (errno == EMFILE || errno == ENFILE)) // which says nothing about the code
+    throw std::system_error(errno, std::generic_category(), "cannot read " + path);
   if (file < 0) return {};
   if (const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), elf_end);
       elf) {

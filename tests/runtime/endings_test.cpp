@@ -249,6 +249,21 @@ TEST(Limits, AFailureWinsOverAnEndlessLoop) {
   EXPECT_EQ(ran.report["failures"][0]["kind"], "abort");
 }
 
+TEST(Limits, NoProgressNamesWhatRunsWhere) {
+  for (const auto& [scenario, words] :
+       {std::pair("computes_for_ever",
+                  "endings\\.cpp:\\d+ \\(.*count_in_a_loop\\(?\\)?\\), which runs for long"),
+        {"waits_in_the_kernel", "endings\\.cpp:\\d+ \\(.*sleep_in_the_kernel\\(?\\)?\\), which waits in the "
+                                "system call nanosleep"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--schedules", "1", "--hang-after", "500ms", "--isolation", "fork"},
+                            {k_endings, scenario});
+    EXPECT_EQ(ran.status, 3) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
+    EXPECT_TRUE(std::regex_search(words_of(ran), std::regex(words))) << describe(ran);
+  }
+}
+
 TEST(Limits, AThreadThatNeverComesBackIsEnded) {
   const Folder folder;
   const Ran ran =

@@ -39,9 +39,19 @@ TEST(SelfCheck, NamesBothOperations) {
 
 TEST(SelfCheck, ComparesTheOutput) {
   const Folder folder;
-  const Ran ran = explore(folder, {}, {k_program, "prints_cycles"});
+  const Ran ran = explore(folder, {}, {k_program, "prints_real_time"});
   EXPECT_EQ(ran.status, 5) << describe(ran);
   EXPECT_NE(ran.report.value("error", "").find("standard outputs"), std::string::npos) << describe(ran);
+}
+
+TEST(Restore, StaysWhereTheTestOnlyAsks) {
+  for (const auto& [scenario, isolation] :
+       {std::pair("asks_the_system", "restore"), {"changes_a_limit", "fork"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, {k_program, scenario});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["control"]["isolation"], isolation) << describe(ran);
+  }
 }
 
 const nlohmann::json* gap_of(const Ran& ran, const std::string& kind) {

@@ -7,6 +7,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/signals/signals.h"
 
@@ -37,6 +38,27 @@ bool is_there(const Wanted& wanted) {
   return answer != 0 || told.si_pid != 0;
 }
 
+// The call finds a child that was made before the first thread. It needs no kernel, and waits for nothing.
+bool early_child_call(const SystemCall& call, const Wanted& wanted, long& answer) {
+  if ((wanted.options & WEXITED) == 0 || early_child(wanted.kind, wanted.id) == nullptr) return false;
+  visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never, 0);
+  EarlyChild* const child = early_child(wanted.kind, wanted.id);
+  if (child == nullptr) return false; // another thread has waited for it
+  const bool is_wait4 = call.number == SYS_wait4;
+  if (is_wait4) {
+    if (auto* const status = reinterpret_cast<int*>(call.argument[1]); status != nullptr)
+      *status = child->status;
+  } else if (auto* const told = reinterpret_cast<siginfo_t*>(call.argument[2]); told != nullptr) {
+    *told = child->told;
+  }
+  if (auto* const usage = reinterpret_cast<rusage*>(call.argument[is_wait4 ? 3 : 4]); usage != nullptr)
+    *usage = child->usage;
+  child->waited_for = (wanted.options & WNOWAIT) == 0;
+  answer = is_wait4 ? child->told.si_pid : 0;
+  note_read(nullptr, static_cast<std::uint64_t>(answer));
+  return true;
+}
+
 } // namespace
 
 bool child_ready(const Pending& pending) {
@@ -45,8 +67,9 @@ bool child_ready(const Pending& pending) {
 
 bool child_call(const SystemCall& call, long& answer) {
   if (call.number != SYS_wait4 && call.number != SYS_waitid) return false;
-  leave_restoring(call.number);
   const Wanted wanted = wanted_by(call);
+  if (early_child_call(call, wanted, answer)) return true;
+  leave_restoring(call.number);
   const bool waits = (wanted.options & WNOHANG) == 0;
   const auto value = reinterpret_cast<std::uint64_t>(&wanted);
   const bool late = waits && is_up_to_children([&] { return is_there(wanted); });

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/record/unexplored.h"
@@ -22,7 +23,7 @@ pid_t fork_off() {
   if (maps_shared_memory()) note_shared_memory();
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.
-  constexpr SignalSet k_all = ~bit_of(SIGSYS); // the filter needs that one
+  constexpr SignalSet k_all = ~(bit_of(SIGSYS) | bit_of(SIGSEGV)); // the runtime needs those
   SignalSet before = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
   const pid_t pid = libc().fork();
@@ -31,6 +32,7 @@ pid_t fork_off() {
     g.forked_off = true;
     g.active = g.controlled = false;
     let_time_run();
+    allow_time_stamps();
     hand_over_signals();
   } else {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);

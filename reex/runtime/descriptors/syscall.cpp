@@ -3,7 +3,10 @@
 #include <csignal>
 #include <cstdarg>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/visible.h"
@@ -26,7 +29,17 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     REEX_POINT(Operation::yield, nullptr);
     return 0;
   }
+  // A copy of the worker must not go on as a worker.
+  if (number == SYS_fork || number == SYS_vfork || (number == SYS_clone && a[0] == SIGCHLD && a[1] == 0))
+    return fork();
   if (number == SYS_getpid) return getpid();
+  if (number == SYS_clock_gettime)
+    return clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));
+  if (number == SYS_gettimeofday) return gettimeofday(reinterpret_cast<timeval*>(a[0]), nullptr);
+  if (number == SYS_time) return time(reinterpret_cast<time_t*>(a[0]));
+  if (number == SYS_times) return times(reinterpret_cast<tms*>(a[0]));
+  if (number == SYS_getrusage)
+    return getrusage(static_cast<__rusage_who_t>(a[0]), reinterpret_cast<rusage*>(a[1]));
   if (number == SYS_getppid) return getppid();
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),

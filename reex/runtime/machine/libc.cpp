@@ -37,6 +37,10 @@ void find_libc() {
   find(g_libc.fread_chk, "__fread_chk");
   find(g_libc.getdelim, "getdelim");
   find(g_libc.fork, "fork");
+  find(g_libc.posix_spawn, "posix_spawn");
+  find(g_libc.posix_spawnp, "posix_spawnp");
+  find(g_libc.popen, "popen");
+  find(g_libc.system, "system");
   find(g_libc.fopen, "fopen");
   find(g_libc.sigaction, "sigaction");
   find(g_libc.siglongjmp, "siglongjmp");

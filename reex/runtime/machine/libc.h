@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <ctime>
 #include <pthread.h>
+#include <spawn.h>
 
 namespace reex {
 
@@ -33,6 +34,12 @@ struct Libc {
   std::size_t (*fread_chk)(void*, std::size_t, std::size_t, std::size_t, FILE*);
   long (*getdelim)(char**, std::size_t*, int, FILE*);
   int (*fork)();
+  int (*posix_spawn)(int*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                     char* const*, char* const*);
+  int (*posix_spawnp)(int*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                      char* const*, char* const*);
+  FILE* (*popen)(const char*, const char*);
+  int (*system)(const char*);
   FILE* (*fopen)(const char*, const char*);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   void (*siglongjmp)(__jmp_buf_tag*, int);

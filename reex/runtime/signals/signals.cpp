@@ -10,6 +10,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
@@ -200,7 +201,7 @@ struct sigaction& action_of(int number) {
 
 bool set_action(int number, const struct sigaction& action) {
   for (const int fault : k_faults)
-    if (number == fault && libc().sigaction(number, &action, nullptr) != 0) return false;
+    if (number == fault && set_fault_action(number, action) != 0) return false;
   if (g.forked_off && libc().sigaction(number, &action, nullptr) != 0) return false;
   action_of(number) = action;
   if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // there are none in place

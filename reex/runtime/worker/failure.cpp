@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <linux/futex.h>
 #include <sys/resource.h>
 #include <typeinfo>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"
@@ -48,8 +50,8 @@ const char* format(const char* text, const char* a, const char* b = "", const ch
 }
 
 void restore_default(int number) {
-  struct sigaction action {};
-  libc().sigaction(number, &action, nullptr);
+  const struct sigaction action {};
+  set_fault_action(number, action);
 }
 
 bool in_guard(const void* address) {
@@ -109,6 +111,8 @@ void on_where(int, siginfo_t*, void*) {
   g_locating = true;
   note_stuck();
   g_locating = false;
+  static std::uint32_t s_never = 0;
+  for (;;) raw_syscall(SYS_futex, as_long(&s_never), FUTEX_WAIT, 0, 0);
 }
 
 } // namespace
@@ -132,10 +136,8 @@ void catch_signals() {
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : k_signals) {
-    struct sigaction before {};
-    libc().sigaction(number, nullptr, &before);
-    if (before.sa_handler == SIG_DFL)
-      libc().sigaction(number, &action, nullptr); // a handler that the test has set stays
+    if (fault_action(number).sa_handler == SIG_DFL)
+      set_fault_action(number, action); // a handler that the test has set stays
   }
   forward_signals();
   struct sigaction where = action;

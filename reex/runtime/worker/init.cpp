@@ -11,6 +11,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/signals/signals.h"
@@ -65,6 +66,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   g.current = &main;
   g.fibers = g.live = 1;
   read_actions();
+  trap_time_stamps();
   unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run without reex
   unsetenv(k_control_variable);

@@ -18,6 +18,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -238,6 +239,7 @@ void controller(transfer_t from) {
       restore_handlers();
       restore_signals();
       restore_named_semaphores();
+      forget_early_waits();
     }
     reset_runtime();
     jump_fcontext(g_main, nullptr);

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <linux/futex.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/modules.h"
@@ -107,6 +109,18 @@ void conclude_for(int wait_status) {
   conclude();
 }
 
+// The test may have lowered a limit itself.
+[[noreturn]] void stop_without_threads() {
+  rlimit limit{};
+  raw_syscall(SYS_getrlimit, RLIMIT_AS, as_long(&limit));
+  if (limit.rlim_cur == RLIM_INFINITY) stop_zygote(Finish::error, "the system refuses to create threads");
+  char text[128];
+  snprintf(text, sizeof text,
+           "addresses are limited to %llu MB (RLIMIT_AS), which leaves no room for threads under control",
+           static_cast<unsigned long long>(limit.rlim_cur >> 20));
+  stop_zygote(Finish::unsupported, text);
+}
+
 } // namespace
 
 void ring_doorbell() {
@@ -132,13 +146,14 @@ void become_zygote() {
   remember_process();
   remember_random();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
+  remember_early_children();
   remember_descriptors();
   watch_children();
   status.isolation = control.config.isolation == IsolationMode::fork || restores_are_at_fault()
                          ? IsolationMode::fork
                          : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
-  if (!make_donors(k_first_donors)) stop_zygote(Finish::error, "the system refuses to create threads");
+  if (!make_donors(k_first_donors)) stop_without_threads();
   if (!save_shared_memory())
     stop_zygote(Finish::unsupported,
                 "the test shares more memory by mmap than can be set back between executions");

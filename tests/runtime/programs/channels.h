@@ -32,7 +32,7 @@ struct Pair {
 
 // Sleeps in real time.
 inline void sleep_really(long milliseconds) {
-  const timespec time{0, milliseconds * 1000000};
+  const timespec time{milliseconds / 1000, milliseconds % 1000 * 1000000};
   syscall(SYS_nanosleep, &time, nullptr);
 }
 

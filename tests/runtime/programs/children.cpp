@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "channels.h"
@@ -19,9 +20,11 @@ timespec now_of(clockid_t clock) {
   return time;
 }
 
+// The kernel's own clock: functions of libc tell virtual time.
 timespec really_now() {
   timespec time{};
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  long result = SYS_clock_gettime;
+  asm volatile("syscall" : "+a"(result) : "D"(CLOCK_MONOTONIC), "S"(&time) : "rcx", "r11", "memory");
   return time;
 }
 
@@ -119,10 +122,78 @@ void orphan_answers() {
 void child_made_before() {
   const pid_t made = fork();
   if (made == 0) {
-    sleep_really(200);
+    sleep_really(3000);
     _exit(3);
   }
   std::thread([&] { waitpid(made, nullptr, 0); }).join();
+}
+
+struct Shared {
+  std::atomic<int> count;
+};
+
+// The child has ended before the first thread. Two threads wait for it, by number and for any.
+void child_ended_before() {
+  auto* const shared = static_cast<Shared*>(
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  const pid_t made = fork();
+  if (made == 0) {
+    ++shared->count;
+    _exit(3);
+  }
+  int found = 0;
+  std::thread other([&] {
+    ++shared->count;
+    siginfo_t told{};
+    check(waitid(P_PID, static_cast<id_t>(made), &told, WEXITED | WNOWAIT) != 0 ||
+              (told.si_pid == made && told.si_status == 3),
+          "waitid");
+    found += wait(nullptr) == made;
+  });
+  other.join();
+  int status = 0;
+  const pid_t again = waitpid(made, &status, 0);
+  check(again == -1 && errno == ECHILD, "waitpid");
+  std::printf("%d %d\n", found, shared->count.load());
+}
+
+// The same, and each of two threads may be the one that finds it.
+void child_ended_before_for_two() {
+  const pid_t made = fork();
+  if (made == 0) _exit(3);
+  std::atomic<int> finder = 0;
+  const auto look = [&](int id) {
+    int status = 0;
+    if (waitpid(made, &status, WNOHANG) == made && WEXITSTATUS(status) == 3) finder = id;
+  };
+  std::thread one([&] { look(1); });
+  std::thread two([&] { look(2); });
+  one.join();
+  two.join();
+  std::printf("%d\n", finder.load());
+}
+
+// The grandchild belongs to no group of the test, and lives on.
+void daemon_is_left() {
+  std::thread([] {
+    const pid_t made = fork();
+    if (made == 0) {
+      setsid();
+      if (fork() != 0) _exit(0);
+      setsid();
+      for (;;) pause();
+    }
+    check(waitpid(made, nullptr, 0) == made, "waitpid");
+  }).join();
+}
+
+// The parent goes away before the first thread; the child goes on as the test.
+void test_is_a_daemon() {
+  if (fork() != 0) _exit(0);
+  setsid();
+  if (fork() != 0) _exit(0);
+  std::thread([] {}).join();
+  for (;;) pause();
 }
 
 // While a child lives, all threads may be waiting for it.
@@ -216,6 +287,10 @@ constexpr Scenario k_scenarios[] = {
     {"child_by_popen", child_by_popen},
     {"orphan_answers", orphan_answers},
     {"child_made_before", child_made_before},
+    {"child_ended_before", child_ended_before},
+    {"child_ended_before_for_two", child_ended_before_for_two},
+    {"daemon_is_left", daemon_is_left},
+    {"test_is_a_daemon", test_is_a_daemon},
     {"deadlock_beside_a_child", deadlock_beside_a_child},
 };
 

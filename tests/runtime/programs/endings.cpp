@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include "scenario.h"
 
@@ -294,10 +295,44 @@ void weak_exchange() {
   std::printf("%d\n", tries);
 }
 
+volatile unsigned g_never = 0;
+
+// With hooks, and each turn is another one: neither a spin nor a wait.
+__attribute__((noinline)) void count_in_a_loop() {
+  while (g_never + 1 != 0) g_never = g_never == 1000 ? 0 : g_never + 1;
+}
+
+void computes_for_ever() {
+  std::mutex mutex;
+  std::thread worker([&] {
+    std::lock_guard lock(mutex);
+    count_in_a_loop();
+  });
+  worker.join();
+}
+
+// A call of the kernel that reex does not see.
+__attribute__((noinline)) void sleep_in_the_kernel() {
+  const timespec time{1000, 0};
+  long result = SYS_nanosleep;
+  asm volatile("syscall" : "+a"(result) : "D"(&time), "S"(nullptr) : "rcx", "r11", "memory");
+}
+
+void waits_in_the_kernel() {
+  std::mutex mutex;
+  std::thread worker([&] {
+    std::lock_guard lock(mutex);
+    sleep_in_the_kernel();
+  });
+  worker.join();
+}
+
 void no_threads() { std::printf("alone\n"); }
 
 constexpr Scenario k_scenarios[] = {
     {"counts_for_ever", counts_for_ever},
+    {"computes_for_ever", computes_for_ever},
+    {"waits_in_the_kernel", waits_in_the_kernel},
     {"spins_and_counts_for_ever", spins_and_counts_for_ever},
     {"spins_and_counts", spins_and_counts},
     {"spin_for_ever", spin_for_ever},

@@ -14,15 +14,19 @@
 #include <thread>
 
 #include <asm/prctl.h>
+#include <csignal>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 #include "scenario.h"
 
@@ -70,9 +74,49 @@ void counts_executions() {
   });
 }
 
-void prints_cycles() {
+// Calls that leave nothing behind.
+void asks_the_system() {
+  in_turn([](char) {
+    rlimit limit{};
+    struct stat status {};
+    struct statfs system {};
+    cpu_set_t processors;
+    rusage used{};
+    utsname name{};
+    stack_t stack{};
+    struct sigaction action {};
+    char text[64];
+    assert(getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != 0);
+    assert(prlimit(0, RLIMIT_STACK, nullptr, &limit) == 0 && limit.rlim_cur != 0);
+    assert(sched_getaffinity(0, sizeof processors, &processors) == 0);
+    assert(getrusage(RUSAGE_SELF, &used) == 0 && uname(&name) == 0);
+    assert(stat("/", &status) == 0 && statfs("/", &system) == 0 && access("/", R_OK) == 0);
+    assert(readlink("/proc/self/exe", text, sizeof text) > 0);
+    assert(getpgrp() > 0 && getsid(0) >= 0 && getpriority(PRIO_PROCESS, 0) >= -20 &&
+           getgroups(0, nullptr) >= 0);
+    assert(sysconf(_SC_PAGESIZE) > 0 && sysconf(_SC_OPEN_MAX) != 0);
+    assert(sigaltstack(nullptr, &stack) == 0 && sigaction(SIGUSR1, nullptr, &action) == 0);
+    const timespec moment{0, 1};
+    syscall(SYS_nanosleep, &moment, nullptr);
+  });
+}
+
+// The same call with a new value changes the process.
+void changes_a_limit() {
+  in_turn([](char) {
+    rlimit limit{};
+    assert(prlimit(0, RLIMIT_CORE, nullptr, &limit) == 0);
+    assert(prlimit(0, RLIMIT_CORE, &limit, nullptr) == 0);
+  });
+}
+
+// The kernel's own clock, which no function of libc tells.
+void prints_real_time() {
   in_thread([] { g_value = 1; });
-  std::printf("%llx\n", __rdtsc());
+  timespec time{};
+  long result = SYS_clock_gettime;
+  asm volatile("syscall" : "+a"(result) : "D"(CLOCK_MONOTONIC), "S"(&time) : "rcx", "r11", "memory");
+  std::printf("%ld.%ld\n", static_cast<long>(time.tv_sec), time.tv_nsec);
 }
 
 // A register that is not part of a snapshot of the memory.
@@ -323,7 +367,9 @@ constexpr Scenario k_scenarios[] = {
     {"loads_library", loads_library},
     {"prints_by_iostream", prints_by_iostream},
     {"counts_executions", counts_executions},
-    {"prints_cycles", prints_cycles},
+    {"prints_real_time", prints_real_time},
+    {"asks_the_system", asks_the_system},
+    {"changes_a_limit", changes_a_limit},
     {"sets_register", sets_register},
     {"fails_once", fails_once},
     {"fails_after_a_restore", fails_after_a_restore},
