@@ -36,6 +36,7 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(semaphore_value, "semaphore value", "semaphore", read)                                                   \
   X(barrier_arrive, "barrier arrive", "barrier", write)                                                      \
   X(barrier_leave, "barrier leave", "barrier", none)                                                         \
+  X(barrier_destroy, "barrier destroy", "barrier", write)                                                    \
   X(once, "once", "once", write)                                                                             \
   X(once_done, "once done", "once", write)                                                                   \
   X(spin_lock, "spin lock", "spinlock", change)                                                              \
@@ -63,6 +64,8 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(poll, "poll", "descriptor", read)                                                                        \
   X(child_wait, "wait for a child process", "", read)                                                        \
   X(file_lock, "file lock", "descriptor", read)                                                              \
+  X(message_send, "message send", "message queue", read)                                                     \
+  X(message_receive, "message receive", "message queue", read)                                               \
   X(library_read, "library read", "hidden state", read)                                                      \
   X(library_write, "library write", "hidden state", write)                                                   \
   X(thread_cancel, "thread cancel", "thread", write)                                                         \

@@ -23,10 +23,12 @@ struct Personal {
   std::uint64_t blocked = 0; // set of signals, as bits: number - 1
   std::uint64_t pending = 0; // signals that were sent to this thread and that it has not taken yet
   std::uint64_t waited = 0;  // signals that the thread waits for in sigwait or a variant of it
+  std::uint64_t let_in = 0;  // signals that only the mask of the call under way lets through (pselect, ...)
   bool cancelled = false;    // pthread_cancel was called for this thread
   bool cancel_disabled = false;
   bool cancel_at_once = false;   // the cancellation type is asynchronous
   bool leaving = false;          // the thread is ending: a cancellation has no effect any more
+  bool at_point = false;         // the thread is in a call that is a cancellation point (CancellationPoint)
   void* cleanup = nullptr;       // list of _pthread_cleanup_buffer, innermost first
   void* unwind_buffer = nullptr; // list of __pthread_unwind_buf_t of C code without exceptions
   char name[16] = "";
@@ -83,6 +85,14 @@ inline constexpr unsigned k_outer_frames = 24;
 inline constexpr std::uint16_t k_nobody = 0xffff;
 inline constexpr std::uint16_t k_several = 0xfffe;
 
+// A wait that a signal handler has interrupted. It lies on the thread's stack while the handler runs. The
+// thread still is among those that can be notified.
+struct InterruptedWait {
+  Pending pending;
+  void* condition;
+  InterruptedWait* outer; // the handler of another signal was interrupted
+};
+
 struct Donor; // threads/donor.h
 
 struct Fiber {
@@ -103,8 +113,9 @@ struct Fiber {
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  void* created_at = nullptr; // return address of the call that created the thread
-  void* condition = nullptr;  // the condition variable that the thread waits for
+  void* created_at = nullptr;             // return address of the call that created the thread
+  void* condition = nullptr;              // the condition variable that the thread waits for
+  InterruptedWait* interrupted = nullptr; // innermost first
   Personal own;
   void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way
   void** shadow_top = nullptr;

@@ -7,6 +7,7 @@
 // worker need no further work.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <pthread.h>
 #include <semaphore.h>
@@ -20,12 +21,13 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   std::uint32_t depth;
   std::int32_t owner;     // fiber id + 1; 0: none
   std::uint32_t recovery; // a value of Recovery; for a robust mutex
-  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_protect
+  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_inherit, k_protect
   std::int32_t ceiling;   // stored and returned on request; no thread has a priority
   void* locked_at;        // return address of the call by which the owner locked it
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;
+  static constexpr std::int32_t k_inherit = 32;
   static constexpr std::int32_t k_protect = 64;
 
   int type() const { return kind & 3; }
@@ -45,15 +47,31 @@ struct Condition {
   std::int32_t clock; // CLOCK_REALTIME by default
 };
 
-struct ReadWriteLock {
+struct ReadWriteLock { // static initializers of glibc set the kind, which lies where it is there
   std::int32_t readers;
-  std::int32_t writer; // fiber id + 1; 0: none
+  std::int32_t writer;          // fiber id + 1; 0: none
+  std::int32_t waiting_writers; // that have found the lock held; counted unless readers are preferred
+  std::int32_t handed_over;     // a writer has left the lock to those that wait
+  std::int32_t others[8];
+  std::int32_t kind; // PTHREAD_RWLOCK_PREFER_*_NP
+
+  bool prefers_readers() const { return kind == PTHREAD_RWLOCK_PREFER_READER_NP; }
+  bool admits_reader() const {
+    return writer == 0 && handed_over == 0 &&
+           (kind != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP || waiting_writers == 0);
+  }
+  bool admits_writer() const { return writer == 0 && readers == 0; }
 
   bool held_for_writing_by(const Fiber& fiber) const { return writer == fiber.id + 1; }
   std::uint64_t content() const {
     return static_cast<std::uint64_t>(writer) << 32 | static_cast<std::uint32_t>(readers);
   }
 };
+
+// The value of a pending rwlock_write: the thread comes to the lock, which is a step of its own where readers
+// wait for writers that wait.
+inline constexpr std::uint64_t k_arriving = 1;
+inline bool is_arriving(const Pending& pending) { return pending.value == k_arriving; }
 
 struct Semaphore {
   std::uint32_t value;
@@ -65,6 +83,8 @@ struct Barrier {
   std::uint32_t threshold;
   std::uint32_t arrived;
   std::uint32_t generation;
+  std::uint32_t
+      leaving; // threads that were let through and have not returned: destroying the barrier waits for them
 };
 
 struct SpinLock {
@@ -80,6 +100,7 @@ struct Once {
   bool under_way() const { return state > 0; }
 };
 
+static_assert(offsetof(ReadWriteLock, kind) == offsetof(pthread_rwlock_t, __data.__flags));
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t) && sizeof(Condition) <= sizeof(pthread_cond_t));
 static_assert(sizeof(ReadWriteLock) <= sizeof(pthread_rwlock_t) && sizeof(Semaphore) <= sizeof(sem_t));
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && sizeof(SpinLock) <= sizeof(pthread_spinlock_t));

@@ -51,6 +51,34 @@ void end_spin(Fiber& fiber);
 // (cancel.cpp).
 void testcancel();
 
+// In its scope the calling thread is in a call that is a cancellation point, which functions of descriptors
+// and streams are (threads/cancellation_points.def): visible and visible_pending do not return if the thread
+// is cancelled. Being cancelled also ends the waits of the call; behind wait_until, the call asks
+// testcancel_here, unless it has had an effect already. A thread that leaves does not come to the end of the
+// scope (cancel.cpp).
+class CancellationPoint {
+public:
+  explicit CancellationPoint(bool is_one = true) : m_fiber(g.current) {
+    if (m_fiber == nullptr) return; // the library is not initialized yet
+    m_before = m_fiber->own.at_point;
+    m_fiber->own.at_point = is_one;
+  }
+  ~CancellationPoint() {
+    if (m_fiber != nullptr) m_fiber->own.at_point = m_before;
+  }
+  CancellationPoint(const CancellationPoint&) = delete;
+  CancellationPoint& operator=(const CancellationPoint&) = delete;
+
+private:
+  Fiber* m_fiber;
+  bool m_before = false;
+};
+void testcancel_here();
+// For a call that has no visible operation of its own, in the scope of a CancellationPoint.
+void reach_cancellation_point(void* pc, void* frame);
+// Whether the wait that has just ended was ended because the thread is cancelled.
+bool ended_by_cancellation();
+
 // Chooses which waiter a notification wakes, or whether a weak operation fails. Returns an index below
 // `count`; outside a worker always 0.
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count);

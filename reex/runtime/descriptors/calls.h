@@ -17,6 +17,7 @@ struct SystemCall {
   long argument[6];
   void* pc; // of the caller, as for visible()
   void* frame;
+  bool is_cancellation_point = false;
 };
 
 // Makes the call and returns the kernel's result: -errno on failure. A call that cannot wait goes straight to
@@ -62,5 +63,9 @@ inline long as_result(long answer) {
 #define REEX_CALL(number, ...)                                                                               \
   (__builtin_unwind_init(),                                                                                  \
    ::reex::as_result(::reex::controlled_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME})))
+// The same for a function that is a cancellation point.
+#define REEX_CANCELLABLE_CALL(number, ...)                                                                   \
+  (__builtin_unwind_init(),                                                                                  \
+   ::reex::as_result(::reex::controlled_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME, true})))
 
 } // namespace reex

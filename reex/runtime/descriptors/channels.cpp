@@ -14,6 +14,7 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/signals/signals.h"
 
 namespace reex {
 namespace {
@@ -59,13 +60,28 @@ bool may_wait(const SystemCall& call, long flags) {
   return flags >= 0 && (flags & O_NONBLOCK) == 0 && (message_flags(call) & k_never_waits) == 0;
 }
 
-// Parks until the descriptor is ready. False: the time has passed, and it is not ready.
-bool wait_until_ready(const SystemCall& call, Operation operation, short events, std::uint64_t deadline) {
+// What a wait for the descriptor has come to: 0 if it is ready, -EINTR after a handler that ends the wait,
+// -ECANCELED, -EAGAIN if the time has passed.
+long end_of_wait(int descriptor, short events) {
+  if (is_ready(descriptor, events)) return 0;
+  const Pending& pending = g.current->pending;
+  if (ended_by_cancellation()) return -ECANCELED;
+  if (pending.interrupted) return -EINTR;
+  return pending.timed_out ? -EAGAIN : 0;
+}
+
+// Parks until the descriptor is ready, or the wait has come to another end.
+long wait_until_ready(const SystemCall& call, Operation operation, short events, std::uint64_t deadline) {
   const int descriptor = static_cast<int>(call.argument[0]);
-  Pending& pending = g.current->pending;
-  pending.value = static_cast<std::uint64_t>(events);
+  g.current->pending.value = static_cast<std::uint64_t>(events);
   wait_until(operation, label_of(descriptor), deadline);
-  return !pending.timed_out || is_ready(descriptor, events);
+  return end_of_wait(descriptor, events);
+}
+
+// The call has done nothing yet, and ends with its wait.
+long without_effect(long end) {
+  testcancel_here();
+  return end;
 }
 
 long received(const SystemCall& call, long answer) {
@@ -88,21 +104,25 @@ long receive_all(const SystemCall& call) {
     total += got;
     rest.argument[1] += got;
     rest.argument[2] -= got;
-    if (rest.argument[2] == 0 || !wait_until_ready(call, Operation::channel_read, POLLIN, k_never))
+    if (rest.argument[2] == 0 || wait_until_ready(call, Operation::channel_read, POLLIN, k_never) != 0)
       return total;
   }
 }
 
 long receive(const SystemCall& call, Operation operation) {
   const int descriptor = static_cast<int>(call.argument[0]);
-  if (!is_channel(descriptor)) return make(call);
+  if (!is_channel(descriptor)) {
+    reach_cancellation_point(call.pc, call.frame);
+    return make(call);
+  }
   leave_restoring(call.number);
   const bool waits = may_wait(call, flags_of(descriptor));
   const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
   visible_pending(operation, label_of(descriptor), call.pc, call.frame,
                   waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,
                   (waits ? POLLIN : 0) | (late ? k_late : 0));
-  if (g.current->pending.timed_out && !is_ready(descriptor, POLLIN)) return -EAGAIN;
+  if (waits)
+    if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
   return received(call, make(call));
@@ -143,7 +163,7 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
       continue;
     }
     while (written < length) {
-      if (!wait_until_ready(call, Operation::channel_write, POLLOUT, deadline)) return total;
+      if (wait_until_ready(call, Operation::channel_write, POLLOUT, deadline) != 0) return total;
       const WithoutWaiting now(descriptor, flags);
       const long from = as_long(static_cast<char*>(parts.part[i].iov_base) + written);
       const long sent = socket ? raw_syscall(SYS_sendto, descriptor, from, length - written,
@@ -183,7 +203,8 @@ long send(const SystemCall& call) {
       if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);
       // The kernel never reports an unconnected datagram socket as not ready: this may be a spin.
       note_read(label_of(descriptor), 0);
-      if (!wait_until_ready(call, Operation::channel_write, POLLOUT, deadline)) return -EAGAIN;
+      if (const long end = wait_until_ready(call, Operation::channel_write, POLLOUT, deadline); end != 0)
+        return without_effect(end);
       continue;
     }
     if (answer >= 0)
@@ -213,9 +234,11 @@ long connect(const SystemCall& call) {
   pollfd made{descriptor, POLLOUT, 0};
   raw_syscall(SYS_poll, as_long(&made), 1, k_handshake);
   if (!waits) return answer;
-  if (made.revents == 0 && !wait_until_ready(call, Operation::channel_connect, POLLOUT,
-                                             deadline_of_socket(descriptor, SO_SNDTIMEO)))
-    return -EINPROGRESS;
+  if (made.revents == 0)
+    if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,
+                                          deadline_of_socket(descriptor, SO_SNDTIMEO));
+        end != 0)
+      return end == -EAGAIN ? -EINPROGRESS : without_effect(end);
   int error = 0;
   socklen_t size = sizeof error;
   raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
@@ -230,6 +253,8 @@ long end(const SystemCall& call, int closed) {
     leave_restoring(call.number);
     visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
     channel_sent();
+  } else {
+    reach_cancellation_point(call.pc, call.frame);
   }
   const long answer = make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
@@ -334,10 +359,14 @@ bool descriptor_call(const SystemCall& call, long& answer) {
 }
 
 long controlled_call(const SystemCall& call) {
+  const CancellationPoint point(call.is_cancellation_point);
   long answer = 0;
   if (g.active && (descriptor_call(call, answer) || poll_call(call, answer) || child_call(call, answer) ||
-                   lock_call(call, answer)))
+                   lock_call(call, answer))) {
+    deliver_own_signals(); // SIGPIPE
     return answer;
+  }
+  if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
   if (!g.controlled && !g.forked_off) expire_timers_for(call);
   return make(call);
 }

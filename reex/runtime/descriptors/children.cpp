@@ -77,7 +77,12 @@ bool child_call(const SystemCall& call, long& answer) {
                   waits ? value | (late ? k_late : 0) : 0);
   while (waits && !is_there(wanted)) { // another thread has received the report
     g.current->pending.value = value | k_late;
+    if (g.current->pending.interrupted) {
+      answer = -EINTR;
+      return true;
+    }
     wait_until(Operation::child_wait, nullptr, k_never);
+    testcancel_here();
   }
   answer = make(call);
   admit_signals(); // the SIGCHLD of this child has arrived
@@ -92,19 +97,22 @@ bool child_call(const SystemCall& call, long& answer) {
 using namespace reex;
 
 REEX_EXPORT pid_t wait4(pid_t child, int* status, int options, rusage* usage) {
-  return static_cast<pid_t>(REEX_CALL(SYS_wait4, child, as_long(status), options, as_long(usage)));
+  return static_cast<pid_t>(
+      REEX_CANCELLABLE_CALL(SYS_wait4, child, as_long(status), options, as_long(usage)));
 }
 
 REEX_EXPORT pid_t wait3(int* status, int options, rusage* usage) {
-  return static_cast<pid_t>(REEX_CALL(SYS_wait4, -1, as_long(status), options, as_long(usage)));
+  return static_cast<pid_t>(REEX_CANCELLABLE_CALL(SYS_wait4, -1, as_long(status), options, as_long(usage)));
 }
 
 REEX_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
-  return static_cast<pid_t>(REEX_CALL(SYS_wait4, child, as_long(status), options));
+  return static_cast<pid_t>(REEX_CANCELLABLE_CALL(SYS_wait4, child, as_long(status), options));
 }
 
-REEX_EXPORT pid_t wait(int* status) { return static_cast<pid_t>(REEX_CALL(SYS_wait4, -1, as_long(status))); }
+REEX_EXPORT pid_t wait(int* status) {
+  return static_cast<pid_t>(REEX_CANCELLABLE_CALL(SYS_wait4, -1, as_long(status)));
+}
 
 REEX_EXPORT int waitid(idtype_t kind, id_t id, siginfo_t* told, int options) {
-  return static_cast<int>(REEX_CALL(SYS_waitid, kind, id, as_long(told), options));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_waitid, kind, id, as_long(told), options));
 }

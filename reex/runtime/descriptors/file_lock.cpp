@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
@@ -59,6 +60,11 @@ bool lock_call(const SystemCall& call, long& answer) {
   while ((answer = try_lock(call)) == -EAGAIN) {
     g.current->pending.value = g_releases;
     wait_until(Operation::file_lock, label, k_never);
+    testcancel_here();
+    if (g.current->pending.interrupted) {
+      answer = -EINTR;
+      return true;
+    }
   }
   if (answer == 0) acquire_from(&g_all_locks);
   return true;
@@ -77,6 +83,9 @@ REEX_EXPORT int fcntl(int descriptor, int command, ...) {
   va_start(list, command);
   const long argument = va_arg(list, long);
   va_end(list);
+  if (command == F_SETLKW || command == F_OFD_SETLKW)
+    return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_fcntl, descriptor, command, argument));
+  if (command == F_SETFL && (argument & O_ASYNC) != 0) refuse("O_ASYNC: signals for a descriptor");
   return static_cast<int>(REEX_CALL(SYS_fcntl, descriptor, command, argument));
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 void wait_for_input(FILE* stream, void* pc, void* frame) {
   if (!g.active || stream->_IO_read_ptr < stream->_IO_read_end) return;
+  const CancellationPoint point; // it is one because libc's read is
   const int descriptor = fileno(stream);
-  if (descriptor < 0 || !is_channel(descriptor)) return;
+  if (descriptor < 0 || !is_channel(descriptor)) return reach_cancellation_point(pc, frame);
   leave_restoring(SYS_read);
   const bool late = is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
   visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never,

@@ -15,33 +15,35 @@ using namespace reex;
 
 REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  const long result = REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
   writes_buffer(data, result, REEX_CALLER);
   return result;
 }
 
 REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
+  const long result = REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
   writes_buffer(data, result, REEX_CALLER);
   return result;
 }
 
 REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
-  return REEX_CALL(SYS_readv, descriptor, as_long(parts), count);
+  return REEX_CANCELLABLE_CALL(SYS_readv, descriptor, as_long(parts), count);
 }
 
 REEX_EXPORT ssize_t write(int descriptor, const void* data, std::size_t size) {
   will_read_buffer(data, REEX_CALLER);
   reads_buffer(data, static_cast<long>(size), REEX_CALLER);
-  return REEX_CALL(SYS_write, descriptor, as_long(data), static_cast<long>(size));
+  return REEX_CANCELLABLE_CALL(SYS_write, descriptor, as_long(data), static_cast<long>(size));
 }
 
 REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
-  return REEX_CALL(SYS_writev, descriptor, as_long(parts), count);
+  return REEX_CANCELLABLE_CALL(SYS_writev, descriptor, as_long(parts), count);
 }
 
-REEX_EXPORT int close(int descriptor) { return static_cast<int>(REEX_CALL(SYS_close, descriptor)); }
+REEX_EXPORT int close(int descriptor) {
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_close, descriptor));
+}
 
 REEX_EXPORT int dup2(int from, int to) noexcept { return static_cast<int>(REEX_CALL(SYS_dup2, from, to)); }
 
@@ -50,23 +52,25 @@ REEX_EXPORT int dup3(int from, int to, int flags) noexcept {
 }
 
 REEX_EXPORT int eventfd_read(int descriptor, std::uint64_t* value) {
-  return REEX_CALL(SYS_read, descriptor, as_long(value), sizeof *value) == sizeof *value ? 0 : -1;
+  return REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(value), sizeof *value) == sizeof *value ? 0 : -1;
 }
 
 REEX_EXPORT int eventfd_write(int descriptor, std::uint64_t value) {
-  return REEX_CALL(SYS_write, descriptor, as_long(&value), sizeof value) == sizeof value ? 0 : -1;
+  return REEX_CANCELLABLE_CALL(SYS_write, descriptor, as_long(&value), sizeof value) == sizeof value ? 0 : -1;
 }
 
 REEX_EXPORT ssize_t recv(int descriptor, void* data, std::size_t size, int flags) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  const long result =
+      REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
   writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
   return result;
 }
 
 REEX_EXPORT ssize_t __recv_chk(int descriptor, void* data, std::size_t size, std::size_t, int flags) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
+  const long result =
+      REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
   writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
   return result;
 }
@@ -74,8 +78,8 @@ REEX_EXPORT ssize_t __recv_chk(int descriptor, void* data, std::size_t size, std
 REEX_EXPORT ssize_t recvfrom(int descriptor, void* __restrict data, std::size_t size, int flags,
                              sockaddr* __restrict address, socklen_t* __restrict length) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
-                                as_long(address), as_long(length));
+  const long result = REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size),
+                                            flags, as_long(address), as_long(length));
   writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
   return result;
 }
@@ -83,54 +87,55 @@ REEX_EXPORT ssize_t recvfrom(int descriptor, void* __restrict data, std::size_t 
 REEX_EXPORT ssize_t __recvfrom_chk(int descriptor, void* __restrict data, std::size_t size, std::size_t,
                                    int flags, sockaddr* __restrict address, socklen_t* __restrict length) {
   will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
-                                as_long(address), as_long(length));
+  const long result = REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size),
+                                            flags, as_long(address), as_long(length));
   writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
   return result;
 }
 
 REEX_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
-  return REEX_CALL(SYS_recvmsg, descriptor, as_long(message), flags);
+  return REEX_CANCELLABLE_CALL(SYS_recvmsg, descriptor, as_long(message), flags);
 }
 
 REEX_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
-  return static_cast<int>(REEX_CALL(SYS_recvmmsg, descriptor, as_long(messages), count,
-                                    flags | MSG_WAITFORONE, as_long(timeout)));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_recvmmsg, descriptor, as_long(messages), count,
+                                                flags | MSG_WAITFORONE, as_long(timeout)));
 }
 
 REEX_EXPORT ssize_t send(int descriptor, const void* data, std::size_t size, int flags) {
   will_read_buffer(data, REEX_CALLER);
   reads_buffer(data, static_cast<long>(size), REEX_CALLER);
-  return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags);
+  return REEX_CANCELLABLE_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags);
 }
 
 REEX_EXPORT ssize_t sendto(int descriptor, const void* data, std::size_t size, int flags,
                            const sockaddr* address, socklen_t length) {
   will_read_buffer(data, REEX_CALLER);
   reads_buffer(data, static_cast<long>(size), REEX_CALLER);
-  return REEX_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags, as_long(address),
-                   length);
+  return REEX_CANCELLABLE_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags,
+                               as_long(address), length);
 }
 
 REEX_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
-  return REEX_CALL(SYS_sendmsg, descriptor, as_long(message), flags);
+  return REEX_CANCELLABLE_CALL(SYS_sendmsg, descriptor, as_long(message), flags);
 }
 
 REEX_EXPORT int sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {
-  return static_cast<int>(REEX_CALL(SYS_sendmmsg, descriptor, as_long(messages), count, flags));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_sendmmsg, descriptor, as_long(messages), count, flags));
 }
 
 REEX_EXPORT int accept(int descriptor, sockaddr* __restrict address, socklen_t* __restrict length) {
-  return static_cast<int>(REEX_CALL(SYS_accept, descriptor, as_long(address), as_long(length)));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_accept, descriptor, as_long(address), as_long(length)));
 }
 
 REEX_EXPORT int accept4(int descriptor, sockaddr* __restrict address, socklen_t* __restrict length,
                         int flags) {
-  return static_cast<int>(REEX_CALL(SYS_accept4, descriptor, as_long(address), as_long(length), flags));
+  return static_cast<int>(
+      REEX_CANCELLABLE_CALL(SYS_accept4, descriptor, as_long(address), as_long(length), flags));
 }
 
 REEX_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
-  return static_cast<int>(REEX_CALL(SYS_connect, descriptor, as_long(address), length));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_connect, descriptor, as_long(address), length));
 }
 
 REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {

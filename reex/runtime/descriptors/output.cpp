@@ -10,7 +10,20 @@
 
 using namespace reex;
 
-#define REEX_STREAM_POINT(file) REEX_POINT(Operation::stream, (file))
+namespace {
+
+// A stream without a buffer, which each call writes to its descriptor. That write is a cancellation point.
+// (libc alone knows when a full buffer is written.)
+bool writes_at_once(FILE* stream) {
+  constexpr int k_unbuffered = 2; // of glibc's _flags
+  return stream != nullptr && (stream->_flags & k_unbuffered) != 0;
+}
+
+} // namespace
+
+#define REEX_STREAM_POINT(file)                                                                              \
+  const CancellationPoint point(writes_at_once(file));                                                       \
+  REEX_POINT(Operation::stream, (file))
 
 REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {
   REEX_STREAM_POINT(stream);
@@ -107,6 +120,9 @@ REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t c
 
 // If there is nothing to write, no thread can observe the call. libstdc++ flushes a dozen streams at exit.
 REEX_EXPORT int fflush(FILE* stream) {
-  if (stream == nullptr || __fpending(stream) != 0) REEX_STREAM_POINT(stream);
+  if (stream == nullptr || __fpending(stream) != 0) {
+    const CancellationPoint point;
+    REEX_POINT(Operation::stream, stream);
+  }
   return libc().fflush(stream);
 }

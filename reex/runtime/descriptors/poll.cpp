@@ -1,14 +1,19 @@
 // Waits for several descriptors: poll, select, epoll and their variants. Timeouts use virtual time.
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/time.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/message_queues.h"
+#include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/signals/signals.h"
@@ -55,10 +60,56 @@ std::uint64_t deadline_of_call(const SystemCall& call) {
   }
 }
 
+// The place of the signal mask among the arguments; 0: the call has none.
+unsigned place_of_mask(long number) {
+  switch (number) {
+  case SYS_ppoll:
+    return 3;
+  case SYS_pselect6:
+    return 5;
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+    return 4;
+  default:
+    return 0;
+  }
+}
+
+// The mask that the call asks for; null: none.
+const sigset_t* mask_of(const SystemCall& call) {
+  const unsigned place = place_of_mask(call.number);
+  if (place == 0 || call.argument[place] == 0) return nullptr;
+  if (call.number != SYS_pselect6) return reinterpret_cast<const sigset_t*>(call.argument[place]);
+  return *reinterpret_cast<const sigset_t* const*>(call.argument[place]); // with its size behind it
+}
+
+// In its scope the thread has another signal mask.
+class OtherMask {
+public:
+  explicit OtherMask(const sigset_t* mask) : m_used(mask != nullptr), m_before(g.current->own.blocked) {
+    if (!m_used) return;
+    g.current->own.blocked = set_of(*mask) & ~k_never_blocked;
+    g.current->own.let_in = m_before & ~g.current->own.blocked;
+  }
+  ~OtherMask() {
+    if (!m_used) return;
+    g.current->own.let_in = 0;
+    g.current->own.blocked = m_before;
+    deliver_own_signals();
+  }
+  OtherMask(const OtherMask&) = delete;
+  OtherMask& operator=(const OtherMask&) = delete;
+
+private:
+  bool m_used;
+  SignalSet m_before;
+};
+
 // Makes the call with a timeout of zero.
 long ask(const SystemCall& call) {
   timespec none{};
   SystemCall asking = call;
+  if (const unsigned place = place_of_mask(call.number); place != 0) asking.argument[place] = 0;
   switch (call.number) {
   case SYS_poll:
     asking.argument[2] = 0;
@@ -132,6 +183,48 @@ bool ready(const SystemCall& call) {
   }
 }
 
+// The time that a call gives as two words: whether the call takes it. The kernel normalizes the microseconds
+// of select.
+bool is_good_time(long address, bool nanoseconds) {
+  if (address == 0) return true;
+  long words[2];
+  memcpy(words, reinterpret_cast<const void*>(address), sizeof words);
+  return words[0] >= 0 && words[1] >= 0 && (!nanoseconds || words[1] < static_cast<long>(k_second));
+}
+
+// They are the runtime's own. The kernel does not know them.
+void stay_off_message_queues(const SystemCall& call) {
+  const auto* asked = reinterpret_cast<const pollfd*>(call.argument[0]);
+  for (long i = 0; asked != nullptr && i < call.argument[1]; ++i)
+    if (is_message_queue(asked[i].fd)) refuse("poll on a message queue");
+}
+
+// A call that fails at once although it would wait: -errno; 0: it does not fail so. (Other errors of poll and
+// select make the call ready, and the kernel then tells.)
+long error_of(const SystemCall& call) {
+  constexpr long k_most_events = 0x7fffffff / static_cast<long>(sizeof(epoll_event));
+  const long* a = call.argument;
+  switch (call.number) {
+  case SYS_select:
+  case SYS_pselect6:
+    return static_cast<int>(a[0]) < 0 || !is_good_time(a[4], call.number == SYS_pselect6) ? -EINVAL : 0;
+  case SYS_poll:
+    stay_off_message_queues(call);
+    return 0;
+  case SYS_ppoll:
+    stay_off_message_queues(call);
+    return is_good_time(a[2], true) ? 0 : -EINVAL;
+  default:
+    break;
+  }
+  const int epoll = static_cast<int>(a[0]);
+  const auto most = static_cast<int>(a[2]);
+  if (call.number == SYS_epoll_pwait2 && !is_good_time(a[3], true)) return -EINVAL;
+  if (most <= 0 || most > k_most_events) return -EINVAL;
+  if (raw_syscall(SYS_fcntl, epoll, F_GETFD) < 0) return -EBADF;
+  return is_anonymous(epoll, "[eventpoll]") ? 0 : -EINVAL;
+}
+
 bool is_poll(long number) {
   switch (number) {
   case SYS_poll:
@@ -164,10 +257,15 @@ void expire_timers_for(const SystemCall& call) {
 bool poll_call(const SystemCall& call, long& answer) {
   if (!is_poll(call.number)) return false;
   const std::uint64_t deadline = deadline_of_call(call);
+  if ((answer = error_of(call)) != 0) {
+    reach_cancellation_point(call.pc, call.frame);
+    return true;
+  }
+  const OtherMask mask(mask_of(call));
   if (waits_for_time_alone(call) && deadline != k_at_once) {
     visible_pending(Operation::sleep, nullptr, call.pc, call.frame, deadline, 0);
     write_back_time(call, deadline);
-    answer = 0;
+    answer = g.current->pending.interrupted ? -EINTR : 0;
     return true;
   }
   leave_restoring(call.number);
@@ -176,8 +274,14 @@ bool poll_call(const SystemCall& call, long& answer) {
   visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,
                   (waits ? reinterpret_cast<std::uint64_t>(&call) : 0) | (late ? k_late : 0));
   // If several threads wait for one edge, the first one receives it, and the others continue to wait.
-  while ((answer = ask(call)) == 0 && waits && !g.current->pending.timed_out)
+  while ((answer = ask(call)) == 0 && waits && !g.current->pending.timed_out) {
+    if (g.current->pending.interrupted) {
+      answer = -EINTR;
+      break;
+    }
     wait_until(Operation::poll, g.current->pending.object, deadline);
+    testcancel_here();
+  }
   write_back_time(call, deadline);
   if (answer > 0) channel_received();
   note_read(object_of(call), static_cast<std::uint64_t>(answer));
@@ -189,11 +293,13 @@ bool poll_call(const SystemCall& call, long& answer) {
 using namespace reex;
 
 REEX_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout) {
-  return static_cast<int>(REEX_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
+  return static_cast<int>(
+      REEX_CANCELLABLE_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
 }
 
 REEX_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t) {
-  return static_cast<int>(REEX_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
+  return static_cast<int>(
+      REEX_CANCELLABLE_CALL(SYS_poll, as_long(descriptors), static_cast<long>(count), timeout));
 }
 
 namespace {
@@ -201,20 +307,20 @@ constexpr long k_signal_set = 8; // size of the kernel's signal set in bytes
 }
 
 REEX_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask) {
-  return static_cast<int>(REEX_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
-                                    as_long(timeout), as_long(mask), k_signal_set));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
+                                                as_long(timeout), as_long(mask), k_signal_set));
 }
 
 REEX_EXPORT int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
                             std::size_t) {
-  return static_cast<int>(REEX_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
-                                    as_long(timeout), as_long(mask), k_signal_set));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_ppoll, as_long(descriptors), static_cast<long>(count),
+                                                as_long(timeout), as_long(mask), k_signal_set));
 }
 
 REEX_EXPORT int select(int count, fd_set* __restrict reads, fd_set* __restrict writes,
                        fd_set* __restrict exceptions, timeval* __restrict timeout) {
-  return static_cast<int>(
-      REEX_CALL(SYS_select, count, as_long(reads), as_long(writes), as_long(exceptions), as_long(timeout)));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_select, count, as_long(reads), as_long(writes),
+                                                as_long(exceptions), as_long(timeout)));
 }
 
 REEX_EXPORT int pselect(int count, fd_set* __restrict reads, fd_set* __restrict writes,
@@ -223,21 +329,22 @@ REEX_EXPORT int pselect(int count, fd_set* __restrict reads, fd_set* __restrict 
   const long signals[] = {as_long(mask), k_signal_set};
   timespec own{}; // the kernel writes the remaining time back, which this function must not do
   if (timeout != nullptr) own = *timeout;
-  return static_cast<int>(REEX_CALL(SYS_pselect6, count, as_long(reads), as_long(writes), as_long(exceptions),
-                                    timeout == nullptr ? 0 : as_long(&own), as_long(signals)));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_pselect6, count, as_long(reads), as_long(writes),
+                                                as_long(exceptions), timeout == nullptr ? 0 : as_long(&own),
+                                                as_long(signals)));
 }
 
 REEX_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
-  return static_cast<int>(REEX_CALL(SYS_epoll_wait, epoll, as_long(events), most, timeout));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_epoll_wait, epoll, as_long(events), most, timeout));
 }
 
 REEX_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
-  return static_cast<int>(
-      REEX_CALL(SYS_epoll_pwait, epoll, as_long(events), most, timeout, as_long(mask), k_signal_set));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_epoll_pwait, epoll, as_long(events), most, timeout,
+                                                as_long(mask), k_signal_set));
 }
 
 REEX_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
                              const sigset_t* mask) {
-  return static_cast<int>(REEX_CALL(SYS_epoll_pwait2, epoll, as_long(events), most, as_long(timeout),
-                                    as_long(mask), k_signal_set));
+  return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_epoll_pwait2, epoll, as_long(events), most,
+                                                as_long(timeout), as_long(mask), k_signal_set));
 }

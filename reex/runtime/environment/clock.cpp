@@ -5,9 +5,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -31,7 +33,7 @@ std::uint64_t start_of(clockid_t clock) {
   case CLOCK_THREAD_CPUTIME_ID:
     return 0;
   default:
-    return k_monotonic_start;
+    return clock < 0 ? 0 : k_monotonic_start; // negative: the processor time of a process or thread
   }
 }
 
@@ -54,6 +56,16 @@ std::uint64_t nanoseconds(const timespec& time) {
   if (seconds > k_never / k_second - 1) return k_never - 1; // more than virtual time can be
   return seconds * k_second + static_cast<std::uint64_t>(time.tv_nsec);
 }
+
+bool is_clock(clockid_t clock) {
+  constexpr clockid_t k_never_made = 10;
+  if (clock >= 0) return clock <= CLOCK_TAI && clock != k_never_made;
+  if (const int id = ~(clock >> 3); id >= process_id() && id < process_id() + static_cast<int>(k_max_threads))
+    return (clock & 3) != 3;
+  return raw_syscall(SYS_clock_getres, clock, 0) == 0; // of another process
+}
+
+bool can_wait_by(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 
 bool is_valid(const timespec& time) {
   return time.tv_nsec >= 0 && time.tv_nsec < static_cast<long>(k_second);
@@ -99,14 +111,31 @@ timespec timespec_of(clockid_t clock, std::uint64_t now) {
 
 using namespace reex;
 
+namespace {
+int no_clock() {
+  errno = EINVAL;
+  return -1;
+}
+} // namespace
+
 REEX_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  if (!is_clock(clock)) return no_clock();
   *time = timespec_of(clock, read_clock());
   return 0;
 }
 
-REEX_EXPORT int clock_getres(clockid_t, timespec* resolution) noexcept {
+REEX_EXPORT int clock_getres(clockid_t clock, timespec* resolution) noexcept {
+  if (!is_clock(clock)) return no_clock();
   if (resolution != nullptr) *resolution = {0, 1};
   return 0;
+}
+
+// The real clock would be set, for all processes.
+REEX_EXPORT int clock_settime(clockid_t clock, const timespec* time) noexcept {
+  if (clock != CLOCK_REALTIME || !is_duration(*time)) return no_clock();
+  if (geteuid() == 0) refuse("clock_settime");
+  errno = EPERM;
+  return -1;
 }
 
 REEX_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {

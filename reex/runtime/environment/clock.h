@@ -14,6 +14,9 @@ void catch_up_with_time(); // does nothing elsewhere
 std::uint64_t read_clock(); // repeated readings advance the clock
 timespec timespec_of(clockid_t clock, std::uint64_t now);
 
+bool is_clock(clockid_t clock);    // the kernel has it
+bool can_wait_by(clockid_t clock); // the timed waits of threads know only these two
+
 bool is_valid(const timespec& time); // of a point in time, which may lie in the past
 bool is_duration(const timespec& time);
 std::uint64_t nanoseconds(const timespec& time); // 0 for negative times; below k_never for very long ones

@@ -13,6 +13,7 @@
 #include <sys/random.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -153,25 +154,44 @@ mode_t mode_of(int flags, std::va_list arguments) {
   const mode_t mode = mode_of(flags, arguments);                                                             \
   va_end(arguments)
 
+// The functions that open are cancellation points. The runtime's own calls are none.
+#define REEX_OPENS()                                                                                         \
+  const CancellationPoint point;                                                                             \
+  reach_cancellation_point(REEX_CALLER, REEX_FRAME)
+
 REEX_EXPORT int open(const char* path, int flags, ...) {
   REEX_MODE(flags);
+  REEX_OPENS();
   return open_at(AT_FDCWD, path, flags, mode);
 }
 REEX_EXPORT int open64(const char* path, int flags, ...) {
   REEX_MODE(flags);
+  REEX_OPENS();
   return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
 }
 REEX_EXPORT int openat(int folder, const char* path, int flags, ...) {
   REEX_MODE(flags);
+  REEX_OPENS();
   return open_at(folder, path, flags, mode);
 }
 REEX_EXPORT int openat64(int folder, const char* path, int flags, ...) {
   REEX_MODE(flags);
+  REEX_OPENS();
   return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
-REEX_EXPORT int __open_2(const char* path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+REEX_EXPORT int __open_2(const char* path, int flags) {
+  REEX_OPENS();
+  return open_at(AT_FDCWD, path, flags, 0);
+}
 REEX_EXPORT int __open64_2(const char* path, int flags) {
+  REEX_OPENS();
   return open_at(AT_FDCWD, path, flags | O_LARGEFILE, 0);
 }
-REEX_EXPORT FILE* fopen(const char* path, const char* mode) { return open_stream(path, mode); }
-REEX_EXPORT FILE* fopen64(const char* path, const char* mode) { return open_stream(path, mode); }
+REEX_EXPORT FILE* fopen(const char* path, const char* mode) {
+  REEX_OPENS();
+  return open_stream(path, mode);
+}
+REEX_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  REEX_OPENS();
+  return open_stream(path, mode);
+}

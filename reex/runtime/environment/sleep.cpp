@@ -46,7 +46,15 @@ REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
   return -1;
 }
 
+namespace {
+bool can_sleep_by(clockid_t clock) {
+  return clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_REALTIME_COARSE && clock != CLOCK_MONOTONIC_COARSE;
+}
+} // namespace
+
 REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
+  if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+  if (!can_sleep_by(clock)) return EOPNOTSUPP;
   if (!is_duration(*requested)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0)
     return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);

@@ -27,6 +27,7 @@ unsigned g_instrumented_text_count = 0;
 Segment g_opaque_text[k_segments];
 unsigned g_opaque_text_count = 0;
 bool g_found = false;
+bool g_cancels_threads = false;
 unsigned g_opaque_at_first = 0;
 constexpr const char* k_language_libraries[] = {
     "/libc.so.",       "/libm.so.",  "/libstdc++.so.", "/libgcc_s.so.",  "/ld-linux",
@@ -41,10 +42,10 @@ bool is_of_language(const char* name) {
 
 bool starts_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-// Whether the module's symbol table asks for the hooks. Symbols that are not in the hash table come first,
+// Whether the module's symbol table asks for the function. Symbols that are not in the hash table come first,
 // and undefined symbols are among them. The loader has made the addresses absolute, except in the kernel's
 // own module, which it cannot write to.
-bool calls_hooks(const dl_phdr_info& module, const ElfW(Dyn) * dynamic) {
+bool refers_to(const char* function, const dl_phdr_info& module, const ElfW(Dyn) * dynamic) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
   std::uint32_t count = 0;
@@ -57,8 +58,7 @@ bool calls_hooks(const dl_phdr_info& module, const ElfW(Dyn) * dynamic) {
       count = reinterpret_cast<const std::uint32_t*>(address)[1];
   }
   for (std::uint32_t i = 1; i < count; ++i)
-    if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, "__tsan_init") == 0)
-      return true;
+    if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, function) == 0) return true;
   return false;
 }
 
@@ -75,9 +75,12 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
     own = own || (module->dlpi_phdr[i].p_type == PT_LOAD && inside(segment(module->dlpi_phdr[i]), here));
   bool instrumented = false;
   for (unsigned i = 0; i < module->dlpi_phnum && !own; ++i)
-    if (module->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      instrumented = calls_hooks(
-          *module, reinterpret_cast<const ElfW(Dyn)*>(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr));
+    if (module->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+      const auto* dynamic =
+          reinterpret_cast<const ElfW(Dyn)*>(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr);
+      instrumented = refers_to("__tsan_init", *module, dynamic);
+      g_cancels_threads = g_cancels_threads || refers_to("pthread_cancel", *module, dynamic);
+    }
   const bool system = starts_with(module->dlpi_name, "/lib") || starts_with(module->dlpi_name, "/usr/lib");
   const bool opaque = !is_of_language(module->dlpi_name) && !instrumented;
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
@@ -112,6 +115,8 @@ void find_modules() {
 void modules_change() { g_modules_changed = true; }
 
 bool opaque_code_came() { return g_opaque_text_count > g_opaque_at_first; }
+
+bool cancels_threads() { return g_cancels_threads; }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
 

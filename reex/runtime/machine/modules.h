@@ -24,6 +24,9 @@ bool in_instrumented_module(std::uint64_t pc);
 
 bool in_unwinder(std::uint64_t pc); // libgcc_s
 
+// Whether a module refers to pthread_cancel.
+bool cancels_threads();
+
 struct Segment {
   char* low;
   char* high;

@@ -6,7 +6,6 @@
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
-#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/primitives.h"
@@ -16,17 +15,29 @@ using namespace reex;
 
 namespace {
 
-bool waits_for(const Fiber& fiber, const void* condition) {
-  return fiber.state == FiberState::live && fiber.condition == condition &&
-         fiber.pending.operation == Operation::cond_reacquire && !fiber.pending.notified &&
-         !fiber.pending.timed_out;
+bool waits_for(const Pending& pending) {
+  return pending.operation == Operation::cond_reacquire && !pending.notified && !pending.timed_out;
+}
+
+// The thread's wait for the condition; null if there is none. A thread in a handler is still a waiter.
+Pending* wait_of(Fiber& fiber, const void* condition) {
+  if (fiber.state != FiberState::live) return nullptr;
+  if (fiber.condition == condition && waits_for(fiber.pending)) return &fiber.pending;
+  for (InterruptedWait* wait = fiber.interrupted; wait != nullptr; wait = wait->outer)
+    if (wait->condition == condition && waits_for(wait->pending)) return &wait->pending;
+  return nullptr;
 }
 
 unsigned waiters(const void* condition, std::uint16_t* ids) {
   unsigned count = 0;
   for (unsigned id = 0; id < g.fibers; ++id)
-    if (waits_for(g_fibers[id], condition)) ids[count++] = static_cast<std::uint16_t>(id);
+    if (wait_of(g_fibers[id], condition) != nullptr) ids[count++] = static_cast<std::uint16_t>(id);
   return count;
+}
+
+void notify(Fiber& waiter, const void* condition) {
+  wait_of(waiter, condition)->notified = true;
+  fingerprint_touch(waiter);
 }
 
 int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, void* pc, void* frame) {
@@ -34,11 +45,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   visible(Operation::cond_wait, object, pc, frame);
   testcancel();
   Fiber& self = *g.current;
-  if (!mutex.held_by(self) && mutex.type() != PTHREAD_MUTEX_NORMAL) return EPERM;
-  const std::uint32_t depth = mutex.depth;
-  mutex.locked = 0;
-  mutex.owner = 0;
-  mutex.depth = 0;
+  if (const int error = unlock_for_wait(mutex); error != 0) return error;
   release_to(lock);
   fingerprint_operation(Operation::mutex_unlock, lock);
   note_write(lock);
@@ -48,20 +55,16 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   const bool timed_out = !notified && self.pending.timed_out;
   if (notified) self.past_deadlines = 0;
   self.condition = nullptr;
-  mutex.locked = 1;
-  mutex.owner = self.id + 1;
-  mutex.depth = depth;
-  mutex.locked_at = self.pending.pc;
-  witness_locked(mutex);
+  const int error = lock_after_wait(mutex);
   if (!notified) testcancel(); // otherwise the notification would be lost
-  return timed_out ? ETIMEDOUT : 0;
+  return error != 0 ? error : timed_out ? ETIMEDOUT : 0;
 }
 
 } // namespace
 
 int reex::wait_on_condition(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
                             const timespec* time, void* pc, void* frame) {
-  if (!is_valid(*time)) return EINVAL;
+  if (!is_valid(*time) || !can_wait_by(clock)) return EINVAL;
   return wait(object, lock, deadline_of(clock, time), pc, frame);
 }
 
@@ -94,8 +97,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   const unsigned count = waiters(object, ids);
   if (count == 0) return 0;
   const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
-  g_fibers[ids[chosen]].pending.notified = true;
-  fingerprint_touch(g_fibers[ids[chosen]]);
+  notify(g_fibers[ids[chosen]], object);
   return 0;
 }
 
@@ -103,9 +105,6 @@ REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
   REEX_POINT(Operation::cond_broadcast, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
-  for (unsigned i = 0; i < count; ++i) {
-    g_fibers[ids[i]].pending.notified = true;
-    fingerprint_touch(g_fibers[ids[i]]);
-  }
+  for (unsigned i = 0; i < count; ++i) notify(g_fibers[ids[i]], object);
   return 0;
 }

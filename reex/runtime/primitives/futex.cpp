@@ -20,9 +20,19 @@
 namespace reex {
 namespace {
 
-bool sleeps_on(const Fiber& fiber, const void* word) {
-  return fiber.state == FiberState::live && fiber.pending.operation == Operation::futex_sleep &&
-         fiber.pending.object == word && !fiber.pending.notified && !fiber.pending.timed_out;
+bool sleeps_on(const Pending& pending, const void* word) {
+  return pending.operation == Operation::futex_sleep && pending.object == word && !pending.notified &&
+         !pending.timed_out;
+}
+
+// The thread's sleep on the word; null if there is none. A thread in a handler has left the kernel's queue;
+// it counts as a sleeper, because natively the wake-up could have come before the handler.
+Pending* sleep_of(Fiber& fiber, const void* word) {
+  if (fiber.state != FiberState::live) return nullptr;
+  if (sleeps_on(fiber.pending, word)) return &fiber.pending;
+  for (InterruptedWait* wait = fiber.interrupted; wait != nullptr; wait = wait->outer)
+    if (sleeps_on(wait->pending, word)) return &wait->pending;
+  return nullptr;
 }
 
 long futex_wait(int* word, int expected, std::uint64_t deadline, void* pc, void* frame) {
@@ -33,12 +43,16 @@ long futex_wait(int* word, int expected, std::uint64_t deadline, void* pc, void*
     errno = EAGAIN;
     return -1;
   }
+  g.current->pending.value = static_cast<std::uint32_t>(expected);
   wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
   if (g.current->pending.notified) {
     g.current->past_deadlines = 0;
     return 0;
   }
-  errno = ETIMEDOUT;
+  if (g.current->pending.interrupted)
+    errno = __atomic_load_n(word, __ATOMIC_SEQ_CST) == expected ? EINTR : EAGAIN;
+  else
+    errno = ETIMEDOUT;
   return -1;
 }
 
@@ -49,11 +63,11 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
     std::uint16_t ids[k_max_threads];
     unsigned count = 0;
     for (unsigned id = 0; id < g.fibers; ++id)
-      if (sleeps_on(g_fibers[id], word)) ids[count++] = static_cast<std::uint16_t>(id);
+      if (sleep_of(g_fibers[id], word) != nullptr) ids[count++] = static_cast<std::uint16_t>(id);
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
     const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
-    g_fibers[ids[chosen]].pending.notified = true;
+    sleep_of(g_fibers[ids[chosen]], word)->notified = true;
     fingerprint_touch(g_fibers[ids[chosen]]);
   }
   return woken;

@@ -10,7 +10,10 @@
 
 using namespace reex;
 
-// Reader-writer locks: readers are admitted whenever no writer holds the lock.
+// Reader-writer locks. By default, readers are admitted whenever no writer holds the lock. With
+// PTHREAD_RWLOCK_PREFER_WRITER_NP, as in glibc, a writer hands the lock over to a writer that waits; with
+// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, readers also wait as soon as a writer waits. To wait there, a
+// writer first comes to the lock, which is a point of its own.
 
 namespace {
 
@@ -19,7 +22,9 @@ std::uint64_t deadline_by(clockid_t clock, const timespec* time) {
   return time == nullptr ? k_never : deadline_of(clock, time);
 }
 
-bool is_no_time(const timespec* time) { return time != nullptr && !is_valid(*time); }
+bool is_no_time(clockid_t clock, const timespec* time) {
+  return time != nullptr && (!is_valid(*time) || !can_wait_by(clock));
+}
 
 // The lock is free for this.
 void add_reader(ReadWriteLock& lock) {
@@ -35,11 +40,11 @@ void set_writer(ReadWriteLock& lock) {
 }
 
 int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
-  if (is_no_time(time)) return EINVAL;
+  if (is_no_time(clock, time)) return EINVAL;
   visible_pending(Operation::rwlock_read, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
-  if (lock.writer != 0) {
+  if (!lock.admits_reader()) {
     note_read(object, lock.content());
     return ETIMEDOUT;
   }
@@ -47,23 +52,39 @@ int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, v
   return 0;
 }
 
+void wait_for_writing(ReadWriteLock& lock, std::uint64_t deadline) {
+  ++lock.waiting_writers;
+  note_write(&lock);
+  g.current->pending.value = 0;
+  wait_until(Operation::rwlock_write, &lock, deadline);
+  if (--lock.waiting_writers == 0) lock.handed_over = 0;
+}
+
 int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
-  if (is_no_time(time)) return EINVAL;
-  visible_pending(Operation::rwlock_write, object, pc, frame, deadline_by(clock, time), 0);
+  if (is_no_time(clock, time)) return EINVAL;
   auto& lock = object_at<ReadWriteLock>(object);
+  const bool arrives = !lock.prefers_readers();
+  const std::uint64_t deadline = deadline_by(clock, time);
+  visible_pending(Operation::rwlock_write, object, pc, frame, deadline, arrives ? k_arriving : 0);
   if (lock.held_for_writing_by(*g.current)) return EDEADLK;
-  if (lock.writer != 0 || lock.readers != 0) {
+  if (!lock.admits_writer() && arrives) wait_for_writing(lock, deadline);
+  if (!lock.admits_writer()) {
     note_read(object, lock.content());
     return ETIMEDOUT;
   }
+  lock.handed_over = 0;
   set_writer(lock);
   return 0;
 }
 
 } // namespace
 
-REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) noexcept {
+REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object,
+                                    const pthread_rwlockattr_t* attributes) noexcept {
   memset(object, 0, sizeof *object);
+  int kind = PTHREAD_RWLOCK_PREFER_READER_NP;
+  if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
+  object_at<ReadWriteLock>(object).kind = kind;
   return 0;
 }
 
@@ -98,7 +119,7 @@ REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t c
 REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
   REEX_READ_POINT(Operation::rwlock_tryread, object);
   auto& lock = object_at<ReadWriteLock>(object);
-  if (lock.writer != 0) {
+  if (!lock.admits_reader()) {
     note_read(object, lock.content());
     return EBUSY;
   }
@@ -110,7 +131,7 @@ REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
 REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
   REEX_READ_POINT(Operation::rwlock_trywrite, object);
   auto& lock = object_at<ReadWriteLock>(object);
-  if (lock.writer != 0 || lock.readers != 0) {
+  if (!lock.admits_writer() || lock.handed_over != 0) {
     note_read(object, lock.content());
     return EBUSY;
   }
@@ -124,10 +145,12 @@ REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
   auto& lock = object_at<ReadWriteLock>(object);
   const std::uint64_t before = lock.content();
   if (before == 0) return EPERM;
-  if (lock.writer != 0)
+  if (lock.writer != 0) {
     lock.writer = 0;
-  else
+    lock.handed_over = lock.waiting_writers != 0 ? 1 : 0;
+  } else {
     --lock.readers;
+  }
   note_change(object, before, lock.content());
   return 0;
 }
@@ -144,7 +167,7 @@ void change(Semaphore& semaphore, std::uint32_t value) {
 }
 
 int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
-  if (is_no_time(time)) {
+  if (is_no_time(clock, time)) {
     errno = EINVAL;
     return -1;
   }
@@ -225,18 +248,25 @@ REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
 
 REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
                                      unsigned count) noexcept {
-  if (count == 0) return EINVAL;
+  if (count == 0 || count > UINT_MAX / 2) return EINVAL;
   memset(object, 0, sizeof *object);
   object_at<Barrier>(object).threshold = count;
   return 0;
 }
 
-REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
+// The thread that the last barrier_wait has marked may destroy the barrier before the others have returned.
+REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) noexcept {
+  if (object_at<Barrier>(object).leaving == 0) return 0;
+  REEX_POINT(Operation::barrier_destroy, object);
+  acquire_from(object);
+  return 0;
+}
 
 REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
   auto& barrier = object_at<Barrier>(object);
   REEX_POINT(Operation::barrier_arrive, object);
   if (++barrier.arrived == barrier.threshold) {
+    barrier.leaving += barrier.arrived - 1;
     barrier.arrived = 0;
     ++barrier.generation;
     acquire_from(object);
@@ -244,5 +274,7 @@ REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
   }
   g.current->pending.value = barrier.generation;
   wait_until(Operation::barrier_leave, object, k_never);
+  release_to(object);
+  --barrier.leaving;
   return 0;
 }

@@ -1,6 +1,7 @@
 // Mutexes, spin locks and pthread_once.
 #include <cerrno>
 #include <cstring>
+#include <sched.h>
 
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
@@ -23,6 +24,7 @@ int kind_of(const pthread_mutexattr_t* attributes) {
   int protocol = PTHREAD_PRIO_NONE;
   pthread_mutexattr_getprotocol(attributes, &protocol);
   return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0) |
+         (protocol == PTHREAD_PRIO_INHERIT ? Mutex::k_inherit : 0) |
          (protocol == PTHREAD_PRIO_PROTECT ? Mutex::k_protect : 0);
 }
 
@@ -45,6 +47,7 @@ int take(Mutex& mutex) {
     return EOWNERDEAD;
   }
   if (mutex.owner == 0 || mutex.type() == PTHREAD_MUTEX_RECURSIVE) {
+    if (mutex.depth == ~std::uint32_t{0}) return EAGAIN;
     acquire(mutex);
     return 0;
   }
@@ -59,9 +62,21 @@ int lock_now(Mutex& mutex) {
   return error;
 }
 
+bool checks_owner(const Mutex& mutex) {
+  return mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK ||
+         (mutex.kind & Mutex::k_robust) != 0;
+}
+
+void release(Mutex& mutex) {
+  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
+  mutex.locked = 0;
+  mutex.owner = 0;
+  mutex.depth = 0;
+}
+
 int unlock_now(Mutex& mutex, void* pc) {
   if (!mutex.held_by(*g.current)) {
-    if (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    if (checks_owner(mutex)) return EPERM;
     // A default mutex: undefined behaviour. The mutex is unlocked afterwards, as with glibc.
     if (mutex.owner != 0) report_stranger(mutex, pc);
   }
@@ -69,17 +84,27 @@ int unlock_now(Mutex& mutex, void* pc) {
     --mutex.depth;
     return 0;
   }
-  if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
-  mutex.locked = 0;
-  mutex.owner = 0;
-  mutex.depth = 0;
+  release(mutex);
   return 0;
 }
 
 } // namespace
 
+// As in glibc, a recursive mutex that is held more than once stays locked during the wait.
+int reex::unlock_for_wait(Mutex& mutex) {
+  if (!mutex.held_by(*g.current) && checks_owner(mutex)) return EPERM;
+  if (mutex.depth > 1 && mutex.type() == PTHREAD_MUTEX_RECURSIVE)
+    --mutex.depth;
+  else
+    release(mutex);
+  return 0;
+}
+
+int reex::lock_after_wait(Mutex& mutex) { return take(mutex); }
+
 int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc,
                            void* frame) {
+  if (!can_wait_by(clock)) return EINVAL;
   auto& mutex = object_at<Mutex>(object);
   const bool valid = is_valid(*time);
   visible_pending(Operation::mutex_timedlock, object, pc, frame, valid ? deadline_of(clock, time) : 0, 0);
@@ -98,15 +123,19 @@ int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
   if (mutex.owner != 0 && !mutex.abandoned() &&
       !(mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_RECURSIVE)) {
     note_read(object, static_cast<std::uint64_t>(mutex.owner));
-    return EBUSY;
+    constexpr std::int32_t k_told = Mutex::k_robust | Mutex::k_inherit | Mutex::k_protect;
+    const bool own = mutex.held_by(*g.current) && mutex.type() == PTHREAD_MUTEX_ERRORCHECK;
+    return own && (mutex.kind & k_told) != 0 ? EDEADLK : EBUSY;
   }
   return lock_now(mutex);
 }
 
 REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
+  const int kind = kind_of(attributes);
+  if ((kind & Mutex::k_robust) != 0 && (kind & Mutex::k_protect) != 0) return ENOTSUP;
   memset(object, 0, sizeof *object);
   auto& mutex = object_at<Mutex>(object);
-  mutex.kind = kind_of(attributes);
+  mutex.kind = kind;
   if ((mutex.kind & Mutex::k_protect) != 0) pthread_mutexattr_getprioceiling(attributes, &mutex.ceiling);
   return 0;
 }
@@ -115,7 +144,7 @@ REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
   const auto& mutex = object_at<Mutex>(object);
   if (mutex.owner == 0) return 0;
   report_destroyed(mutex, REEX_CALLER);
-  return EBUSY;
+  return (mutex.kind & Mutex::k_robust) != 0 ? 0 : EBUSY;
 }
 
 REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
@@ -162,7 +191,13 @@ REEX_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t* object, int*
 REEX_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* object, int ceiling, int* before) noexcept {
   auto& mutex = object_at<Mutex>(object);
   if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
-  *before = mutex.ceiling;
+  if (ceiling < sched_get_priority_min(SCHED_FIFO) || ceiling > sched_get_priority_max(SCHED_FIFO))
+    return EINVAL;
+  REEX_READ_POINT(Operation::mutex_lock, object); // it locks the mutex for the change
+  const bool held = mutex.held_by(*g.current);
+  if (held && mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+  asm("" : "+r"(before)); // glibc accepts null, although its header does not
+  if (before != nullptr) *before = mutex.ceiling;
   mutex.ceiling = ceiling;
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
 
@@ -36,23 +37,25 @@ bool operation_enabled(const Fiber& fiber, bool early) {
             cancels_wait(fiber)) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
-    return object_at<ReadWriteLock>(object).writer == 0 ||
+    return object_at<ReadWriteLock>(object).admits_reader() ||
            object_at<ReadWriteLock>(object).held_for_writing_by(fiber) || may_time_out(pending, early);
   case Operation::rwlock_write: {
     const auto& lock = object_at<ReadWriteLock>(object);
-    return (lock.writer == 0 && lock.readers == 0) || lock.held_for_writing_by(fiber) ||
+    return lock.admits_writer() || lock.held_for_writing_by(fiber) || is_arriving(pending) ||
            may_time_out(pending, early);
   }
   case Operation::semaphore_wait:
     return object_at<Semaphore>(object).value != 0 || may_time_out(pending, early) || pending.interrupted;
   case Operation::barrier_leave:
     return object_at<Barrier>(object).generation != pending.value;
+  case Operation::barrier_destroy:
+    return object_at<Barrier>(object).leaving == 0;
   case Operation::once:
     return !object_at<Once>(object).under_way();
   case Operation::spin_lock:
     return object_at<SpinLock>(object).owner == 0;
   case Operation::futex_sleep:
-    return pending.notified || may_time_out(pending, early);
+    return pending.notified || may_time_out(pending, early) || pending.interrupted;
   case Operation::thread_join:
     return g_fibers[pending.value].state == FiberState::finished || may_time_out(pending, early);
   case Operation::sleep:
@@ -62,13 +65,18 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::channel_write:
   case Operation::channel_accept:
   case Operation::channel_connect:
-    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, early);
+    return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, early) ||
+           pending.interrupted;
   case Operation::poll:
-    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, early);
+    return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, early) ||
+           pending.interrupted;
   case Operation::child_wait:
-    return is_late(pending) ? pending.notified : child_ready(pending);
+    return (is_late(pending) ? pending.notified : child_ready(pending)) || pending.interrupted;
   case Operation::file_lock:
-    return file_lock_ready(pending);
+    return file_lock_ready(pending) || pending.interrupted;
+  case Operation::message_send:
+  case Operation::message_receive:
+    return message_queue_ready(pending) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_wait:
     return waits_for_sent(fiber) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_sleep:

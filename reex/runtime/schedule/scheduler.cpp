@@ -291,6 +291,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
                     .value = value};
     self.pending.timed_out = deadline <= g_time.now;
     wait_alone(self);
+    testcancel_here();
     return;
   }
   if (in_unwinder(reinterpret_cast<std::uint64_t>(pc))) return; // never interrupted, so never contended
@@ -308,6 +309,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_operation(operation, object);
   }
   testcancel_at_once(self);
+  testcancel_here();
   // A try that failed because its time had passed is not a write, like any failed try.
   if (info(operation).effect == Effect::write && !self.pending.timed_out) note_write(object);
 }
@@ -326,12 +328,15 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     wait_alone(self);
     return;
   }
-  Inside inside;
-  fingerprint_standing(self);
-  schedule(self);
-  if (g_watching) watch_object(object, operation, before.pc);
-  order_operation(operation, object);
-  fingerprint_operation(operation, object);
+  {
+    Inside inside;
+    fingerprint_standing(self);
+    schedule(self);
+    if (g_watching) watch_object(object, operation, before.pc);
+    order_operation(operation, object);
+    fingerprint_operation(operation, object);
+  }
+  if (operation != Operation::cond_reacquire) testcancel_at_once(self); // that one has a mutex to take first
 }
 
 void note(Operation operation, void* object, void* pc, void* frame) {

@@ -75,9 +75,15 @@ int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* fr
   return 0;
 }
 
-int send_to_thread(pthread_t thread, int number, siginfo_t details, void* pc, void* frame) {
+bool is_reserved(int number) { return number >= k_reserved_first && number <= k_reserved_last; }
+
+// `error_if_ended`: what glibc returns for a thread that has ended, whatever the signal.
+int send_to_thread(pthread_t thread, int number, const siginfo_t& details, int error_if_ended, void* pc,
+                   void* frame) {
+  if (is_reserved(number)) return EINVAL;
   Fiber* target = fiber_of(thread);
   if (target == nullptr) return ESRCH;
+  if (target->state == FiberState::finished) return error_if_ended;
   if (number == 0) return 0;
   if (!is_usable(number)) return EINVAL;
   return send(target, number, details, pc, frame);
@@ -89,7 +95,9 @@ int send_to_process(pid_t process, int number, const siginfo_t& details, void* p
   const bool self =
       process == own || process == 0 || process == -static_cast<pid_t>(raw_syscall(SYS_getpgid));
   if (!self) {
-    const long result = raw_syscall(SYS_kill, process, number);
+    const long result = details.si_code == SI_QUEUE
+                            ? raw_syscall(SYS_rt_sigqueueinfo, process, number, as_long(&details))
+                            : raw_syscall(SYS_kill, process, number);
     return result < 0 ? fail(static_cast<int>(-result)) : 0;
   }
   if (number == 0) return 0;
@@ -126,6 +134,28 @@ int suspend(const SignalSet* mask, void* pc, void* frame) {
   testcancel();
   deliver_own_signals();
   return fail(EINTR);
+}
+
+} // namespace
+
+namespace {
+
+// Where the stack will be after the jump. glibc mangles the register on x86-64.
+char* stack_pointer(const __jmp_buf& registers) {
+  constexpr unsigned k_stack_pointer = 6;
+  auto value = static_cast<unsigned long>(registers[k_stack_pointer]);
+  asm("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(value));
+  return reinterpret_cast<char*>(value);
+}
+
+// The jump leaves handlers, and with them the waits that they have interrupted.
+void leave_waits(Fiber& self, const char* stack) {
+  while (self.interrupted != nullptr && reinterpret_cast<const char*>(self.interrupted) < stack) {
+    self.interrupted = self.interrupted->outer;
+    self.own.waited = self.own.let_in = 0;
+    self.own.at_point = false;
+    self.condition = nullptr;
+  }
 }
 
 } // namespace
@@ -236,13 +266,13 @@ REEX_EXPORT int raise(int number) noexcept {
 }
 
 REEX_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
-  return send_to_thread(thread, number, details_from_test(number, SI_TKILL), CALLER);
+  return send_to_thread(thread, number, details_from_test(number, SI_TKILL), 0, CALLER);
 }
 
 REEX_EXPORT int pthread_sigqueue(pthread_t thread, int number, const sigval value) noexcept {
   siginfo_t details = details_from_test(number, SI_QUEUE);
   details.si_value = value;
-  return send_to_thread(thread, number, details, CALLER);
+  return send_to_thread(thread, number, details, ESRCH, CALLER);
 }
 
 REEX_EXPORT int kill(pid_t process, int number) noexcept {
@@ -320,6 +350,7 @@ REEX_EXPORT int pause() { return suspend(nullptr, CALLER); }
 
 REEX_EXPORT void siglongjmp(__jmp_buf_tag* target, int value) noexcept(false) {
   if (target->__mask_was_saved != 0) g.current->own.blocked = set_of(target->__saved_mask);
+  leave_waits(*g.current, stack_pointer(target->__jmpbuf));
   libc().siglongjmp(target, value);
   __builtin_unreachable();
 }

@@ -8,6 +8,7 @@
 
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
@@ -81,13 +82,12 @@ Fiber* receiver_in_process(int number) {
   __builtin_unreachable();
 }
 
-bool queue(std::uint16_t target, int number, const siginfo_t& details) {
+void queue(std::uint16_t target, int number, const siginfo_t& details) {
   if (number < SIGRTMIN)
     for (unsigned i = 0; i < g_state.sent_count; ++i)
-      if (g_state.sent[i].target == target && g_state.sent[i].details.si_signo == number) return true;
-  if (g_state.sent_count == k_queue) return false;
+      if (g_state.sent[i].target == target && g_state.sent[i].details.si_signo == number) return;
+  if (g_state.sent_count == k_queue) refuse("more than 256 pending signals");
   g_state.sent[g_state.sent_count++] = {target, details};
-  return true;
 }
 
 // Removes the first signal with this number for the target. Returns whether there are more.
@@ -124,6 +124,11 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
   const SignalSet blocked = self.own.blocked;
   self.own.blocked |= set_of(action.sa_mask) & ~k_never_blocked;
   if ((action.sa_flags & SA_NODEFER) == 0) self.own.blocked |= bit_of(number);
+  const CancellationPoint none(false); // the handler's calls are their own
+  if (has_signal(self)) { // the kernel makes a frame for each handler, and the last one runs first
+    self.pending.operation = Operation::none;
+    deliver_signals(self);
+  }
   g.active = g.controlled;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     ucontext_t context{};
@@ -144,37 +149,57 @@ void count_delivery(Fiber& self, int number) {
   if (++g.step > g.control->config.max_steps) reach_step_limit();
 }
 
+// The word on which a thread sleeps still has the value that the thread gave.
+bool futex_has_value(const Pending& sleep) {
+  return __atomic_load_n(static_cast<const int*>(sleep.object), __ATOMIC_SEQ_CST) ==
+         static_cast<int>(sleep.value);
+}
+
 // Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right
 // before the wait.
-void interrupt(Pending& waiting, bool restarts, bool others_ran) {
+// `let_in`: the call's own mask has let the signal in, so it cannot have come before.
+void interrupt(Pending& waiting, bool restarts, bool let_in) {
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // during the wait, before it
   switch (waiting.operation) {
-  case Operation::cond_reacquire:
   case Operation::futex_sleep:
-    // It was not on the list of waiters meanwhile. So it wakes up without a reason, which both kinds of waits
-    // allow.
-    waiting.notified = waiting.notified || others_ran;
-    return;
-  case Operation::semaphore_wait:
+    if (waiting.notified) return;
+    if (restarts && waiting.deadline == k_never) { // the kernel looks at the word again
+      waiting.interrupted = waiting.interrupted || !futex_has_value(waiting);
+      return;
+    }
+    break;
+  case Operation::semaphore_wait: // the kernel restarts no wait for a futex that has a deadline
+  case Operation::channel_read:   // nor the call on a socket that has one
+  case Operation::channel_write:
+  case Operation::channel_accept:
+  case Operation::channel_connect:
+    if (restarts && waiting.deadline == k_never) return;
+    break;
+  case Operation::message_send:
+  case Operation::message_receive:
+  case Operation::child_wait:
+  case Operation::file_lock:
     if (restarts) return;
-    [[fallthrough]];
+    break;
   case Operation::sleep:
+  case Operation::poll:
   case Operation::signal_wait:
-    waiting.interrupted = waiting.interrupted || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
-    return;
+    break;
   case Operation::signal_sleep:
     waiting.interrupted = true;
     return;
   default:
-    return; // these waits continue: locks, joins, barriers
+    return; // these waits continue: conditions, locks, joins, barriers
   }
+  waiting.interrupted = waiting.interrupted || let_in || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
 }
 
-// SIGPIPE comes from a call of this thread, at the same step in every execution. SIGCHLD may come at any
-// time; it becomes pending at the operations that look at children (admit_signals).
+// SIGPIPE comes from a call of this thread, at the same step in every execution, and belongs to the thread.
+// SIGCHLD may come at any time; it becomes pending at the operations that look at children (admit_signals).
 void on_kernel_signal(int number) {
   if (is_ignored(number)) return;
-  __atomic_or_fetch(number == SIGPIPE ? &g_state.pending : &g_arrived, bit_of(number), __ATOMIC_SEQ_CST);
+  __atomic_or_fetch(number == SIGPIPE ? &g.current->own.pending : &g_arrived, bit_of(number),
+                    __ATOMIC_SEQ_CST);
 }
 
 // The action of SIGCHLD decides whether the kernel keeps ended children for a wait.
@@ -232,13 +257,21 @@ void send_signal(Fiber* target, int number, const siginfo_t& details) {
     if (action_of(number).sa_handler == SIG_DFL) act_by_default(number);
   }
   g_changed = true;
-  if (!queue(receiver == nullptr ? k_process : receiver->id, number, details)) return;
+  queue(receiver == nullptr ? k_process : receiver->id, number, details);
   if (receiver == nullptr) {
     g_state.pending |= bit_of(number);
   } else {
     receiver->own.pending |= bit_of(number);
     end_spin(*receiver);
   }
+}
+
+bool timer_signal_is_pending(int timer) {
+  for (unsigned i = 0; i < g_state.sent_count; ++i) {
+    const siginfo_t& details = g_state.sent[i].details;
+    if (details.si_code == SI_TIMER && details.si_timerid == timer) return true;
+  }
+  return false;
 }
 
 SignalSet pending_for(const Fiber& fiber) { return fiber.own.pending | g_state.pending; }
@@ -250,7 +283,8 @@ bool has_signal(const Fiber& fiber) {
 bool waits_for_sent(const Fiber& fiber) { return (pending_for(fiber) & fiber.own.waited) != 0; }
 
 int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
-  const SignalSet candidates = pending_for(fiber) & set;
+  const SignalSet own = fiber.own.pending & set; // as in the kernel, these come before those of the process
+  const SignalSet candidates = own != 0 ? own : pending_for(fiber) & set;
   if (candidates == 0) return 0;
   const int number = __builtin_ctzll(candidates) + 1;
   if (&fiber == g.current) acquire_from(&action_of(number));
@@ -264,7 +298,10 @@ int take_signal(Fiber& fiber, SignalSet set, siginfo_t& details) {
 }
 
 bool deliver_signals(Fiber& self) {
-  Pending waiting = self.pending;
+  // While the handlers run, the thread goes on waiting for a notification.
+  InterruptedWait interrupted{self.pending, self.condition, self.interrupted};
+  Pending& waiting = interrupted.pending;
+  self.interrupted = &interrupted;
   const bool waits = !operation_enabled(self, false);
   bool others_ran = false;
   while (has_signal(self)) {
@@ -274,16 +311,20 @@ bool deliver_signals(Fiber& self) {
     if (action_of(number).sa_handler == SIG_DFL) act_by_default(number);
     const bool restarts = (action_of(number).sa_flags & SA_RESTART) != 0;
     const SignalSet waited = self.own.waited;
-    self.own.waited = 0;
+    const SignalSet let_in = self.own.let_in;
+    self.own.waited = self.own.let_in = 0;
     count_delivery(self, number);
     const std::uint32_t step = g.step;
     run_handler(self, number, details);
     self.own.waited = waited;
-    const bool meanwhile = g.step != step;
-    others_ran = others_ran || meanwhile;
-    if (waits) interrupt(waiting, restarts, meanwhile);
+    self.own.let_in = let_in;
+    others_ran = others_ran || g.step != step;
+    if (waits) interrupt(waiting, restarts, (let_in & bit_of(number)) != 0);
   }
+  if (!waiting.notified && waiting.deadline <= g_time.now) waiting.timed_out = true;
   self.pending = waiting;
+  self.condition = interrupted.condition;
+  self.interrupted = interrupted.outer;
   self.match_bits_known = false;
   return others_ran;
 }

@@ -41,6 +41,8 @@ bool set_action(int number, const struct sigaction& action);
 void send_signal(Fiber* target, int number, const siginfo_t& details);
 siginfo_t details_from_test(int number, int code);
 
+bool timer_signal_is_pending(int timer); // si_timerid
+
 bool waits_for_sent(const Fiber& fiber); // in sigwait or a variant, for a signal that is pending
 SignalSet pending_for(const Fiber& fiber);
 // Removes a pending signal of the set, sent to the thread or the process, and returns its number; 0 if there

@@ -29,7 +29,8 @@ struct Timer {
   clockid_t clock = CLOCK_MONOTONIC;
   std::uint64_t deadline = k_never;
   std::uint64_t interval = 0;
-  int overrun = 0;
+  int overrun = 0; // of the last signal
+  int missed = 0;  // expirations since then, while the signal was pending
   sigval value{};
 };
 
@@ -72,8 +73,15 @@ void fire(Timer& timer) {
   }
   if (timer.number == 0) return;
   const auto index = &timer - g_timers.timer;
+  if (index >= k_interval_timers && timer_signal_is_pending(static_cast<int>(index))) {
+    ++timer.missed; // the signal of a timer is pending only once
+    return;
+  }
+  timer.overrun += timer.missed;
+  timer.missed = 0;
   siginfo_t details = details_from_test(timer.number, index < k_interval_timers ? SI_KERNEL : SI_TIMER);
   details.si_value = timer.value;
+  if (index >= k_interval_timers) details.si_timerid = static_cast<int>(index);
   send_signal(timer.thread < 0 ? nullptr : &g_fibers[timer.thread], timer.number, details);
 }
 
@@ -81,6 +89,7 @@ void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
   timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
   timer.overrun = 0;
+  timer.missed = 0;
 }
 
 std::uint64_t remaining(const Timer& timer) {
@@ -186,6 +195,14 @@ REEX_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) noexcept {
 }
 
 REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
+  if (!is_clock(clock)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   if (event != nullptr && event->sigev_notify == SIGEV_THREAD) refuse("timer_create with SIGEV_THREAD");
   unsigned index = k_interval_timers;
   while (index < k_timers && g_timers.timer[index].used) ++index;

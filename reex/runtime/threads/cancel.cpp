@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/happens_before.h"
 
 namespace reex {
@@ -14,6 +15,7 @@ bool obeys(const Fiber& fiber) {
   return own.cancelled && !own.cancel_disabled && !own.leaving;
 }
 
+// Waits that are cancellation points whichever function makes them.
 bool is_cancellation_point(Operation operation) {
   switch (operation) {
   case Operation::cond_reacquire:
@@ -31,7 +33,8 @@ bool is_cancellation_point(Operation operation) {
 } // namespace
 
 bool cancels_wait(const Fiber& fiber) {
-  return obeys(fiber) && (fiber.own.cancel_at_once || is_cancellation_point(fiber.pending.operation));
+  return obeys(fiber) &&
+         (fiber.own.cancel_at_once || fiber.own.at_point || is_cancellation_point(fiber.pending.operation));
 }
 
 void testcancel() {
@@ -42,6 +45,24 @@ void testcancel() {
 
 void testcancel_at_once(const Fiber& self) {
   if (self.own.cancel_at_once) testcancel();
+}
+
+void testcancel_here() {
+  if (g.current->own.at_point) testcancel();
+}
+
+bool ended_by_cancellation() { return cancels_wait(*g.current); }
+
+// The other threads may cancel this one right before the call, so that is a point of its own. If no code
+// calls pthread_cancel, nothing can come of it.
+void reach_cancellation_point(void* pc, void* frame) {
+  if (!g.active) return;
+  if (g.live > 1 && cancels_threads()) {
+    void* label = label_of(*g.current);
+    visible(Operation::cancel_test, label, pc, frame);
+    note_read(label, 0);
+  }
+  testcancel_here();
 }
 
 } // namespace reex

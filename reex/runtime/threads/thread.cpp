@@ -77,7 +77,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
     note(Operation::thread_join, label, pc, frame);
   else
     visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
-  testcancel();
+  if (deadline != 0) testcancel(); // a try is no cancellation point
   if (target->state != FiberState::finished) {
     note_read(label, 0);
     return ETIMEDOUT;
@@ -100,7 +100,7 @@ REEX_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
 }
 
 REEX_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* time) {
-  if (time != nullptr && !is_valid(*time)) return EINVAL;
+  if (time != nullptr && (!is_valid(*time) || !can_wait_by(clock))) return EINVAL;
   return join_thread(thread, result, time == nullptr ? k_never : deadline_of(clock, time), REEX_READ_CALLER);
 }
 

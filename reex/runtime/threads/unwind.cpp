@@ -73,6 +73,9 @@ void reex::leave_thread(void* result) {
   Fiber& self = *g.current;
   self.result = result;
   self.own.leaving = true;
+  self.own.at_point = false;
+  self.interrupted = nullptr; // the handlers that are under way do not return
+  self.condition = nullptr;
   unwind(self);
 }
 

@@ -19,6 +19,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
+#include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -136,6 +137,7 @@ void reset_runtime() {
   main.waker = k_nobody;
   main.past_deadlines = 0;
   main.condition = nullptr;
+  main.interrupted = nullptr;
   main.match_bits_known = false;
   main.shadow_top = g_shadow_top = g_main_shadow_top;
   main.wrote = g_wrote = false;
@@ -240,6 +242,7 @@ void controller(transfer_t from) {
       restore_signals();
       restore_named_semaphores();
       forget_early_waits();
+      restore_message_queues();
     }
     reset_runtime();
     jump_fcontext(g_main, nullptr);
@@ -297,6 +300,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   prepare_events();
   snapshot_signals();
   snapshot_named_semaphores();
+  snapshot_message_queues();
   g_start_time = g_time.now;
   g_main_shadow_top = g_shadow_top;
   const transfer_t back = jump_fcontext(

@@ -1,12 +1,16 @@
 // Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
 #include <cerrno>
+#include <ctime>
 #include <string>
 #include <thread>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -256,6 +260,146 @@ void attributes() {
               detached == PTHREAD_CREATE_JOINABLE);
 }
 
+// A recursive mutex that is held twice stays locked during the wait, as in glibc.
+void recursive_condition() {
+  static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&mutex);
+  const pthread_t thread = start([] { say(pthread_mutex_trylock(&mutex)); });
+  say(pthread_cond_timedwait(&condition, &mutex, &k_past));
+  pthread_join(thread, nullptr);
+  say(pthread_mutex_unlock(&mutex));
+  say(pthread_mutex_unlock(&mutex));
+  say(pthread_mutex_unlock(&mutex));
+}
+
+pthread_mutex_t make_mutex(int type, bool robust) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, type);
+  pthread_mutexattr_setrobust(&attributes, robust ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED);
+  pthread_mutex_t mutex;
+  pthread_mutex_init(&mutex, &attributes);
+  return mutex;
+}
+
+// The owner of a robust mutex ends while another thread waits for a condition with it.
+void robust_condition() {
+  static pthread_mutex_t mutex = make_mutex(PTHREAD_MUTEX_NORMAL, true);
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&mutex);
+    pthread_cond_signal(&condition);
+  });
+  const int died = pthread_cond_wait(&condition, &mutex);
+  std::printf("%s ", died == EOWNERDEAD ? "EOWNERDEAD" : "?");
+  pthread_join(thread, nullptr);
+  pthread_mutex_unlock(&mutex); // not made consistent
+  const int lost = pthread_mutex_lock(&mutex);
+  std::printf("%s ", lost == ENOTRECOVERABLE ? "ENOTRECOVERABLE" : "?");
+  say(pthread_mutex_unlock(&mutex));
+}
+
+void robust_errors() {
+  pthread_mutex_t checked = make_mutex(PTHREAD_MUTEX_ERRORCHECK, true);
+  pthread_mutex_t plain = make_mutex(PTHREAD_MUTEX_NORMAL, true);
+  start([] {});
+  say(pthread_mutex_lock(&checked));
+  say(pthread_mutex_trylock(&checked));
+  say(pthread_mutex_consistent(&checked));
+  say(pthread_mutex_unlock(&plain));
+  pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  say(pthread_cond_wait(&condition, &plain));
+}
+
+// The waits of threads know two clocks.
+void clocks() {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  static sem_t semaphore;
+  sem_init(&semaphore, 0, 1);
+  const pthread_t thread = start([] {});
+  say(pthread_clockjoin_np(thread, nullptr, CLOCK_BOOTTIME, &k_far));
+  say(pthread_join(thread, nullptr));
+  say(pthread_mutex_clocklock(&mutex, CLOCK_BOOTTIME, &k_far));
+  say(pthread_cond_clockwait(&condition, &mutex, CLOCK_BOOTTIME, &k_far));
+  say(pthread_rwlock_clockrdlock(&lock, CLOCK_BOOTTIME, &k_far));
+  say(pthread_rwlock_clockwrlock(&lock, CLOCK_BOOTTIME, &k_far));
+  say_errno(sem_clockwait(&semaphore, CLOCK_BOOTTIME, &k_far));
+  timespec time{};
+  timer_t timer;
+  say_errno(clock_gettime(77, &time));
+  say_errno(clock_getres(77, &time));
+  say(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID, 0, &k_past, nullptr));
+  say_errno(timer_create(77, nullptr, &timer));
+  say_errno(clock_settime(CLOCK_MONOTONIC, &k_past));
+  clockid_t own = 77;
+  say(pthread_getcpuclockid(pthread_self(), &own));
+  say_errno(clock_gettime(own, &time));
+  say(clock_getcpuclockid(getpid(), &own));
+  say_errno(clock_gettime(own, &time));
+}
+
+void wrong_polls() {
+  start([] {});
+  timeval negative{-1, 0};
+  say_errno(select(-1, nullptr, nullptr, nullptr, nullptr));
+  say_errno(select(0, nullptr, nullptr, nullptr, &negative));
+  say_errno(pselect(0, nullptr, nullptr, nullptr, &k_wrong, nullptr));
+  say_errno(ppoll(nullptr, 0, &k_wrong, nullptr));
+  epoll_event event{};
+  say_errno(epoll_wait(0, &event, 1, -1));
+  say_errno(epoll_wait(0, &event, 0, -1));
+}
+
+// Which threads a lock admits while a writer waits for it.
+template <int Kind>
+void admits() {
+  static pthread_rwlock_t lock;
+  static bool written = false;
+  pthread_rwlockattr_t attributes;
+  pthread_rwlockattr_init(&attributes);
+  pthread_rwlockattr_setkind_np(&attributes, Kind);
+  pthread_rwlock_init(&lock, &attributes);
+  pthread_rwlock_rdlock(&lock);
+  const pthread_t writer = start([] {
+    pthread_rwlock_wrlock(&lock);
+    written = true;
+    pthread_rwlock_unlock(&lock);
+  });
+  usleep(1000); // the writer waits by then
+  const pthread_t reader = start([] {
+    say(pthread_rwlock_tryrdlock(&lock));
+    if (pthread_rwlock_timedrdlock(&lock, &k_far) == 0) std::printf("%d", written ? 1 : 0);
+  });
+  usleep(1000);
+  pthread_rwlock_unlock(&lock);
+  pthread_join(reader, nullptr);
+  if (Kind != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) pthread_rwlock_unlock(&lock);
+  pthread_rwlock_unlock(&lock);
+  pthread_join(writer, nullptr);
+}
+void prefers_readers() { admits<PTHREAD_RWLOCK_PREFER_READER_NP>(); }
+void prefers_writers() { admits<PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP>(); }
+
+// The thread that the barrier has marked destroys it and gives its memory away.
+void barrier_destroyed() {
+  static pthread_barrier_t* const barrier = new pthread_barrier_t;
+  pthread_barrier_init(barrier, nullptr, 2);
+  const auto meet = [] {
+    if (pthread_barrier_wait(barrier) != PTHREAD_BARRIER_SERIAL_THREAD) return;
+    pthread_barrier_destroy(barrier);
+    delete barrier;
+  };
+  const pthread_t thread = start(meet);
+  meet();
+  pthread_join(thread, nullptr);
+  std::printf("left");
+}
+
 constexpr Scenario k_scenarios[] = {
     {"try_join", try_join},
     {"timed_join", timed_join},
@@ -274,6 +418,14 @@ constexpr Scenario k_scenarios[] = {
     {"rwlock_by_itself", rwlock_by_itself},
     {"named_semaphore", named_semaphore},
     {"attributes", attributes},
+    {"recursive_condition", recursive_condition},
+    {"robust_condition", robust_condition},
+    {"robust_errors", robust_errors},
+    {"clocks", clocks},
+    {"wrong_polls", wrong_polls},
+    {"prefers_readers", prefers_readers},
+    {"prefers_writers", prefers_writers},
+    {"barrier_destroyed", barrier_destroyed},
 };
 
 } // namespace

@@ -8,8 +8,12 @@
 #include <string>
 #include <thread>
 
+#include <aio.h>
+#include <fcntl.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -412,6 +416,159 @@ void aborts() {
   std::thread([] { std::abort(); }).join();
 }
 
+// A handler does not end the wait of a condition, whatever it does.
+void condition_goes_on() {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  handle(SIGUSR1, on_signal);
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&mutex);
+    const timespec later{2000000000, 0};
+    const int error = pthread_cond_timedwait(&condition, &mutex, &later);
+    std::printf("%s", error == ETIMEDOUT ? "late" : "woken");
+    pthread_mutex_unlock(&mutex);
+  });
+  pthread_kill(thread, SIGUSR1);
+  pthread_join(thread, nullptr);
+}
+
+// A notification that comes while the handler runs is not lost.
+void notified_in_a_handler() {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  static sem_t entered, leave;
+  handle(SIGUSR1, [](int) {
+    sem_post(&entered);
+    while (sem_wait(&leave) != 0) {
+    }
+  });
+  static bool waiting = false;
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&mutex);
+    waiting = true;
+    pthread_cond_wait(&condition, &mutex);
+    std::printf("woken");
+    pthread_mutex_unlock(&mutex);
+  });
+  for (bool there = false; !there;) {
+    pthread_mutex_lock(&mutex);
+    there = waiting;
+    pthread_mutex_unlock(&mutex);
+    if (!there) sched_yield();
+  }
+  pthread_kill(thread, SIGUSR1);
+  sem_wait(&entered);
+  pthread_cond_signal(&condition);
+  sem_post(&leave);
+  pthread_join(thread, nullptr);
+}
+
+char g_room[2];
+
+// Without SA_RESTART a handler ends the wait for a descriptor. (It may also run before the wait.)
+void interrupted_read(int flags) {
+  handle(SIGUSR1, set_flag, flags);
+  static int ends[2];
+  if (pipe(ends) != 0) return;
+  const pthread_t thread = start([] {
+    const ssize_t got = read(ends[0], g_room, 1);
+    std::printf("%s", got == 1 ? "got" : errno == EINTR ? "EINTR" : "?");
+  });
+  pthread_kill(thread, SIGUSR1);
+  if (write(ends[1], "x", 1) != 1) std::printf("?");
+  pthread_join(thread, nullptr);
+}
+void read_interrupted() { interrupted_read(0); }
+void read_restarted() { interrupted_read(SA_RESTART); }
+
+// The mask of pselect holds during the wait.
+void waits_with_a_mask() {
+  handle(SIGUSR1, set_flag);
+  block(SIGUSR1);
+  const pthread_t thread = start([] {
+    sigset_t none;
+    sigemptyset(&none);
+    while (g_flag == 0) pselect(0, nullptr, nullptr, nullptr, nullptr, &none);
+    sigset_t now;
+    pthread_sigmask(SIG_SETMASK, nullptr, &now);
+    std::printf("woken %d", sigismember(&now, SIGUSR1));
+  });
+  pthread_kill(thread, SIGUSR1);
+  pthread_join(thread, nullptr);
+}
+
+// Signals that are unblocked together: the kernel makes a frame for each, the lowest number first. So the
+// last one runs first. A thread's own come before those of the process.
+void order_of_handlers() {
+  static std::string log;
+  handle(SIGRTMIN, [](int) { log += 'a'; });
+  handle(SIGRTMIN + 1, [](int) { log += 'b'; });
+  std::thread([] {
+    sigset_t both = set_of(SIGRTMIN);
+    sigaddset(&both, SIGRTMIN + 1);
+    pthread_sigmask(SIG_BLOCK, &both, nullptr);
+    raise(SIGRTMIN + 1);
+    raise(SIGRTMIN);
+    pthread_sigmask(SIG_UNBLOCK, &both, nullptr);
+  }).join();
+  std::printf("%s", log.c_str());
+}
+
+// SIGPIPE belongs to the thread that has written.
+void handles_a_broken_pipe() {
+  handle(SIGPIPE, on_signal);
+  std::thread([] {
+    t_thread = 1;
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    close(ends[0]);
+    const bool failed = write(ends[1], "x", 1) < 0 && errno == EPIPE;
+    std::printf("%s %d", failed ? "EPIPE" : "?", g_seen.load());
+  }).join();
+}
+
+void to_ended_thread() {
+  const pthread_t thread = start([] {});
+  sched_yield();
+  std::printf("%d %d %d %d", pthread_kill(thread, SIGUSR1), pthread_kill(thread, 1000) == 0,
+              pthread_kill(thread, 32) == EINVAL, pthread_sigqueue(thread, SIGUSR1, {}) == ESRCH);
+  pthread_join(thread, nullptr);
+}
+
+// The queue tells of a message by a signal.
+void message_arrives() {
+  static sem_t told;
+  static mqd_t queue;
+  handle(
+      SIGUSR1, [](int) { sem_post(&told); }, SA_RESTART);
+  queue = mq_open("/tells", O_CREAT | O_RDWR, 0600, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGUSR1;
+  mq_notify(queue, &event);
+  const pthread_t thread = start([] {
+    mq_send(queue, "low", 3, 1);
+    mq_send(queue, "high", 4, 2);
+  });
+  while (sem_wait(&told) != 0) {
+  }
+  pthread_join(thread, nullptr);
+  static char room[8192];
+  unsigned priority = 0;
+  for (int i = 0; i < 2; ++i) {
+    const ssize_t size = mq_receive(queue, room, sizeof room, &priority);
+    std::printf("%.*s %u ", static_cast<int>(size), room, priority);
+  }
+  mq_unlink("/tells");
+}
+
+void asynchronous_read() {
+  std::thread([] {
+    aiocb block{};
+    aio_read(&block);
+  }).join();
+}
+
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
     {"to_a_thread", to_a_thread},
@@ -443,6 +600,16 @@ constexpr Scenario k_scenarios[] = {
     {"aborts", aborts},
     {"other_process", other_process},
     {"from_descriptor", from_descriptor},
+    {"condition_goes_on", condition_goes_on},
+    {"notified_in_a_handler", notified_in_a_handler},
+    {"read_interrupted", read_interrupted},
+    {"read_restarted", read_restarted},
+    {"waits_with_a_mask", waits_with_a_mask},
+    {"order_of_handlers", order_of_handlers},
+    {"handles_a_broken_pipe", handles_a_broken_pipe},
+    {"to_ended_thread", to_ended_thread},
+    {"message_arrives", message_arrives},
+    {"asynchronous_read", asynchronous_read},
 };
 
 } // namespace
