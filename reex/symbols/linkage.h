@@ -1,6 +1,7 @@
 // What an executable or a library has to do with others, from its dynamic symbol table.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ struct Linkage {
   bool instrumented = false;       // wants the hooks of -fsanitize=thread
 };
 
-// Empty if the file cannot be read.
-Linkage read_linkage(const std::string& path);
+// Nothing if the file cannot be read, or has no tables that say this. Then nothing is known about its code.
+std::optional<Linkage> read_linkage(const std::string& path);
 
 } // namespace reex

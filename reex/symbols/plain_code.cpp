@@ -88,15 +88,19 @@ public:
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr) continue;
-      if ((header.sh_flags & SHF_EXECINSTR) != 0) add_code(section, header);
+      if ((header.sh_flags & SHF_EXECINSTR) != 0 && !add_code(section, header)) return;
       if ((header.sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC))
         m_data.push_back({header.sh_addr, header.sh_addr + header.sh_size});
       if (header.sh_type == SHT_RELA) find_slots(section, header);
       if (header.sh_type == SHT_SYMTAB) find_functions(section, header);
     }
+    if (m_code.empty()) return;
     find_hook_stubs();
     find_hook_calls();
+    m_is_read = true;
   }
+
+  bool is_read() const { return m_is_read; } // all of its code
 
   const std::vector<Function>& functions() const { return m_functions; }
   bool has_hooks() const { return !m_hook_calls.empty(); }
@@ -133,11 +137,12 @@ public:
   }
 
 private:
-  void add_code(Elf_Scn* section, const GElf_Shdr& header) {
+  bool add_code(Elf_Scn* section, const GElf_Shdr& header) {
     const Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) return;
+    if (data == nullptr || data->d_buf == nullptr) return header.sh_size == 0;
     m_code.push_back({{header.sh_addr, header.sh_addr + data->d_size},
                       {static_cast<const char*>(data->d_buf), data->d_size}});
+    return true;
   }
 
   // Where the loader puts the addresses of the hooks.
@@ -229,6 +234,7 @@ private:
   }
 
   Elf* m_elf;
+  bool m_is_read = false;
   std::vector<Section> m_code;
   std::vector<Range> m_data; // that can be written
   std::set<std::uint64_t> m_slots;
@@ -291,16 +297,18 @@ void judge_units(Dwarf* dwarf, const Module& module, std::vector<Range>& covered
 
 } // namespace
 
-std::vector<std::string> code_without_hooks(const std::string& path, std::size_t at_most) {
+std::optional<std::vector<std::string>> code_without_hooks(const std::string& path, std::size_t at_most) {
   elf_version(EV_CURRENT);
   std::set<std::string> found;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0 && (errno == EMFILE || errno == ENFILE)) // which says nothing about the code
     throw std::system_error(errno, std::generic_category(), "cannot read " + path);
-  if (file < 0) return {};
+  if (file < 0) return std::nullopt;
+  bool is_read = false;
   if (const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), elf_end);
       elf) {
     const Module module(elf.get());
+    is_read = module.is_read();
     std::vector<Range> covered;
     if (const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr),
                                                             dwarf_end);
@@ -319,6 +327,7 @@ std::vector<std::string> code_without_hooks(const std::string& path, std::size_t
     }
   }
   close(file);
+  if (!is_read) return std::nullopt;
   std::vector<std::string> result(found.begin(), found.end());
   if (result.size() > at_most) result.resize(at_most);
   return result;

@@ -4,13 +4,14 @@
 // the module's code and the heads of its compile units; milliseconds for a test of a few megabytes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace reex {
 
 // The source files, or where they are not known the functions: without those of the compiler, the languages'
-// libraries and GoogleTest. At most a few: `at_most`.
-std::vector<std::string> code_without_hooks(const std::string& path, std::size_t at_most);
+// libraries and GoogleTest. At most a few: `at_most`. Nothing if the code cannot be read.
+std::optional<std::vector<std::string>> code_without_hooks(const std::string& path, std::size_t at_most);
 
 } // namespace reex

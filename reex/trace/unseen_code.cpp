@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t k_names = 3; // in a text
 
 struct Code {
+  bool is_read = false; // otherwise nothing is known about it
   Linkage linkage;
   std::vector<std::string> without_hooks; // of an instrumented module
 };
@@ -24,12 +25,17 @@ std::string file_name(const std::string& path) { return std::filesystem::path(pa
 const Code& code_of(const std::string& path) {
   static std::map<std::string, Code> known;
   const auto [found, added] = known.try_emplace(path);
-  if (added) {
-    found->second.linkage = read_linkage(path);
-    if (found->second.linkage.instrumented)
-      found->second.without_hooks = code_without_hooks(path, k_names + 1);
-  }
-  return found->second;
+  Code& code = found->second;
+  if (!added) return code;
+  const auto linkage = read_linkage(path);
+  if (!linkage) return code;
+  code.linkage = *linkage;
+  code.is_read = true;
+  if (!linkage->instrumented) return code;
+  const auto without_hooks = code_without_hooks(path, k_names + 1);
+  code.is_read = without_hooks.has_value();
+  code.without_hooks = without_hooks.value_or(std::vector<std::string>{});
+  return code;
 }
 
 // Its assertions are locked by its own mutex, which is a visible operation, and concern its own results.
@@ -56,6 +62,10 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
   std::vector<std::string> unseen;
   for (const std::string& path : paths) {
     const Code& code = code_of(path);
+    if (!code.is_read) {
+      unseen.push_back(file_name(path) + " (which cannot be read)");
+      continue;
+    }
     if (code.linkage.instrumented) {
       for (const std::string& name : code.without_hooks)
         unseen.push_back(file_name(name) + " in " + file_name(path));

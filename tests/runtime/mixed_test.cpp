@@ -99,6 +99,17 @@ TEST(Mixed, ThreadsThatTalkUnseenAreNotReduced) {
   }
 }
 
+TEST(Mixed, InALibraryThatCannotBeReadThreadsMayTalk) {
+  const Folder folder;
+  const char* const name = "libuninstrumented.so";
+  std::filesystem::copy(std::filesystem::path(REEX_PROGRAMS) / name, folder / name);
+  const Ran ran = explore(folder, {"-k", "0", "--outcomes"}, {REEX_PROGRAMS "/mixed", "vanishes"},
+                          {{"LD_LIBRARY_PATH", folder.path().string()}});
+  EXPECT_EQ(texts_of(ran).size(), 2U) << describe(ran);
+  EXPECT_EQ(ran.report["pruned"], 0) << describe(ran);
+  EXPECT_EQ(unseen(ran, std::string(name) + " (which cannot be read)"), "told") << ran.report["gaps"];
+}
+
 TEST(Mixed, GoogleTestAndInstrumentedProgramsAreReduced) {
   for (const Words& run : {Words{REEX_PROGRAMS "/suite"}, Words{REEX_PROGRAMS "/locks", "normal"}}) {
     const Folder folder;

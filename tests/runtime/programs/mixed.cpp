@@ -1,7 +1,12 @@
 // An instrumented program with a library of the user that is not instrumented.
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
+#include <string>
 #include <thread>
+
+#include <dlfcn.h>
+#include <unistd.h>
 
 #include "scenario.h"
 
@@ -37,6 +42,16 @@ void tickets() {
   std::printf("%d %d\n", first, second);
 }
 
+// The library's file is gone when the threads start. Only a copy is removed, that the loader was told of.
+void vanishes() {
+  Dl_info library{};
+  const char* copies = std::getenv("LD_LIBRARY_PATH");
+  dladdr(reinterpret_cast<void*>(&library_ticket), &library);
+  if (copies == nullptr || std::string(library.dli_fname).find(copies) != 0) std::abort();
+  unlink(library.dli_fname);
+  tickets();
+}
+
 // The library ends the wait.
 void spins_for_tickets() {
   std::atomic<bool> stop{false};
@@ -47,8 +62,10 @@ void spins_for_tickets() {
   worker.join();
 }
 
-constexpr Scenario k_scenarios[] = {
-    {"counts", counts}, {"tickets", tickets}, {"spins_for_tickets", spins_for_tickets}};
+constexpr Scenario k_scenarios[] = {{"counts", counts},
+                                    {"tickets", tickets},
+                                    {"spins_for_tickets", spins_for_tickets},
+                                    {"vanishes", vanishes}};
 
 } // namespace
 
