@@ -1,25 +1,19 @@
-// Each system call of reex may fail. Whatever does, the run ends in time with a documented status, says one
-// line if it is not a verdict, leaves no process behind, and calls no failing test passed.
-//
-// REEX_FAULTS=all makes every call fail; otherwise a sample of them.
-#include <algorithm>
-#include <cstdlib>
-#include <set>
-#include <thread>
-
+// Each system call of a run may fail (fault_checks.h).
 #include <gtest/gtest.h>
 
 #include "tests/faults/failing_call.h"
+#include "tests/faults/fault_checks.h"
 #include "tests/runtime/tool.h"
 
 namespace reex {
 namespace {
 
 using namespace std::chrono_literals;
+using tool::fault_of;
 using tool::Folder;
+using tool::is_left_alone;
 using tool::TracedRun;
 
-constexpr unsigned k_sample = 70; // runs of a subject
 constexpr auto k_limit = 20s;
 constexpr unsigned k_no_call = UINT_MAX;
 
@@ -49,30 +43,6 @@ std::string claims_of(const Folder& folder) {
   return claims;
 }
 
-// The test's processes have the folder's name in their command lines.
-bool is_left_alone(const Folder& folder) {
-  const auto until = std::chrono::steady_clock::now() + 3s;
-  while (!tool::processes_with(folder.path().string()).empty()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
-
-// What is wrong with the run; "" if nothing is.
-std::string fault_of(const Subject& subject, const TracedRun& ran, const std::string& claims,
-                     const std::string& claims_undisturbed) {
-  static const std::set<int> k_documented{0, 1, 2, 3, 4, 5, 6, 7, 70};
-  if (!ran.ended) return "it does not end";
-  if (!k_documented.contains(ran.status)) return "the status is not documented";
-  if (ran.status == 1 - subject.verdict) return "the verdict is wrong";
-  const bool says_why = ran.output.find("\nreex: ") != std::string::npos || ran.output.starts_with("reex: ");
-  if (ran.status != subject.verdict && !ran.failed.starts_with("write") && !says_why)
-    return "it says nothing";
-  if (ran.status == 0 && claims != claims_undisturbed) return "it passes, and claims " + claims;
-  return "";
-}
-
 class FailingCalls : public testing::TestWithParam<Subject> {
 protected:
   void SetUp() override {
@@ -91,13 +61,11 @@ TEST_P(FailingCalls, EndInADocumentedWay) {
     ASSERT_GT(calls = undisturbed.calls, 100u);
     claims = claims_of(folder);
   }
-  const char* chosen = std::getenv("REEX_FAULTS");
-  const bool all = chosen != nullptr && std::string(chosen) == "all";
-  const unsigned stride = all ? 1 : std::max(1u, calls / k_sample);
+  const unsigned stride = tool::stride_of_calls(calls);
   for (unsigned which = 0; which < calls; which += stride) {
     const Folder folder;
     const TracedRun ran = run(subject, folder, which);
-    std::string fault = fault_of(subject, ran, claims_of(folder), claims);
+    std::string fault = fault_of(subject.verdict, ran, claims_of(folder), claims);
     if (!is_left_alone(folder)) fault += " a process is left";
     EXPECT_EQ(fault, "") << subject.name << ", call " << which << " of " << calls << ", " << ran.failed
                          << "\nstatus " << ran.status << '\n'
