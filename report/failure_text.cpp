@@ -32,6 +32,9 @@ public:
                                     counted(m_failure.how.trace.size(), "step"));
     if (m_failure.count > 1) facts += fmt::format(", failed so {} times", grouped(m_failure.count));
     line("  {}", facts);
+    if (m_failure.how.times_passed != 0)
+      line("  time passed {} while other threads could run: natively, this may be rare",
+           m_failure.how.times_passed == 1 ? "once" : counted(m_failure.how.times_passed, "time"));
   }
 
   // The switches of a reduced schedule.

@@ -47,6 +47,8 @@ const char* verb(SwitchReason reason) {
     return "sleeps";
   case SwitchReason::spinning:
     return "spins";
+  case SwitchReason::slice_over:
+    return "has had its time slice";
   default:
     return "is preempted";
   }

@@ -91,6 +91,8 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
     return fmt::format("T{} sleeps{}", left, at_place(location));
   case SwitchReason::spinning:
     return fmt::format("T{} spins{}", left, at_place(location));
+  case SwitchReason::slice_over:
+    return fmt::format("T{}'s time slice is over{}", left, at_place(location));
   case SwitchReason::none:
     break;
   }

@@ -66,6 +66,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.audit = job.options.audit;
   explore.timeouts = job.options.timeouts;
   explore.sleeps_any = job.options.sleeps_any;
+  explore.slice = job.options.slice;
   explore.spurious = job.options.spurious;
   explore.collect_outcomes = job.options.outcomes;
   explore.schedule_log = job.options.schedule_log;

@@ -31,6 +31,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.collect_outcomes = options.collect_outcomes;
   config.max_schedules = most_schedules(options);
   config.max_steps = options.max_steps;
+  config.slice = options.slice;
   config.memory_limit = options.memory_limit.value_or(0);
   config.keep_going = options.keep_going;
   config.search.strategy = options.strategy;

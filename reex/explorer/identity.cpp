@@ -57,6 +57,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--seed", std::to_string(options.seed)},
       {"--schedules", number_or_none(options.max_schedules)},
       {"--max-steps", std::to_string(options.max_steps)},
+      {"--slice", std::to_string(options.slice)},
       {"--memory-limit", number_or_none(options.memory_limit)},
       {"--keep-going", std::to_string(options.keep_going)},
       {"--accesses", name_of(k_accesses, options.accesses)},

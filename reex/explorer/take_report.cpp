@@ -75,6 +75,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.how.decisions = decisions_of(taken.list);
   place_decisions(failure.how.decisions, taken.list, read_turns(memory->guide));
   failure.how.preemptions = taken.preemptions;
+  failure.how.times_passed = ending.times_passed;
   failure.where = session.reader().positions(trace, ending);
   failure.memory = session.reader().memory(trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);

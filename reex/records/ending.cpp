@@ -10,6 +10,7 @@ EndingCopy read_ending(const Ending& shared) {
   return {.end = checked.enumerator(fetch(shared.end), End::pruned, "the kind"),
           .value = fetch(shared.value),
           .thread = checked.at_most(fetch(shared.thread), k_max_threads, "the thread"),
+          .times_passed = fetch(shared.times_passed),
           .message = checked.text(shared.message, "the message")};
 }
 

@@ -12,6 +12,7 @@ struct EndingCopy {
   End end = End::running;
   std::int32_t value = 0;
   std::uint32_t thread = 0;
+  std::uint32_t times_passed = 0;
   std::string message;
 };
 

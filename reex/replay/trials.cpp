@@ -32,6 +32,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
+  config.slice = file.slice;
 }
 
 void plan_recorded(ControlBlock& control, const std::vector<Decision>& decisions) {
@@ -127,6 +128,7 @@ Failure Trial::failure() const {
   failure.how.trace = steps();
   failure.how.decisions = decisions();
   failure.how.preemptions = preemptions();
+  failure.how.times_passed = ending().times_passed;
   failure.stdout_text = standard_output();
   failure.stderr_text = standard_error();
   if (std::optional<Finding> finding = shown()) {

@@ -20,6 +20,8 @@ const char* to_string(SwitchReason reason) {
     return "slept";
   case SwitchReason::spinning:
     return "spinning";
+  case SwitchReason::slice_over:
+    return "slice_over";
   }
   return "unknown";
 }

@@ -14,7 +14,7 @@
 namespace reex {
 
 // Why there was a context switch before a step.
-enum class SwitchReason : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
+enum class SwitchReason : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning, slice_over };
 const char* to_string(SwitchReason reason);
 
 // One visible operation of a recorded execution (docs/semantics.md: "Points", "Enabled", "Preemptions").
@@ -69,6 +69,9 @@ struct Schedule {
   std::vector<Decision> decisions; // in order; every other choice is the default choice
   std::vector<TraceStep> trace;    // the operations of the execution
   unsigned preemptions = 0;
+  // How often time passed while another thread could run (docs/semantics.md: "Time"). Natively this may be
+  // improbable.
+  unsigned times_passed = 0;
 };
 
 // The result of reducing a schedule (reex/replay/minimize.h).

@@ -132,6 +132,7 @@ ScheduleFile read_document(const Json& document) {
   if (options.contains("sleeps")) file.sleeps_any = read_sleeps(member<std::string>(options, "sleeps"));
   file.spurious = member<bool>(options, "spurious");
   file.max_steps = count<std::uint64_t>(options, "max_steps");
+  if (options.contains("slice")) file.slice = count<std::uint32_t>(options, "slice");
 
   const Json& outcome = part(document, "outcome", &Json::is_object);
   file.failure_kind = member<std::string>(outcome, "failure");
@@ -222,7 +223,8 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"timeouts", file.timeouts},
                         {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
-                        {"max_steps", file.max_steps}};
+                        {"max_steps", file.max_steps},
+                        {"slice", file.slice}};
   Json outcome = {{"failure", file.failure_kind}, {"key", file.failure_key}};
   if (!file.places.empty()) outcome["places"] = file.places;
   outcome["message"] = file.message;

@@ -57,6 +57,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
   file.max_steps = options.max_steps;
+  file.slice = options.slice;
   file.failure_kind = end.failure_kind;
   file.failure_key = end.failure_key;
   file.places = end.places;

@@ -110,6 +110,6 @@ constexpr bool is_access(Operation operation) {
 }
 
 // Why the processor went to another thread (see SwitchReason in reex/run/result.h; same order).
-enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning };
+enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning, slice_over };
 
 } // namespace reex

@@ -26,7 +26,7 @@ using namespace reex::model;
 namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
-    "usage: model_compare [--kind files|interpreter|straight|spins] [--program FILE]\n"
+    "usage: model_compare [--kind files|interpreter|straight|spins|slices] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
     "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
@@ -62,6 +62,7 @@ struct Subject {
   std::string binary;
   std::string argument;
   std::uint64_t number = 0;
+  unsigned slice = 0; // operations of a time slice; 0: so many that no slice ends
 };
 
 std::string environment(const char* name, const std::string& otherwise) {
@@ -156,6 +157,23 @@ std::vector<Configuration> configurations_of_spins(const Subject& subject) {
   return all;
 }
 
+// Programs whose executions are longer than a time slice.
+std::vector<Configuration> configurations_of_slices(const Subject& subject) {
+  std::vector<Configuration> all;
+  for (const char* reduction : {"none", "auto"}) {
+    for (const std::optional<unsigned> bound : {std::optional(0U), std::optional(1U), std::optional(2U), {}})
+      all.push_back({.strategy = "icb", .bound = bound, .reduction = reduction});
+    all.push_back({.strategy = "dfs", .bound = {}, .reduction = reduction, .jobs = 2});
+  }
+  all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
+  all.push_back({.strategy = k_samplers[subject.number % std::size(k_samplers)],
+                 .bound = {},
+                 .seed = subject.number,
+                 .samples = k_samples_of_spins});
+  for (Configuration& configuration : all) configuration.slice = subject.slice;
+  return all;
+}
+
 class Comparison {
 public:
   Comparison(Options options, fs::path directory)
@@ -177,6 +195,11 @@ public:
       for (std::uint64_t seed = k_straight_first; seed <= k_straight_last; ++seed)
         compare(
             {"straight " + std::to_string(seed), generate(seed), REEX_STRAIGHT, std::to_string(seed), seed});
+    } else if (m_options.kind == "slices") {
+      for (std::uint64_t seed = k_straight_first; seed <= k_straight_last; ++seed)
+        for (const unsigned slice : {3, 8})
+          compare({"straight " + std::to_string(seed) + " in slices of " + std::to_string(slice),
+                   generate(seed), REEX_STRAIGHT, std::to_string(seed), seed, slice});
     } else {
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
         const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
@@ -199,10 +222,12 @@ private:
     if (m_different >= m_options.mismatches || m_seen++ % m_options.parts != m_options.part - 1) return true;
     ++m_programs;
     const bool spins = m_options.kind == "spins";
-    const Truth truth(subject.program, spins);
+    const Truth truth(subject.program, spins, static_cast<int>(subject.slice));
     bool agrees = true;
     for (const Configuration& configuration :
-         spins ? configurations_of_spins(subject) : configurations(m_options, subject, truth)) {
+         spins                ? configurations_of_spins(subject)
+         : subject.slice != 0 ? configurations_of_slices(subject)
+                              : configurations(m_options, subject, truth)) {
       ++m_runs;
       const Claim claim = m_reex.run(configuration, subject.binary, subject.argument);
       std::string differences = truth.differences(claim, configuration, m_options.counts);

@@ -20,6 +20,7 @@ Machine::Machine(const Program& program, Reading reading)
     : m_program(&program), m_reading(reading), m_threads(program.threads.size()), m_atomics(program.atomics),
       m_plains(program.plains), m_semaphores(program.semaphores), m_mutexes(program.mutexes.size()),
       m_rwlocks(static_cast<std::size_t>(program.rwlocks)) {
+  begin_slice(reading.slice);
   m_threads[0].stand = Stand::ready;
   advance(0);
   settle();
@@ -120,6 +121,9 @@ int Machine::alternatives(int thread) const {
 
 void Machine::step(int thread, int alternative) {
   Thread& self = m_threads[static_cast<std::size_t>(thread)];
+  self.slices = 0;
+  --m_left;
+  m_slice_over = false;
   bool completed = true;
   switch (self.stand) {
   case Stand::starting:
@@ -270,6 +274,7 @@ bool Machine::run_invisible(int thread, const Op& op) {
 void Machine::start(int thread) {
   Thread& child = m_threads[static_cast<std::size_t>(thread)];
   if (child.stand != Stand::absent) throw std::logic_error("a thread is created twice");
+  child.number = ++m_created;
   const auto& operations = m_program->threads[static_cast<std::size_t>(thread)];
   const bool fails_first = !operations.empty() && is_failure(operations[0].code);
   child.stand = m_reading.late_start || fails_first ? Stand::starting : Stand::ready;
@@ -464,10 +469,66 @@ void Machine::complete_joins() {
   }
 }
 
+void Machine::begin_slice(int length) { m_slice = m_left = length; }
+
+namespace {
+
+// Two slices for less than a millisecond, and one more for each digit of the milliseconds.
+int slices_for(int milliseconds) {
+  int slices = 2;
+  for (; milliseconds >= 1; milliseconds /= 10) ++slices;
+  return slices;
+}
+
+} // namespace
+
+void Machine::end_slice() {
+  m_slice_over = true;
+  for (Thread& thread : m_threads) thread.came = false;
+  int due = -1;
+  for (const int index : sleepers()) {
+    Thread& thread = m_threads[static_cast<std::size_t>(index)];
+    if (thread.remaining == 0) continue;
+    ++thread.slices;
+    if (thread.slices >= slices_for(thread.remaining) && (due < 0 || thread.remaining < due))
+      due = thread.remaining;
+  }
+  if (due < 0) return begin_slice(m_slice);
+  std::vector<int> expired = sleepers();
+  std::erase_if(expired, [&](int index) {
+    const Thread& thread = m_threads[static_cast<std::size_t>(index)];
+    return thread.remaining == 0 || thread.remaining > due;
+  });
+  for (const int index : expired) {
+    m_threads[static_cast<std::size_t>(index)].slices = 0;
+    m_threads[static_cast<std::size_t>(index)].came = true;
+  }
+  expire(expired, due);
+  begin_slice(std::max({m_slice / 2, m_reading.slice / 16, 1}));
+}
+
+int Machine::in_turn(int last) const {
+  if (!m_slice_over || !is_enabled(last)) return last;
+  const int own = m_threads[static_cast<std::size_t>(last)].number;
+  int best = last;
+  int fewest_before = 0;
+  for (const int index : enabled()) {
+    const Thread& thread = m_threads[static_cast<std::size_t>(index)];
+    if (index == last) continue;
+    const int count = static_cast<int>(m_threads.size());
+    const int before = (thread.number - own + count) % count + (thread.came ? 0 : count);
+    if (best != last && before >= fewest_before) continue;
+    best = index;
+    fewest_before = before;
+  }
+  return best;
+}
+
 void Machine::settle() {
   m_time_alternatives = 1;
   if (!m_reading.choice_at_joins) complete_joins();
   if (m_ended) return;
+  if (m_reading.slice != 0 && m_left <= 0) end_slice();
   if (!enabled().empty()) return;
   std::vector<int> asleep = sleepers();
   if (asleep.empty()) {
@@ -484,6 +545,8 @@ void Machine::settle() {
     return;
   }
   expire(asleep, earliest);
+  for (Thread& thread : m_threads) thread.slices = 0;
+  begin_slice(m_reading.slice);
   settle();
 }
 
@@ -521,6 +584,8 @@ std::string Machine::key() const {
     put(thread.body);
     put(thread.pc);
     put(thread.remaining);
+    if (m_reading.slice != 0) put(thread.number);
+    put(thread.slices * 2 + (thread.came && m_slice_over ? 1 : 0));
     put(thread.status);
     for (const int counter : thread.counters) put(counter);
     for (const int value : thread.registers) put(value);
@@ -532,6 +597,7 @@ std::string Machine::key() const {
   for (const int value : m_semaphores) put(value);
   for (const Mutex& mutex : m_mutexes) put(mutex.owner), put(mutex.depth);
   for (const RwLock& rwlock : m_rwlocks) put(rwlock.writer), put(rwlock.readers);
+  if (m_reading.slice != 0) put(m_slice), put(m_left), put(m_slice_over ? 1 : 0);
   put(m_ended ? 1 : 0);
   return result + m_outcome.output + '\0' + m_outcome.failure;
 }

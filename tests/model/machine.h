@@ -22,6 +22,9 @@ struct Reading {
   // These change the number of schedules, and never an outcome or its fewest preemptions.
   bool choice_at_joins = false;  // a blocked join that can complete waits until it is chosen
   bool choice_at_sleeps = false; // there is a choice point before a sleep, and the switch there is free
+  // Operations of a time slice; 0: time passes only when no thread can run. This is no interpretation, but
+  // the option --slice. It does not work together with the others.
+  int slice = 0;
 };
 
 struct Outcome {
@@ -45,6 +48,9 @@ public:
   std::vector<int> enabled() const;
   bool is_enabled(int thread) const;
   bool leaving_is_free(int thread) const; // the pending operation is a yield or a sleep
+  // The thread that goes on at no cost, after a step of `last`: this one, or, if a time slice has just ended,
+  // the next one after it whose deadline has come with this end, or the next one.
+  int in_turn(int last) const;
 
   // The number of alternatives of the thread's pending operation (which waiter is woken); at least 1.
   int alternatives(int thread) const;
@@ -77,6 +83,9 @@ private:
     std::array<int, k_loop_depth> counters{};
     std::array<int, k_registers> registers{};
     int remaining = -1; // virtual milliseconds to the deadline of a timed operation; -1: none
+    int number = 0;     // in the order of creation
+    int slices = 0;     // time slices that it has waited for it
+    bool came = false;  // it came as the last time slice ended
     bool timed_out = false;
     bool leaves_process = false; // it ends the process, by exit or by the end of main
     int status = 0;              // the exit status for that
@@ -110,6 +119,8 @@ private:
   void complete_joins();
   std::vector<int> sleepers() const;
   void expire(const std::vector<int>& threads, int passed);
+  void end_slice();
+  void begin_slice(int length);
   void wake(int condition, int alternative);
   std::vector<int> waiters(int condition) const;
   void print_report();
@@ -120,6 +131,10 @@ private:
   std::vector<int> m_atomics, m_plains, m_semaphores;
   std::vector<Mutex> m_mutexes;
   std::vector<RwLock> m_rwlocks;
+  int m_created = 0;         // threads, apart from main
+  int m_slice = 0;           // length of the time slice
+  int m_left = 0;            // operations that are left of it
+  bool m_slice_over = false; // it ended with the last step
   int m_time_alternatives = 1;
   bool m_ended = false;
   Outcome m_outcome;

@@ -25,7 +25,8 @@ std::vector<Choice> choices(const Machine& machine, int last) {
     return result;
   }
   for (const int thread : machine.enabled()) {
-    const bool preempts = thread != last && machine.is_enabled(last) && !machine.leaving_is_free(last);
+    const bool preempts =
+        thread != machine.in_turn(last) && machine.is_enabled(last) && !machine.leaving_is_free(last);
     for (int i = 0; i < machine.alternatives(thread); ++i) result.push_back({thread, i, preempts ? 1U : 0U});
   }
   return result;

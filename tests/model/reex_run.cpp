@@ -75,7 +75,7 @@ std::string ReexRun::exploration(const Configuration& configuration) const {
          (configuration.bound ? std::to_string(*configuration.bound) : "none") + " --isolation " +
          configuration.isolation + " --reduction " + configuration.reduction + " --audit " +
          std::to_string(configuration.audit) + " --jobs " + std::to_string(configuration.jobs) + " --seed " +
-         std::to_string(configuration.seed) +
+         std::to_string(configuration.seed) + " --slice " + std::to_string(configuration.slice) +
          (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples));
 }
 

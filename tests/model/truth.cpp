@@ -37,9 +37,9 @@ void list_differences(std::ostream& out, const Outcomes& expected, const Outcome
 
 } // namespace
 
-Truth::Truth(const Program& program, bool spins)
-    : m_program(program), m_spins(spins), m_outcomes(explore(program)),
-      m_schedules(spins ? std::vector<std::uint64_t>{} : count_schedules(program)) {}
+Truth::Truth(const Program& program, bool spins, int slice)
+    : m_program(program), m_spins(spins), m_outcomes(explore(program, {.slice = slice})),
+      m_schedules(spins ? std::vector<std::uint64_t>{} : count_schedules(program, {.slice = slice})) {}
 
 std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
   return up_to(m_schedules, bound);

@@ -6,6 +6,7 @@
 
 #include "reex/runtime/accesses/access.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -21,7 +22,7 @@ using U64 = std::uint64_t;
 
 // Many accesses without a visible operation may be a loop that waits for another thread through a plain
 // variable (semantics: "Points"). From then on, accesses are sampled. A read that is always the same, with
-// the same value, is such a wait and becomes visible. A long computation is not affected. A sample of
+// the same value, is such a wait and becomes visible. A long computation becomes visible now and then. A sample of
 // another execution or thread does not count, so that an execution does the same whatever came before it.
 struct Sample {
   std::uint32_t execution;
@@ -35,6 +36,10 @@ Sample g_sample;
 
 bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
   g_fuel = k_fuel_of_suspect;
+  if (++g.current->samples == k_stretch_samples) {
+    g_time.operations += k_stretch_operations;
+    return true;
+  }
   if (write) return false;
   const bool same = g_sample.execution == g_execution && g_sample.thread == g.current->id &&
                     g_sample.pc == pc && g_sample.address == address && g_sample.value == value;

@@ -64,6 +64,8 @@ inline constexpr std::uint32_t k_spin_reads = 3;
 // After this many identical reads a spin is suspected even if the thread's own state changes (it counts, or
 // backs off).
 inline constexpr std::uint32_t k_spin_reads_any_state = 100;
+// A thread that yields in each of these turns, and writes nothing beyond its stack, says itself that it waits.
+inline constexpr std::uint32_t k_spin_yields_any_state = 10;
 // Operations of an execution that suspected loops may execute while they go on. This is half of the default
 // step limit, and far more than loops that give up wait for.
 inline constexpr std::uint32_t k_loop_operations = 10000;
@@ -78,6 +80,14 @@ enum class Loop : std::uint8_t {
   suspected, // many equal reads in different states
   going_on,  // suspected, and executed without a choice until it ends
   cut,       // it went on and did not end
+};
+
+// How often a thread has read the clock at each of its last places (environment/clock.cpp).
+struct ClockReads {
+  static constexpr unsigned k_places = 4;
+  std::uint64_t place[k_places];
+  std::uint32_t count[k_places];
+  unsigned next; // place to be given up
 };
 
 inline constexpr unsigned k_outer_frames = 24;
@@ -124,6 +134,9 @@ struct Fiber {
   Pending pending;
   unsigned spin_reads = 0;
   unsigned past_deadlines = 0; // timed waits whose time had passed, since the last notification
+  std::uint32_t slices = 0;    // time slices that it has waited for its deadline (schedule/passing.h)
+  bool polls_clock = false;    // of a thread that spins: its loop reads a clock
+  std::uint32_t samples = 0;   // of plain accesses, since its last visible operation (accesses/tsan.cpp)
   std::uint32_t writes = 0;    // rises at a read if the thread wrote beyond its stack since the last one
   std::uint64_t net = 0;  // sum of what its changes have left, minus what they had found: equal if taken back
   std::int32_t level = 0; // changes to a higher value minus changes to a lower one: locks that it holds
@@ -135,6 +148,7 @@ struct Fiber {
   std::uint32_t woken_at = 0;     // g.step then
   bool wrote = false;             // g_wrote, while the fiber is suspended
   std::uint32_t clock_reads = 0;  // readings of a clock
+  ClockReads clock{};              // where it reads clocks
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;

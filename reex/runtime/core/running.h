@@ -22,6 +22,10 @@ extern void** g_shadow_top; // top of its shadow stack: return addresses of the 
 extern std::int32_t g_fuel;
 inline constexpr std::int32_t k_fuel = 50000;
 inline constexpr std::int32_t k_fuel_of_suspect = 997; // a prime: the samples reach all accesses of a loop
+// A loop that does more than to read the same is no wait. After so many samples, an access is visible all the
+// same, so that others can run and time can pass. It counts for time slices as so many operations.
+inline constexpr std::uint32_t k_stretch_samples = 50;
+inline constexpr std::uint32_t k_stretch_operations = 50;
 // After so many equal samples in a row, reex takes the read for a wait.
 inline constexpr unsigned k_suspect_samples = 8;
 // A plain access is visible while g_fuel is below this value: 0, or more than k_fuel if all accesses are

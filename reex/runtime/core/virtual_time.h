@@ -1,8 +1,8 @@
-// The number that is virtual time. Code that reads clocks or computes deadlines uses environment/clock.h.
-// Code that moves time uses this header: the scheduler, and the code that waits for other processes.
+// The numbers of virtual time. Code that reads clocks or computes deadlines uses environment/clock.h. Code
+// that moves time uses this header: schedule/passing.cpp, and the code that waits for other processes.
 //
 // Invariants: a restore leaves g_time alone; reset_runtime then sets `now` to its value at the start of the
-// worker, and clock_reads to 0. A new worker starts with the zygote's values.
+// worker, and begin_slices the rest. A new worker starts with the zygote's values.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,17 @@ namespace reex {
 
 struct VirtualTime {
   std::uint64_t now = 0;         // ns since the process began
+  std::uint64_t expired = 0;     // deadlines up to here have been dealt with
   std::uint32_t clock_reads = 0; // clock readings in a row without another operation
+
+  // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
+  std::uint32_t operations = 0;   // visible operations that were executed, except for joins
+  std::uint32_t slice_end = 0;    // the slice is over when so many were executed
+  bool clock_waited_for = false;  // a thread waits for the clock: the slice is over at once
+  std::uint32_t slice = 0;        // operations of a slice
+  std::uint32_t timer_slices = 0; // slices that timers have waited
+  std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
+  bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
 };
 
 extern VirtualTime g_time;

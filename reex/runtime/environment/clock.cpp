@@ -1,11 +1,13 @@
-// Virtual time stands still while a thread can run. It jumps to the next deadline when no thread can. It
-// advances slowly when a thread does nothing but read the clock. In a process that the test forked, it passes
-// like real time.
+// Clocks. Readings do not advance virtual time, except for those of a thread that waits for the clock: it does
+// nothing else, or it reads it again and again at the same place. Then the others have a turn too. schedule/passing.h has the other ways in
+// which time passes. In a process that the test forked, it passes like real time.
+#include <algorithm>
 #include <cerrno>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/environment/clock.h"
@@ -20,8 +22,14 @@ namespace {
 constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
 constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
-constexpr std::uint32_t k_idle_reads = 3;      // this many clock readings in a row advance time
-constexpr std::uint64_t k_idle_step = 1000000; // a millisecond
+constexpr std::uint32_t k_idle_reads = 3;  // this many clock readings in a row advance time
+constexpr std::uint32_t k_loop_reads = 16; // so many at one place advance it too
+// Readings that advance time add a millisecond. After each 16 of them it is twice as much, up to a limit.
+constexpr std::uint64_t k_step = 1000000;
+constexpr std::uint32_t k_readings_to_double = 16;
+constexpr std::uint32_t k_most_doublings = 12;
+// A place that is read so many times less often than another one belongs to a loop around that one's.
+constexpr std::uint32_t k_outer = 8;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -38,6 +46,30 @@ std::uint64_t start_of(clockid_t clock) {
 }
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
+
+std::uint64_t place_of(const Fiber& self, const void* place) {
+  const void* caller = g_shadow_top > self.shadow_base ? g_shadow_top[-1] : nullptr;
+  return reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(caller);
+}
+
+// How often the thread has read the clock at this place, in the innermost loop. A loop until a deadline reads
+// it at one place, the deadline is computed at another. When a loop begins anew, its readings are counted
+// anew, so that time does not run faster in the hundredth loop than in the first.
+std::uint32_t readings_at(Fiber& self, const void* at) {
+  ClockReads& reads = self.clock;
+  const std::uint64_t place = place_of(self, at);
+  unsigned i = 0;
+  while (i < ClockReads::k_places && reads.place[i] != place) ++i;
+  if (i == ClockReads::k_places) {
+    i = reads.next++ % ClockReads::k_places;
+    reads.place[i] = place;
+    reads.count[i] = 0;
+  }
+  const std::uint32_t count = ++reads.count[i];
+  for (std::uint32_t& other : reads.count)
+    if (other / k_outer > count) other = 0;
+  return count;
+}
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;
@@ -78,6 +110,10 @@ std::uint64_t deadline_of_wait(std::uint64_t deadline) {
   return ++g.current->past_deadlines >= k_spin_reads ? g_time.now + 1 : deadline;
 }
 
+std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place) {
+  return static_cast<std::int64_t>(start_of(clock) + read_clock(place));
+}
+
 std::uint64_t deadline_after(std::uint64_t duration) {
   catch_up_with_time();
   return add(g_time.now, duration);
@@ -91,11 +127,19 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   return time > start ? time - start : 0;
 }
 
-std::uint64_t read_clock() {
+std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
-  if (g.current != nullptr) ++g.current->clock_reads;
-  if (++g_time.clock_reads >= k_idle_reads && !g.forked_off) {
-    g_time.now += k_idle_step;
+  ++g_time.clock_reads;
+  std::uint32_t waiting = g_time.clock_reads < k_idle_reads ? 0 : g_time.clock_reads - k_idle_reads + 1;
+  if (g.controlled) {
+    Fiber& self = *g.current;
+    ++self.clock_reads;
+    if (const std::uint32_t count = readings_at(self, place); count > k_loop_reads)
+      waiting = std::max(waiting, count - k_loop_reads);
+  }
+  if (waiting != 0 && !g.forked_off) {
+    g_time.now += k_step << std::min((waiting - 1) / k_readings_to_double, k_most_doublings);
+    g_time.clock_waited_for = true; // first, the others have a turn
     fingerprint_fence();
   }
   fingerprint_value(g_time.now);
@@ -120,7 +164,7 @@ int no_clock() {
 
 REEX_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!is_clock(clock)) return no_clock();
-  *time = timespec_of(clock, read_clock());
+  *time = timespec_of(clock, read_clock(REEX_CALLER));
   return 0;
 }
 
@@ -139,15 +183,24 @@ REEX_EXPORT int clock_settime(clockid_t clock, const timespec* time) noexcept {
 }
 
 REEX_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
-  const timespec now = timespec_of(CLOCK_REALTIME, read_clock());
+  const timespec now = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER));
   *time = {now.tv_sec, now.tv_nsec / 1000};
   return 0;
 }
 
 REEX_EXPORT time_t time(time_t* out) noexcept {
-  const time_t seconds = timespec_of(CLOCK_REALTIME, read_clock()).tv_sec;
+  const time_t seconds = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER)).tv_sec;
   if (out != nullptr) *out = seconds;
   return seconds;
 }
 
-REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock() / 1000); }
+REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock(REEX_CALLER) / 1000); }
+
+// std::chrono::steady_clock::now and system_clock::now. libstdc++'s own would hide the place of the call.
+REEX_EXPORT std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() noexcept {
+  return nanoseconds_since_epoch(CLOCK_MONOTONIC, REEX_CALLER);
+}
+
+REEX_EXPORT std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() noexcept {
+  return nanoseconds_since_epoch(CLOCK_REALTIME, REEX_CALLER);
+}

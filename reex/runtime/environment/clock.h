@@ -11,7 +11,9 @@ namespace reex {
 void let_time_run();
 void catch_up_with_time(); // does nothing elsewhere
 
-std::uint64_t read_clock(); // repeated readings advance the clock
+// `place`: the return address of the call, for loops that wait for the clock (clock.cpp).
+std::uint64_t read_clock(const void* place);
+std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place); // reads the clock
 timespec timespec_of(clockid_t clock, std::uint64_t now);
 
 bool is_clock(clockid_t clock);    // the kernel has it

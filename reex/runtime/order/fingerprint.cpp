@@ -194,9 +194,18 @@ void take_in_joined(unsigned id) {
   joined = {};
 }
 
+// What the future depends on beside the threads' histories.
+Fingerprint with_time(Fingerprint key) {
+  key = mix(mix(mix(key, g_time.now), g_time.clock_reads), g.loop_operations);
+  if (!g_time.waited) return key;
+  key = mix(key, g_time.timer_slices);
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (g_fibers[id].slices != 0) key = mix(key, std::uint64_t{g_fibers[id].slices} << 32 | id);
+  return key;
+}
+
 StateKey reached_key(Fingerprint histories) {
-  Fingerprint key = mix(mix(mix(histories, g_last_fence), g_time.now), g_time.clock_reads);
-  key = mix(key, g.loop_operations);
+  const Fingerprint key = with_time(mix(histories, g_last_fence));
   return {key.a != 0 ? key.a : 1, key.b};
 }
 
@@ -313,11 +322,12 @@ void fingerprint_fence() {
   g_last_fence = mix(mix(mix(g_last_fence, g_standing), own_history()), g_time.now);
 }
 
+void fingerprint_time() {
+  if (g_fingerprinting) g_last_fence = mix(mix(g_last_fence, g_standing), g_time.now);
+}
+
 StateKey state_key() {
-  Fingerprint key = mix(g_standing, g_last_fence);
-  key = mix(key, g_time.now);
-  key = mix(key, g_time.clock_reads);
-  key = mix(key, g.loop_operations);
+  Fingerprint key = with_time(mix(g_standing, g_last_fence));
   for (unsigned id = 0; (g.spinning != 0 || g.woken != 0) && id < g.fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
     if (fiber.state != FiberState::live) continue;

@@ -53,6 +53,8 @@ void fingerprint_join(const Fiber& other);
 void fingerprint_left(std::uintptr_t low, std::uintptr_t high);
 // The running fiber does something that may touch anything.
 void fingerprint_fence();
+// Virtual time has passed, for all threads.
+void fingerprint_time();
 
 // The state before a choice, without the thread that ran last.
 StateKey state_key();

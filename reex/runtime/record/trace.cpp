@@ -101,7 +101,7 @@ void record_spin(const Fiber& fiber, TracePosition& position) {
   const SpinRead* most = nullptr;
   for (unsigned i = 0; i < fiber.spin_reads; ++i) {
     const SpinRead& read = fiber.spin[i];
-    if (!in_loop(fiber, read)) continue;
+    if (!in_loop(fiber, read) || read.operation == Operation::yield) continue;
     if (most == nullptr || most->changes > read.changes ||
         (most->changes == read.changes && !read.changes && read.count >= most->count))
       most = &read;

@@ -1,6 +1,8 @@
 // The inner loop. At every visible operation it finds the enabled threads, asks the search which one runs
 // next, and does the bookkeeping of spins. docs/semantics.md has the rules. g_steps is scratch space: no
 // restore and no worker's death matters to it.
+#include <algorithm>
+
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
@@ -23,6 +25,7 @@
 #include "reex/runtime/schedule/alone.h"
 #include "reex/runtime/schedule/choose.h"
 #include "reex/runtime/schedule/loops.h"
+#include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
@@ -36,6 +39,7 @@ namespace {
 struct Enabled {
   std::uint16_t thread[k_max_threads];
   unsigned count = 0;
+  bool slice_over = false; // the first thread goes on, without a preemption
 };
 
 // In default order: the current fiber first, then the others by ascending id.
@@ -48,36 +52,6 @@ void collect(Enabled& enabled, const Fiber& current, bool spinning) {
   add(current);
   for (unsigned id = 0; id < g.fibers; ++id)
     if (id != current.id) add(g_fibers[id]);
-}
-
-std::uint64_t earliest_deadline(bool of_spinning) {
-  std::uint64_t earliest = next_timer();
-  if (const std::uint64_t descriptor = next_timer_descriptor(); descriptor < earliest) earliest = descriptor;
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (const Fiber& fiber = g_fibers[id];
-        can_time_out(fiber) && (of_spinning || !fiber.spinning) && fiber.pending.deadline < earliest)
-      earliest = fiber.pending.deadline;
-  return earliest;
-}
-
-// Time jumps to the deadline, unless it has passed.
-void pass_time(std::uint64_t deadline) {
-  if (deadline > g_time.now) g_time.now = deadline;
-  fingerprint_fence();
-  expire_timer_descriptors();
-  fire_timers();
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (can_time_out(g_fibers[id]) && g_fibers[id].pending.deadline <= g_time.now)
-      g_fibers[id].pending.timed_out = true;
-}
-
-// The fiber's wait was chosen to end before its time, as the options permit. So its time has passed. After a
-// sleep, it has passed for all; with --timeouts, every other timed wait may still be notified.
-void end_early(Fiber& self) {
-  if (self.pending.operation == Operation::sleep) return pass_time(self.pending.deadline);
-  self.pending.timed_out = true;
-  if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
-  fingerprint_fence();
 }
 
 // Only spinning threads are left. They are deprioritized, never disabled. They read in turn, without a
@@ -100,11 +74,13 @@ void next_spinner(Enabled& enabled, const Fiber& current) {
 Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
   expire_timer_descriptors();
   fire_timers();
+  catch_up_with_clock();
   if (in_turn(current) && is_enabled(current)) { // only spinning threads were left as this turn began
     enabled.thread[0] = current.id;
     enabled.count = 1;
     return nullptr;
   }
+  enabled.slice_over = end_slice();
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) ++g.unrest;
@@ -129,11 +105,19 @@ bool gives_way(Operation operation) {
   return operation == Operation::yield || (operation == Operation::sleep && g.control->config.sleeps_any);
 }
 
-Leave reason_to_leave(const Fiber& from, bool enabled) {
+// At the end of a slice, the next thread is the first one, as if it had run last.
+void pass_the_turn(Enabled& enabled, const Fiber& current) {
+  if (!enabled.slice_over || enabled.count < 2) return;
+  const unsigned next = next_in_turn(enabled.thread, enabled.count, current.id);
+  std::rotate(enabled.thread, enabled.thread + next, enabled.thread + next + 1);
+}
+
+Leave reason_to_leave(const Fiber& from, bool enabled, bool slice_over) {
   if (from.state == FiberState::finished) return Leave::finished;
   if (from.spinning) return Leave::spinning;
   if (from.pending.operation == Operation::sleep) return Leave::slept;
   if (!enabled) return Leave::blocked;
+  if (slice_over) return Leave::slice_over;
   return gives_way(from.pending.operation) ? Leave::yielded : Leave::preempted;
 }
 
@@ -153,9 +137,10 @@ Fiber* pick(Fiber& current) {
   Enabled enabled;
   Fiber* const loop = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
+  if (current_first) pass_the_turn(enabled, current);
   if (loop != nullptr) {
     if (loop != &current && g.detail)
-      record_switch(current, reason_to_leave(current, current_first), enabled.count);
+      record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
     return loop;
   }
   const bool leaving_is_free = gives_way(current.pending.operation);
@@ -188,7 +173,8 @@ Fiber* pick(Fiber& current) {
   }
   Fiber* next = &g_fibers[enabled.thread[rank]];
   if (next != &current && g.detail)
-    record_switch(current, reason_to_leave(current, current_first), enabled.count);
+    record_switch(current, reason_to_leave(current, current_first, enabled.slice_over && rank == 0),
+                  enabled.count);
   if (g.detail) record_enabled(enabled.count);
   return next;
 }
@@ -205,7 +191,9 @@ void begin_operation(Fiber& self) {
   status.points.store(status.points.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   g.hash = g.hash * 0x01000193u ^ (static_cast<unsigned>(self.pending.operation) << 8 | self.id);
   g_fuel = k_fuel;
+  self.samples = 0;
   note_begin(self);
+  count_for_slice(self);
   if (!may_wait_for_time(self.pending.operation)) g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);

@@ -21,8 +21,8 @@
 // Loops whose state comes back after several turns are found as in Brent's cycle detection: the state is also
 // compared with that of an earlier turn, the anchor, which moves to the turns 1, 2, 4, 8 ...
 //
-// Counted loops of loads differ in their counter, so they are not spins. After many equal reads a loop is
-// suspected all the same; the scheduler lets it go on where the search chooses so (loops.cpp).
+// Counted loops of loads differ in their counter, so they are not spins. After many equal reads without a
+// write a loop is suspected all the same; the scheduler lets it go on where the search chooses so (loops.cpp).
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
@@ -215,7 +215,9 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
     self.changing = self.changing || changes;
     return;
   }
-  const bool changed = read->net != self.net || (changes && read->last.writes != self.writes);
+  const bool yields = self.pending.operation == Operation::yield;
+  // A loop that writes works. The end of a time slice keeps it from running for ever.
+  const bool changed = read->net != self.net || read->last.writes != self.writes;
   const bool holds_more = self.level > read->low; // it holds what this turn has taken: no place to wait
   const bool begins = changed || holds_more || !read->fresh;
   read->count = changed ? 1 : read->count + 1;
@@ -225,14 +227,18 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   read->low = self.level;
   if (begins) read->last = read->anchor = {0, self.writes, self.clock_reads, g.unrest, g.step};
   if (begins || !is_hashed(self, *read)) return;
+  const std::uint32_t clock_reads = read->last.clock_reads;
   std::uint32_t since = 0;
   if (ends_turn(*read, state_now(self), since) && read->count >= k_spin_reads) {
     begin_spin(self, Loop::proven, *read);
     self.turn_since = since;
     unwake(self, since);
-  } else if (read->count >= k_spin_reads_any_state) {
+  } else if (read->count >= (yields ? k_spin_yields_any_state : k_spin_reads_any_state)) {
     begin_spin(self, Loop::suspected, *read);
+  } else {
+    return;
   }
+  self.polls_clock = self.clock_reads != clock_reads;
 }
 
 } // namespace

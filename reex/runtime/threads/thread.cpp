@@ -120,6 +120,7 @@ REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
 }
 
 REEX_EXPORT int sched_yield() noexcept {
-  REEX_POINT(Operation::yield, nullptr);
+  REEX_READ_POINT(Operation::yield, nullptr);
+  note_read(&g, 0); // a loop of yields may be a spin, and no write ends it
   return 0;
 }

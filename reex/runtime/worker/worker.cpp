@@ -42,6 +42,7 @@
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/threads/keys.h"
@@ -136,6 +137,9 @@ void reset_runtime() {
   main.changing = false;
   main.waker = k_nobody;
   main.past_deadlines = 0;
+  main.polls_clock = false;
+  main.samples = 0;
+  main.clock = {};
   main.condition = nullptr;
   main.interrupted = nullptr;
   main.match_bits_known = false;
@@ -152,14 +156,15 @@ void reset_runtime() {
   g.spun = false;
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;
+  begin_slices();
   g.step = 0;
   g.hash = 0;
-  g_time.clock_reads = 0;
   g.exiting = -1;
   g_fuel = k_fuel;
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
+  g.control->ending.times_passed = 0;
   g.control->ending.loop_cut = g.control->ending.frame_raced = false;
   g.control->unpromoted.count = 0;
   begin_counting();

@@ -1,0 +1,196 @@
+// The counts of slices belong to one execution: begin_slices resets them.
+#include "reex/runtime/schedule/passing.h"
+
+#include <algorithm>
+
+#include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/schedule/spin.h"
+#include "reex/runtime/signals/timers.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_millisecond = 1000000;
+constexpr std::uint32_t k_least_slices = 2;
+constexpr std::uint32_t k_shortest = 16; // the shortest slice is a slice divided by this
+constexpr std::uint32_t k_most_doublings = 12;
+
+std::uint64_t g_before_end = 0; // virtual time before the last slice ended
+
+bool waits_for_time(const Fiber& fiber) {
+  return can_time_out(fiber) && fiber.pending.deadline > g_time.now;
+}
+
+// The longer a wait is, the more the others may do meanwhile. But the number grows with the logarithm, so
+// that waits of seconds end too.
+std::uint32_t slices_for(std::uint64_t length) {
+  std::uint32_t slices = k_least_slices;
+  for (std::uint64_t limit = k_millisecond; slices < 32 && length >= limit; limit *= 10) ++slices;
+  return slices;
+}
+
+std::uint64_t earliest_timer() { return std::min(next_timer(), next_timer_descriptor()); }
+
+void expire() {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (Fiber& fiber = g_fibers[id]; can_time_out(fiber) && fiber.pending.deadline <= g_time.now) {
+      fiber.pending.timed_out = true;
+      fiber.slices = 0;
+    }
+  g_time.expired = g_time.now;
+}
+
+void move_to(std::uint64_t time) {
+  if (time > g_time.now) g_time.now = time;
+  fingerprint_time();
+  expire_timer_descriptors();
+  fire_timers();
+  expire();
+}
+
+// The earliest deadline of those who have waited enough slices, with this one.
+std::uint64_t count_waits() {
+  std::uint64_t due = k_never;
+  g_time.waited = false;
+  for (unsigned id = 0; id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!waits_for_time(fiber)) continue;
+    ++fiber.slices;
+    g_time.waited = true;
+    if (fiber.slices >= slices_for(fiber.pending.deadline - g_time.now))
+      due = std::min(due, fiber.pending.deadline);
+  }
+  const std::uint64_t timer = earliest_timer();
+  g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
+  g_time.waited = g_time.waited || g_time.timer_slices != 0;
+  if (timer != k_never &&
+      g_time.timer_slices >= slices_for(timer > g_time.now ? timer - g_time.now : 0)) {
+    due = std::min(due, timer);
+    g_time.timer_slices = 0;
+  }
+  return due;
+}
+
+// Threads that are put back, and wait for time or for nothing in particular, get another turn.
+bool wake_spinning() {
+  bool clock = false;
+  for (unsigned id = 0; g.spinning != 0 && id < g.fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::live || !fiber.spinning) continue;
+    clock = clock || fiber.polls_clock;
+    if (fiber.polls_clock || fiber.loop != Loop::proven) end_spin(fiber);
+  }
+  return clock;
+}
+
+std::uint32_t shorter(std::uint32_t length) {
+  return std::max({length / 2, g.control->config.slice / k_shortest, 1u});
+}
+
+bool others_can_run() {
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (const Fiber& fiber = g_fibers[id]; fiber.state == FiberState::live && !fiber.spinning &&
+                                           &fiber != g.current && is_enabled(fiber))
+      return true;
+  return false;
+}
+
+void begin_slice(std::uint32_t length) {
+  g_time.slice = length;
+  g_time.slice_end = g_time.operations + length;
+}
+
+} // namespace
+
+void begin_slices() {
+  g_time.clock_reads = g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.expired = g_time.now;
+  g_time.waited = g_time.clock_waited_for = false;
+  g_fibers[0].slices = 0;
+  begin_slice(g.control->config.slice);
+}
+
+std::uint64_t earliest_deadline(bool of_spinning) {
+  std::uint64_t earliest = earliest_timer();
+  for (unsigned id = 0; id < g.fibers; ++id)
+    if (const Fiber& fiber = g_fibers[id];
+        can_time_out(fiber) && (of_spinning || !fiber.spinning) && fiber.pending.deadline < earliest)
+      earliest = fiber.pending.deadline;
+  return earliest;
+}
+
+void pass_time(std::uint64_t deadline) {
+  move_to(deadline);
+  for (unsigned id = 0; g_time.waited && id < g.fibers; ++id) g_fibers[id].slices = 0;
+  g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.waited = false;
+  begin_slice(g.control->config.slice);
+}
+
+// After a sleep, its time has passed for all; with --timeouts, every other timed wait may still be notified.
+void end_early(Fiber& self) {
+  ++g.control->ending.times_passed;
+  if (self.pending.operation == Operation::sleep) return pass_time(self.pending.deadline);
+  self.pending.timed_out = true;
+  if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
+  fingerprint_fence();
+}
+
+void catch_up_with_clock() {
+  if (g_time.expired != g_time.now) expire();
+}
+
+void count_for_slice(Fiber& self) {
+  const Pending& pending = self.pending;
+  if (pending.operation != Operation::thread_join || pending.deadline != k_never) ++g_time.operations;
+  // A sleep that a signal has interrupted and that is begun again has waited already.
+  if (self.slices != 0 && pending.deadline != k_never && !pending.interrupted) self.slices = 0;
+}
+
+bool end_slice() {
+  const bool clock = g_time.clock_waited_for;
+  g_time.clock_waited_for = false;
+  if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
+  g_before_end = g_time.now;
+  if (clock) {
+    if (others_can_run()) ++g.control->ending.times_passed;
+    begin_slice(shorter(g_time.slice));
+    return true;
+  }
+  std::uint64_t due = count_waits();
+  if (wake_spinning() && due == k_never)
+    due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, k_most_doublings));
+  std::uint32_t length = g_time.slice;
+  if (due != k_never) {
+    move_to(due);
+    ++g.control->ending.times_passed;
+    length = shorter(length);
+  }
+  begin_slice(length);
+  return true;
+}
+
+unsigned next_in_turn(const std::uint16_t* ids, unsigned count, std::uint16_t current) {
+  unsigned best = 0;
+  unsigned best_distance = ~0u;
+  for (unsigned i = 0; i < count; ++i) {
+    if (ids[i] == current) continue;
+    const Pending& pending = g_fibers[ids[i]].pending;
+    const bool came = pending.deadline != k_never && pending.deadline > g_before_end &&
+                      pending.deadline <= g_time.now;
+    const unsigned after = (ids[i] + k_max_threads - current) % k_max_threads;
+    const unsigned distance = came ? after : after + k_max_threads;
+    if (distance < best_distance) {
+      best = i;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+} // namespace reex

@@ -1,0 +1,49 @@
+// How time passes (semantics: "Time").
+//
+// Time jumps to the next deadline when no thread can run. While threads run, it passes in time slices. A
+// slice is a number of visible operations of the execution, whoever executes them. When a slice is over,
+// 1. each thread that waits for a deadline has waited one slice more. If it has waited enough slices for the
+//    length of its wait (slices_for), time jumps to this deadline;
+// 2. threads that spin and poll the clock see a later time, and a suspected spin gets another turn;
+// 3. the turn passes to the next thread (next_in_turn), at no cost, as at the end of a time slice of a
+//    scheduler. That the running thread goes on costs a preemption.
+// Without 3, a loop without an end of its own would keep all other threads from running at bound 0.
+//
+// A slice ends after a number of operations, and not after a time, so it is the same in every replay. All of
+// this depends on the state and on the thread that ran last only, and not on the order of independent
+// operations: the number of executed operations follows from the histories of the threads, and the slices
+// that each thread has waited are part of the state (fingerprint.cpp). So the proof of the reduction holds:
+// equal states have the same end of the slice, the same deadline comes there, and a counterpart has the same
+// thread in turn. Rule 4 alone compares states whatever thread ran last. There, the end of a slice counts as
+// a point where leaving the running thread costs a preemption, which is the higher cost of the two.
+//
+// Joins do not count: whether a thread has to wait for the one that it joins depends on the order.
+//
+// Callers: the scheduler, at a choice point.
+#pragma once
+
+#include <cstdint>
+
+#include "reex/runtime/core/fiber.h"
+
+namespace reex {
+
+void begin_slices(); // for an execution, in the controller
+
+std::uint64_t earliest_deadline(bool of_spinning);
+// No thread can run: time jumps to the deadline, unless it has passed.
+void pass_time(std::uint64_t deadline);
+// The fiber's wait was chosen to end before its time, as the options permit.
+void end_early(Fiber& self);
+// The clock was moved by a thread that reads it: deadlines that it has passed have come.
+void catch_up_with_clock();
+
+// The running fiber executes an operation.
+void count_for_slice(Fiber& self);
+// If the slice is over, ends it.
+bool end_slice();
+// The candidate, among the `count` enabled threads after `current`, that goes on when a slice is over: the
+// first thread after `current` whose deadline has come at this end, otherwise the first one.
+unsigned next_in_turn(const std::uint16_t* ids, unsigned count, std::uint16_t current);
+
+} // namespace reex

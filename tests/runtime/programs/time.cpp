@@ -1,0 +1,166 @@
+// Time passes while threads run. Natively each scenario ends with status 0, except for the last one, which
+// may fail.
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+#include <pthread.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "scenario.h"
+
+namespace {
+
+using namespace std::chrono;
+
+std::atomic<bool> stop{false};
+std::atomic<long> done{0};
+std::mutex mutex;
+
+void work() {
+  while (!stop) ++done;
+}
+
+void work_under_a_lock() {
+  long own = 0;
+  while (!stop) {
+    std::lock_guard lock(mutex);
+    ++own;
+  }
+  done += own;
+}
+
+void until_told() {
+  std::thread a(work_under_a_lock);
+  std::thread b(work);
+  std::this_thread::sleep_for(50ms);
+  stop = true;
+  a.join();
+  b.join();
+  assert(done > 0);
+}
+
+void ten_seconds() {
+  std::thread a(work);
+  const auto begin = steady_clock::now();
+  std::this_thread::sleep_for(10s);
+  assert(steady_clock::now() - begin >= 10s);
+  stop = true;
+  a.join();
+}
+
+void a_hundred_naps() {
+  std::thread a(work);
+  const auto begin = steady_clock::now();
+  for (int i = 0; i < 100; ++i) std::this_thread::sleep_for(1ms);
+  assert(steady_clock::now() - begin >= 100ms);
+  stop = true;
+  a.join();
+}
+
+void timed_waits() {
+  std::thread a(work);
+  std::mutex own;
+  std::condition_variable never;
+  std::unique_lock lock(own);
+  assert(never.wait_for(lock, 20ms) == std::cv_status::timeout);
+  std::timed_mutex held;
+  held.lock();
+  std::thread b([&] {
+    const auto system = system_clock::now();
+    assert(!held.try_lock_for(20ms));
+    assert(system_clock::now() - system >= 20ms);
+  });
+  b.join();
+  held.unlock();
+  stop = true;
+  a.join();
+}
+
+// Each of the windows is long enough for the work to begin, the fifth like the first.
+void windows() {
+  std::thread a(work);
+  for (int window = 0; window < 5; ++window) {
+    const auto begin = steady_clock::now();
+    int turns = 0;
+    while (steady_clock::now() < begin + 5ms) ++turns;
+    assert(turns >= 5);
+    assert(steady_clock::now() - begin >= 5ms);
+  }
+  stop = true;
+  a.join();
+}
+
+void an_alarm() {
+  std::signal(SIGALRM, [](int) { stop = true; });
+  std::thread a(work);
+  const itimerval once{{0, 0}, {0, 10000}};
+  setitimer(ITIMER_REAL, &once, nullptr);
+  while (!stop) ++done;
+  a.join();
+}
+
+// A sleep that is interrupted again and again, and goes on with what is left.
+void bombarded() {
+  std::signal(SIGUSR1, [](int) {});
+  const pthread_t main_thread = pthread_self();
+  std::thread a([main_thread] {
+    while (!stop) pthread_kill(main_thread, SIGUSR1);
+  });
+  timespec left{0, 1000000};
+  while (nanosleep(&left, &left) != 0) {
+  }
+  stop = true;
+  a.join();
+}
+
+// A thread polls the clock and yields, and another one works until that one says stop.
+void a_poll_with_a_deadline() {
+  std::thread a(work);
+  const auto end = steady_clock::now() + 30ms;
+  while (steady_clock::now() < end) std::this_thread::yield();
+  stop = true;
+  a.join();
+}
+
+// A loop that gives up after a number of attempts, beside one that works until then.
+void gives_up() {
+  std::atomic<bool> never{false};
+  std::thread a(work);
+  for (int i = 0; i < 300 && !never; ++i) std::this_thread::yield();
+  stop = true;
+  a.join();
+}
+
+// The worker needs more operations than others make in the two time slices of a sleep. Natively it needs much
+// less than the time.
+void long_work() {
+  std::thread a([] {
+    for (int i = 0; i < 5000; ++i) ++done;
+  });
+  std::this_thread::sleep_for(1ms);
+  assert(done == 5000);
+  a.join();
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"until_told", until_told},
+    {"ten_seconds", ten_seconds},
+    {"a_hundred_naps", a_hundred_naps},
+    {"timed_waits", timed_waits},
+    {"windows", windows},
+    {"an_alarm", an_alarm},
+    {"bombarded", bombarded},
+    {"a_poll_with_a_deadline", a_poll_with_a_deadline},
+    {"gives_up", gives_up},
+    {"long_work", long_work},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
