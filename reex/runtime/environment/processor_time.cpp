@@ -25,7 +25,7 @@ long as_result(long answer) {
 } // namespace
 
 REEX_EXPORT clock_t times(tms* used) noexcept {
-  const std::uint64_t now = read_clock();
+  const std::uint64_t now = read_clock(REEX_CALLER);
   tms kernel{};
   raw_syscall(SYS_times, as_long(&kernel));
   if (!g.forked_off) {
@@ -41,7 +41,7 @@ REEX_EXPORT int getrusage(__rusage_who_t who, rusage* used) noexcept {
   const bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
   if (!own || g.forked_off)
     return static_cast<int>(as_result(raw_syscall(SYS_getrusage, static_cast<long>(who), as_long(used))));
-  const timespec now = timespec_of(CLOCK_PROCESS_CPUTIME_ID, read_clock());
+  const timespec now = timespec_of(CLOCK_PROCESS_CPUTIME_ID, read_clock(REEX_CALLER));
   memset(used, 0, sizeof *used);
   used->ru_utime = {now.tv_sec, now.tv_nsec / 1000};
   return 0;

@@ -18,8 +18,6 @@ namespace {
 bool g_trapped = false;
 struct sigaction g_next {}; // what SIGSEGV does otherwise
 
-constexpr std::uint64_t k_second = 1000000000;
-
 bool set_mark(int mark) { return raw_syscall(SYS_prctl, PR_SET_TSC, mark) == 0; }
 
 std::uint64_t real_counter() {
@@ -31,9 +29,9 @@ std::uint64_t real_counter() {
   return std::uint64_t{high} << 32 | low;
 }
 
-std::uint64_t virtual_counter() {
-  const timespec now = timespec_of(CLOCK_MONOTONIC, read_clock());
-  return static_cast<std::uint64_t>(now.tv_sec) * k_second + static_cast<std::uint64_t>(now.tv_nsec);
+std::uint64_t virtual_counter(std::uint64_t pc) {
+  return static_cast<std::uint64_t>(
+      nanoseconds_since_epoch(CLOCK_MONOTONIC, reinterpret_cast<const void*>(pc)));
 }
 
 bool in_vdso(std::uint64_t pc) {
@@ -86,7 +84,7 @@ bool execute(const siginfo_t& details, void* context) {
     return false;
   const Instruction instruction = decode(reinterpret_cast<const unsigned char*>(pc));
   if (instruction.length == 0) return false;
-  const std::uint64_t value = in_vdso(pc) ? real_counter() : virtual_counter();
+  const std::uint64_t value = in_vdso(pc) ? real_counter() : virtual_counter(pc);
   registers[REG_RAX] = static_cast<greg_t>(value & 0xffffffff);
   registers[REG_RDX] = static_cast<greg_t>(value >> 32);
   if (instruction.tells_processor) registers[REG_RCX] = 0; // the number of the processor
