@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# applicability.sh SCRIPT REEX CORPUS PROGRAMS: holds scripts/applicability.py to what it says of small programs: the
+# corpus, and the runtime's programs.
+set -euo pipefail
+script="$1" reex="$2" corpus="$3" programs="$4"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+fail() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; cat out err 2>/dev/null || true; }
+
+# survey STATUS ARGUMENTS...: runs the script into the folder `results`
+survey() {
+  local status="$1" got=0
+  shift
+  "$script" --reex "$reex" --set '--budget 20s' -o results "$@" >out 2>err || got=$?
+  [[ "$got" = "$status" ]] || fail "status $got, expected $status: $*"
+}
+# says JSON_EXPRESSION: an expression of Python over `tests`, by the names of the tests
+says() {
+  python3 - "$1" <<'PYTHON' || fail "not so: $1"
+import json, sys
+tests = {line["suite"] + ": " + line["test"]: line for line in json.load(open("results/tests.json"))["tests"]}
+sys.exit(0 if eval(sys.argv[1]) else 1)
+PYTHON
+}
+
+# Folders are suites. Files that are no programs are passed over, and so is what has no hooks.
+mkdir -p tree/good/deeper tree/bad
+cp "$corpus/passes/condition/while_loop" tree/good/
+cp "$corpus/passes/race/shared_ptr" tree/good/deeper/
+cp "$corpus/passes/library/list" tree/bad/
+cp "$corpus/fails/deadlock/ab_ba" tree/bad/
+cp "$(type -P true)" tree/good/
+echo text >tree/bad/readme && chmod +x tree/bad/readme
+survey 1 -j 2 tree
+says 'len(tests) == 4'
+says 'tests["good: while_loop"]["class"] == tests["good: shared_ptr"]["class"] == "right"'
+says 'tests["good: while_loop"]["native"]["statuses"] == [0, 0, 0] and tests["good: while_loop"]["native"]["threads"]'
+says 'tests["good: while_loop"]["runs"][0]["status"] == 0 and tests["good: while_loop"]["runs"][0]["schedules"] > 1'
+says 'tests["bad: list"]["class"] == "races" and "race: " in tests["bad: list"]["runs"][0]["reason"]'
+says 'tests["bad: ab_ba"]["class"] == "failed" and "deadlock" in tests["bad: ab_ba"]["runs"][0]["reason"]'
+grep -qF '| bad | 2 | 0 of 2 (0 %) | 1 | 1 |' results/table.md || fail 'the row of bad'
+grep -qF '| good | 2 | 2 of 2 (100 %) |  |  |' results/table.md || fail 'the row of good'
+grep -q '^| bad | ab_ba | failed | .*deadlock' results/table.md || fail 'the reason of ab_ba'
+
+# What was done is kept, as long as the binary is the same.
+survey 1 tree
+grep -q '4 of 4 tests are done already' out || fail 'nothing was kept'
+cp "$corpus/passes/condition/any_lock" tree/good/while_loop
+survey 1 tree
+grep -q '3 of 4 tests are done already' out || fail 'a changed binary was not run again'
+printf '["half a line' >>results/done.jsonl
+survey 1 tree
+grep -q '4 of 4 tests are done already' out || fail 'an interrupted line is in the way'
+survey 1 --again tree
+! grep -q 'done already' out || fail '--again kept something'
+
+# A list: binaries with arguments; suites by name. A GoogleTest binary is one test for each of its tests.
+cat >list <<LIST
+# what needs arguments
+[own words]
+$programs/isolation counts_executions
+$programs/endings no_threads
+$(type -P false)
+[suite]
+$programs/suite
+LIST
+survey 1 --any -j 2 list
+says 'tests["own words: isolation counts_executions"]["class"] == "refused"'
+says '"thread 1 did" in tests["own words: isolation counts_executions"]["runs"][0]["reason"]'
+says 'tests["own words: endings no_threads"]["class"] == "no threads" and not tests["own words: endings no_threads"]["runs"]'
+says 'tests["own words: false"]["class"] == "fails" and tests["own words: false"]["native"]["statuses"] == [1]'
+says 'tests["suite: suite Counter.Locked"]["class"] == "right"'
+says 'tests["suite: suite Counter.Unlocked"]["class"] == "failed"'
+says 'not any("DISABLED" in name for name in tests)'
+survey 0 --tests 1 --any "$programs/suite"
+says 'len(tests) == 1'
+
+# A run that does not end is ended, and told.
+got=0
+"$script" --reex "$reex" --set '--bound none --reduction none --strategy random --schedules 1000000000' --limit 1 -o late \
+  tree/good/while_loop >out 2>err || got=$?
+[[ "$got" = 1 ]] && grep -q 'time-out' late/table.md || fail 'a run without end'
+
+# Errors are one line and status 2.
+expect_error() {
+  local pattern="$1" got=0
+  shift
+  "$script" -o results "$@" >out 2>err || got=$?
+  [[ "$got" = 2 && "$(wc -l <err)" = 1 ]] && grep -q "^applicability: .*$pattern" err || fail "expected an error with '$pattern': $*"
+}
+expect_error 'there is no missing' --reex "$reex" missing
+expect_error 'no reex at missing' --reex missing tree
+expect_error "not linked with reex's hooks" --reex "$reex" "$(type -P true)"
+echo 'nothing' >list2
+expect_error 'list2:1: .*nothing is no program' --reex "$reex" list2
+expect_error 'numbers must be positive' --reex "$reex" -j 0 tree
+"$script" --help | grep -q 'What can reex control here' || fail 'no help'
+
+if ((failures > 0)); then
+  echo "$failures failed"
+  exit 1
+fi
