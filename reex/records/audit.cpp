@@ -14,7 +14,7 @@ AuditRecord read_audit(const AuditRecord& shared) {
   copy.refuted = k_checked.flag(shared.refuted, "the mark of a refutation");
   copy.operation = k_checked.enumerator(fetch(shared.operation), Operation::process_exit, "an operation");
   copy.thread = fetch(shared.thread);
-  k_checked.at_most(copy.thread, k_max_threads - 1, "a thread");
+  k_checked.at_most(copy.thread, k_max_created - 1, "a thread");
   copy.step = fetch(shared.step);
   copy.pc = fetch(shared.pc);
   return copy;

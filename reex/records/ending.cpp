@@ -9,7 +9,7 @@ EndingCopy read_ending(const Ending& shared) {
   const Checked checked("ending");
   return {.end = checked.enumerator(fetch(shared.end), End::pruned, "the kind"),
           .value = fetch(shared.value),
-          .thread = checked.at_most(fetch(shared.thread), k_max_threads, "the thread"),
+          .thread = checked.at_most(fetch(shared.thread), k_max_created, "the thread"),
           .times_passed = fetch(shared.times_passed),
           .message = checked.text(shared.message, "the message")};
 }

@@ -54,7 +54,7 @@ StatusCopy read_status(const Status& shared) {
   copy.hung = count(shared.hung, "the number of executions without progress");
   copy.memory_limited = count(shared.memory_limited, "the number of executions over the memory limit");
   copy.restarted = count(shared.restarted, "the number of workers started again");
-  copy.max_threads = k_checked.at_most(shared.max_threads.load(std::memory_order_relaxed), k_max_threads,
+  copy.max_threads = k_checked.at_most(shared.max_threads.load(std::memory_order_relaxed), k_max_created,
                                        "the number of threads");
   copy.finish = read_finish(shared);
   copy.isolation = k_checked.enumerator(fetch(shared.isolation), IsolationMode::fork, "the isolation");

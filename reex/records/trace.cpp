@@ -1,5 +1,7 @@
 #include "reex/records/trace.h"
 
+#include <algorithm>
+
 #include "reex/records/checked.h"
 
 namespace reex {
@@ -48,8 +50,8 @@ TraceCopy read_trace(const Trace& shared) {
     const TraceStep32 step = fetch(shared.step[i]);
     check_operation(step.operation);
     if (step.operation == Operation::none) k_checked.damaged("step " + std::to_string(i) + " is empty");
-    k_checked.at_most(step.thread, k_max_threads - 1, "the thread of a step");
-    k_checked.at_most(step.from, k_max_threads - 1, "the thread before a step");
+    k_checked.at_most(step.thread, k_max_created - 1, "the thread of a step");
+    k_checked.at_most(step.from, k_max_created - 1, "the thread before a step");
     k_checked.enumerator(step.leave, Leave::slice_over, "the reason of a switch");
     stacks.check(step.first_pc, step.depth);
     copy.steps.push_back(step);
@@ -57,10 +59,12 @@ TraceCopy read_trace(const Trace& shared) {
   for (std::uint32_t i = 0; i < threads; ++i) {
     const TracePosition position = fetch(shared.positions[i]);
     check_operation(position.operation);
+    k_checked.at_most(position.thread, k_max_created - 1, "the thread of a position");
     k_checked.at_most(position.state, k_position_spins, "the state of a thread");
     stacks.check(position.first_pc, position.depth);
     copy.positions.push_back(position);
   }
+  std::ranges::sort(copy.positions, {}, &TracePosition::thread);
   copy.block = fetch(shared.block);
   check_event(copy.block.allocated, stacks);
   check_event(copy.block.freed, stacks);

@@ -11,7 +11,7 @@ namespace reex {
 // Every stack in it lies within `pcs`; every operation and every reason to leave is one that there is.
 struct TraceCopy {
   std::vector<TraceStep32> steps;
-  std::vector<TracePosition> positions; // by thread
+  std::vector<TracePosition> positions; // by number of the thread; of some that have ended there is none
   TraceBlock block = {};
   std::vector<std::uint64_t> pcs;
 };

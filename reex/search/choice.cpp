@@ -15,7 +15,7 @@ void Search::replay(std::uint32_t count) {
 void Search::plan_next(const Candidates& candidates, unsigned rank) {
   if (m_run.decision_count >= k_max_decisions) return;
   m_decisions[m_run.decision_count] = {m_run.point, candidates.step, candidates.thread[rank],
-                                       static_cast<std::uint8_t>(rank), candidates.kind};
+                                       static_cast<std::uint16_t>(rank), candidates.kind};
   m_run.plan_count = m_run.decision_count + 1;
 }
 
@@ -35,7 +35,7 @@ void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) 
     return;
   }
   m_decisions[m_run.decision_count++] = {m_run.point, candidates.step, candidates.thread[rank],
-                                         static_cast<std::uint8_t>(rank), candidates.kind};
+                                         static_cast<std::uint16_t>(rank), candidates.kind};
 }
 
 unsigned Search::choose(const Candidates& candidates) {
@@ -73,7 +73,7 @@ unsigned Search::planned(const Candidates& candidates) {
 // and the execution continues with the first of those that are kept. An alternative that another schedule
 // explores at no greater cost does neither.
 unsigned Search::expand(const Candidates& candidates) {
-  bool keep[k_max_candidates];
+  bool* const keep = m_keep;
   keep[0] = true;
   unsigned count = candidates.count; // line 23: without the alternatives beyond the bound
   if (m_run.preemptions >= m_config.bound && cost(candidates, 1) != 0) {
@@ -88,7 +88,7 @@ unsigned Search::expand(const Candidates& candidates) {
   else
     std::fill(keep, keep + count, true);
 
-  std::uint16_t ranks[k_max_candidates];
+  std::uint16_t* const ranks = m_ranks;
   order(candidates, count, ranks);
   const unsigned go_on = take_next(candidates, keep, ranks, count);
   for (unsigned i = count; i-- > 0;) { // last first, because the bucket is a stack

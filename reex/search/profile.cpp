@@ -27,16 +27,16 @@ void Profile::note_thread(std::uint16_t from, std::uint16_t child) {
   if (threads < child + 1u) threads = child + 1u;
 }
 
-void Profile::note(const Event& event, bool is_impacted) {
-  ++all.now[event.thread];
-  if (is_impacted) ++impacted.now[event.thread];
+void Profile::note(const Event& event, std::uint16_t thread, bool is_impacted) {
+  ++all.now[thread];
+  if (is_impacted) ++impacted.now[thread];
   if (event.object == 0) return;
   ProfiledObject* found = find_or_add(event.object);
   if (found == nullptr) return;
-  ++found->counts.now[event.thread];
+  ++found->counts.now[thread];
   found->written = found->written || event.writes;
-  if (found->first_thread == 0) found->first_thread = event.thread + 1u;
-  if (found->first_thread != event.thread + 1u) found->several_threads = true;
+  if (found->first_thread == 0) found->first_thread = thread + 1u;
+  if (found->first_thread != thread + 1u) found->several_threads = true;
 }
 
 void Profile::end(UndoLog& undo_log) {

@@ -1,6 +1,7 @@
 // Counts the events of each thread in past executions, to estimate how many are to come. urw and surw
-// (surw.cpp) weigh threads by this number. Threads are identified by the order of their creation. After the
-// first execution its counts are the estimate; later it is the average over all counted executions.
+// (surw.cpp) weigh threads by this number. Threads are identified by the order of their creation; those from
+// the k_sampled_threads-th on count as one. After the first execution its counts are the estimate; later it
+// is the average over all counted executions.
 //
 // Callers: a sampler, in a worker. Freestanding.
 //
@@ -18,16 +19,17 @@
 
 namespace reex {
 
-inline constexpr unsigned k_sampled_threads = 256;
+inline constexpr unsigned k_sampled_threads =
+    1024; // threads alive at once, and threads that are counted apart
 inline constexpr unsigned k_profiled_objects = 1024; // no further object is counted or drawn
 inline constexpr unsigned k_profile_index = 4 * k_profiled_objects;
 
 // The next visible operation of a thread, or the one that it begins to execute.
 struct Event {
   std::uint64_t object; // the object's identity; 0: none
-  std::uint16_t thread;
-  std::uint8_t bits; // match bits (heuristics/match_bits.h); 0 without a change
-  bool writes;       // may change the object, or what other threads can do with it
+  std::uint16_t thread; // its slot: a later thread may have it when this one has ended
+  std::uint8_t bits;    // match bits (heuristics/match_bits.h); 0 without a change
+  bool writes;          // may change the object, or what other threads can do with it
 };
 
 struct EventCounts {
@@ -58,7 +60,7 @@ struct Profile {
 
   void begin(); // starts an execution; forgets the counts of one that was thrown away
   void note_thread(std::uint16_t parent, std::uint16_t child);
-  void note(const Event& event, bool is_impacted);
+  void note(const Event& event, std::uint16_t thread, bool is_impacted);
   void end(UndoLog& undo_log); // adds the execution's counts to the sums
   void forget();               // forgets all counts: the program has other visible operations now
 

@@ -21,12 +21,15 @@ struct PctState {
 };
 
 // For URW and SURW, about one execution.
+// `left`, `blocked` and `priority` belong to live threads, so they go by slot (Event::thread).
 struct WalkState {
-  std::uint64_t total[k_sampled_threads]; // expected events of a thread and all its descendants
-  std::uint64_t left[k_sampled_threads];  // events of these that are still to come
-  std::uint64_t object;                   // the object whose events are interesting; 0: none
-  std::uint32_t intended;                 // number of the intended thread + 1; 0: none
-  std::uint32_t held;                     // choices since all threads were unblocked
+  std::uint64_t total[k_sampled_threads];  // by number: expected events of a thread and all its descendants
+  std::uint64_t left[k_sampled_threads];   // events of these that are still to come
+  std::uint16_t number[k_sampled_threads]; // by slot: in the profile
+  std::uint32_t created;                   // threads so far
+  std::uint64_t object;                    // the object whose events are interesting; 0: none
+  std::uint32_t intended;                  // slot of the intended thread + 1; 0: none
+  std::uint32_t held;                      // choices since all threads were unblocked
   bool blocked[k_sampled_threads];
 };
 

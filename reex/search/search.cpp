@@ -145,7 +145,8 @@ void Search::ready(std::uint32_t node) {
   m_run.check_hash = true;
   for (std::uint32_t i = m_run.plan_count; node != 0; node = m_store.node[node].parent) {
     const Node& from = m_store.node[node];
-    m_decisions[--i] = {from.point, from.step, from.thread, from.rank, from.kind};
+    m_decisions[--i] = {from.point, from.step, static_cast<std::uint16_t>(from.thread),
+                        static_cast<std::uint16_t>(from.rank), from.kind};
   }
 }
 

@@ -235,7 +235,9 @@ private:
   UndoLog& m_undo_log;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
-  const Sampler* m_sampler; // null: exhaustive
+  const Sampler* m_sampler;      // null: exhaustive
+  bool m_keep[k_max_candidates]; // scratch space of expand(): too large for the stack of a thread
+  std::uint16_t m_ranks[k_max_candidates];
 };
 
 // To be called before `place` changes. The place lies in the worker's own memory or in the shared memory; the

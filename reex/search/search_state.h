@@ -22,7 +22,7 @@ inline constexpr std::uint32_t k_max_decisions = 1u << 20;
 inline constexpr std::uint32_t k_max_nodes = 1u << 28;
 inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
-inline constexpr unsigned k_max_candidates = 256;
+inline constexpr unsigned k_max_candidates = 1024;
 inline constexpr unsigned k_max_workers = 64;
 inline constexpr unsigned k_bucket_rows = 3; // of two CAPP iterations, and of the audit
 inline constexpr unsigned k_audit_row = 2;
@@ -56,7 +56,7 @@ struct Choice {
   std::uint32_t point; // number of the choice among those with two or more candidates, from 0
   std::uint32_t step;  // visible operations executed before it
   std::uint16_t thread;
-  std::uint8_t rank;
+  std::uint16_t rank;
   ChoiceKind kind;
 };
 
@@ -72,9 +72,9 @@ struct Node {
   std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
   std::uint32_t preemptions;
   std::uint32_t depth; // number of nodes up to the root; at most k_max_decisions
-  std::uint16_t thread;
-  std::uint8_t rank;
-  ChoiceKind kind : 4;
+  std::uint32_t thread : 15;
+  std::uint32_t rank : 10; // below k_max_candidates
+  ChoiceKind kind : 3;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
   StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
   StateKey reached; // the state that this step leads to, if it is known

@@ -31,15 +31,19 @@ bool is_impacted(const Sampling& sampling, const Event& event) {
   return (event.bits & sampling.config.mask) != 0;
 }
 
-// Adds the events of all descendants to each thread. A thread has a higher number than its parent.
+// Adds the events of all descendants to each thread. A thread has a higher number than its parent, except
+// that the last number stands for several threads.
 void weigh(Sampling& sampling, const EventCounts* counts) {
   const Profile& profile = sampling.state.profile;
   WalkState& walk = sampling.state.walk;
   for (unsigned thread = 0; thread < profile.threads; ++thread)
     walk.total[thread] = counts == nullptr ? 0 : profile.expected(*counts, thread);
   for (unsigned thread = profile.threads; thread-- > 1;)
-    walk.total[profile.parent[thread]] += walk.total[thread];
+    if (const unsigned parent = profile.parent[thread]; parent != thread)
+      walk.total[parent] += walk.total[thread];
   walk.left[0] = walk.total[0];
+  walk.number[0] = 0;
+  walk.created = 1;
 }
 
 void begin_urw(Sampling& sampling) {
@@ -50,9 +54,12 @@ void begin_urw(Sampling& sampling) {
 // What the child will do no longer counts for its parent.
 void created_urw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) {
   WalkState& walk = sampling.state.walk;
-  if (child >= sampling.state.profile.threads) walk.total[child] = 0;
-  sampling.state.profile.note_thread(parent, child);
-  walk.left[child] = walk.total[child];
+  const auto number =
+      static_cast<std::uint16_t>(walk.created < k_sampled_threads ? walk.created++ : k_sampled_threads - 1);
+  if (number >= sampling.state.profile.threads) walk.total[number] = 0;
+  sampling.state.profile.note_thread(walk.number[parent], number);
+  walk.number[child] = number;
+  walk.left[child] = walk.total[number];
   walk.left[parent] -= walk.left[parent] < walk.left[child] ? walk.left[parent] : walk.left[child];
 }
 
@@ -75,7 +82,7 @@ unsigned pick_urw(Sampling& sampling, const Event* enabled, unsigned count) {
 }
 
 void executed_urw(Sampling& sampling, const Event& event) {
-  sampling.state.profile.note(event, is_impacted(sampling, event));
+  sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
   if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
 }
 
@@ -165,7 +172,7 @@ unsigned pick_surw(Sampling& sampling, const Event* enabled, unsigned count) {
 
 void executed_surw(Sampling& sampling, const Event& event) {
   WalkState& walk = sampling.state.walk;
-  sampling.state.profile.note(event, is_impacted(sampling, event));
+  sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
   sampling.draw_priority(event.thread);
   walk.blocked[event.thread] = false;
   if (!is_interesting(sampling, event)) return;

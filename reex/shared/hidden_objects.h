@@ -63,15 +63,24 @@ inline constexpr const char* k_hidden_objects[] = {
 inline constexpr std::uint64_t k_hidden_step = 8;
 inline constexpr std::uint64_t k_first_hidden = 0x8000;
 inline constexpr std::uint64_t k_first_thread_name = 0x9000;
-inline constexpr std::uint64_t k_last_thread_name = k_first_thread_name + k_hidden_step * k_max_threads;
+inline constexpr unsigned k_named_threads = 1024; // the last of these objects stands for all later threads
+inline constexpr std::uint64_t k_last_thread_name = k_first_thread_name + k_hidden_step * k_named_threads;
+inline constexpr std::uint64_t k_first_thread_scheduling = k_last_thread_name;
+inline constexpr std::uint64_t k_last_thread_scheduling =
+    k_first_thread_scheduling + k_hidden_step * k_named_threads;
+static_assert(k_last_thread_scheduling <= 0x10000); // no address lies below
 
 static_assert(k_first_hidden + k_hidden_step * static_cast<unsigned>(Hidden::count) <= k_first_thread_name);
 
 constexpr std::uint64_t hidden_object(Hidden which) {
   return k_first_hidden + k_hidden_step * static_cast<unsigned>(which);
 }
+constexpr std::uint64_t thread_scheduling_object(unsigned thread) {
+  return k_first_thread_scheduling +
+         k_hidden_step * (thread < k_named_threads ? thread : k_named_threads - 1);
+}
 constexpr std::uint64_t thread_name_object(unsigned thread) {
-  return k_first_thread_name + k_hidden_step * thread;
+  return k_first_thread_name + k_hidden_step * (thread < k_named_threads ? thread : k_named_threads - 1);
 }
 
 } // namespace reex

@@ -5,7 +5,8 @@
 
 namespace reex {
 
-inline constexpr unsigned k_max_threads = 256;
+inline constexpr unsigned k_max_threads = 1024;  // alive at once, or ended and not yet joined, with main
+inline constexpr unsigned k_max_created = 30000; // in one execution; their numbers lie below those of objects
 inline constexpr unsigned k_max_outcomes = 1u << 20;
 inline constexpr std::uint64_t k_max_outcome_text = std::uint64_t{1} << 32;
 inline constexpr unsigned k_max_trace_steps = 1u << 20;

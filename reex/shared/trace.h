@@ -26,6 +26,7 @@ inline constexpr std::uint8_t k_position_spins = 4;
 struct TracePosition {
   std::uint64_t object;
   std::uint32_t first_pc;
+  std::uint16_t thread;
   std::uint8_t depth;
   Operation operation;
   std::uint8_t state;        // 0 unused, 1 can run, 2 blocked, 3 finished, k_position_spins
@@ -52,9 +53,10 @@ struct TraceBlock {
 struct Trace {
   std::uint32_t steps = 0;
   std::uint32_t pcs_used = 0;
-  std::uint32_t threads = 0;
+  std::uint32_t threads = 0; // number of positions
   TraceBlock block = {};
-  TracePosition positions[k_max_threads];
+  TracePosition
+      positions[k_max_threads]; // of the threads whose slots were not used again; the others have ended
   TraceStep32 step[k_max_trace_steps];
   std::uint64_t pcs[k_max_trace_pcs];
 };

@@ -75,9 +75,9 @@ std::vector<Hold> holds_of(const TraceCopy& trace, const TracePosition& position
   std::vector<Hold> readers;
   if (position.operation != Operation::rwlock_read && position.operation != Operation::rwlock_write)
     return {};
-  for (std::uint32_t id = 0; id < trace.positions.size(); ++id)
-    if (const TraceStep32* step = acquisition(trace, id, position.object); step != nullptr)
-      readers.push_back({id, step});
+  for (const TracePosition& other : trace.positions)
+    if (const TraceStep32* step = acquisition(trace, other.thread, position.object); step != nullptr)
+      readers.push_back({other.thread, step});
   return readers;
 }
 
@@ -106,8 +106,15 @@ std::vector<Frame> TraceReader::stack(std::span<const std::uint64_t> pcs, unsign
 std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
   const std::string kind = info(operation).object;
   if (object == 0 || kind.empty()) return "";
+  const auto of_thread = [object](std::uint64_t first, std::string what) {
+    const std::uint64_t thread = (object - first) / k_hidden_step;
+    return "the " + what + " of " +
+           (thread + 1 < k_named_threads ? "thread " + std::to_string(thread) : "a late thread");
+  };
   if (object >= k_first_thread_name && object < k_last_thread_name)
-    return "the name of thread " + std::to_string((object - k_first_thread_name) / k_hidden_step);
+    return of_thread(k_first_thread_name, "name");
+  if (object >= k_first_thread_scheduling && object < k_last_thread_scheduling)
+    return of_thread(k_first_thread_scheduling, "scheduling");
   if (object >= k_first_hidden && object < hidden_object(Hidden::count))
     return k_hidden_objects[(object - k_first_hidden) / k_hidden_step];
   if (object < k_plain_numbers) return kind + " " + std::to_string(object - 1);
@@ -219,8 +226,8 @@ std::string TraceReader::holders(const TraceCopy& trace, const std::vector<Hold>
 
 std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const EndingCopy& ending) {
   std::vector<ThreadPosition> result;
-  for (std::uint32_t id = 0; id < trace.positions.size(); ++id) {
-    const TracePosition& raw = trace.positions[id];
+  for (const TracePosition& raw : trace.positions) {
+    const std::uint32_t id = raw.thread;
     ThreadPosition position;
     position.thread = static_cast<int>(id);
     const bool failed_here = !is_standstill(ending.end) && id == ending.thread;
@@ -231,8 +238,8 @@ std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const
     position.stack = stack(pcs_of(trace, raw), k_max_stack);
     result.push_back(std::move(position));
   }
-  if (!is_standstill(ending.end) && ending.thread < result.size())
-    std::rotate(result.begin(), result.begin() + ending.thread, result.begin() + ending.thread + 1);
+  const auto failed = std::ranges::find(result, static_cast<int>(ending.thread), &ThreadPosition::thread);
+  if (!is_standstill(ending.end) && failed != result.end()) std::rotate(result.begin(), failed, failed + 1);
   return result;
 }
 

@@ -2,13 +2,18 @@
 //
 // Callers: the test process, on fibers and on the controller's stack.
 //
-// Invariants: g_fibers[i].id is i for each fiber in use, and fiber 0 is main. A restore leaves g_fibers
-// alone; then reset_runtime (worker.cpp) sets up main's fiber again and marks all others as unused. After a
-// worker's death, the next worker starts with the fibers of its zygote, which has only main's.
+// Invariants: g_fibers[i].slot is i for each fiber in use. When a thread has ended and was joined or is
+// detached, a later thread may use its slot, so a slot stands for a thread only as long as nobody has created
+// another one. A thread's number `id`, the order of its creation, is never used again in an execution: it is
+// what objects, records and reports name. Slot 0 and number 0 are main's. A restore leaves g_fibers alone;
+// then reset_runtime (worker.cpp) sets up main's fiber again and marks all others as unused. After a worker's
+// death, the next worker starts with the fibers of its zygote, which has only main's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <pthread.h>
+#include <sched.h>
 
 #include "reex/runtime/core/pending.h"
 #include "reex/shared/limits.h"
@@ -16,6 +21,14 @@
 namespace reex {
 
 enum class FiberState : std::uint8_t { unused, live, finished };
+
+// What the kernel would keep for a thread (threads/scheduling.h).
+struct Scheduling {
+  int policy = SCHED_OTHER;
+  int priority = 0;
+  bool reset_on_fork = false;
+  cpu_set_t processors = {};
+};
 
 // What belongs to a thread, apart from its stack and its thread-local storage. restore_signals brings main's
 // back.
@@ -32,6 +45,7 @@ struct Personal {
   void* cleanup = nullptr;       // list of _pthread_cleanup_buffer, innermost first
   void* unwind_buffer = nullptr; // list of __pthread_unwind_buf_t of C code without exceptions
   char name[16] = "";
+  Scheduling scheduling;
 };
 
 // What a thread finds when it comes to an operation of a possible spin (semantics: "Spins").
@@ -105,33 +119,44 @@ struct InterruptedWait {
 
 struct Donor; // threads/donor.h
 
-struct Fiber {
-  std::uint16_t id = 0;
+// The scheduler looks at the first fields of every live thread before each choice.
+struct alignas(64) Fiber {
+  std::uint16_t id = 0;   // number of the thread, by the order of creation
+  std::uint16_t slot = 0; // index in g_fibers, and in tables of threads
   FiberState state = FiberState::unused;
   bool detached = false;
   bool joined = false;
-  bool spinning = false;    // the thread is deprioritized
-  Loop loop = Loop::none;   // none exactly if it does not spin
+  bool spinning = false;  // the thread is deprioritized
+  Loop loop = Loop::none; // none exactly if it does not spin
+  Pending pending;
+  Personal own;
   Fiber* creator = nullptr; // the fiber that created this one; set up to its first visible operation
-  Fiber* ended = nullptr; // the fiber that ended and so let this joiner continue; set up to the joiner's next
-                          // visible operation
-  void* context = nullptr; // boost fcontext_t
+  Fiber* ended = nullptr;   // stands for the thread that ended and so let this joiner continue; set up to the
+                            // joiner's next visible operation
+  void* context = nullptr;  // boost fcontext_t
   std::uint64_t fs = 0;
-  Donor* donor = nullptr;      // null for main
+  Donor* donor = nullptr;     // null for main
+  char* stack_low = nullptr;  // null for main; of the donor, or of the test's own
+  char* stack_high = nullptr; // highest address
+  char* told_end = nullptr; // what pthread_getattr_np tells: the end of the stack, its size, the guard's size
+  std::size_t told_size = 0;
+  std::size_t told_guard = 0;
+  bool has_given_stack = false;
+  bool has_explicit_scheduling = false;
   char* entry_frame = nullptr; // frame of the thread's outermost function, where pthread_exit stops unwinding
   std::uintptr_t entry = 0;    // address of that function
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  void* created_at = nullptr;             // return address of the call that created the thread
-  void* condition = nullptr;              // the condition variable that the thread waits for
+  Fiber* joins = nullptr;       // the thread whose end it waits for, while its pending operation is a join
+  Fiber* joiner = nullptr;      // waits for this thread's end if it `joins` it: no other may
+  void* created_at = nullptr;   // return address of the call that created the thread
+  void* condition = nullptr;    // the condition variable that the thread waits for
   InterruptedWait* interrupted = nullptr; // innermost first
-  Personal own;
   void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
   std::uintptr_t live_from = 0; // suspended: what lies below on its stack is dead (core/stacks.h)
   std::uintptr_t lowest_shared = ~std::uintptr_t{0}; // no other thread has accessed live frames below
-  Pending pending;
   unsigned spin_reads = 0;
   unsigned past_deadlines = 0; // timed waits whose time had passed, since the last notification
   std::uint32_t slices = 0;    // time slices that it has waited for its deadline (schedule/passing.h)
@@ -159,9 +184,15 @@ struct Fiber {
 // Whether the operation belongs to the loop of a thread whose spin is proven. Otherwise it came before.
 inline bool in_loop(const Fiber& fiber, const SpinRead& read) { return read.last.step > fiber.turn_since; }
 
-extern Fiber g_fibers[k_max_threads]; // by number; the first g.fibers are in use
+extern Fiber* const g_fibers; // k_max_threads, by slot; the first g.fibers are in use
 
-Fiber* fiber_of(pthread_t thread);  // null: the thread is unknown, or was joined or detached and has ended
-void* label_of(const Fiber& fiber); // the object of an operation that acts on the thread
+inline bool is_gone(const Fiber& fiber) { // its slot may be used again
+  return fiber.state == FiberState::finished && (fiber.joined || fiber.detached);
+}
+
+Fiber* fiber_of(pthread_t thread);     // null: the thread is unknown, or was joined or detached and has ended
+bool ended_detached(pthread_t thread); // there was such a thread, and it was detached
+Fiber* live_thread(unsigned id);       // by number; null: it has ended
+void* label_of(const Fiber& fiber);    // the object of an operation that acts on the thread
 
 } // namespace reex

@@ -19,7 +19,7 @@ namespace reex {
 struct Mutex { // the first fields are those of glibc, for debuggers
   std::int32_t locked;
   std::uint32_t depth;
-  std::int32_t owner;     // fiber id + 1; 0: none
+  std::int32_t owner;     // number of the thread + 1; 0: none
   std::uint32_t recovery; // a value of Recovery; for a robust mutex
   std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_inherit, k_protect
   std::int32_t ceiling;   // stored and returned on request; no thread has a priority
@@ -39,7 +39,7 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   // A robust mutex whose owner ended without unlocking it. The next thread may lock it, and makes its state
   // consistent.
   bool abandoned() const {
-    return (kind & k_robust) != 0 && owner != 0 && g_fibers[owner - 1].state == FiberState::finished;
+    return (kind & k_robust) != 0 && owner != 0 && live_thread(static_cast<unsigned>(owner) - 1) == nullptr;
   }
 };
 
@@ -49,7 +49,7 @@ struct Condition {
 
 struct ReadWriteLock { // static initializers of glibc set the kind, which lies where it is there
   std::int32_t readers;
-  std::int32_t writer;          // fiber id + 1; 0: none
+  std::int32_t writer;          // number of the thread + 1; 0: none
   std::int32_t waiting_writers; // that have found the lock held; counted unless readers are preferred
   std::int32_t handed_over;     // a writer has left the lock to those that wait
   std::int32_t others[8];
@@ -88,13 +88,13 @@ struct Barrier {
 };
 
 struct SpinLock {
-  std::int32_t owner; // fiber id + 1; 0: none
+  std::int32_t owner; // number of the thread + 1; 0: none
 
   std::uint64_t content() const { return static_cast<std::uint64_t>(owner); }
 };
 
 struct Once {
-  std::int32_t state; // k_done, or 0, or the id + 1 of the fiber that executes the function
+  std::int32_t state; // k_done, or 0, or the number + 1 of the thread that executes the function
 
   static constexpr std::int32_t k_done = -1;
   bool under_way() const { return state > 0; }

@@ -30,7 +30,8 @@ struct Runtime {
   bool active = false;   // an execution runs, and the runtime is not doing work of its own
   bool recorded = false; // steps are recorded: for a report, or for the self-check
   Fiber* current = nullptr;
-  unsigned fibers = 0; // number of ids in use, with main's
+  unsigned fibers = 0;  // number of slots in use, with main's
+  unsigned created = 0; // number of threads so far, with main
   unsigned live = 0;
   unsigned spinning = 0;
   unsigned woken = 0;                // threads with a waker
@@ -46,6 +47,19 @@ struct Runtime {
 };
 
 extern Runtime g;
+
+// The live threads, in the order of their creation. Loops over threads in the inner loop go through this
+// list: what has ended costs nothing.
+extern Fiber* g_alive[k_max_threads]; // the first g.live
+struct AliveThreads {
+  static Fiber** begin() { return g_alive; }
+  static Fiber** end() { return g_alive + g.live; }
+};
+inline AliveThreads alive() { return {}; }
+
+void forget_threads();          // only main is left, alive
+void become_alive(Fiber& made); // the thread that was created last
+void become_finished(Fiber& fiber);
 
 // Threads may do something in code that reex cannot look into.
 inline bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }

@@ -287,8 +287,9 @@ namespace {
 void end_spins_on_descriptors() {
   constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
   note_write(nullptr);
-  for (unsigned id = 0; g.spinning != 0 && id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
+  if (g.spinning == 0) return;
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
     if (!fiber.spinning) continue;
     for (unsigned i = 0; i < fiber.spin_reads; ++i)
       if (reinterpret_cast<std::uintptr_t>(fiber.spin[i].object) < k_numbers) {

@@ -173,12 +173,10 @@ int wait_for(const Descriptor& descriptor, Operation operation, const timespec* 
 }
 
 bool somebody_receives(const Queue& queue) {
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    if (fiber.state == FiberState::live && fiber.pending.operation == Operation::message_receive &&
-        fiber.pending.object == &queue && fiber.pending.value != 0)
+  for (const Fiber* fiber : alive())
+    if (fiber->pending.operation == Operation::message_receive && fiber->pending.object == &queue &&
+        fiber->pending.value != 0)
       return true;
-  }
   return false;
 }
 

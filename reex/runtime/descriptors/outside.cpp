@@ -165,9 +165,8 @@ bool late_ready(const Pending& pending) {
 bool somebody_can_run() {
   admit_signals();
   bool found = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::live) continue;
+  for (Fiber* each : alive()) {
+    Fiber& fiber = *each;
     if (is_late(fiber.pending) && late_ready(fiber.pending)) fiber.pending.notified = true;
     found = found || (!fiber.spinning && is_enabled(fiber));
   }
@@ -187,8 +186,8 @@ Children children() {
 bool somebody_outside() {
   if (children() != Children::none) return true;
   bool waits = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
     if (!waits_for_descriptors(fiber)) continue;
     if (!waits) list_descriptors();
     waits = true;

@@ -14,6 +14,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/thread_name_file.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -81,6 +82,7 @@ int open_device(int flags) {
 
 int open_at(int folder, const char* path, int flags, mode_t mode) {
   if (is_device(path)) return open_device(flags);
+  if (const Fiber* thread = thread_of_name_file(path); thread != nullptr) return open_name_of(*thread, flags);
   const long file = raw_syscall(SYS_openat, folder, as_long(path), flags, static_cast<long>(mode));
   if (file >= 0) return static_cast<int>(file);
   errno = static_cast<int>(-file);
@@ -90,6 +92,10 @@ int open_at(int folder, const char* path, int flags, mode_t mode) {
 FILE* open_stream(const char* path, const char* mode) {
   if (is_device(path)) {
     const int file = open_device(O_CLOEXEC);
+    return file < 0 ? nullptr : fdopen(file, mode);
+  }
+  if (const Fiber* thread = thread_of_name_file(path); thread != nullptr) {
+    const int file = open_name_of(*thread, O_CLOEXEC);
     return file < 0 ? nullptr : fdopen(file, mode);
   }
   if (libc().fopen == nullptr) find_libc(); // the constructor of another library calls this

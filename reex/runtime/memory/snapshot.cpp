@@ -71,7 +71,9 @@ void collect(const char* stack_pointer) {
       [](const MappedRange& range, void* argument) {
         const auto* live = static_cast<const char*>(argument); // of the main stack
         char* low = live >= range.low && live < range.high ? const_cast<char*>(live) : range.low;
-        if (range.writable && !range.shared) add(low, range.high);
+        const Donor* of = donor_at(reinterpret_cast<std::uintptr_t>(low));
+        const bool is_stack = of != nullptr && range.high <= of->end; // there may be many
+        if (range.writable && !range.shared && !is_stack) add(low, range.high);
       },
       const_cast<char*>(stack_pointer));
   g_heap = heap_extent();

@@ -13,18 +13,18 @@
 namespace reex {
 namespace {
 
-// The thread that has the stack, or had it last in this execution; null: nobody.
-Fiber* user_of(std::uintptr_t at) {
-  if (at - g_main_stack_low < k_main_stack) return &g_fibers[0];
-  for (unsigned i = 0; i < donor_count(); ++i) {
-    const Donor& each = donor(i);
-    if (at < reinterpret_cast<std::uintptr_t>(each.stack_low) ||
-        at >= reinterpret_cast<std::uintptr_t>(each.end))
-      continue;
-    Fiber* const user = each.user;
-    return user != nullptr && (user->state == FiberState::finished || user->donor == &each) ? user : nullptr;
-  }
-  return nullptr;
+// The thread that has a stack, or had it last in this execution.
+struct User {
+  Fiber* fiber = nullptr; // null: it has ended, or there is none
+  int id = -1;            // its number; -1: there is none
+};
+
+User user_of(std::uintptr_t at) {
+  if (at - g_main_stack_low < k_main_stack) return {&g_fibers[0], 0};
+  const Donor* const of = donor_at(at);
+  if (of == nullptr || of->user == nullptr) return {};
+  const bool lives = of->user->id == of->user_id && of->user->state == FiberState::live;
+  return {lives ? of->user : nullptr, of->user_id};
 }
 
 bool is_on_own_stack(const Fiber& fiber, std::uintptr_t at) {
@@ -35,7 +35,7 @@ bool is_on_own_stack(const Fiber& fiber, std::uintptr_t at) {
 
 bool is_dead(Fiber& owner, std::uintptr_t at) {
   // Nothing overwrites the main thread's stack after its pthread_exit, and programs rely on it.
-  if (owner.state != FiberState::live) return owner.id != 0;
+  if (owner.state != FiberState::live) return false;
   return at < owner.live_from && is_on_own_stack(owner, owner.live_from) && leads_to_start(owner);
 }
 
@@ -43,16 +43,16 @@ bool is_dead(Fiber& owner, std::uintptr_t at) {
 
 void watch_stack(const void* address, std::size_t size, FindingAct act) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  Fiber* const owner = user_of(at);
-  if (owner == nullptr || owner == g.current) return;
-  if (is_dead(*owner, at)) {
+  const User owner = user_of(at);
+  if (owner.id < 0 || owner.id == g.current->id) return;
+  if (owner.fiber == nullptr || is_dead(*owner.fiber, at)) {
     g.control->ending.frame_raced = true;
-    stack_use_after_return({.owner = owner->id,
-                            .has_ended = owner->state != FiberState::live,
+    stack_use_after_return({.owner = static_cast<unsigned>(owner.id),
+                            .has_ended = owner.fiber == nullptr,
                             .size = static_cast<unsigned>(size),
                             .act = act});
   }
-  if (at < owner->lowest_shared) owner->lowest_shared = at;
+  if (at < owner.fiber->lowest_shared) owner.fiber->lowest_shared = at;
 }
 
 void left_frames(Fiber& self, const void* live_from) {

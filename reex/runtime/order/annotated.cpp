@@ -1,5 +1,5 @@
 // All of these variables belong to one execution, and begin_annotated sets them back to what they were before
-// the first thread: the first execution of a worker keeps that.
+// the first thread: the first execution of a worker keeps that. A new thread begins with nothing ignored.
 #include "reex/runtime/order/annotated.h"
 
 #include "reex/runtime/order/shadow_memory.h"
@@ -29,14 +29,15 @@ void begin_annotated() {
     g_ignoring_before = g_ignoring[0];
   }
   g_expected_count = g_expected_before;
-  for (std::uint32_t& ignoring : g_ignoring) ignoring = 0;
   g_ignoring[0] = g_ignoring_before;
 }
 
-void ignore_accesses() { ++g_ignoring[g.current->id]; }
+void annotate_created(const Fiber& child) { g_ignoring[child.slot] = 0; }
+
+void ignore_accesses() { ++g_ignoring[g.current->slot]; }
 
 void heed_accesses() {
-  if (std::uint32_t& open = g_ignoring[g.current->id]; open != 0) --open;
+  if (std::uint32_t& open = g_ignoring[g.current->slot]; open != 0) --open;
 }
 
 void expect_races(const void* memory, std::size_t size) {

@@ -16,12 +16,13 @@ namespace reex {
 
 // Starts a new execution.
 void begin_annotated();
+void annotate_created(const Fiber& child);
 
 // The running thread's accesses are ignored, up to the end of the outermost such range.
 void ignore_accesses();
 void heed_accesses();
-extern std::uint32_t g_ignoring[k_max_threads]; // ranges that are open
-inline bool accesses_are_ignored() { return g_ignoring[g.current->id] != 0; }
+extern std::uint32_t g_ignoring[k_max_threads]; // by slot: ranges that are open
+inline bool accesses_are_ignored() { return g_ignoring[g.current->slot] != 0; }
 
 void expect_races(const void* memory, std::size_t size);
 bool is_race_expected(std::uint64_t address);

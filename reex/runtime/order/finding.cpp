@@ -128,10 +128,11 @@ void witness_creation(const Fiber& thread) {
 
 void report_unjoined() {
   if (g.exiting != 0) return; // another thread ended the process, perhaps on main's behalf
-  for (unsigned id = 1; id < g.fibers; ++id) {
-    const Fiber& thread = g_fibers[id];
+  for (unsigned slot = 1; slot < g.fibers; ++slot) {
+    const Fiber& thread = g_fibers[slot];
     if (thread.joined || thread.detached) continue;
-    report_finding(FindingKind::never_joined, 0, side_of(thread.created_at, id, FindingAct::created), {});
+    report_finding(FindingKind::never_joined, 0, side_of(thread.created_at, thread.id, FindingAct::created),
+                   {});
   }
 }
 

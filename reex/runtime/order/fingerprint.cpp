@@ -65,13 +65,14 @@ Fingerprint g_outside;    // the last operation of Scope::outside
 Fingerprint g_last_fence; // the last fence
 Fingerprint g_standing;   // sum over the threads of g_standing_of
 Fingerprint g_reached;    // sum over the threads of g_reached_of, which have no pending operations
-Fingerprint g_history_of[k_max_threads];
+Fingerprint g_of_others;  // sum over the threads whose slots were used again: of their last histories
+Fingerprint g_history_of[k_max_threads]; // this and what follows: by slot
 Fingerprint g_standing_of[k_max_threads];
 Fingerprint g_reached_of[k_max_threads];
 Fingerprint g_joined_by[k_max_threads]; // what the thread has taken in by joins since its last operation
 std::size_t g_extent_of[k_max_threads];
 
-Fingerprint& own_history() { return g_history_of[g.current->id]; }
+Fingerprint& own_history() { return g_history_of[g.current->slot]; }
 
 // Null if no operation was ever on the word.
 const Word* used_word(std::uint64_t number) {
@@ -175,7 +176,7 @@ struct Words {
 
 Words words_of(const Fiber& fiber, const void* object) {
   const auto low = reinterpret_cast<std::uint64_t>(object);
-  const std::size_t size = g_extent_of[fiber.id];
+  const std::size_t size = g_extent_of[fiber.slot];
   return {low / k_word_size, size == 0 ? low / k_word_size : (low + size - 1) / k_word_size};
 }
 
@@ -187,10 +188,10 @@ Fingerprint with_word(Fingerprint history, std::uint64_t number, bool writes) {
   return writes ? mix(history, word->reads) : history;
 }
 
-void take_in_joined(unsigned id) {
-  Fingerprint& joined = g_joined_by[id];
+void take_in_joined(unsigned slot) {
+  Fingerprint& joined = g_joined_by[slot];
   if (joined.a == 0) return;
-  g_history_of[id] = mix(g_history_of[id], joined);
+  g_history_of[slot] = mix(g_history_of[slot], joined);
   joined = {};
 }
 
@@ -199,8 +200,8 @@ Fingerprint with_time(Fingerprint key) {
   key = mix(mix(mix(key, g_time.now), g_time.clock_reads), g.loop_operations);
   if (!g_time.waited) return key;
   key = mix(key, g_time.timer_slices);
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (g_fibers[id].slices != 0) key = mix(key, std::uint64_t{g_fibers[id].slices} << 32 | id);
+  for (const Fiber* fiber : alive())
+    if (fiber->slices != 0) key = mix(key, std::uint64_t{fiber->slices} << 32 | fiber->id);
   return key;
 }
 
@@ -228,6 +229,7 @@ void begin_fingerprint() {
   g_outside = g_last_fence = g_history_of[0] = k_start;
   g_standing = g_standing_of[0] = g_reached = g_reached_of[0] = g_joined_by[0] = {};
   g_extent_of[0] = 0;
+  g_of_others = {};
 }
 
 void stop_fingerprinting() {
@@ -239,15 +241,16 @@ void fingerprint_standing(const Fiber& fiber) {
   if (!g_fingerprinting) return;
   const Pending& pending = fiber.pending;
   const unsigned flags = pending.timed_out | pending.notified << 1 | pending.interrupted << 2;
-  Fingerprint& standing = g_standing_of[fiber.id];
+  Fingerprint& standing = g_standing_of[fiber.slot];
   g_standing -= standing;
-  standing = mix(mix(g_history_of[fiber.id], fiber.id << 16 | static_cast<unsigned>(pending.operation) << 8 |
-                                                 flags << 2 | static_cast<unsigned>(fiber.state)),
-                 reinterpret_cast<std::uint64_t>(pending.object));
+  standing =
+      mix(mix(g_history_of[fiber.slot], fiber.id << 16 | static_cast<unsigned>(pending.operation) << 8 |
+                                            flags << 2 | static_cast<unsigned>(fiber.state)),
+          reinterpret_cast<std::uint64_t>(pending.object));
   g_standing += standing;
-  Fingerprint& reached = g_reached_of[fiber.id];
+  Fingerprint& reached = g_reached_of[fiber.slot];
   g_reached -= reached;
-  reached = mix(g_history_of[fiber.id], fiber.id);
+  reached = mix(g_history_of[fiber.slot], fiber.id);
   g_reached += reached;
 }
 
@@ -255,7 +258,7 @@ void fingerprint_operation(Operation operation, const void* object) {
   // It makes no difference whether a thread had to wait for the thread that it joins: fingerprint_join adds
   // what it takes in. A join that may fail counts as an operation.
   if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
-  take_in_joined(g.current->id);
+  take_in_joined(g.current->slot);
   Fingerprint& history = own_history();
   const Scope scope = scope_of(operation);
   if (scope == Scope::all || g_words_full ||
@@ -267,7 +270,7 @@ void fingerprint_operation(Operation operation, const void* object) {
   else if (scope == Scope::reads || scope == Scope::writes)
     for (auto [number, last] = words_of(*g.current, object); number <= last && !g_words_full; ++number)
       use_word(history, number, scope == Scope::writes);
-  g_extent_of[g.current->id] = 0;
+  g_extent_of[g.current->slot] = 0;
 }
 
 void fingerprint_words(Operation operation, const void* address, std::size_t size) {
@@ -280,45 +283,50 @@ void fingerprint_words(Operation operation, const void* address, std::size_t siz
 
 void fingerprint_left(std::uintptr_t low, std::uintptr_t high) {
   if (!g_fingerprinting) return;
-  take_in_joined(g.current->id);
+  take_in_joined(g.current->slot);
   for (std::uint64_t number = low / k_word_size; number <= (high - 1) / k_word_size; ++number)
     if (used_word(number) != nullptr) use_word(own_history(), number, true);
 }
 
 void fingerprint_extent(std::size_t size) {
-  if (g_fingerprinting) g_extent_of[g.current->id] = size;
+  if (g_fingerprinting) g_extent_of[g.current->slot] = size;
 }
 
 void fingerprint_value(std::uint64_t value) {
   if (!g_fingerprinting) return;
-  take_in_joined(g.current->id);
+  take_in_joined(g.current->slot);
   own_history() = mix(own_history(), value);
+}
+
+// Its last standing stays in the sums: what a thread has done belongs to the state when it is gone, too.
+void fingerprint_reuse(const Fiber& gone) {
+  if (g_fingerprinting) g_of_others += mix(g_history_of[gone.slot], gone.id);
 }
 
 void fingerprint_created(const Fiber& child) {
   if (!g_fingerprinting) return;
   fingerprint_value(child.fs);
-  g_history_of[child.id] = mix(own_history(), child.id);
-  g_standing_of[child.id] = g_reached_of[child.id] = g_joined_by[child.id] = {};
-  g_extent_of[child.id] = 0;
+  g_history_of[child.slot] = mix(own_history(), child.id);
+  g_standing_of[child.slot] = g_reached_of[child.slot] = g_joined_by[child.slot] = {};
+  g_extent_of[child.slot] = 0;
 }
 
 void fingerprint_touch(const Fiber& other) {
   if (!g_fingerprinting) return;
-  take_in_joined(other.id);
-  g_history_of[other.id] = mix(g_history_of[other.id], own_history());
+  take_in_joined(other.slot);
+  g_history_of[other.slot] = mix(g_history_of[other.slot], own_history());
   fingerprint_standing(other);
 }
 
 void fingerprint_join(const Fiber& other) {
   if (!g_fingerprinting) return;
-  Fingerprint& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->id];
-  into = mix(mix(into, g_history_of[other.id]), g_joined_by[other.id]);
+  Fingerprint& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->slot];
+  into = mix(mix(into, g_history_of[other.slot]), g_joined_by[other.slot]);
 }
 
 void fingerprint_fence() {
   if (!g_fingerprinting) return;
-  take_in_joined(g.current->id);
+  take_in_joined(g.current->slot);
   g_last_fence = mix(mix(mix(g_last_fence, g_standing), own_history()), g_time.now);
 }
 
@@ -328,9 +336,10 @@ void fingerprint_time() {
 
 StateKey state_key() {
   Fingerprint key = with_time(mix(g_standing, g_last_fence));
-  for (unsigned id = 0; (g.spinning != 0 || g.woken != 0) && id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::live) continue;
+  if (g.spinning == 0 && g.woken == 0) return {key.a, key.b};
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
+    const std::uint64_t id = fiber.id;
     if (fiber.spinning) key = mix(key, id << 8 | static_cast<unsigned>(fiber.loop));
     if (fiber.waker != k_nobody) key = mix(key, (std::uint64_t{fiber.waker} + 1) << 32 | id << 8);
   }
@@ -346,8 +355,8 @@ StateKey reached_key() { return g.spinning == 0 && g.woken == 0 ? reached_key(g_
 
 StateKey final_key() {
   if (!g_fingerprinting) return {};
-  Fingerprint histories; // the thread that ran last has stopped behind its operation
-  for (unsigned id = 0; id < g.fibers; ++id) histories += mix(g_history_of[id], id);
+  Fingerprint histories = g_of_others; // the thread that ran last has stopped behind its operation
+  for (unsigned slot = 0; slot < g.fibers; ++slot) histories += mix(g_history_of[slot], g_fibers[slot].id);
   return reached_key(histories);
 }
 
@@ -358,15 +367,15 @@ StateKey reached_key_after(const Fiber& fiber) {
       g_words_full || (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
     return {};
-  Fingerprint history = g_history_of[fiber.id];
-  if (g_joined_by[fiber.id].a != 0) history = mix(history, g_joined_by[fiber.id]);
+  Fingerprint history = g_history_of[fiber.slot];
+  if (g_joined_by[fiber.slot].a != 0) history = mix(history, g_joined_by[fiber.slot]);
   history = after_operation(history, pending.operation);
   for (auto [number, last] = words_of(fiber, pending.object); number <= last; ++number) {
     history = with_word(history, number, scope == Scope::writes);
     if (history.a == 0) return {};
   }
   Fingerprint histories = g_reached;
-  histories -= g_reached_of[fiber.id];
+  histories -= g_reached_of[fiber.slot];
   histories += mix(history, fiber.id);
   return reached_key(histories);
 }

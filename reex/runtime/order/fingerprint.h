@@ -44,6 +44,8 @@ void fingerprint_words(Operation operation, const void* address, std::size_t siz
 void fingerprint_extent(std::size_t size);
 // The running fiber receives a value that depends on earlier operations of other threads.
 void fingerprint_value(std::uint64_t value);
+// A thread is created: `reuse`, if it gets the slot of one that is gone, before that one is overwritten.
+void fingerprint_reuse(const Fiber& gone);
 void fingerprint_created(const Fiber& child); // called by the running fiber
 // The running fiber acts on another one, for example wakes it.
 void fingerprint_touch(const Fiber& other);

@@ -1,6 +1,20 @@
 // All of these variables belong to one execution. A restore leaves them alone; begin_happens_before and
 // order_created reset what the new execution uses, and an entry of g_published with another execution's
 // number is free.
+//
+// Rows and columns are slots, and a slot is used again (core/fiber.h). Why no race is missed then, and none
+// is false: let A be the last thread that had the slot s, and B the next one.
+// 1. B gets the slot only if A's end happened before the creation of B (may_follow): the creator's entry for
+// s
+//    is A's last clock.
+// 2. B's clock goes on where A's stopped. So each pair of slot and clock is an event of one thread only, and
+//    g_tenures tells whose.
+// 3. An entry for s that is lower than B's first clock speaks of A alone, as before.
+// 4. An entry for s that is B's first clock or more was taken in from B, whose row says of A's events that
+//    they happened before: all of them did, by 1. So whoever has the entry follows all of A's events.
+// 5. Accesses of A and of B are never compared, as if they came from one thread. By 1 they cannot race.
+// If no slot is left but some of which 1 does not hold, the execution goes on without the detector, and the
+// report says so.
 #include "reex/runtime/order/happens_before.h"
 
 #include <cstring>
@@ -15,6 +29,17 @@ namespace reex {
 
 bool g_ordering = false;
 std::uint32_t g_clocks[k_max_threads][k_max_threads];
+
+namespace {
+
+// When a thread had its slot.
+struct Tenure {
+  std::uint32_t first_clock;
+  std::uint16_t slot;
+};
+Tenure g_tenures[k_max_created]; // by number of the thread
+
+} // namespace
 
 namespace {
 
@@ -53,7 +78,7 @@ bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-Row& row() { return g_clocks[g.current->id]; }
+Row& row() { return g_clocks[g.current->slot]; }
 
 void take_in(Row& into, const std::uint32_t* clock, std::uint32_t length) {
   for (std::uint32_t i = 0; i < length; ++i)
@@ -117,7 +142,7 @@ void publish(const void* object, const Row& from, bool keep) {
 }
 
 void next_clock() {
-  if (++row()[g.current->id] > k_max_clock) stop_looking_for_races();
+  if (++row()[g.current->slot] > k_max_clock) stop_looking_for_races();
   stamp_records();
 }
 
@@ -133,7 +158,7 @@ void publish_own(const void* object, bool keep) {
 }
 
 void collect_relaxed(const Published& entry) {
-  const unsigned id = g.current->id;
+  const unsigned id = g.current->slot;
   Row& loads = g_by_relaxed_loads[id];
   if (!g_has_relaxed_loads[id]) memset(loads, 0, g.fibers * sizeof loads[0]);
   g_has_relaxed_loads[id] = true;
@@ -149,30 +174,40 @@ void begin_happens_before(bool wanted) {
   g_published_count = 0;
   g_pool_used = 0;
   g_clocks[0][0] = 1;
+  g_tenures[0] = {0, 0};
   g_has_release_fence[0] = g_has_relaxed_loads[0] = false;
 }
 
 void end_happens_before() { g_ordering = g_alone = false; }
 
-void order_created(const Fiber& child) {
+void order_created(const Fiber& child, bool is_reused) {
   if (g_alone) g_ordering = true;
   g_alone = false;
-  if (!g_ordering) return;
-  const unsigned id = child.id;
-  for (unsigned i = 0; i < id; ++i) {
-    g_clocks[i][id] = 0;
-    g_at_release_fence[i][id] = 0;
-    g_by_relaxed_loads[i][id] = 0;
+  const unsigned slot = child.slot;
+  const std::uint32_t first = is_reused ? g_clocks[slot][slot] + 1 : 1;
+  g_tenures[child.id] = {first, child.slot};
+  if (g_ordering) {
+    for (unsigned i = 0; !is_reused && i < slot; ++i)
+      g_clocks[i][slot] = g_at_release_fence[i][slot] = g_by_relaxed_loads[i][slot] = 0;
+    memcpy(g_clocks[slot], row(), g.fibers * sizeof(std::uint32_t));
+    g_has_release_fence[slot] = g_has_relaxed_loads[slot] = false;
   }
-  memcpy(g_clocks[id], row(), id * sizeof(std::uint32_t));
-  g_clocks[id][id] = 1;
-  g_has_release_fence[id] = g_has_relaxed_loads[id] = false;
-  next_clock();
+  g_clocks[slot][slot] = first;
+  if (g_ordering) next_clock();
+}
+
+bool may_follow(unsigned slot) { return (!g_ordering && !g_alone) || row()[slot] >= g_clocks[slot][slot]; }
+
+unsigned thread_at(unsigned slot, std::uint32_t clock) {
+  unsigned id = g.created;
+  while (--id != 0 && (g_tenures[id].slot != slot || g_tenures[id].first_clock > clock)) {
+  }
+  return id;
 }
 
 void order_joined(const Fiber& finished) {
   if (!g_ordering) return;
-  take_in(row(), g_clocks[finished.id], g.fibers);
+  take_in(row(), g_clocks[finished.slot], g.fibers);
   if (g.live > 1 || !knows_all(row())) return;
   g_ordering = false;
   g_alone = true;
@@ -232,9 +267,9 @@ void acquire_at_load(const void* object, int order) {
 // machine and no compiler has.
 void release_at_store(const void* object, int order) {
   if (!g_ordering) return;
-  const unsigned id = g.current->id;
+  const unsigned id = g.current->slot;
   Published* const before = find(object);
-  const bool goes_on = before != nullptr && before->head == id;
+  const bool goes_on = before != nullptr && before->head == g.current->id;
   if (releases(order))
     publish_own(object, goes_on);
   else if (g_has_release_fence[id])
@@ -246,7 +281,7 @@ void release_at_store(const void* object, int order) {
 void order_exchange(const void* object, int order) {
   if (!g_ordering) return;
   acquire_at_load(object, order);
-  const unsigned id = g.current->id;
+  const unsigned id = g.current->slot;
   if (releases(order))
     publish_own(object, true);
   else if (g_has_release_fence[id])
@@ -255,7 +290,7 @@ void order_exchange(const void* object, int order) {
 
 void order_fence(int order) {
   if (!g_ordering) return;
-  const unsigned id = g.current->id;
+  const unsigned id = g.current->slot;
   if (acquires(order) && g_has_relaxed_loads[id]) take_in(row(), g_by_relaxed_loads[id], g.fibers);
   if (releases(order)) {
     memcpy(g_at_release_fence[id], row(), g.fibers * sizeof(std::uint32_t));

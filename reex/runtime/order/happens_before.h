@@ -5,9 +5,9 @@
 // nothing outside an execution, or if nobody asks for races.
 //
 // Invariants: a fiber's clock rises with each release. Its row holds what it knows about the others: an event
-// of thread t at clock c happened before the fiber's next event if row[t] >= c. When the last other thread
-// has been joined, the clocks stop until the next creation, because the new thread inherits all that its
-// creator knows.
+// of slot s at clock c happened before the fiber's next event if row[s] >= c. A slot is a thread, and after
+// it a later one that follows it (happens_before.cpp). When the last other thread has been joined, the clocks
+// stop until the next creation, because the new thread inherits all that its creator knows.
 //
 // Cost: a few ns for each call, plus one for each thread.
 //
@@ -35,12 +35,19 @@ void release_at_store(const void* object, int order);
 void order_exchange(const void* object, int order);
 void order_fence(int order);
 
-void order_created(const Fiber& child);   // called by the running fiber
+// Called by the running fiber, which creates the child. `is_reused`: another thread of this execution had its
+// slot.
+void order_created(const Fiber& child, bool is_reused);
+// Whether a thread that the running fiber creates may use the slot of a thread that has ended: all that this
+// one did has happened before.
+bool may_follow(unsigned slot);
+// The number of the thread that had the slot when its clock had this value.
+unsigned thread_at(unsigned slot, std::uint32_t clock);
 void order_joined(const Fiber& finished); // called by the running fiber
 void begin_happens_before(bool wanted);   // starts a new execution
 void end_happens_before();                // for the rest of this execution
 extern bool g_ordering;                   // clocks are updated: they are wanted, and there are other threads
-extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows by fiber; valid while g_ordering
+extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows by slot; valid while g_ordering
 
 inline constexpr std::uint32_t k_max_clock = (1u << 24) - 1; // the highest that an access record can store
 

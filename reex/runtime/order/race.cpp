@@ -117,7 +117,7 @@ AccessRecord* extend(AccessRecord& last) {
 
 // Compares the access with the granule's records and stores it among them.
 void compare(std::uintptr_t granule, const AccessRecord& now) {
-  const std::uint32_t* known = g_clocks[now.thread()];
+  const std::uint32_t* known = g_clocks[now.slot()];
   AccessRecord* record = shadow_of(granule).record;
   if (!record->is_current()) {
     touch_page(granule, now);
@@ -137,8 +137,8 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
     }
     if ((record->bytes() & now.bytes()) != 0) {
       if ((record->when & k_freed) != 0) end_at_freed(granule, record->thread(), now);
-      const bool mine = record->thread() == now.thread();
-      if (!mine && record->clock() > known[record->thread()]) {
+      const bool mine = record->slot() == now.slot();
+      if (!mine && record->clock() > known[record->slot()]) {
         if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule);
       } else if (place == nullptr && covers(now, *record)) {
         if (record->when == now.when && record->where == now.where) return;
@@ -159,7 +159,7 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
 template <typename Visit>
 void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
   if (!g_ordering) return;
-  const std::uint32_t* known = g_clocks[g.current->id];
+  const std::uint32_t* known = g_clocks[g.current->slot];
   each_page(low, high, [&](const PageMark& page, std::uintptr_t from, std::uintptr_t to) {
     if (!page.is_current()) return;
     for (std::uintptr_t granule = from & ~std::uintptr_t{k_granule - 1}; granule < to; granule += k_granule) {
@@ -169,7 +169,7 @@ void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
           record = g_overflow[record->where].record;
           continue;
         }
-        if (record->thread() != g.current->id && record->clock() > known[record->thread()])
+        if (record->slot() != g.current->slot && record->clock() > known[record->slot()])
           visit(*record, granule);
         ++record;
         if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) break;

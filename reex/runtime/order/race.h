@@ -11,9 +11,9 @@
 // 1. An access record is replaced only by a later access that happens after it and conflicts with all that it
 //    conflicts with. For one thread, the newest instruction stays, so that the promotion of racing
 //    instructions reaches all of them.
-// 2. A record races with the new access if the two overlap, come from different threads, at least one writes,
+// 2. A record races with the new access if the two overlap, come from different slots, at least one writes,
 //    not both are atomic, and the record's clock is greater than what the running thread knows about that
-//    thread.
+//    slot. Threads that had a slot one after the other are ordered (happens_before.cpp).
 // 3. Freeing memory is a write, and it leaves a mark: in each cell, or one mark for a whole page that nobody
 //    has accessed. An access that finds the mark is an error.
 // 4. Records carry the number of their execution, so nothing is cleared between executions.

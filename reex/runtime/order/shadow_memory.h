@@ -32,17 +32,22 @@ inline constexpr std::uint64_t k_atomic = 2;
 inline constexpr std::uint64_t k_freed = 4;
 inline constexpr std::uint64_t k_link = 8;
 inline constexpr std::uint64_t k_left = 16; // never kept in a cell
-inline constexpr std::uint64_t k_flags = 0xff;
+inline constexpr std::uint64_t k_flags = 0x1f;
+static_assert(k_max_threads <= 1u << 12); // slots have 12 bits in an access record
 
 struct AccessRecord {
-  std::uint64_t where; // pc << 16 | thread << 8 | bytes of the granule; in a link: number of the next cell
-  std::uint64_t when;  // execution << 32 | clock << 8 | flags
+  std::uint64_t
+      where;          // pc << 17 | low bits of the slot << 8 | bytes of the granule; in a link: the next cell
+  std::uint64_t when; // execution << 32 | clock << 8 | the other bits of the slot << 5 | flags
 
   bool is_current() const { return when >> 32 == g_execution; }
   std::uint32_t clock() const { return static_cast<std::uint32_t>(when) >> 8; }
-  unsigned thread() const { return static_cast<unsigned>(where >> 8) & 0xff; }
+  unsigned slot() const {
+    return (static_cast<unsigned>(where >> 8) & 0x1ff) | (static_cast<unsigned>(when >> 5) & 7) << 9;
+  }
   unsigned bytes() const { return static_cast<unsigned>(where) & 0xff; }
-  std::uint64_t pc() const { return where >> 16; }
+  std::uint64_t pc() const { return where >> 17; }
+  unsigned thread() const { return thread_at(slot(), clock()); } // its number
 };
 
 // The records fill the first slots, up to one that is not of this execution.
@@ -58,7 +63,7 @@ static_assert(sizeof(ShadowCell) == 64);
 // If the mark is not of this execution, the page's cells hold no records.
 struct PageMark {
   std::uint32_t execution;
-  std::uint16_t thread; // the thread that freed the page
+  std::uint16_t thread; // number of the thread that freed the page
   bool freed;           // the whole page was freed, and its cells hold no records; otherwise they may
 
   bool is_current() const { return execution == g_execution; }
@@ -76,16 +81,16 @@ inline PageMark& page_mark_of(std::uintptr_t address) {
 }
 
 // The parts that all records of the running fiber share, until it switches or its clock rises.
-extern std::uint64_t g_record_thread; // thread << 8
-extern std::uint64_t g_record_when;   // execution << 32 | clock << 8
+extern std::uint64_t g_record_thread; // low bits of the slot << 8
+extern std::uint64_t g_record_when;   // execution << 32 | clock << 8 | other bits of the slot << 5
 inline void stamp_records() {
-  const std::uint64_t id = g.current->id;
-  g_record_thread = id << 8;
-  g_record_when = static_cast<std::uint64_t>(g_execution) << 32 | static_cast<std::uint64_t>(g_clocks[id][id])
-                                                                      << 8;
+  const std::uint64_t slot = g.current->slot;
+  g_record_thread = (slot & 0x1ff) << 8;
+  g_record_when = static_cast<std::uint64_t>(g_execution) << 32 |
+                  static_cast<std::uint64_t>(g_clocks[slot][slot]) << 8 | slot >> 9 << 5;
 }
 inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
-  return {reinterpret_cast<std::uint64_t>(pc) << 16 | g_record_thread | bytes, g_record_when | flags};
+  return {reinterpret_cast<std::uint64_t>(pc) << 17 | g_record_thread | bytes, g_record_when | flags};
 }
 
 // The thread that has freed this address; -1: none.

@@ -30,8 +30,8 @@ Pending* wait_of(Fiber& fiber, const void* condition) {
 
 unsigned waiters(const void* condition, std::uint16_t* ids) {
   unsigned count = 0;
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (wait_of(g_fibers[id], condition) != nullptr) ids[count++] = static_cast<std::uint16_t>(id);
+  for (Fiber* fiber : alive())
+    if (wait_of(*fiber, condition) != nullptr) ids[count++] = fiber->id;
   return count;
 }
 
@@ -97,7 +97,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   const unsigned count = waiters(object, ids);
   if (count == 0) return 0;
   const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
-  notify(g_fibers[ids[chosen]], object);
+  notify(*live_thread(ids[chosen]), object);
   return 0;
 }
 
@@ -105,6 +105,6 @@ REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
   REEX_POINT(Operation::cond_broadcast, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
-  for (unsigned i = 0; i < count; ++i) notify(g_fibers[ids[i]], object);
+  for (unsigned i = 0; i < count; ++i) notify(*live_thread(ids[i]), object);
   return 0;
 }

@@ -62,13 +62,14 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
   for (; woken < most; ++woken) {
     std::uint16_t ids[k_max_threads];
     unsigned count = 0;
-    for (unsigned id = 0; id < g.fibers; ++id)
-      if (sleep_of(g_fibers[id], word) != nullptr) ids[count++] = static_cast<std::uint16_t>(id);
+    for (Fiber* fiber : alive())
+      if (sleep_of(*fiber, word) != nullptr) ids[count++] = fiber->id;
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
     const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
-    sleep_of(g_fibers[ids[chosen]], word)->notified = true;
-    fingerprint_touch(g_fibers[ids[chosen]]);
+    Fiber& sleeper = *live_thread(ids[chosen]);
+    sleep_of(sleeper, word)->notified = true;
+    fingerprint_touch(sleeper);
   }
   return woken;
 }

@@ -36,7 +36,7 @@ void prepare_events() { g_telling_events = search().wants_events(); }
 Event event_of(Fiber& fiber) {
   const Pending& pending = fiber.pending;
   return {.object = reinterpret_cast<std::uint64_t>(pending.object),
-          .thread = fiber.id,
+          .thread = fiber.slot,
           .bits = g.control->config.search.mode == PrioritizationMode::basic ? std::uint8_t{0}
                                                                              : match_bits(fiber),
           .writes = !only_reads(pending.operation)};
@@ -45,11 +45,11 @@ Event event_of(Fiber& fiber) {
 void tell_executed(Fiber& self) {
   search().executed(event_of(self));
   if (self.pending.operation == Operation::yield || self.pending.operation == Operation::sleep)
-    search().gave_way(self.id);
+    search().gave_way(self.slot);
 }
 
-void tell_created(const Fiber& made) { search().created(g.current->id, made.id); }
+void tell_created(const Fiber& made) { search().created(g.current->slot, made.slot); }
 
-void tell_spin(const Fiber& self) { search().gave_way(self.id); }
+void tell_spin(const Fiber& self) { search().gave_way(self.slot); }
 
 } // namespace reex

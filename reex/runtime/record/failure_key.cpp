@@ -51,8 +51,7 @@ std::uint64_t failure_key(const Ending& ending) {
                           static_cast<std::uint64_t>(ending.value));
   if (is_standstill(ending.end)) { // the waiting operations, whichever threads wait
     std::uint64_t sum = 0;
-    for (unsigned id = 0; id < g.fibers; ++id)
-      if (g_fibers[id].state == FiberState::live) sum += operations_of(g_fibers[id]);
+    for (const Fiber* fiber : alive()) sum += operations_of(*fiber);
     return mix(key, sum);
   }
   if (ending.end == End::exited) key = mix(key, hash_of_failed_check());

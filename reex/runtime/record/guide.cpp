@@ -7,8 +7,8 @@
 namespace reex {
 namespace {
 
-std::uint32_t g_operations[k_max_threads]; // visible operations executed, by thread
-std::uint32_t g_first[k_max_threads]; // first turn of the thread that has not passed: number + 1; 0: none
+std::uint32_t g_operations[k_max_created]; // visible operations executed, by thread
+std::uint32_t g_first[k_max_created]; // first turn of the thread that has not passed: number + 1; 0: none
 std::uint32_t g_next[k_max_turns];    // the next turn of the same thread, in the same form
 
 // Returns the running thread's turn at this point and removes it; null if there is none.
@@ -30,9 +30,9 @@ const Turn* turn_here(ChoiceKind kind) {
 void begin_guide() {
   Guide& guide = g.control->guide;
   guide.taken_count = 0;
-  for (unsigned id = 0; id < k_max_threads; ++id) g_operations[id] = g_first[id] = 0;
+  for (unsigned id = 0; id < k_max_created; ++id) g_operations[id] = g_first[id] = 0;
   for (std::uint32_t i = guide.count; i-- > 0;) {
-    std::uint32_t& first = g_first[guide.list[i].thread % k_max_threads];
+    std::uint32_t& first = g_first[guide.list[i].thread % k_max_created];
     g_next[i] = first;
     first = i + 1;
   }

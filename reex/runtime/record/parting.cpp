@@ -14,7 +14,7 @@ void note_parting(const Candidates& candidates, unsigned rank) {
   if (last.step != candidates.step || last.kind != candidates.kind || last.thread != thread) return;
   audit = {.thread = g.current->id, .step = candidates.step};
   if (candidates.kind != ChoiceKind::run) return;
-  const Pending& pending = g_fibers[thread].pending;
+  const Pending& pending = live_thread(thread)->pending;
   audit.thread = thread;
   audit.operation = pending.operation;
   audit.pc = reinterpret_cast<std::uint64_t>(pending.pc);

@@ -16,7 +16,8 @@ def runtime(name):
 
 def fibers():
     table = runtime("g_fibers")
-    return [table[i] for i in range(int(runtime("g")["fibers"]))]
+    slots = (table[i] for i in range(int(runtime("g")["fibers"])))
+    return sorted(slots, key=lambda fiber: int(fiber["id"]))
 
 
 def words(enumerator):
@@ -122,7 +123,7 @@ class InfoThreads(gdb.Command):
                 continue
             place = place_of(select(fiber))
             print("%s T%-3d %s, %s" % (mark, number, words(fiber["pending"]["operation"]), place))
-        select(fibers()[shown])
+        select(next(f for f in fibers() if int(f["id"]) == shown))
 
 
 class SelectThread(gdb.Command):
@@ -149,7 +150,7 @@ def run_to_failure():
     if gdb.selected_inferior().pid == 0:
         print("The execution ended without a failure.")
         return
-    failed = fibers()[MACHINE.current()]
+    failed = next(f for f in fibers() if int(f["id"]) == MACHINE.current())
     print("The recorded failure, at step %d, in T%d: %s" % (int(runtime("g")["step"]), int(failed["id"]),
                                                           place_of(select(failed))))
     print("info reex-threads lists the test's threads, reex-thread N shows one of them.")

@@ -117,10 +117,11 @@ void record_spin(const Fiber& fiber, TracePosition& position) {
 } // namespace
 
 void record_position(const Fiber& fiber) {
-  TracePosition& position = g.control->trace.positions[fiber.id];
+  TracePosition& position = g.control->trace.positions[fiber.slot];
   const Pending& pending = fiber.pending;
   position = {.object = reinterpret_cast<std::uint64_t>(pending.object),
               .first_pc = 0,
+              .thread = fiber.id,
               .depth = 0,
               .operation = pending.operation,
               .state = static_cast<std::uint8_t>(fiber.state == FiberState::finished ? 3

@@ -13,19 +13,17 @@ namespace reex {
 namespace {
 
 bool is_seen_by_others(const Fiber& changer) {
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (const Fiber& other = g_fibers[id];
-        other.state == FiberState::live && other.spinning && &other != &changer && is_seen_by(changer, other))
-      return true;
+  for (const Fiber* other : alive())
+    if (other->spinning && other != &changer && is_seen_by(changer, *other)) return true;
   return false;
 }
 
 bool all_wait_for_ever(std::uint32_t calm_turns) {
   bool found = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
     // One that is not enabled waits for what a thread holds that waits for ever too.
-    if (fiber.state != FiberState::live || !fiber.spinning || !is_enabled(fiber)) continue;
+    if (!fiber.spinning || !is_enabled(fiber)) continue;
     if (!waits_for_ever(fiber, calm_turns) || is_seen_by_others(fiber)) return false;
     found = true;
   }
@@ -53,12 +51,12 @@ bool goes_on(Fiber& fiber) {
 
 Fiber* choose_loop() {
   if (g.spinning == 0) return nullptr;
-  std::uint16_t ids[k_max_candidates] = {k_max_threads}; // rank 0: nobody
+  std::uint16_t ids[k_max_candidates];
+  ids[0] = k_max_created; // rank 0: nobody
   unsigned count = 1;
-  for (unsigned id = 0; id < g.fibers && count < k_max_candidates; ++id)
-    if (const Fiber& fiber = g_fibers[id];
-        fiber.state == FiberState::live && fiber.loop == Loop::suspected && is_enabled(fiber))
-      ids[count++] = static_cast<std::uint16_t>(id);
+  for (const Fiber* fiber : alive())
+    if (count < k_max_candidates && fiber->loop == Loop::suspected && is_enabled(*fiber))
+      ids[count++] = fiber->id;
   if (count == 1) return nullptr;
   const unsigned rank = choose({.kind = ChoiceKind::loop,
                                 .count = count,
@@ -69,7 +67,7 @@ Fiber* choose_loop() {
                                 .step = g.step,
                                 .hash = g.hash});
   if (rank == 0) return nullptr;
-  Fiber& chosen = g_fibers[ids[rank]];
+  Fiber& chosen = *live_thread(ids[rank]);
   chosen.loop = Loop::going_on;
   return goes_on(chosen) ? &chosen : nullptr;
 }

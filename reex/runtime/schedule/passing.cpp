@@ -37,10 +37,10 @@ std::uint32_t slices_for(std::uint64_t length) {
 std::uint64_t earliest_timer() { return std::min(next_timer(), next_timer_descriptor()); }
 
 void expire() {
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (Fiber& fiber = g_fibers[id]; can_time_out(fiber) && fiber.pending.deadline <= g_time.now) {
-      fiber.pending.timed_out = true;
-      fiber.slices = 0;
+  for (Fiber* fiber : alive())
+    if (can_time_out(*fiber) && fiber->pending.deadline <= g_time.now) {
+      fiber->pending.timed_out = true;
+      fiber->slices = 0;
     }
   g_time.expired = g_time.now;
 }
@@ -57,13 +57,12 @@ void move_to(std::uint64_t time) {
 std::uint64_t count_waits() {
   std::uint64_t due = k_never;
   g_time.waited = false;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (!waits_for_time(fiber)) continue;
-    ++fiber.slices;
+  for (Fiber* fiber : alive()) {
+    if (!waits_for_time(*fiber)) continue;
+    ++fiber->slices;
     g_time.waited = true;
-    if (fiber.slices >= slices_for(fiber.pending.deadline - g_time.now))
-      due = std::min(due, fiber.pending.deadline);
+    const std::uint64_t deadline = fiber->pending.deadline;
+    if (fiber->slices >= slices_for(deadline - g_time.now)) due = std::min(due, deadline);
   }
   const std::uint64_t timer = earliest_timer();
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
@@ -79,11 +78,11 @@ std::uint64_t count_waits() {
 // Threads that are put back, and wait for time or for nothing in particular, get another turn.
 bool wake_spinning() {
   bool clock = false;
-  for (unsigned id = 0; g.spinning != 0 && id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::live || !fiber.spinning) continue;
-    clock = clock || fiber.polls_clock;
-    if (fiber.polls_clock || fiber.loop != Loop::proven) end_spin(fiber);
+  if (g.spinning == 0) return false;
+  for (Fiber* fiber : alive()) {
+    if (!fiber->spinning) continue;
+    clock = clock || fiber->polls_clock;
+    if (fiber->polls_clock || fiber->loop != Loop::proven) end_spin(*fiber);
   }
   return clock;
 }
@@ -93,10 +92,8 @@ std::uint32_t shorter(std::uint32_t length) {
 }
 
 bool others_can_run() {
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (const Fiber& fiber = g_fibers[id]; fiber.state == FiberState::live && !fiber.spinning &&
-                                           &fiber != g.current && is_enabled(fiber))
-      return true;
+  for (const Fiber* fiber : alive())
+    if (fiber != g.current && !fiber->spinning && is_enabled(*fiber)) return true;
   return false;
 }
 
@@ -111,22 +108,21 @@ void begin_slices() {
   g_time.clock_reads = g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
-  g_fibers[0].slices = 0;
   begin_slice(g.control->config.slice);
 }
 
 std::uint64_t earliest_deadline(bool of_spinning) {
   std::uint64_t earliest = earliest_timer();
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (const Fiber& fiber = g_fibers[id];
-        can_time_out(fiber) && (of_spinning || !fiber.spinning) && fiber.pending.deadline < earliest)
-      earliest = fiber.pending.deadline;
+  for (const Fiber* fiber : alive())
+    if (can_time_out(*fiber) && (of_spinning || !fiber->spinning))
+      earliest = std::min(earliest, fiber->pending.deadline);
   return earliest;
 }
 
 void pass_time(std::uint64_t deadline) {
   move_to(deadline);
-  for (unsigned id = 0; g_time.waited && id < g.fibers; ++id) g_fibers[id].slices = 0;
+  if (g_time.waited)
+    for (Fiber* fiber : alive()) fiber->slices = 0;
   g_time.timer_slices = g_time.clock_slices = 0;
   g_time.waited = false;
   begin_slice(g.control->config.slice);
@@ -175,16 +171,16 @@ bool end_slice() {
   return true;
 }
 
-unsigned next_in_turn(const std::uint16_t* ids, unsigned count, std::uint16_t current) {
+unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& current) {
+  constexpr unsigned k_numbers = 0x10000;
   unsigned best = 0;
   unsigned best_distance = ~0u;
   for (unsigned i = 0; i < count; ++i) {
-    if (ids[i] == current) continue;
-    const Pending& pending = g_fibers[ids[i]].pending;
-    const bool came = pending.deadline != k_never && pending.deadline > g_before_end &&
-                      pending.deadline <= g_time.now;
-    const unsigned after = (ids[i] + k_max_threads - current) % k_max_threads;
-    const unsigned distance = came ? after : after + k_max_threads;
+    if (threads[i] == &current) continue;
+    const std::uint64_t deadline = threads[i]->pending.deadline;
+    const bool came = deadline != k_never && deadline > g_before_end && deadline <= g_time.now;
+    const unsigned after = (threads[i]->id + k_numbers - current.id) % k_numbers;
+    const unsigned distance = came ? after : after + k_numbers;
     if (distance < best_distance) {
       best = i;
       best_distance = distance;

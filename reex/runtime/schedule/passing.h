@@ -44,6 +44,6 @@ void count_for_slice(Fiber& self);
 bool end_slice();
 // The candidate, among the `count` enabled threads after `current`, that goes on when a slice is over: the
 // first thread after `current` whose deadline has come at this end, otherwise the first one.
-unsigned next_in_turn(const std::uint16_t* ids, unsigned count, std::uint16_t current);
+unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& current);
 
 } // namespace reex

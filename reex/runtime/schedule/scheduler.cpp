@@ -37,47 +37,57 @@ namespace reex {
 namespace {
 
 struct Enabled {
-  std::uint16_t thread[k_max_threads];
+  std::uint16_t thread[k_max_threads]; // numbers
+  Fiber* fiber[k_max_threads];
   unsigned count = 0;
   bool slice_over = false; // the first thread goes on, without a preemption
+
+  void only(Fiber& one) {
+    thread[0] = one.id;
+    fiber[0] = &one;
+    count = 1;
+  }
 };
 
+// Scratch space, like g_steps and g_events: too large for the stack of a thread.
+Enabled g_enabled;
+
 // In default order: the current fiber first, then the others by ascending id.
-void collect(Enabled& enabled, const Fiber& current, bool spinning) {
+void collect(Enabled& enabled, Fiber& current, bool spinning) {
   enabled.count = 0;
-  const auto add = [&](const Fiber& fiber) {
-    if (fiber.state == FiberState::live && fiber.spinning == spinning && is_enabled(fiber))
-      enabled.thread[enabled.count++] = fiber.id;
+  const auto add = [&](Fiber& fiber) {
+    if (fiber.spinning != spinning || !is_enabled(fiber)) return;
+    enabled.thread[enabled.count] = fiber.id;
+    enabled.fiber[enabled.count++] = &fiber;
   };
-  add(current);
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (id != current.id) add(g_fibers[id]);
+  if (current.state == FiberState::live) add(current);
+  for (Fiber* fiber : alive())
+    if (fiber != &current) add(*fiber);
 }
 
 // Only spinning threads are left. They are deprioritized, never disabled. They read in turn, without a
 // choice, because reads commute. The first thread that stops spinning is an ordinary thread again.
-void next_spinner(Enabled& enabled, const Fiber& current) {
+void next_spinner(Enabled& enabled, Fiber& current) {
   collect(enabled, current, true);
   if (enabled.count == 0) return;
-  std::uint16_t next = k_max_threads;
-  std::uint16_t lowest = k_max_threads;
+  Fiber* next = nullptr;
+  Fiber* lowest = enabled.fiber[0];
   for (unsigned i = 0; i < enabled.count; ++i) {
-    const std::uint16_t id = enabled.thread[i];
-    if (id < lowest) lowest = id;
-    if (id > current.id && id < next) next = id;
+    Fiber* const fiber = enabled.fiber[i];
+    if (fiber->id < lowest->id) lowest = fiber;
+    if (fiber->id > current.id && (next == nullptr || fiber->id < next->id)) next = fiber;
   }
-  enabled.thread[0] = next == k_max_threads ? lowest : next;
-  enabled.count = 1;
+  enabled.only(next == nullptr ? *lowest : *next);
 }
 
 // In default order. None: a suspected loop goes on, which is returned.
-Fiber* find_enabled(Enabled& enabled, const Fiber& current) {
+Fiber* find_enabled(Enabled& enabled, Fiber& current) {
+  enabled.slice_over = false;
   expire_timer_descriptors();
   fire_timers();
   catch_up_with_clock();
   if (in_turn(current) && is_enabled(current)) { // only spinning threads were left as this turn began
-    enabled.thread[0] = current.id;
-    enabled.count = 1;
+    enabled.only(current);
     return nullptr;
   }
   enabled.slice_over = end_slice();
@@ -108,8 +118,9 @@ bool gives_way(Operation operation) {
 // At the end of a slice, the next thread is the first one, as if it had run last.
 void pass_the_turn(Enabled& enabled, const Fiber& current) {
   if (!enabled.slice_over || enabled.count < 2) return;
-  const unsigned next = next_in_turn(enabled.thread, enabled.count, current.id);
+  const unsigned next = next_in_turn(enabled.fiber, enabled.count, current);
   std::rotate(enabled.thread, enabled.thread + next, enabled.thread + next + 1);
+  std::rotate(enabled.fiber, enabled.fiber + next, enabled.fiber + next + 1);
 }
 
 Leave reason_to_leave(const Fiber& from, bool enabled, bool slice_over) {
@@ -122,11 +133,13 @@ Leave reason_to_leave(const Fiber& from, bool enabled, bool slice_over) {
 }
 
 Step g_steps[k_max_threads]; // of the enabled fibers
+Event g_events[k_max_threads];
+std::uint8_t g_bits[k_max_threads];
 
 void find_steps(const Enabled& enabled) {
   const StateKey state = state_key();
   for (unsigned i = 0; i < enabled.count; ++i) {
-    const Fiber& fiber = g_fibers[enabled.thread[i]];
+    const Fiber& fiber = *enabled.fiber[i];
     g_steps[i] = {key_of_step(state, fiber), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
   }
 }
@@ -134,7 +147,7 @@ void find_steps(const Enabled& enabled) {
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
   if (goes_on(current)) return &current;
-  Enabled enabled;
+  Enabled& enabled = g_enabled;
   Fiber* const loop = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
   if (current_first) pass_the_turn(enabled, current);
@@ -153,25 +166,23 @@ Fiber* pick(Fiber& current) {
   }
   unsigned rank = 0;
   if (enabled.count > 1) {
-    std::uint8_t bits[k_max_threads];
     const bool matching = g.control->config.search.mode != PrioritizationMode::basic;
     if (matching)
-      for (unsigned i = 0; i < enabled.count; ++i) bits[i] = match_bits(g_fibers[enabled.thread[i]]);
-    Event events[k_max_threads];
+      for (unsigned i = 0; i < enabled.count; ++i) g_bits[i] = match_bits(*enabled.fiber[i]);
     if (g_telling_events)
-      for (unsigned i = 0; i < enabled.count; ++i) events[i] = event_of(g_fibers[enabled.thread[i]]);
+      for (unsigned i = 0; i < enabled.count; ++i) g_events[i] = event_of(*enabled.fiber[i]);
     rank = choose({.kind = ChoiceKind::run,
                    .count = enabled.count,
                    .thread = enabled.thread,
-                   .bits = matching ? bits : nullptr,
+                   .bits = matching ? g_bits : nullptr,
                    .current_first = current_first,
                    .leaving_is_free = leaving_is_free,
                    .step = g.step,
                    .hash = g.hash,
-                   .events = g_telling_events ? events : nullptr,
+                   .events = g_telling_events ? g_events : nullptr,
                    .steps = reducing ? g_steps : nullptr});
   }
-  Fiber* next = &g_fibers[enabled.thread[rank]];
+  Fiber* next = enabled.fiber[rank];
   if (next != &current && g.detail)
     record_switch(current, reason_to_leave(current, current_first, enabled.slice_over && rank == 0),
                   enabled.count);
@@ -208,20 +219,25 @@ void begin_operation(Fiber& self) {
 }
 
 bool only_spinning() {
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (g_fibers[id].state == FiberState::live && !g_fibers[id].spinning && is_enabled(g_fibers[id]))
-      return false;
+  for (const Fiber* fiber : alive())
+    if (!fiber->spinning && is_enabled(*fiber)) return false;
   return g.spinning != 0;
 }
 
 Fiber* joiner_of(const Fiber& target) {
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (fiber.state == FiberState::live && fiber.pending.operation == Operation::thread_join &&
-        fiber.pending.value == target.id)
-      return &fiber;
-  }
+  for (Fiber* fiber : alive())
+    if (fiber->joins == &target && fiber->pending.operation == Operation::thread_join) return fiber;
   return nullptr;
+}
+
+// The joiner's next choice is made as if this thread made it, although another thread may have its slot by
+// then. There is one at a time: the joiner runs up to that choice at once.
+Fiber* ended_like(const Fiber& self) {
+  static Fiber ended;
+  ended.id = self.id;
+  ended.state = FiberState::finished;
+  ended.pending = self.pending;
+  return &ended;
 }
 
 // Runs signal handlers before the operation. If other threads may have run meanwhile, or if the operation
@@ -350,7 +366,7 @@ void leave_finished(Fiber& self) {
     self.creator = nullptr;
     switch_to(creator);
   } else if (Fiber* joiner = joiner_of(self); joiner != nullptr) { // a join that can complete is not a choice
-    joiner->ended = &self;
+    joiner->ended = ended_like(self);
     switch_to(joiner);
   } else {
     switch_to(pick(self));

@@ -58,9 +58,10 @@ void remove_waker(Fiber& fiber) {
 
 // The turn since this step has changed nothing, so those whom it has woken have nothing to look at.
 void unwake(const Fiber& waker, std::uint32_t since) {
-  for (unsigned id = 0; g.woken != 0 && id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::live || fiber.waker != waker.id || fiber.woken_at <= since) continue;
+  if (g.woken == 0) return;
+  for (Fiber* each : alive()) {
+    Fiber& fiber = *each;
+    if (fiber.waker != waker.id || fiber.woken_at <= since) continue;
     remove_waker(fiber);
     fiber.spinning = g.spun = true;
     fiber.loop = Loop::proven;
@@ -95,10 +96,10 @@ bool uses(const Fiber& fiber, const void* object) {
 
 // The running fiber has executed an operation on the object.
 void note_seen(const Fiber& self, const void* object) {
-  for (unsigned id = 0; g.changing != 0 && id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
-    if (!fiber.changing || &fiber == &self || fiber.state != FiberState::live || !uses(fiber, object))
-      continue;
+  if (g.changing == 0) return;
+  for (Fiber* each : alive()) {
+    Fiber& fiber = *each;
+    if (!fiber.changing || &fiber == &self || !uses(fiber, object)) continue;
     for (unsigned i = 0; i < fiber.spin_reads; ++i)
       if (fiber.spin[i].net != fiber.net) fiber.spin[i].fresh = false;
   }
@@ -107,8 +108,8 @@ void note_seen(const Fiber& self, const void* object) {
 void note_changed(const Fiber& self, const void* object) {
   note_seen(self, object);
   if (g.spinning == 0 && g.woken == 0) return;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
+  for (Fiber* each : alive()) {
+    Fiber& fiber = *each;
     if (fiber.spinning ? &fiber == &self : fiber.waker == k_nobody || fiber.waker == self.id) continue;
     if (!uses(fiber, object)) continue;
     if (fiber.spinning)

@@ -291,13 +291,11 @@ REEX_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept
 
 REEX_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
   const pid_t own = getpid();
-  const pid_t id = thread - own;
-  if (process != own || id < 0 || static_cast<unsigned>(id) >= g.fibers ||
-      g_fibers[id].state != FiberState::live)
-    return fail(ESRCH);
+  Fiber* const target = thread < own ? nullptr : live_thread(static_cast<unsigned>(thread - own));
+  if (process != own || target == nullptr) return fail(ESRCH);
   if (number == 0) return 0;
   if (!is_usable(number)) return fail(EINVAL);
-  return send(&g_fibers[id], number, details_from_test(number, SI_TKILL), CALLER);
+  return send(target, number, details_from_test(number, SI_TKILL), CALLER);
 }
 
 // Waiting

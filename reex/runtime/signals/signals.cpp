@@ -26,11 +26,11 @@ constexpr int k_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 constexpr SignalSet k_ignored_by_default =
     bit_of(SIGCHLD) | bit_of(SIGCONT) | bit_of(SIGURG) | bit_of(SIGWINCH);
 constexpr SignalSet k_stops = bit_of(SIGSTOP) | bit_of(SIGTSTP) | bit_of(SIGTTIN) | bit_of(SIGTTOU);
-constexpr std::uint16_t k_process = k_max_threads;
+constexpr std::uint16_t k_process = k_max_created;
 constexpr unsigned k_queue = 256;
 
 struct Sent {
-  std::uint16_t target; // fiber, or k_process
+  std::uint16_t target; // number of the thread, or k_process
   siginfo_t details;
 };
 
@@ -62,9 +62,9 @@ Fiber* receiver_in_process(int number) {
   if (takes(g_fibers[0], number)) return &g_fibers[0];
   std::uint16_t ids[k_max_threads];
   unsigned count = 0;
-  for (unsigned id = 1; id < g.fibers; ++id)
-    if (takes(g_fibers[id], number)) ids[count++] = static_cast<std::uint16_t>(id);
-  return count == 0 ? nullptr : &g_fibers[ids[choose_among(ChoiceKind::wake, ids, count)]];
+  for (const Fiber* fiber : alive())
+    if (takes(*fiber, number)) ids[count++] = fiber->id;
+  return count == 0 ? nullptr : live_thread(ids[choose_among(ChoiceKind::wake, ids, count)]);
 }
 
 [[noreturn]] void act_by_default(int number) {
@@ -233,8 +233,8 @@ bool set_action(int number, const struct sigaction& action) {
   g_changed = true;
   if (is_ignored(number)) { // pending signals of this number are discarded
     siginfo_t details;
-    for (unsigned id = 0; id < g.fibers; ++id)
-      while (take_signal(g_fibers[id], bit_of(number), details) != 0) {
+    for (Fiber* fiber : alive())
+      while (take_signal(*fiber, bit_of(number), details) != 0) {
       }
   }
   return true;

@@ -43,10 +43,8 @@ Timers g_timers;
 Timers g_snapshot;
 
 bool is_expected(int number) {
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (g_fibers[id].state == FiberState::live &&
-        ((g_fibers[id].own.blocked | g_fibers[id].own.waited) & bit_of(number)) != 0)
-      return true;
+  for (const Fiber* fiber : alive())
+    if (((fiber->own.blocked | fiber->own.waited) & bit_of(number)) != 0) return true;
   return false;
 }
 
@@ -55,10 +53,12 @@ bool is_expected(int number) {
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
   if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer.number)) return true;
-  if (timer.thread >= 0) return (g_fibers[timer.thread].own.pending & bit_of(timer.number)) != 0;
-  for (unsigned id = 0; id < g.fibers; ++id)
-    if (g_fibers[id].state == FiberState::live && (pending_for(g_fibers[id]) & bit_of(timer.number)) != 0)
-      return true;
+  if (timer.thread >= 0) {
+    const Fiber* receiver = live_thread(static_cast<unsigned>(timer.thread));
+    return receiver == nullptr || (receiver->own.pending & bit_of(timer.number)) != 0;
+  }
+  for (const Fiber* fiber : alive())
+    if ((pending_for(*fiber) & bit_of(timer.number)) != 0) return true;
   return false;
 }
 
@@ -82,7 +82,8 @@ void fire(Timer& timer) {
   siginfo_t details = details_from_test(timer.number, index < k_interval_timers ? SI_KERNEL : SI_TIMER);
   details.si_value = timer.value;
   if (index >= k_interval_timers) details.si_timerid = static_cast<int>(index);
-  send_signal(timer.thread < 0 ? nullptr : &g_fibers[timer.thread], timer.number, details);
+  Fiber* const receiver = timer.thread < 0 ? nullptr : live_thread(static_cast<unsigned>(timer.thread));
+  if (timer.thread < 0 || receiver != nullptr) send_signal(receiver, timer.number, details);
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
@@ -221,7 +222,7 @@ REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noex
     timer.value = event->sigev_value;
     if (event->sigev_notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid - process_id();
   }
-  const bool known = timer.thread < static_cast<int>(g.fibers) && timer.thread >= -1;
+  const bool known = timer.thread == -1 || live_thread(static_cast<unsigned>(timer.thread)) != nullptr;
   if (!known || (timer.number != 0 && !is_signal(timer.number))) {
     timer = {};
     errno = EINVAL;

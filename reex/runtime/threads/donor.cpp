@@ -24,6 +24,7 @@ constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
 
 constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are filled when used
 Donor g_donors[k_max_donors];
+Donor* g_by_address[k_max_donors]; // all that were made
 unsigned g_donor_count = 0;
 unsigned g_retired = 0;   // number of the first donors, whose stacks are too small for this test
 char* g_images = nullptr; // the images, one after the other, each of g_image_size bytes
@@ -74,6 +75,13 @@ void include(const Donor& made) {
   g_donors_span = (high > end ? high : end) - g_donors_low;
 }
 
+void list_by_address(Donor& made) {
+  unsigned at = g_donor_count;
+  for (; at > 0 && g_by_address[at - 1]->stack_low > made.stack_low; --at)
+    g_by_address[at] = g_by_address[at - 1];
+  g_by_address[at] = &made;
+}
+
 bool make_donor(Donor& made) {
   char* stack = map(k_page + g_stack_size, MAP_PRIVATE);
   char* shadow = map(k_shadow_size + k_page, MAP_SHARED);
@@ -117,6 +125,7 @@ bool make_donors(unsigned total) {
   if (total > k_max_donors) total = k_max_donors;
   while (g_donor_count < total) {
     if (!make_donor(g_donors[g_donor_count])) return false;
+    list_by_address(g_donors[g_donor_count]);
     ++g_donor_count;
   }
   return true;
@@ -134,6 +143,20 @@ std::size_t donor_stack_size() { return g_stack_size; }
 unsigned donor_count() { return g_donor_count; }
 unsigned usable_donors() { return g_donor_count - g_retired; }
 Donor& donor(unsigned index) { return g_donors[index]; }
+
+Donor* donor_at(std::uintptr_t address) {
+  unsigned low = 0;
+  for (unsigned high = g_donor_count; low < high;) {
+    const unsigned middle = (low + high) / 2;
+    if (reinterpret_cast<std::uintptr_t>(g_by_address[middle]->end) <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == g_donor_count || address < reinterpret_cast<std::uintptr_t>(g_by_address[low]->stack_low))
+    return nullptr;
+  return g_by_address[low];
+}
 
 Donor* take_donor() {
   for (unsigned i = g_retired; i < g_donor_count; ++i) {
@@ -169,6 +192,7 @@ void restore_donors() {
   for (unsigned i = 0; i < g_donor_count; ++i) {
     g_donors[i].taken = false;
     g_donors[i].user = nullptr;
+    g_donors[i].user_id = 0;
     if (g_donors[i].dirty) bring_back(g_donors[i]);
   }
 }

@@ -14,11 +14,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reex/shared/limits.h"
+
 namespace reex {
 
 struct Fiber;
 
-inline constexpr unsigned k_max_donors = 256;
+inline constexpr unsigned k_max_donors = 2 * k_max_threads; // with those whose stacks are too small
 
 struct Donor {
   std::uint64_t fs = 0;  // address of the thread control block; also the pthread_t
@@ -28,6 +30,7 @@ struct Donor {
   char* end = nullptr;        // end of the mapping
   void** shadow = nullptr;    // room for the shadow stack
   Fiber* user = nullptr;      // the fiber that has it, or had it last in this execution
+  std::uint16_t user_id = 0;  // that thread's number: its slot may have been given to another one
   bool taken = false;
   bool dirty = false; // used since the last restore: its thread-local storage must be restored
 };
@@ -41,6 +44,7 @@ std::size_t donor_stack_size();
 unsigned donor_count();   // all that were ever made
 unsigned usable_donors(); // those with stacks of the size that is now required
 Donor& donor(unsigned index);
+Donor* donor_at(std::uintptr_t address); // whose stack or storage has the address; null: no donor's
 
 // A stack and fresh storage for a fiber; null if all donors are taken.
 Donor* take_donor();

@@ -1,5 +1,6 @@
 // A thread runs on the stack and the thread-local storage of a donor.
 #include <boost/context/detail/fcontext.hpp>
+#include <cstdio>
 #include <cstring>
 #include <unwind.h>
 
@@ -7,11 +8,13 @@
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/threads/keys.h"
@@ -65,6 +68,38 @@ void look_for_start(Fiber& self) {
   _Unwind_Backtrace(visit_frame, &self);
 }
 
+// Slots of threads that are gone, for later threads.
+std::uint16_t g_gone[k_max_threads];
+unsigned g_gone_count = 0;
+
+Fiber* take_gone(unsigned at) {
+  const std::uint16_t slot = g_gone[at];
+  g_gone[at] = g_gone[--g_gone_count];
+  return &g_fibers[slot];
+}
+
+// Which slot a thread gets makes no difference to the test. One that does not follow all that its last thread
+// did would hide races of this one (happens_before.cpp); it is taken if no other is left.
+Fiber* take_slot(bool& is_reused) {
+  is_reused = true;
+  for (unsigned i = g_gone_count; i-- > 0;)
+    if (may_follow(g_gone[i])) return take_gone(i);
+  if (g.fibers == k_max_threads) {
+    if (g_gone_count == 0) return nullptr;
+    stop_looking_for_races();
+    return take_gone(g_gone_count - 1);
+  }
+  is_reused = false;
+  return &g_fibers[g.fibers++];
+}
+
+[[noreturn]] void too_many_alive() {
+  char words[96];
+  snprintf(words, sizeof words, "more than %u threads alive at once; reex handles %u", k_max_threads,
+           k_max_threads);
+  give_up(words);
+}
+
 void inherit(Personal& made, const Personal& creator) {
   made.blocked = creator.blocked;
   memcpy(made.name, creator.name, sizeof made.name);
@@ -75,9 +110,10 @@ void inherit(Personal& made, const Personal& creator) {
 void use_stack_of(const Fiber& fiber) {
   const auto end = reinterpret_cast<std::uintptr_t>(stack_end(fiber));
   g_stack_low =
-      fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.donor->stack_low) : end - k_main_stack;
+      fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.stack_low) : end - k_main_stack;
   g_stack_span = end - g_stack_low;
-  const auto storage_end = fiber.donor != nullptr ? reinterpret_cast<std::uintptr_t>(fiber.donor->end) : end;
+  const bool on_donor = fiber.donor != nullptr && !fiber.has_given_stack;
+  const auto storage_end = on_donor ? reinterpret_cast<std::uintptr_t>(fiber.donor->end) : end;
   g_own_low = g_stack_low;
   g_own_span = storage_end - g_own_low;
 }
@@ -114,29 +150,65 @@ bool leads_to_start(Fiber& fiber) {
   return g_found_start;
 }
 
-Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached) {
-  if (g.fibers == k_max_threads) give_up("the test creates more than 256 threads in one execution");
+namespace {
+
+void give_stack(Fiber& made, const Attributes& attributes) {
+  const Donor& donor = *made.donor;
+  made.has_given_stack = attributes.stack_end != nullptr;
+  made.told_end = made.has_given_stack ? attributes.stack_end : donor.end;
+  made.told_size = attributes.stack_size;
+  made.told_guard = attributes.guard_size;
+  made.stack_low = made.has_given_stack ? made.told_end - made.told_size : donor.stack_low;
+  made.stack_high = made.has_given_stack ? made.told_end : donor.stack_high;
+  made.context =
+      make_fcontext(made.stack_high, static_cast<std::size_t>(made.stack_high - made.stack_low), fiber_entry);
+}
+
+} // namespace
+
+Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& attributes,
+                    const Scheduling& scheduling) {
+  if (g.created == k_max_created) give_up("more than 30000 threads created in one execution");
   Donor* donor = take_donor();
   if (donor == nullptr) return nullptr;
-  Fiber& fiber = g_fibers[g.fibers];
+  bool is_reused = false;
+  Fiber* const slot = take_slot(is_reused);
+  if (slot == nullptr) too_many_alive();
+  Fiber& fiber = *slot;
+  if (is_reused) fingerprint_reuse(fiber);
   fiber = {};
   inherit(fiber.own, g.current->own);
-  fiber.id = static_cast<std::uint16_t>(g.fibers++);
-  fiber.state = FiberState::live;
-  fiber.detached = detached;
+  fiber.id = static_cast<std::uint16_t>(g.created++);
+  fiber.slot = static_cast<std::uint16_t>(slot - g_fibers);
+  fiber.detached = attributes.detached;
+  fiber.own.scheduling = scheduling;
+  fiber.has_explicit_scheduling = attributes.explicit_scheduling;
+  if (attributes.has_mask) fiber.own.blocked = attributes.mask & ~k_never_blocked;
   fiber.fs = donor->fs;
   fiber.donor = donor;
   donor->user = &fiber;
+  donor->user_id = fiber.id;
   fiber.start = start;
   fiber.argument = argument;
   fiber.shadow_base = fiber.shadow_top = donor->shadow;
-  fiber.context = make_fcontext(donor->stack_high,
-                                static_cast<std::size_t>(donor->stack_high - donor->stack_low), fiber_entry);
-  ++g.live;
-  order_created(fiber);
+  give_stack(fiber, attributes);
+  become_alive(fiber);
+  clear_values(fiber);
+  annotate_created(fiber);
+  order_created(fiber, is_reused);
   fingerprint_created(fiber);
   start_watching();
   return &fiber;
+}
+
+void begin_threads() {
+  forget_threads();
+  g_gone_count = 0;
+}
+
+void let_go(Fiber& gone) {
+  release_donor(gone);
+  if (gone.slot != 0) g_gone[g_gone_count++] = gone.slot;
 }
 
 void finish_fiber(void* result) {
@@ -147,9 +219,8 @@ void finish_fiber(void* result) {
   run_key_destructors();
   left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
-  self.state = FiberState::finished;
-  --g.live;
-  if (self.detached) release_donor(self);
+  become_finished(self);
+  if (self.detached && g.live != 0) let_go(self); // the last thread goes on, to the end of the process
   leave_finished(self);
   __builtin_unreachable();
 }

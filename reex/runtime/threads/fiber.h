@@ -10,12 +10,17 @@
 
 #include "reex/runtime/core/fiber.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/threads/attributes.h"
 #include "reex/runtime/threads/donor.h"
 
 namespace reex {
 
-Fiber* create_fiber(void* (*start)(void*), void* argument, bool detached); // null: no donor is left
+// Null: no donor is left.
+Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& attributes,
+                    const Scheduling& scheduling);
 [[noreturn]] void finish_fiber(void* result);
+void let_go(Fiber& gone); // a thread has ended, and was joined or is detached: others may have what it had
+void begin_threads();     // a new execution, with main alone
 void switch_to(Fiber* next);
 void use_stack_of(const Fiber& fiber); // the fiber's stack becomes that of the running fiber
 void capture_stack(Fiber& fiber);      // the suspended fiber writes its position into the trace
@@ -24,7 +29,7 @@ bool leads_to_start(Fiber& fiber);
 
 // The end of the fiber's stack (its highest address).
 inline const char* stack_end(const Fiber& fiber) {
-  return fiber.donor != nullptr ? fiber.donor->stack_high : g_main_stack_end;
+  return fiber.donor != nullptr ? fiber.stack_high : g_main_stack_end;
 }
 
 } // namespace reex

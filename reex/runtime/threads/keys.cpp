@@ -22,7 +22,7 @@ Key g_keys[k_keys];
 Key g_keys_snapshot[k_keys];
 unsigned g_keys_end = 0; // all keys in use lie below
 unsigned g_keys_end_snapshot = 0;
-void* g_values[k_max_threads][k_keys];
+void* g_values[k_max_threads][k_keys]; // by slot
 void* g_main_snapshot[k_keys];
 
 void* clear(void*& value) {
@@ -34,7 +34,7 @@ void* clear(void*& value) {
 } // namespace
 
 void run_key_destructors() {
-  void** values = g_values[g.current->id];
+  void** values = g_values[g.current->slot];
   for (unsigned round = 0; round < k_rounds; ++round) {
     bool any = false;
     for (unsigned key = 0; key < g_keys_end; ++key) {
@@ -46,6 +46,8 @@ void run_key_destructors() {
   }
 }
 
+void clear_values(const Fiber& created) { memset(g_values[created.slot], 0, g_keys_end * sizeof(void*)); }
+
 void snapshot_keys() {
   memcpy(g_keys_snapshot, g_keys, sizeof g_keys);
   memcpy(g_main_snapshot, g_values[0], sizeof g_main_snapshot);
@@ -54,7 +56,6 @@ void snapshot_keys() {
 
 void restore_keys() {
   if (g_keys_end == 0) return;
-  for (unsigned fiber = 1; fiber < g.fibers; ++fiber) memset(g_values[fiber], 0, g_keys_end * sizeof(void*));
   memcpy(g_values[0], g_main_snapshot, g_keys_end * sizeof(void*));
   memcpy(g_keys, g_keys_snapshot, g_keys_end * sizeof(Key));
   g_keys_end = g_keys_end_snapshot;
@@ -68,7 +69,7 @@ REEX_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)
   for (unsigned i = 0; i < k_keys; ++i) {
     if (g_keys[i].used) continue;
     g_keys[i] = {true, destructor};
-    for (auto& values : g_values) values[i] = nullptr;
+    for (unsigned slot = 0; slot < g.fibers; ++slot) g_values[slot][i] = nullptr;
     if (i >= g_keys_end) g_keys_end = i + 1;
     *key = i;
     return 0;
@@ -84,10 +85,11 @@ REEX_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
 
 REEX_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (key >= k_keys || !g_keys[key].used) return EINVAL;
-  g_values[g.current == nullptr ? 0 : g.current->id][key] = const_cast<void*>(value);
+  g_values[g.current == nullptr ? 0 : g.current->slot][key] = const_cast<void*>(value);
   return 0;
 }
 
 REEX_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
-  return key < k_keys && g_keys[key].used ? g_values[g.current == nullptr ? 0 : g.current->id][key] : nullptr;
+  return key < k_keys && g_keys[key].used ? g_values[g.current == nullptr ? 0 : g.current->slot][key]
+                                          : nullptr;
 }

@@ -12,48 +12,45 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
-#include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/attributes.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
+#include "reex/runtime/threads/scheduling.h"
 #include "reex/runtime/threads/thread.h"
 
 using namespace reex;
 
 namespace {
 
-void set_mask(Fiber& made, const pthread_attr_t& attributes) {
-  sigset_t mask;
-  if (pthread_attr_getsigmask_np(&attributes, &mask) == 0) made.own.blocked = set_of(mask) & ~k_never_blocked;
+bool is_joined_by(const Fiber& target, const Fiber* by) {
+  return by != nullptr && target.joiner == by && by->joins == &target;
 }
 
 } // namespace
 
-int reex::create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
-                        void* argument, void* pc, void* frame) {
+int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*start)(void*), void* argument,
+                        void* pc, void* frame) {
   if (g.forked_off)
     refuse("threads in a process that it forked (if by a death test of style fast: use threadsafe)");
   if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
-  int detach = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach);
+  Attributes attributes;
+  Scheduling scheduling = inherited(g.current->own.scheduling);
+  if (const int error = read_attributes(attributes, given); error != 0) return error;
+  if (const int error = apply_scheduling(scheduling, attributes); error != 0) return error;
   left_frames(*g.current, frame);
   note(Operation::thread_create, nullptr, pc, frame);
-  if (attributes != nullptr) {
-    std::size_t stack = 0;
-    pthread_attr_getstacksize(attributes, &stack);
-    if (stack > donor_stack_size()) {
-      g.control->status.wanted_stack = stack;
-      throw_away(End::more_threads, "a thread asks for a larger stack");
-    }
+  if (attributes.stack_end == nullptr && attributes.stack_size > donor_stack_size()) {
+    g.control->status.wanted_stack = attributes.stack_size;
+    throw_away(End::more_threads, "a thread asks for a larger stack");
   }
-  Fiber* made = create_fiber(start, argument, detach == PTHREAD_CREATE_DETACHED);
+  Fiber* made = create_fiber(start, argument, attributes, scheduling);
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
   made->created_at = pc;
   witness_creation(*made);
   if (g_telling_events) tell_created(*made);
-  if (attributes != nullptr) set_mask(*made, *attributes);
   Status& status = g.control->status;
-  if (g.fibers > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.fibers);
+  if (g.created > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.created);
   // The new thread runs to its first visible operation, so that every choice knows its pending operation.
   made->creator = g.current;
   Inside inside;
@@ -66,17 +63,24 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
   return create_thread(thread, attributes, start, argument, REEX_CALLER, REEX_FRAME);
 }
 
+// Errors as glibc gives them, in its order.
 int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
   Fiber* target = fiber_of(thread);
-  if (target == nullptr) return ESRCH;
-  if (target->detached || target->joined) return EINVAL;
-  if (target == g.current) return EDEADLK;
+  Fiber& self = *g.current;
+  if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
+  if (target->detached) return EINVAL;
+  if (target == &self || (is_joined_by(self, target) && !self.own.cancelled)) return EDEADLK;
+  if (is_joined_by(*target, target->joiner)) return EINVAL; // only one thread may wait
   void* label = label_of(*target);
-  if (g_watching) left_frames(*g.current, frame);
-  if (target->state == FiberState::finished)
+  if (g_watching) left_frames(self, frame);
+  if (target->state == FiberState::finished) {
     note(Operation::thread_join, label, pc, frame);
-  else
+  } else {
+    self.joins = target;
+    if (deadline != 0) target->joiner = &self;
     visible_pending(Operation::thread_join, label, pc, frame, deadline, target->id);
+    self.joins = nullptr;
+  }
   if (deadline != 0) testcancel(); // a try is no cancellation point
   if (target->state != FiberState::finished) {
     note_read(label, 0);
@@ -86,7 +90,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   target->joined = true;
   order_joined(*target);
   fingerprint_join(*target);
-  release_donor(*target);
+  let_go(*target);
   return 0;
 }
 
@@ -112,10 +116,11 @@ REEX_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const time
 
 REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
   Fiber* target = fiber_of(thread);
-  if (target == nullptr) return ESRCH;
+  if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
   if (target->detached) return EINVAL;
+  if (is_joined_by(*target, target->joiner)) return 0; // the thread that waits for it goes on waiting
   target->detached = true;
-  if (target->state == FiberState::finished) release_donor(*target);
+  if (target->state == FiberState::finished) let_go(*target);
   return 0;
 }
 

@@ -21,18 +21,31 @@ constexpr std::size_t k_name_room = sizeof(Personal::name);
 
 void* name_of(const Fiber& thread) { return reinterpret_cast<void*>(thread_name_object(thread.id)); }
 
+int tell_stack(const Fiber& thread, pthread_attr_t& attributes) {
+  pthread_attr_init(&attributes);
+  pthread_attr_setguardsize(&attributes, thread.told_guard);
+  return pthread_attr_setstack(&attributes, thread.told_end - thread.told_size, thread.told_size);
+}
+
 bool is_alone() { return g.live < 2; }
 
 } // namespace
 
 REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
   const Fiber* target = fiber_of(thread);
-  if (target == nullptr || target->donor == nullptr) return libc().pthread_getattr_np(thread, attributes);
-  pthread_attr_init(attributes);
+  if (target == nullptr) return ESRCH;
+  const int error = target->donor == nullptr ? libc().pthread_getattr_np(thread, attributes)
+                                             : tell_stack(*target, *attributes);
+  if (error != 0) return error;
+  const Scheduling& scheduling = target->own.scheduling;
+  const sched_param parameters{.sched_priority = scheduling.priority};
   pthread_attr_setdetachstate(attributes,
                               target->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-  return pthread_attr_setstack(attributes, target->donor->stack_low,
-                               static_cast<std::size_t>(target->donor->end - target->donor->stack_low));
+  pthread_attr_setinheritsched(attributes, target->has_explicit_scheduling ? PTHREAD_EXPLICIT_SCHED
+                                                                           : PTHREAD_INHERIT_SCHED);
+  pthread_attr_setschedpolicy(attributes, scheduling.policy);
+  pthread_attr_setschedparam(attributes, &parameters);
+  return pthread_attr_setaffinity_np(attributes, sizeof scheduling.processors, &scheduling.processors);
 }
 
 REEX_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept {
@@ -81,25 +94,6 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
   if (result >= 0) return static_cast<int>(result);
   errno = static_cast<int>(-result);
   return -1;
-}
-
-// All threads use the time of one processor and have one priority, whatever they ask for.
-REEX_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) noexcept { return 0; }
-
-REEX_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t size, cpu_set_t* set) noexcept {
-  memset(set, 0, size);
-  const long result = raw_syscall(SYS_sched_getaffinity, 0, static_cast<long>(size), as_long(set));
-  return result < 0 ? static_cast<int>(-result) : 0;
-}
-
-REEX_EXPORT int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
-REEX_EXPORT int pthread_setschedprio(pthread_t, int) noexcept { return 0; }
-
-REEX_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) noexcept {
-  if (fiber_of(thread) == nullptr) return ESRCH;
-  *policy = SCHED_OTHER;
-  *parameters = {};
-  return 0;
 }
 
 REEX_EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) noexcept {

@@ -16,7 +16,7 @@ using namespace reex;
 namespace {
 
 // One object for each thread, outside the stack that is unwound. unwind() resets it before each use.
-_Unwind_Exception g_leaving[k_max_threads];
+_Unwind_Exception g_leaving[k_max_threads]; // by slot
 
 // What glibc stores in the space of __pthread_unwind_buf_t.
 struct JumpBuffer {
@@ -58,7 +58,7 @@ void caught(_Unwind_Reason_Code, _Unwind_Exception*) {
 }
 
 [[noreturn]] void unwind(Fiber& self) {
-  _Unwind_Exception& exception = g_leaving[self.id];
+  _Unwind_Exception& exception = g_leaving[self.slot];
   exception = {};
   exception.exception_cleanup = caught;
   _Unwind_ForcedUnwind(&exception, stop_at_entry, nullptr);
@@ -72,6 +72,7 @@ JumpBuffer& as_buffer(__pthread_unwind_buf_t* object) { return *reinterpret_cast
 void reex::leave_thread(void* result) {
   Fiber& self = *g.current;
   self.result = result;
+  self.joins = nullptr;
   self.own.leaving = true;
   self.own.at_point = false;
   self.interrupted = nullptr; // the handlers that are under way do not return

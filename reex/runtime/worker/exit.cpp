@@ -88,8 +88,7 @@ void restore_handlers() {
 
 void exit_process(int status) {
   if (g.exiting >= 0 && g.exiting != g.current->id) { // another thread exits already: this one ends
-    g.current->state = FiberState::finished;
-    --g.live;
+    become_finished(*g.current);
     leave_finished(*g.current);
   }
   g.exiting = g.current->id;

@@ -55,8 +55,8 @@ void restore_default(int number) {
 }
 
 bool in_guard(const void* address) {
-  for (unsigned id = 1; id < g.fibers; ++id) {
-    const Donor* of = g_fibers[id].donor;
+  for (const Fiber* fiber : alive()) {
+    const Donor* of = fiber->donor;
     if (of != nullptr && address >= of->guard && address < of->stack_low) return true;
   }
   return false;

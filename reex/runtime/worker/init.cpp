@@ -15,6 +15,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/scheduling.h"
 
 namespace reex {
 namespace {
@@ -60,13 +61,15 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   remember_inherited();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
+  main = {};
   main.fs = read_fs();
   main.state = FiberState::live;
   main.shadow_base = main.shadow_top = g_shadow_top = static_cast<void**>(map_shared(-1, k_main_shadow));
   g.current = &main;
-  g.fibers = g.live = 1;
+  forget_threads();
   read_actions();
   trap_time_stamps();
+  remember_scheduling(main.own.scheduling);
   unsetenv("LD_BIND_NOW");
   unsetenv("LD_PRELOAD"); // the test's children run without reex
   unsetenv(k_control_variable);

@@ -50,6 +50,7 @@
 #include "reex/runtime/worker/exit.h"
 #include "reex/runtime/worker/failure.h"
 #include "reex/runtime/worker/filter.h"
+#include "reex/runtime/worker/restore_check.h"
 #include "reex/runtime/worker/zygote.h"
 
 namespace reex {
@@ -68,10 +69,10 @@ constexpr int k_forked_off_failed = 134; // exit status that a shell shows after
 alignas(16) char g_controller_stack[k_controller_stack]; // part of the runtime's own data, which is not in
                                                          // the snapshot
 Mode g_mode = Mode::once;
-fcontext_t g_main = nullptr;        // suspended while the controller runs
-fcontext_t g_controller = nullptr;  // suspended while an execution runs
-void** g_main_shadow_top = nullptr; // at the start of the worker
-std::uint64_t g_start_time = 0;     // virtual time at the start of the worker
+fcontext_t g_main = nullptr;       // suspended while the controller runs
+fcontext_t g_controller = nullptr; // suspended while an execution runs
+Fiber g_main_at_start;             // main's state at the start of the worker
+std::uint64_t g_start_time = 0;    // virtual time at the start of the worker
 int g_log = -1;
 
 bool finish(Finish why) {
@@ -126,31 +127,13 @@ bool prepare(bool after_restore) {
 }
 
 void reset_runtime() {
-  for (unsigned id = 1; id < g.fibers; ++id) g_fibers[id].state = FiberState::unused;
   Fiber& main = g_fibers[0];
-  main.state = FiberState::live;
-  main.creator = nullptr;
-  main.ended = nullptr;
-  main.spinning = false;
-  main.loop = Loop::none;
-  main.spin_reads = 0;
-  main.changing = false;
-  main.waker = k_nobody;
-  main.past_deadlines = 0;
-  main.polls_clock = false;
-  main.samples = 0;
-  main.clock = {};
-  main.condition = nullptr;
-  main.interrupted = nullptr;
-  main.match_bits_known = false;
-  main.shadow_top = g_shadow_top = g_main_shadow_top;
-  main.wrote = g_wrote = false;
-  main.writes = 0;
-  main.lowest_shared = ~std::uintptr_t{0};
+  main = g_main_at_start;
+  g_shadow_top = main.shadow_top;
+  g_wrote = main.wrote;
   use_stack_of(main);
   g.current = &main;
-  g.fibers = 1;
-  g.live = 1;
+  begin_threads();
   g.spinning = g.woken = g.changing = 0;
   g.loop_operations = 0;
   g.spun = false;
@@ -177,14 +160,19 @@ void record_positions() {
   Trace& trace = g.control->trace;
   trace.threads = g.fibers;
   Fiber* const last = g.current;
-  for (unsigned id = 0; id < g.fibers; ++id) {
-    Fiber& fiber = g_fibers[id];
+  for (unsigned slot = 0; slot < g.fibers; ++slot) {
+    Fiber& fiber = g_fibers[slot];
     if (&fiber == last) continue;
     if (fiber.state == FiberState::live)
       capture_stack(fiber);
     else
-      trace.positions[id] = {
-          .object = 0, .first_pc = 0, .depth = 0, .operation = Operation::none, .state = 3, .holder = -1};
+      trace.positions[slot] = {.object = 0,
+                               .first_pc = 0,
+                               .thread = fiber.id,
+                               .depth = 0,
+                               .operation = Operation::none,
+                               .state = 3,
+                               .holder = -1};
   }
 }
 
@@ -228,6 +216,7 @@ void controller(transfer_t from) {
   asm volatile(".cfi_undefined rip");
   g_main = from.fctx;
   if (g_mode == Mode::restore) {
+    prepare_restore_check();
     if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
@@ -250,6 +239,7 @@ void controller(transfer_t from) {
       restore_message_queues();
     }
     reset_runtime();
+    check_restore();
     jump_fcontext(g_main, nullptr);
     after_execution();
   }
@@ -307,7 +297,9 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_named_semaphores();
   snapshot_message_queues();
   g_start_time = g_time.now;
-  g_main_shadow_top = g_shadow_top;
+  g_main_at_start = g_fibers[0];
+  g_main_at_start.shadow_top = g_shadow_top;
+  g_main_at_start.wrote = false;
   const transfer_t back = jump_fcontext(
       make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
   g_controller = back.fctx;

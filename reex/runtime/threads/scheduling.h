@@ -1,0 +1,29 @@
+// Policy, priority and processors of threads. Threads of the test are none of the kernel's, so the rules of
+// the kernel are here: which values it takes, who may ask for them, and what a new thread inherits. They have
+// no effect on the schedule.
+//
+// Callers: the running fiber; remember_scheduling, the start of the process.
+//
+// Invariants: all that belongs to a thread is in Personal::scheduling. What the system permits is found out
+// at the start of the process and does not change.
+#pragma once
+
+#include <cstddef>
+
+#include "reex/runtime/core/fiber.h"
+
+namespace reex {
+
+// Asks the kernel for what the process has and may have: main begins with it.
+void remember_scheduling(Scheduling& of_main);
+
+// These return an error number, or 0 after the change.
+int set_policy(Scheduling& of, int policy, int priority);
+int set_processors(Scheduling& of, std::size_t size, const cpu_set_t* wanted);
+
+// Returns the number of bytes, as the kernel does, or an error number below 0.
+long get_processors(const Scheduling& of, std::size_t size, cpu_set_t* set);
+
+Scheduling inherited(const Scheduling& creator);
+
+} // namespace reex
