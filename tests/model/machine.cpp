@@ -96,6 +96,7 @@ std::vector<int> Machine::enabled() const {
 }
 
 bool Machine::leaving_is_free(int thread) const {
+  if (m_slice_over) return false;
   const Thread& self = m_threads[static_cast<std::size_t>(thread)];
   if (self.stand == Stand::awake) return true;
   if (self.stand != Stand::ready) return false;

@@ -47,7 +47,8 @@ public:
   // thread is enabled, time moves, and a deadlock ends the execution.
   std::vector<int> enabled() const;
   bool is_enabled(int thread) const;
-  bool leaving_is_free(int thread) const; // the pending operation is a yield or a sleep
+  // The pending operation is a yield or a sleep, and no time slice has just ended.
+  bool leaving_is_free(int thread) const;
   // The thread that goes on at no cost, after a step of `last`: this one, or, if a time slice has just ended,
   // the next one after it whose deadline has come with this end, or the next one.
   int in_turn(int last) const;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <spawn.h>
 
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -30,6 +31,10 @@ REEX_EXPORT FILE* popen(const char* command, const char* mode) {
 }
 
 REEX_EXPORT int system(const char* command) {
+  {
+    const CancellationPoint point;
+    reach_cancellation_point(REEX_CALLER, REEX_FRAME);
+  }
   const RealTimeStamps in_child;
   return libc().system(command);
 }

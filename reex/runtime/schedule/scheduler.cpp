@@ -156,7 +156,9 @@ Fiber* pick(Fiber& current) {
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
     return loop;
   }
-  const bool leaving_is_free = gives_way(current.pending.operation);
+  // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the clock
+  // could wait for its time without letting anybody run.
+  const bool leaving_is_free = gives_way(current.pending.operation) && !(enabled.slice_over && current_first);
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
   if (reducing) {
