@@ -52,8 +52,8 @@ struct ExploreOptions {
   std::optional<Shard> shard;                 // the part of the schedules that this run explores
   std::optional<std::uint64_t> max_schedules; // of all shards together
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  std::uint32_t slice = 500;                                          // visible operations of a time slice; 0: none
-  std::uint64_t max_steps = 20000;                                    // visible operations of one execution
+  std::uint32_t slice = 500;       // visible operations of a time slice; 0: none
+  std::uint64_t max_steps = 20000; // visible operations of one execution
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // heap bytes that one execution may add
   // If this is not empty, each member explores independently, in its own process, until one of them has found
   // the failures asked for or has finished.

@@ -14,7 +14,16 @@
 namespace reex {
 
 // Why there was a context switch before a step.
-enum class SwitchReason : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning, slice_over };
+enum class SwitchReason : std::uint8_t {
+  none,
+  preempted,
+  blocked,
+  finished,
+  yielded,
+  slept,
+  spinning,
+  slice_over
+};
 const char* to_string(SwitchReason reason);
 
 // One visible operation of a recorded execution (docs/semantics.md: "Points", "Enabled", "Preemptions").

@@ -37,7 +37,7 @@ struct Ending {
   std::uint64_t key = 0; // from addresses: tells the failures of one run apart
   char message[1024] = {};
   std::uint32_t times_passed = 0; // how often virtual time passed while another thread could run
-  bool loop_cut = false; // a suspected loop went on and did not end (Fiber::loop)
+  bool loop_cut = false;          // a suspected loop went on and did not end (Fiber::loop)
   // Nothing orders a use of a thread's stack and the return of the function that had the memory. No operation
   // stands for the return, so the reduction knows nothing of it.
   bool frame_raced = false;

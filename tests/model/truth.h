@@ -22,7 +22,7 @@ struct Configuration {
   unsigned jobs = 1;
   unsigned shards = 1; // they run one after another, and reex merge joins them
   std::uint64_t seed = 0;
-  unsigned slice = 500; // operations of a time slice
+  unsigned slice = 500;      // operations of a time slice
   std::uint64_t samples = 0; // executions of a strategy that samples; 0: the strategy is exhaustive
 };
 

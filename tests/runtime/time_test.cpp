@@ -10,9 +10,9 @@ using namespace reex::tool;
 
 const std::string k_time = REEX_PROGRAMS "/time";
 
-constexpr const char* k_passing[] = {"until_told",    "ten_seconds", "a_hundred_naps",
-                                     "timed_waits",   "windows",     "an_alarm",
-                                     "bombarded",     "a_poll_with_a_deadline", "gives_up"};
+constexpr const char* k_passing[] = {"until_told", "ten_seconds", "a_hundred_naps", "timed_waits",
+                                     "windows",    "an_alarm",    "bombarded",      "a_poll_with_a_deadline",
+                                     "gives_up"};
 
 // The first schedules of the search, and samples, in both kinds of isolation. No execution is cut short.
 TEST(Time, Passes) {
@@ -21,8 +21,8 @@ TEST(Time, Passes) {
       for (const char* strategy : {"icb", "random", "pct", "surw"}) {
         const Folder folder;
         const Ran ran = explore(folder,
-                                {"--isolation", isolation, "--strategy", strategy, "--schedules", "12", "--seed", "1",
-                                 "--races", "report"},
+                                {"--isolation", isolation, "--strategy", strategy, "--schedules", "12",
+                                 "--seed", "1", "--races", "report"},
                                 {k_time, scenario});
         EXPECT_EQ(ran.status, 0) << describe(ran);
         EXPECT_GT(ran.report["schedules"], 0u) << describe(ran);
@@ -38,7 +38,8 @@ TEST(Time, PassesWithoutPreemption) {
   for (const char* scenario : {"ten_seconds", "a_hundred_naps", "a_poll_with_a_deadline"})
     for (const char* jobs : {"1", "2"}) {
       const Folder folder;
-      const Ran ran = explore(folder, {"--bound", "0", "--jobs", jobs, "--races", "report"}, {k_time, scenario});
+      const Ran ran =
+          explore(folder, {"--bound", "0", "--jobs", jobs, "--races", "report"}, {k_time, scenario});
       EXPECT_EQ(ran.status, 0) << describe(ran);
       EXPECT_EQ(ran.report["bound_completed"], 0) << describe(ran);
       EXPECT_EQ(ran.report["verdict"], "passed") << describe(ran);
@@ -60,7 +61,8 @@ TEST(Time, AFailureThatNeedsItSaysSo) {
   ASSERT_EQ(ran.report["failures"].size(), 1u) << describe(ran);
   EXPECT_EQ(ran.report["failures"][0]["kind"], "assertion") << describe(ran);
   EXPECT_EQ(ran.report["failures"][0]["times_passed"], 1) << describe(ran);
-  EXPECT_NE(ran.output.find("time passed once while other threads could run"), std::string::npos) << describe(ran);
+  EXPECT_NE(ran.output.find("time passed once while other threads could run"), std::string::npos)
+      << describe(ran);
   const Ran replayed = command(folder, {"replay", ran.report["failures"][0]["replay"]});
   EXPECT_EQ(replayed.status, 1) << describe(replayed);
   const Ran frozen = explore(folder, {"--slice", "0", "--bound", "0"}, {k_time, "long_work"});

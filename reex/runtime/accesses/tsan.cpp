@@ -22,8 +22,9 @@ using U64 = std::uint64_t;
 
 // Many accesses without a visible operation may be a loop that waits for another thread through a plain
 // variable (semantics: "Points"). From then on, accesses are sampled. A read that is always the same, with
-// the same value, is such a wait and becomes visible. A long computation becomes visible now and then. A sample of
-// another execution or thread does not count, so that an execution does the same whatever came before it.
+// the same value, is such a wait and becomes visible. A long computation becomes visible now and then. A
+// sample of another execution or thread does not count, so that an execution does the same whatever came
+// before it.
 struct Sample {
   std::uint32_t execution;
   unsigned thread;

@@ -78,7 +78,8 @@ inline constexpr std::uint32_t k_spin_reads = 3;
 // After this many identical reads a spin is suspected even if the thread's own state changes (it counts, or
 // backs off).
 inline constexpr std::uint32_t k_spin_reads_any_state = 100;
-// A thread that yields in each of these turns, and writes nothing beyond its stack, says itself that it waits.
+// A thread that yields in each of these turns, and writes nothing beyond its stack, says itself that it
+// waits.
 inline constexpr std::uint32_t k_spin_yields_any_state = 10;
 // Operations of an execution that suspected loops may execute while they go on. This is half of the default
 // step limit, and far more than loops that give up wait for.
@@ -148,10 +149,10 @@ struct alignas(64) Fiber {
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
-  Fiber* joins = nullptr;       // the thread whose end it waits for, while its pending operation is a join
-  Fiber* joiner = nullptr;      // waits for this thread's end if it `joins` it: no other may
-  void* created_at = nullptr;   // return address of the call that created the thread
-  void* condition = nullptr;    // the condition variable that the thread waits for
+  Fiber* joins = nullptr;     // the thread whose end it waits for, while its pending operation is a join
+  Fiber* joiner = nullptr;    // waits for this thread's end if it `joins` it: no other may
+  void* created_at = nullptr; // return address of the call that created the thread
+  void* condition = nullptr;  // the condition variable that the thread waits for
   InterruptedWait* interrupted = nullptr; // innermost first
   void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way
   void** shadow_top = nullptr;
@@ -173,7 +174,7 @@ struct alignas(64) Fiber {
   std::uint32_t woken_at = 0;     // g.step then
   bool wrote = false;             // g_wrote, while the fiber is suspended
   std::uint32_t clock_reads = 0;  // readings of a clock
-  ClockReads clock{};              // where it reads clocks
+  ClockReads clock{};             // where it reads clocks
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;

@@ -1,6 +1,7 @@
-// Clocks. Readings do not advance virtual time, except for those of a thread that waits for the clock: it does
-// nothing else, or it reads it again and again at the same place. Then the others have a turn too. schedule/passing.h has the other ways in
-// which time passes. In a process that the test forked, it passes like real time.
+// Clocks. Readings do not advance virtual time, except for those of a thread that waits for the clock: it
+// does nothing else, or it reads it again and again at the same place. Then the others have a turn too.
+// schedule/passing.h has the other ways in which time passes. In a process that the test forked, it passes
+// like real time.
 #include <algorithm>
 #include <cerrno>
 #include <sys/time.h>

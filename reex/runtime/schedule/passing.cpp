@@ -22,9 +22,7 @@ constexpr std::uint32_t k_most_doublings = 12;
 
 std::uint64_t g_before_end = 0; // virtual time before the last slice ended
 
-bool waits_for_time(const Fiber& fiber) {
-  return can_time_out(fiber) && fiber.pending.deadline > g_time.now;
-}
+bool waits_for_time(const Fiber& fiber) { return can_time_out(fiber) && fiber.pending.deadline > g_time.now; }
 
 // The longer a wait is, the more the others may do meanwhile. But the number grows with the logarithm, so
 // that waits of seconds end too.
@@ -67,8 +65,7 @@ std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never &&
-      g_time.timer_slices >= slices_for(timer > g_time.now ? timer - g_time.now : 0)) {
+  if (timer != k_never && g_time.timer_slices >= slices_for(timer > g_time.now ? timer - g_time.now : 0)) {
     due = std::min(due, timer);
     g_time.timer_slices = 0;
   }

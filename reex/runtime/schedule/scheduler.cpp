@@ -156,8 +156,8 @@ Fiber* pick(Fiber& current) {
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
     return loop;
   }
-  // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the clock
-  // could wait for its time without letting anybody run.
+  // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the
+  // clock could wait for its time without letting anybody run.
   const bool leaving_is_free = gives_way(current.pending.operation) && !(enabled.slice_over && current_first);
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
@@ -268,7 +268,7 @@ void schedule(Fiber& self) {
 }
 
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
-  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame, .begun = g_time.now};
   self.match_bits_known = false;
   if (self.spinning) note_next_operation(self);
   if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
@@ -328,6 +328,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
                   .pc = before.pc,
                   .frame = before.frame,
                   .deadline = deadline,
+                  .begun = g_time.now,
                   .value = before.value}; // same place: the match bits stay valid
   self.pending.timed_out = deadline <= g_time.now;
   if (!g.controlled) {

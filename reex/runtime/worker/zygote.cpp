@@ -95,7 +95,8 @@ void end_check_for(int wait_status) {
 // The worker died in the middle of an execution: its death is how the execution ended.
 void end_by_death(Ending& ending, int wait_status) {
   const bool hung = g.control->status.killed_hung.exchange(0) != 0;
-  ending = {.times_passed = ending.times_passed, .loop_cut = ending.loop_cut, .frame_raced = ending.frame_raced};
+  ending = {
+      .times_passed = ending.times_passed, .loop_cut = ending.loop_cut, .frame_raced = ending.frame_raced};
   ending.end = hung ? End::watchdog : End::signalled;
   ending.value = signal_of(wait_status);
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;

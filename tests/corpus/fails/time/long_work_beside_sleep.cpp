@@ -1,5 +1,5 @@
-// Main takes it that the worker is done after a millisecond. This takes a deadline that comes while the worker
-// could run on.
+// Main takes it that the worker is done after a millisecond. This takes a deadline that comes while the
+// worker could run on.
 #include <atomic>
 #include <cassert>
 #include <chrono>
