@@ -345,6 +345,7 @@ const std::vector<Case>& cases() {
       {"children", "children_ignored_for_a_while", {"one"}, costly, k_call},
       {"children", "child_answers", {"from the child"}, whole, k_call},
       {"pipes", "file_locks", {"1122", "2211"}, whole, k_call},
+      {"pipes", "record_lock", {"0 1 1"}, whole, k_call},
       {"pipes", "file_before", {"b 7 4"}, whole, k_call},
       {"sockets", "unix_listener", {"12", "21"}, bounded, k_call},
       {"children", "child_by_popen", {"one two 1"}, costly, k_call},

@@ -78,6 +78,23 @@ void each_watch(int epoll, void (*visit)(const Watch& watch)) {
   }
 }
 
+void each_record_lock(int number, void (*visit)(int number, const struct flock& lock)) {
+  const char* line = read_information(number);
+  while ((line = strstr(line, "lock:")) != nullptr) {
+    char type[8], end[24];
+    long long start = 0;
+    if (sscanf(line, "lock: %*s POSIX %*s %7s %*s %*s %lld %23s", type, &start, end) == 3) {
+      struct flock lock {};
+      lock.l_type = strcmp(type, "READ") == 0 ? F_RDLCK : F_WRLCK;
+      lock.l_whence = SEEK_SET;
+      lock.l_start = start;
+      lock.l_len = strcmp(end, "EOF") == 0 ? 0 : strtoll(end, nullptr, 10) - start + 1;
+      visit(number, lock);
+    }
+    ++line;
+  }
+}
+
 bool is_anonymous(int number, const char* name) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);

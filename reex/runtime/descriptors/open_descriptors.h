@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fcntl.h>
 
 namespace reex {
 
@@ -60,6 +61,8 @@ void each_open_descriptor(void (*visit)(int number));
 std::uint64_t told_of(int number, const char* key, int base, std::uint64_t otherwise);
 // Calls `visit` for each descriptor that an epoll instance watches.
 void each_watch(int epoll, void (*visit)(const Watch& watch));
+// Calls `visit` for each lock that this process has on the descriptor's file (F_SETLK, lockf).
+void each_record_lock(int number, void (*visit)(int number, const struct flock& lock));
 bool is_anonymous(int number, const char* name); // /proc/self/fd/NUMBER links to anon_inode:NAME
 
 // Reads all that the descriptor holds.

@@ -20,6 +20,7 @@
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/message_queues.h"
+#include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -217,6 +218,7 @@ void controller(transfer_t from) {
   g_main = from.fctx;
   if (g_mode == Mode::restore) {
     prepare_restore_check();
+    take_record_locks();
     if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
@@ -226,7 +228,10 @@ void controller(transfer_t from) {
   }
   for (bool first = true;; first = false) {
     if (!prepare(!first)) leave(k_says_finished);
-    if (first && !g.in_place) renew_descriptors(); // an execution follows for certain: this cuts back files
+    if (first && !g.in_place) {
+      renew_descriptors(); // an execution follows for certain: this cuts back files
+      take_record_locks();
+    }
     if (!first) {
       restore_snapshot();
       restore_shared_memory();
@@ -329,7 +334,6 @@ void end_execution(End end, int value, const char* message) {
   if (!g.controlled)
     stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
-  if (end == End::step_limit || end == End::memory_limit) note_stuck();
   if (g.detail) stop_for_debugger();
   if (g.detail) record_position(*g.current);
   to_controller();

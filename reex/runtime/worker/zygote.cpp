@@ -13,6 +13,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
+#include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/modules.h"
@@ -149,6 +150,7 @@ void become_zygote() {
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   remember_early_children();
   remember_descriptors();
+  give_back_record_locks();
   watch_children();
   status.isolation = control.config.isolation == IsolationMode::fork || restores_are_at_fault()
                          ? IsolationMode::fork

@@ -291,6 +291,38 @@ void timer_in_epoll() {
   std::printf("%d %u %zd\n", count, ready.data.u32, got);
 }
 
+// A lock of the process, taken before the first thread: it holds against others, and only until it is given
+// back.
+void record_lock() {
+  const char name[] = "record.txt";
+  const auto can_lock = [&] { // as though it were another process
+    const int file = open(name, O_RDWR);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    const bool can = fcntl(file, F_OFD_SETLK, &lock) == 0;
+    close(file); // which gives back all locks of the process, too
+    return can;
+  };
+  const int file = open(name, O_CREAT | O_RDWR, 0600);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_start = 10;
+  lock.l_len = 5;
+  check(fcntl(file, F_SETLK, &lock) == 0, "lock");
+  int again = -1;
+  bool held = false, free = false;
+  std::thread user([&] {
+    lock.l_type = F_UNLCK;
+    check(fcntl(file, F_SETLK, &lock) == 0, "unlock");
+    lock.l_type = F_WRLCK;
+    again = fcntl(file, F_SETLK, &lock);
+    held = !can_lock();
+    free = can_lock();
+  });
+  user.join();
+  std::printf("%d %d %d\n", again, held, free);
+}
+
 void file_locks() {
   const char name[] = "locked.txt";
   std::string order;
@@ -390,6 +422,7 @@ constexpr Scenario k_scenarios[] = {
     {"timers", timers},
     {"timer_in_epoll", timer_in_epoll},
     {"file_locks", file_locks},
+    {"record_lock", record_lock},
     {"streams", streams},
     {"timer_before", timer_before},
     {"poll_or_byte", poll_or_byte},
