@@ -187,6 +187,11 @@ WALL = 0x40000000
 STOPPED = ["/bin/sh", "-c", 'kill -STOP $$; exec "$@"', "sh"]  # so that the tracer is there before the test begins
 
 
+def variables(folder):
+    """The environment of a run: temporary files go into its own folder, so that runs side by side do not meet."""
+    return {**os.environ, "TMPDIR": folder, "TEST_TMPDIR": folder}
+
+
 def end_group(pid, signals):
     """Ends the processes that the session of `pid` still has."""
     for number in signals:
@@ -205,7 +210,7 @@ class Native:
         self.status = None  # None: the time limit was reached
         started = time.monotonic()
         with subprocess.Popen([*STOPPED, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, start_new_session=True) as process:
+                              stderr=subprocess.DEVNULL, env=variables(folder), start_new_session=True) as process:
             os.waitpid(process.pid, os.WUNTRACED)
             traced = LIBC.ptrace(PTRACE_SEIZE, process.pid, 0, PTRACE_O_TRACECLONE) == 0
             os.kill(process.pid, signal.SIGCONT)
@@ -305,7 +310,7 @@ def run_with_reex(test, options, words, folder):
         status, errors = None, b""
         with open(os.path.join(cwd, "errors.txt"), "w+b") as lines, \
                 subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=lines, start_new_session=True) as process:
+                                 stderr=lines, env=variables(cwd), start_new_session=True) as process:
             try:
                 status = process.wait(options.limit)
             except subprocess.TimeoutExpired:
