@@ -96,7 +96,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
     OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; samples: 10000",
               [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
-    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations of an execution; samples 200000",
+    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations; or 10 times those of the first",
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
     OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},

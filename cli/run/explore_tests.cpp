@@ -49,6 +49,7 @@ ExploreOptions base_options(const ExploreTests& job) {
     explore.max_schedules = strategy.max_schedules;
   explore.shard = job.options.shard;
   explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
+  explore.first_max_steps = given("max-steps") ? 0 : k_first_max_steps;
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
   explore.jobs = job.options.jobs;

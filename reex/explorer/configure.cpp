@@ -32,6 +32,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.max_schedules = most_schedules(options);
   config.max_steps = options.max_steps;
   config.slice = options.slice;
+  config.first_max_steps = options.first_max_steps;
   config.memory_limit = options.memory_limit.value_or(0);
   config.keep_going = options.keep_going;
   config.search.strategy = options.strategy;

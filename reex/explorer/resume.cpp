@@ -28,8 +28,8 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (differ(&RunConfig::sleeps_any)) return "--sleeps";
   if (differ(&RunConfig::spurious)) return "--spurious";
   if (differ(&RunConfig::collect_outcomes)) return "--outcomes";
-  if (differ(&RunConfig::max_steps)) return "--max-steps";
   if (differ(&RunConfig::slice)) return "--slice";
+  if (differ(&RunConfig::max_steps) || differ(&RunConfig::first_max_steps)) return "--max-steps";
   if (differ(&RunConfig::memory_limit)) return "--memory-limit";
   if (search_differs(&SearchConfig::strategy)) return "--strategy";
   if (search_differs(&SearchConfig::reduction)) return "--reduction";

@@ -9,7 +9,6 @@ namespace reex {
 namespace {
 
 constexpr Checked k_checked("trace");
-constexpr std::uint64_t k_other_stacks = 16; // besides those of steps and positions
 
 void check_operation(Operation operation) {
   k_checked.enumerator(operation, Operation::process_exit, "an operation");
@@ -43,8 +42,6 @@ TraceCopy read_trace(const Trace& shared) {
       k_checked.at_most(fetch(shared.threads), k_max_threads, "the number of threads");
   const std::uint32_t used =
       k_checked.at_most(fetch(shared.pcs_used), k_max_trace_pcs, "the number of stack entries");
-  k_checked.at_most(used, (std::uint64_t{steps} + threads + k_other_stacks) * k_max_stack,
-                    "the number of stack entries");
   const Stacks stacks(used);
   for (std::uint32_t i = 0; i < steps; ++i) {
     const TraceStep32 step = fetch(shared.step[i]);

@@ -54,6 +54,9 @@ struct ExploreOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint32_t slice = 500;       // visible operations of a time slice; 0: none
   std::uint64_t max_steps = 20000; // visible operations of one execution
+  // Not 0: the user set no limit. Then this is the limit of the first execution, and others may be ten times
+  // as long as the first one if that is more than max_steps.
+  std::uint64_t first_max_steps = 0;
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // heap bytes that one execution may add
   // If this is not empty, each member explores independently, in its own process, until one of them has found
   // the failures asked for or has finished.

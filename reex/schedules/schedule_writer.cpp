@@ -1,5 +1,6 @@
 #include "reex/schedules/schedule_writer.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "reex/run/sha256.h"
@@ -12,6 +13,13 @@ namespace {
 std::string location_of(const TraceStep& step) {
   const Frame* frame = user_frame(step.stack);
   return frame == nullptr ? "" : frame->file + ":" + std::to_string(frame->line);
+}
+
+// Without a limit of the user's, a replay may be much longer than the execution was, and no longer than that:
+// the build that it runs may do something else.
+std::uint64_t limit_of_replays(const ExploreOptions& options, const Schedule& how) {
+  if (options.first_max_steps == 0) return options.max_steps;
+  return std::max<std::uint64_t>(options.max_steps, 10 * how.trace.size());
 }
 
 } // namespace
@@ -56,8 +64,8 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.timeouts = options.timeouts;
   file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
-  file.max_steps = options.max_steps;
   file.slice = options.slice;
+  file.max_steps = limit_of_replays(options, how);
   file.failure_kind = end.failure_kind;
   file.failure_key = end.failure_key;
   file.places = end.places;

@@ -17,6 +17,9 @@ enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw
 // that a change impacts.
 enum class Interesting : std::uint8_t { shared, impacted };
 
+// The most visible operations of the first execution, if the user gives no limit.
+inline constexpr std::uint64_t k_first_max_steps = 1500000;
+
 struct StrategyRow {
   SearchStrategy strategy;
   std::string_view name;
@@ -25,7 +28,7 @@ struct StrategyRow {
   // Values that hold if the user gives none.
   bool bounded;                // whether the default of --bound applies
   std::uint64_t max_schedules; // 0: no limit
-  std::uint64_t max_steps;     // most visible operations of one execution
+  std::uint64_t max_steps;     // most visible operations of one execution, if the first is no longer
   // Options that only some strategies take.
   bool takes_depth = false;
   bool takes_interesting = false;

@@ -26,9 +26,10 @@ struct RunConfig {
   SearchConfig search;
   std::uint64_t max_schedules = 0; // 0: no limit
   std::uint64_t max_steps = 0;
-  std::uint32_t slice = 0;        // visible operations of a time slice
-  std::uint64_t memory_limit = 0; // bytes of the heap that an execution may add; 0: no limit
-  std::uint32_t keep_going = 1;   // distinct failures; 0: no limit
+  std::uint32_t slice = 0;           // visible operations of a time slice
+  std::uint64_t first_max_steps = 0; // not 0: `max_steps` is not the user's; runtime/worker/step_limit.h
+  std::uint64_t memory_limit = 0;    // bytes of the heap that an execution may add; 0: no limit
+  std::uint32_t keep_going = 1;      // distinct failures; 0: no limit
 };
 
 } // namespace reex

@@ -229,16 +229,57 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
   }
 }
 
-// An endless execution ends at the strategy's step limit.
+// If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
+  constexpr int k_first = 1500000;
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {
     const Folder folder;
     const Ran ran =
-        explore(folder, {"--strategy", strategy, "--schedules", "1"}, {k_endings, "counts_for_ever"});
+        explore(folder, {"--strategy", strategy, "--schedules", "2"}, {k_endings, "two_count_for_ever"});
     EXPECT_EQ(ran.status, 3) << describe(ran);
-    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 1) << describe(ran);
-    EXPECT_NEAR(ran.report["control"]["scheduling_points"], steps, 10) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 2) << describe(ran);
+    EXPECT_NEAR(ran.report["control"]["scheduling_points"], k_first + steps, 20) << describe(ran);
   }
+}
+
+// A test's own length says how long is too long, for each way to execute and with several workers.
+TEST(Limits, ALongTestIsNotTooLong) {
+  const std::vector<std::vector<std::string>> ways = {
+      {}, {"--isolation", "fork"}, {"-j", "2"}, {"--strategy", "dfs"}};
+  for (std::vector<std::string> options : ways) {
+    options.insert(options.end(), {"--schedules", "4"});
+    const Folder folder;
+    const Ran ran = explore(folder, options, {k_endings, "counts_long"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["schedules"], 4) << describe(ran);
+    EXPECT_GT(ran.report["control"]["scheduling_points"], 4 * 30000) << describe(ran);
+  }
+  const Folder folder;
+  const Ran limited =
+      explore(folder, {"--schedules", "4", "--max-steps", "20000"}, {k_endings, "counts_long"});
+  EXPECT_EQ(limited.status, 3) << describe(limited);
+  EXPECT_EQ(limited.report["inconclusive"]["step_limit"], 4) << describe(limited);
+}
+
+// A report holds a stack for each block that was allocated or freed.
+TEST(Failures, AfterManyBlocks) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_endings, "fails_after_many_blocks"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "abort") << describe(ran);
+}
+
+// Its failure can be executed again, too, although it is beyond the limit for tests that are short.
+TEST(Limits, ALongTestFailsAndIsReplayed) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--bound", "0"}, {k_endings, "counts_long_and_fails"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "abort") << describe(ran);
+  const std::string file = ran.report["failures"][0]["replay"];
+  const Ran replayed = command(folder, {"replay", file});
+  EXPECT_EQ(replayed.status, 1) << describe(replayed);
 }
 
 TEST(Limits, AFailureWinsOverAnEndlessLoop) {

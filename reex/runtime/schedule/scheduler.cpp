@@ -217,7 +217,7 @@ void begin_operation(Fiber& self) {
     find_modules();
     if (opaque_code_came()) stop_fingerprinting();
   }
-  if (++g.step > g.control->config.max_steps) reach_step_limit();
+  if (++g.step > g.step_limit) reach_step_limit();
 }
 
 bool only_spinning() {

@@ -146,7 +146,7 @@ void count_delivery(Fiber& self, int number) {
   self.pending.operation = Operation::signal_deliver;
   self.pending.object = object_of(number);
   if (g.detail) record_step(self);
-  if (++g.step > g.control->config.max_steps) reach_step_limit();
+  if (++g.step > g.step_limit) reach_step_limit();
 }
 
 // The word on which a thread sleeps still has the value that the thread gave.

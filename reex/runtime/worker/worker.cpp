@@ -52,6 +52,7 @@
 #include "reex/runtime/worker/failure.h"
 #include "reex/runtime/worker/filter.h"
 #include "reex/runtime/worker/restore_check.h"
+#include "reex/runtime/worker/step_limit.h"
 #include "reex/runtime/worker/zygote.h"
 
 namespace reex {
@@ -142,6 +143,7 @@ void reset_runtime() {
   g_time.now = g_start_time;
   begin_slices();
   g.step = 0;
+  g.step_limit = step_limit();
   g.hash = 0;
   g.exiting = -1;
   g_fuel = k_fuel;
@@ -334,6 +336,7 @@ void end_execution(End end, int value, const char* message) {
   if (!g.controlled)
     stop_zygote(Finish::error, message == nullptr ? "the test failed before its first thread" : message);
   ending.key = failure_key(ending);
+  if (end == End::step_limit || end == End::memory_limit) note_stuck();
   if (g.detail) stop_for_debugger();
   if (g.detail) record_position(*g.current);
   to_controller();

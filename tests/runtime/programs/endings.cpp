@@ -27,6 +27,50 @@ void counts_for_ever() {
   worker.join();
 }
 
+void two_count_for_ever() {
+  std::thread other(counts_for_ever);
+  counts_for_ever();
+  other.join();
+}
+
+std::vector<int> g_blocks;
+int turns_of_allocation = 0;
+
+int count_long() {
+  std::atomic<int> turns{0};
+  std::thread worker([&] {
+    for (int i = 0; i < 30000; ++i) ++turns;
+  });
+  ++turns;
+  worker.join();
+  return turns;
+}
+
+// Each allocation and each end of a block is told with its stack in a report, so there are more of them than
+// steps.
+void allocate_deep(int depth) { // NOLINT(misc-no-recursion)
+  if (depth != 0) {
+    allocate_deep(depth - 1);
+    turns_of_allocation += depth;
+    return;
+  }
+  for (int i = 0; i < 500; ++i) std::vector<int>(100).swap(g_blocks);
+}
+
+void fails_after_many_blocks() {
+  std::thread worker([] { allocate_deep(60); });
+  worker.join();
+  std::abort();
+}
+
+void counts_long() {
+  if (count_long() != 30001) std::abort();
+}
+
+void counts_long_and_fails() {
+  if (count_long() != 0) std::abort();
+}
+
 volatile int turns = 0; // written, so that the counter is needed
 
 void spin_and_count(const std::atomic<bool>& stop) {
@@ -333,6 +377,10 @@ constexpr Scenario k_scenarios[] = {
     {"counts_for_ever", counts_for_ever},
     {"computes_for_ever", computes_for_ever},
     {"waits_in_the_kernel", waits_in_the_kernel},
+    {"two_count_for_ever", two_count_for_ever},
+    {"fails_after_many_blocks", fails_after_many_blocks},
+    {"counts_long", counts_long},
+    {"counts_long_and_fails", counts_long_and_fails},
     {"spins_and_counts_for_ever", spins_and_counts_for_ever},
     {"spins_and_counts", spins_and_counts},
     {"spin_for_ever", spin_for_ever},
