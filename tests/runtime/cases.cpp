@@ -305,6 +305,7 @@ const std::vector<Case>& cases() {
       {"isolation", "protects_memory", {"12", "21"}, whole, "calls mprotect at isolation.cpp:"},
       {"isolation", "sets_locale", {"12 C", "21 C"}, whole, "calls openat at isolation.cpp:"},
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},
+      {"isolation", "asks_for_rings", {"12 none", "21 none"}},
       {"isolation", "uses_temporary_file", {"12 12", "21 21"}, whole, k_call},
       {"isolation", "loads_library", {"12 1", "21 1"}, whole, "calls openat at isolation.cpp:"},
       {"isolation", "prints_by_iostream", {"12", "21"}},

@@ -1,5 +1,6 @@
 // System calls by number, as libstdc++ makes them. Futex calls, yields and some others behave like the
 // functions of the same name; the rest goes through controlled_call.
+#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <sys/random.h>
@@ -41,6 +42,12 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getrusage)
     return getrusage(static_cast<__rusage_who_t>(a[0]), reinterpret_cast<rusage*>(a[1]));
   if (number == SYS_getppid) return getppid();
+  if (number == SYS_io_uring_setup) {
+    // The kernel writes to the rings by itself, and nothing sets that back. Programs do without where a
+    // kernel has none.
+    errno = ENOSYS;
+    return -1;
+  }
   if (number == SYS_getrandom)
     return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
                      static_cast<unsigned>(a[2]));

@@ -1,6 +1,7 @@
 // What one execution could leave behind for the next one, and what differs between two runs of a program.
 #include <atomic>
 #include <cassert>
+#include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -300,6 +301,15 @@ void sets_environment() {
   std::printf("%s %d %s\n", order.c_str(), found, std::getenv("REEX_ISOLATION"));
 }
 
+// Programs ask for io_uring, and do without if there is none.
+void asks_for_rings() {
+  unsigned char parameters[256] = {};
+  const long rings = syscall(SYS_io_uring_setup, 4, parameters);
+  const bool none = rings == -1 && errno == ENOSYS;
+  const std::string order = in_turn([](char) {});
+  std::printf("%s %s\n", order.c_str(), none ? "none" : "some");
+}
+
 void uses_temporary_file() {
   std::string read;
   const std::string order = in_turn([&](char id) {
@@ -363,6 +373,7 @@ constexpr Scenario k_scenarios[] = {
     {"protects_memory", protects_memory},
     {"sets_locale", sets_locale},
     {"sets_environment", sets_environment},
+    {"asks_for_rings", asks_for_rings},
     {"uses_temporary_file", uses_temporary_file},
     {"loads_library", loads_library},
     {"prints_by_iostream", prints_by_iostream},
