@@ -40,7 +40,7 @@ reex/runtime/primitives: reex/search reex/shared ~machine ~core ~order ~environm
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals |
 reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors |
-reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors | boost
+reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~schedule | boost
 TABLE
 }
 

@@ -23,8 +23,9 @@ namespace {
 constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
 constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
-constexpr std::uint32_t k_idle_reads = 3;  // this many clock readings in a row advance time
-constexpr std::uint32_t k_loop_reads = 16; // so many at one place advance it too
+// More clock readings than this in a row, or at one place, advance time. So a few readings in preparation of a
+// wait do not: the wait lasts as long as it should, whichever of them it is measured from.
+constexpr std::uint32_t k_free_reads = 16;
 // Readings that advance time add a millisecond. After each 16 of them it is twice as much, up to a limit.
 constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
@@ -131,15 +132,15 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
   ++g_time.clock_reads;
-  std::uint32_t waiting = g_time.clock_reads < k_idle_reads ? 0 : g_time.clock_reads - k_idle_reads + 1;
+  std::uint32_t readings = g_time.clock_reads;
   if (g.controlled) {
     Fiber& self = *g.current;
     ++self.clock_reads;
-    if (const std::uint32_t count = readings_at(self, place); count > k_loop_reads)
-      waiting = std::max(waiting, count - k_loop_reads);
+    readings = std::max(readings, readings_at(self, place));
   }
-  if (waiting != 0 && !g.forked_off) {
-    g_time.now += k_step << std::min((waiting - 1) / k_readings_to_double, k_most_doublings);
+  if (readings > k_free_reads && !g.forked_off) {
+    const std::uint32_t doublings = (readings - k_free_reads - 1) / k_readings_to_double;
+    g_time.now += k_step << std::min(doublings, k_most_doublings);
     g_time.clock_waited_for = true; // first, the others have a turn
     fingerprint_fence();
   }
