@@ -23,7 +23,7 @@ struct Reading {
   bool choice_at_joins = false;  // a blocked join that can complete waits until it is chosen
   bool choice_at_sleeps = false; // there is a choice point before a sleep, and the switch there is free
   // Operations of a time slice; 0: time passes only when no thread can run. This is no interpretation, but
-  // the option --slice. It does not work together with the others.
+  // the option --slice. It works together with abort_is_a_point only.
   int slice = 0;
 };
 

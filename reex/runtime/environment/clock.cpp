@@ -23,8 +23,8 @@ namespace {
 constexpr std::uint64_t k_second = 1000000000;
 constexpr std::uint64_t k_realtime_start = 1577836800 * k_second; // 2020-01-01
 constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
-// More clock readings than this in a row, or at one place, advance time. So a few readings in preparation of a
-// wait do not: the wait lasts as long as it should, whichever of them it is measured from.
+// More clock readings than this in a row, or at one place, advance time. So a few readings in preparation of
+// a wait do not: the wait lasts as long as it should, whichever of them it is measured from.
 constexpr std::uint32_t k_free_reads = 16;
 // Readings that advance time add a millisecond. After each 16 of them it is twice as much, up to a limit.
 constexpr std::uint64_t k_step = 1000000;

@@ -57,7 +57,8 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::futex_sleep:
     return pending.notified || may_time_out(pending, early) || pending.interrupted;
   case Operation::thread_join:
-    return fiber.joins->state == FiberState::finished || may_time_out(pending, early);
+    return fiber.joins == nullptr || fiber.joins->state == FiberState::finished || // it has joined it
+           may_time_out(pending, early);
   case Operation::sleep:
     return pending.timed_out || pending.deadline <= g_time.now || pending.interrupted ||
            (early && g.control->config.sleeps_any);
