@@ -102,7 +102,9 @@ struct ClockReads {
   static constexpr unsigned k_places = 4;
   std::uint64_t place[k_places];
   std::uint32_t count[k_places];
-  unsigned next; // place to be given up
+  std::uint32_t last[k_places]; // `readings` then
+  std::uint32_t readings;       // at all places
+  unsigned next;                // place to be given up
 };
 
 inline constexpr unsigned k_outer_frames = 24;

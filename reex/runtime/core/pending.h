@@ -15,7 +15,6 @@ struct Pending {
   void* pc = nullptr;               // return address in the code that called the runtime
   void* frame = nullptr;            // stack pointer of that code after the return (the call frame address)
   std::uint64_t deadline = k_never; // virtual time, for operations that end by time
-  std::uint64_t begun = 0;          // virtual time when the thread came to the operation
   std::uint64_t value = 0;          // barrier: generation; join: thread
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)

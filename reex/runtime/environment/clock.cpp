@@ -30,8 +30,6 @@ constexpr std::uint32_t k_free_reads = 16;
 constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
 constexpr std::uint32_t k_most_doublings = 12;
-// A place that is read so many times less often than another one belongs to a loop around that one's.
-constexpr std::uint32_t k_outer = 8;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -55,8 +53,9 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
 }
 
 // How often the thread has read the clock at this place, in the innermost loop. A loop until a deadline reads
-// it at one place, the deadline is computed at another. When a loop begins anew, its readings are counted
-// anew, so that time does not run faster in the hundredth loop than in the first.
+// it at one place, the deadline is computed at another. When the other place comes again, after more readings
+// than are free, the loop begins anew: then its readings are counted anew, so that time does not run faster
+// in the hundredth loop than in the first.
 std::uint32_t readings_at(Fiber& self, const void* at) {
   ClockReads& reads = self.clock;
   const std::uint64_t place = place_of(self, at);
@@ -66,11 +65,13 @@ std::uint32_t readings_at(Fiber& self, const void* at) {
     i = reads.next++ % ClockReads::k_places;
     reads.place[i] = place;
     reads.count[i] = 0;
+    reads.last[i] = reads.readings;
   }
-  const std::uint32_t count = ++reads.count[i];
-  for (std::uint32_t& other : reads.count)
-    if (other / k_outer > count) other = 0;
-  return count;
+  if (++reads.readings - reads.last[i] > k_free_reads)
+    for (unsigned other = 0; other < ClockReads::k_places; ++other)
+      if (reads.last[other] > reads.last[i]) reads.count[other] = 0;
+  reads.last[i] = reads.readings;
+  return ++reads.count[i];
 }
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
@@ -132,11 +133,11 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
   ++g_time.clock_reads;
-  std::uint32_t readings = g_time.clock_reads;
+  std::uint32_t readings = g_time.clock_reads; // there is one thread
   if (g.controlled) {
     Fiber& self = *g.current;
     ++self.clock_reads;
-    readings = std::max(readings, readings_at(self, place));
+    readings = readings_at(self, place);
   }
   if (readings > k_free_reads && !g.forked_off) {
     const std::uint32_t doublings = (readings - k_free_reads - 1) / k_readings_to_double;

@@ -268,7 +268,7 @@ void schedule(Fiber& self) {
 }
 
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
-  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame, .begun = g_time.now};
+  self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
   self.match_bits_known = false;
   if (self.spinning) note_next_operation(self);
   if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
@@ -328,7 +328,6 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
                   .pc = before.pc,
                   .frame = before.frame,
                   .deadline = deadline,
-                  .begun = g_time.now,
                   .value = before.value}; // same place: the match bits stay valid
   self.pending.timed_out = deadline <= g_time.now;
   if (!g.controlled) {

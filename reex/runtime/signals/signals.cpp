@@ -157,8 +157,8 @@ bool futex_has_value(const Pending& sleep) {
 
 // Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right
 // before the wait.
-// `during`: the signal cannot have come before.
-void interrupt(Pending& waiting, bool restarts, bool during) {
+// `let_in`: the call's own mask has let the signal in, so it cannot have come before.
+void interrupt(Pending& waiting, bool restarts, bool let_in) {
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // during the wait, before it
   switch (waiting.operation) {
   case Operation::futex_sleep:
@@ -191,7 +191,7 @@ void interrupt(Pending& waiting, bool restarts, bool during) {
   default:
     return; // these waits continue: conditions, locks, joins, barriers
   }
-  waiting.interrupted = waiting.interrupted || during || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
+  waiting.interrupted = waiting.interrupted || let_in || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
 }
 
 // SIGPIPE comes from a call of this thread, at the same step in every execution, and belongs to the thread.
@@ -314,14 +314,12 @@ bool deliver_signals(Fiber& self) {
     const SignalSet let_in = self.own.let_in;
     self.own.waited = self.own.let_in = 0;
     count_delivery(self, number);
-    // The call's own mask has let the signal in, or time has passed since the wait began.
-    const bool during = (let_in & bit_of(number)) != 0 || g_time.now != waiting.begun;
     const std::uint32_t step = g.step;
     run_handler(self, number, details);
     self.own.waited = waited;
     self.own.let_in = let_in;
     others_ran = others_ran || g.step != step;
-    if (waits) interrupt(waiting, restarts, during);
+    if (waits) interrupt(waiting, restarts, (let_in & bit_of(number)) != 0);
   }
   if (!waiting.notified && waiting.deadline <= g_time.now) waiting.timed_out = true;
   self.pending = waiting;
