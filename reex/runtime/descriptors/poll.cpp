@@ -1,10 +1,10 @@
 // Waits for several descriptors: poll, select, epoll and their variants. Timeouts use virtual time.
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 
 #include "reex/runtime/core/ending.h"
@@ -221,7 +221,8 @@ long error_of(const SystemCall& call) {
   const auto most = static_cast<int>(a[2]);
   if (call.number == SYS_epoll_pwait2 && !is_good_time(a[3], true)) return -EINVAL;
   if (most <= 0 || most > k_most_events) return -EINVAL;
-  if (raw_syscall(SYS_fcntl, epoll, F_GETFD) < 0) return -EBADF;
+  struct stat found {};
+  if (raw_syscall(SYS_fstat, epoll, as_long(&found)) < 0) return -EBADF;
   return is_anonymous(epoll, "[eventpoll]") ? 0 : -EINVAL;
 }
 
