@@ -137,7 +137,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) {
                 o.sleeps_any = parse_choice<bool>(n, t, {{"timed", false}, {"any", true}});
               }},
-    OptionRow{"--slice", "N", k_exploration, k_settings, true, "500", "operations of a time slice; 0: time stands still",
+    OptionRow{"--slice", "N", k_exploration, k_settings, true, "500", "operations of a time slice; 0: none",
               [](Options& o, Text n, Text t) { o.slice = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--spurious", "", k_exploration, k_settings, true, "false", "explore spurious wake-ups and weak CAS failures",
               [](Options& o, Text n, Text t) { o.spurious = parse_flag(n, t); }},

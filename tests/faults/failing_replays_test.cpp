@@ -55,7 +55,8 @@ TEST_P(FailingReplays, EndInADocumentedWay) {
   for (unsigned which = 0; which < calls; which += tool::stride_of_calls(calls)) {
     const Folder folder;
     const TracedRun ran = run(folder, which);
-    std::string fault = tool::fault_of(GetParam().verdict, ran, "", "", "NOT STARTED ");
+    // NOT STARTED, NOT REPLAYED: with the reason in the next line
+    std::string fault = tool::fault_of(GetParam().verdict, ran, "", "", "NOT ");
     if (!tool::is_left_alone(m_origin)) fault += " a process is left";
     if (tool::read_file(folder / "recorded.reex") != recorded) fault += " the schedule file is another";
     const std::string written = tool::read_file(folder / "recorded.reex.min");

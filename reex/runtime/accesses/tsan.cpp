@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "reex/runtime/accesses/access.h"
+#include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/running.h"
+#include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
@@ -35,9 +37,16 @@ struct Sample {
 };
 Sample g_sample;
 
+// Otherwise nobody needs the thread to stop.
+bool others_wait() {
+  for (const Fiber* fiber : alive())
+    if (fiber != g.current && (is_enabled(*fiber) || can_time_out(*fiber))) return true;
+  return false;
+}
+
 bool waits_in_loop(const void* address, U64 value, bool write, void* pc) {
   g_fuel = k_fuel_of_suspect;
-  if (++g.current->samples == k_stretch_samples) {
+  if (++g.current->samples % k_stretch_samples == 0 && others_wait()) {
     g_time.operations += k_stretch_operations;
     return true;
   }

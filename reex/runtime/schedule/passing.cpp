@@ -72,10 +72,18 @@ std::uint64_t count_waits() {
   return due;
 }
 
-// Threads that are put back, and wait for time or for nothing in particular, get another turn.
+// Whether a thread other than this one can run and does not spin.
+bool can_run_beside(const Fiber* one) {
+  for (const Fiber* fiber : alive())
+    if (fiber != one && !fiber->spinning && is_enabled(*fiber)) return true;
+  return false;
+}
+
+// Threads that are put back, and wait for time or for nothing in particular, get another turn. If nobody else
+// can run, they have it anyway.
 bool wake_spinning() {
   bool clock = false;
-  if (g.spinning == 0) return false;
+  if (g.spinning == 0 || !can_run_beside(nullptr)) return false;
   for (Fiber* fiber : alive()) {
     if (!fiber->spinning) continue;
     clock = clock || fiber->polls_clock;
@@ -86,12 +94,6 @@ bool wake_spinning() {
 
 std::uint32_t shorter(std::uint32_t length) {
   return std::max({length / 2, g.control->config.slice / k_shortest, 1u});
-}
-
-bool others_can_run() {
-  for (const Fiber* fiber : alive())
-    if (fiber != g.current && !fiber->spinning && is_enabled(*fiber)) return true;
-  return false;
 }
 
 void begin_slice(std::uint32_t length) {
@@ -151,7 +153,7 @@ bool end_slice() {
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
   g_before_end = g_time.now;
   if (clock) {
-    if (others_can_run()) ++g.control->ending.times_passed;
+    if (can_run_beside(g.current)) ++g.control->ending.times_passed;
     begin_slice(shorter(g_time.slice));
     return true;
   }
