@@ -17,7 +17,7 @@ namespace {
 
 std::mutex g_mutex;
 bool g_adopts = false;
-std::vector<pid_t> g_not_orphans; // there before the first test
+std::vector<pid_t> g_not_orphans; // there before a test, when no other ran
 std::vector<pid_t> g_own;
 
 bool contains(const std::vector<pid_t>& list, pid_t process) {
@@ -50,9 +50,8 @@ void end_all() {
 
 void adopt_orphans() {
   const std::lock_guard lock(g_mutex);
-  if (g_adopts) return;
-  g_not_orphans = children_now(getpid());
-  g_adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+  if (g_own.empty()) g_not_orphans = children_now(getpid());
+  if (!g_adopts) g_adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 void add_own_child(pid_t child) {
