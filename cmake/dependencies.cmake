@@ -5,6 +5,12 @@ pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw libelf)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(fmt REQUIRED)
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h)
+if(NOT TOMLPLUSPLUS_INCLUDE)
+  message(FATAL_ERROR "toml++ was not found: install libtomlplusplus-dev")
+endif()
+add_library(reex_toml INTERFACE) # its headers alone: nothing is linked
+target_include_directories(reex_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 

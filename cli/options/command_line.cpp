@@ -18,7 +18,7 @@ const VerbRow* find_verb(const std::string& word) {
 
 void add_options(CLI::App& app, Verb verb, std::map<const OptionRow*, std::vector<std::string>>& values) {
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_bit(verb)) == 0) continue;
+    if ((row.verbs & verb_bit(verb)) == 0 || !row.is_option()) continue;
     if (*row.value == '\0') {
       app.add_flag_function(row.names, [&values, &row](std::int64_t) { values[&row] = {"true"}; });
     } else {

@@ -28,6 +28,11 @@ GitConfig::~GitConfig() {
   git_libgit2_shutdown();
 }
 
+std::string GitConfig::root() const {
+  const char* folder = m_impl->repository == nullptr ? nullptr : git_repository_workdir(m_impl->repository);
+  return folder == nullptr ? "" : folder;
+}
+
 std::optional<std::string> GitConfig::value(const std::string& key) const {
   const char* text = nullptr;
   if (m_impl->config == nullptr || git_config_get_string(&text, m_impl->config, key.c_str()) != 0)

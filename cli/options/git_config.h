@@ -15,6 +15,9 @@ public:
   GitConfig(const GitConfig&) = delete;
   GitConfig& operator=(const GitConfig&) = delete;
 
+  // The root of the repository's working tree; "" if the folder is in none.
+  std::string root() const;
+
   // nullopt if the key is not set, or the configuration cannot be read.
   std::optional<std::string> value(const std::string& key) const;
 

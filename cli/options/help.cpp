@@ -35,15 +35,15 @@ std::string help_text(Verb verb, bool general) {
   }
   std::string group;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_bit(verb)) == 0) continue;
+    if ((row.verbs & verb_bit(verb)) == 0 || !row.is_option()) continue;
     if (group != row.group) text += fmt::format("\n{}\n", row.group);
     group = row.group;
     text += option_line(row);
   }
   text += "\n  -h, --help                  this text\n      --version               the version\n";
   if (general) {
-    text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), and that git config reex.*\n"
-            "(reex.keep-going).\n"
+    text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), that git config reex.*\n"
+            "(reex.keep-going), and that .reex.toml at the repository's root (keep-going).\n"
             "Exit status: 0 nothing failed, 1 a failing schedule was found, 2 usage,\n"
             "3 inconclusive, 4 the test does not start, or fails at the base, too, 5 not\n"
             "under control, 6 no such base or repository, 7 a replay diverged, 70 an error of\n"

@@ -47,9 +47,10 @@ constexpr const char* k_change_group = "The change under test";
 constexpr const char* k_exploration = "Exploration";
 constexpr const char* k_tests = "Tests";
 constexpr const char* k_output = "Output";
+constexpr const char* k_hook = "The pre-push hook";
 
 const std::array k_options = {
-    OptionRow{"--base", "REV", k_change_group, k_change, false, "", "what the change is compared with, as HEAD~1",
+    OptionRow{"--base", "REV", k_change_group, k_change | k_settings, true, "", "what the change is compared with, as HEAD~1",
               [](Options& o, Text, Text t) { o.change.base = t; }},
     OptionRow{"--head", "REV", k_change_group, k_change, false, "", "the new side; without it, the files on disk",
               [](Options& o, Text, Text t) { o.change.head = t; }},
@@ -178,6 +179,14 @@ const std::array k_options = {
     OptionRow{"--strict", "", k_output, k_merge | k_settings, true, "false", "status 3 if the bound was not explored in full",
               [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},
 
+    OptionRow{"hook.budget", "TIME", k_hook, verb_bit(Verb::doctor), true, "60s", "wall time of the hook's run",
+              [](Options& o, Text n, Text t) { o.hook_budget = duration(n, t); }},
+    OptionRow{"hook.on-error", "WHAT", k_hook, verb_bit(Verb::doctor), true, "warn", "what is not the test's fault: warn, block",
+              [](Options& o, Text n, Text t) {
+                o.hook_on_error = parse_choice<HookOnError>(
+                    n, t, {{"warn", HookOnError::warn}, {"block", HookOnError::block}});
+              }},
+
     OptionRow{"--compile", "", "Flags", k_flags, false, "", "what the compiler is given to instrument a file",
               [](Options& o, Text n, Text t) { o.flags_compile = parse_flag(n, t); }},
     OptionRow{"--link", "", "Flags", k_flags, false, "", "what it is given to link the program",
@@ -192,15 +201,22 @@ std::span<const OptionRow> option_table() { return k_options; }
 
 std::string OptionRow::long_name() const {
   const std::string all = names;
-  return all.substr(all.find("--"));
+  return is_option() ? all.substr(all.find("--")) : all;
 }
 
-std::string OptionRow::key() const { return long_name().substr(2); }
+std::string OptionRow::key() const { return long_name().substr(is_option() ? 2 : 0); }
+
+bool OptionRow::is_option() const { return *names == '-'; }
+
+bool OptionRow::is_path() const {
+  const std::string_view kind = value;
+  return kind == "PATH" || kind == "DIR" || kind == "FILE";
+}
 
 std::string OptionRow::variable() const {
   std::string name = "REEX_" + key();
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   });
   return name;
 }

@@ -30,19 +30,21 @@ struct VerbRow {
 std::span<const VerbRow> verb_table();
 
 struct OptionRow {
-  const char* names;       // "-k,--keep-going"
-  const char* value;       // "N"; "" for a flag
-  const char* group;       // heading in --help
-  unsigned verbs;          // verb_bit()s of the verbs that accept it
-  bool setting;            // the value may also come from REEX_* and git config
-  const char* fallback;    // the default as text; "" for none
+  const char* names;    // "-k,--keep-going"; without hyphens, as "hook.budget", for what is a setting alone
+  const char* value;    // "N"; "" for a flag
+  const char* group;    // heading in --help
+  unsigned verbs;       // verb_bit()s of the verbs that accept it
+  bool setting;         // the value may also come from REEX_*, git config and .reex.toml
+  const char* fallback; // the default as text; "" for none
   const char* description; // one line
   // Sets the option. `name` is the name that the user used ("--bound", "REEX_BOUND"), for error messages.
   void (*apply)(Options& options, const std::string& name, const std::string& text);
 
-  std::string long_name() const; // "--keep-going"
+  std::string long_name() const; // "--keep-going"; "hook.budget"
   std::string key() const;       // "keep-going"
   std::string variable() const;  // "REEX_KEEP_GOING"
+  bool is_option() const;        // the command line accepts it
+  bool is_path() const;          // the value is the path of a file or folder
 };
 
 std::span<const OptionRow> option_table();

@@ -33,6 +33,9 @@ struct FormatOptions {
   bool text = true;
 };
 
+// What the hook does when an error keeps it from a verdict.
+enum class HookOnError : std::uint8_t { warn, block };
+
 struct Options {
   std::set<std::string> given;     // keys of the options that were set in any way
   std::set<std::string> by_option; // those of them that were set on the command line
@@ -80,6 +83,9 @@ struct Options {
   ColorMode color = ColorMode::automatic;
   bool dry_run = false;
   bool strict = false;
+
+  std::chrono::milliseconds hook_budget{60000};
+  HookOnError hook_on_error = HookOnError::warn;
 
   std::string binary_option; // --binary of `impact`
   std::string base_binary;   // the base's build of the test

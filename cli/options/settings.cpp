@@ -1,9 +1,12 @@
 #include "cli/options/settings.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <memory>
 
 #include "cli/options/git_config.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {
@@ -24,9 +27,25 @@ std::optional<Found> look_up(const OptionRow& row, const CommandLine& line, cons
     const std::string key = "reex." + row.key();
     if (const auto value = sources.git_config(key))
       return Found{*value, "git config " + key, "git config " + key};
+    if (const FileSetting* setting = sources.file ? sources.file->find(row.key()) : nullptr;
+        setting != nullptr)
+      return Found{setting->value, setting->where + ": " + row.key(), setting->where};
   }
   if (*row.fallback != '\0') return Found{row.fallback, row.long_name(), "default"};
   return std::nullopt;
+}
+
+// An empty value is a mistake, as of a variable of a script that is not set. Only a filter may be empty.
+void refuse_empty(const OptionRow& row, const Found& found) {
+  if (!found.value.empty() || *row.value == '\0' || row.key() == "filter") return;
+  throw UsageError(fmt::format("{}: the value is empty: give {}, or leave it out", found.name, row.value));
+}
+
+// A base that is a setting is the change of every run that names no other one.
+void let_options_replace_base(Options& options) {
+  if (options.by_option.contains("base")) return;
+  for (const char* other : {"all", "diff", "staged", "worktree"})
+    if (options.by_option.contains(other)) options.change.base.clear();
 }
 
 } // namespace
@@ -39,9 +58,10 @@ SettingSources system_sources(const std::string& folder) {
     if (value == nullptr || *value == '\0') return std::nullopt;
     return value;
   };
-  sources.git_config = [config = std::make_shared<GitConfig>(folder)](const std::string& key) {
-    return config->value(key);
-  };
+  const auto config = std::make_shared<GitConfig>(folder);
+  sources.git_config = [config](const std::string& key) { return config->value(key); };
+  const std::string root = config->root();
+  sources.file = read_project_file(root.empty() ? folder : root);
   return sources;
 }
 
@@ -50,6 +70,7 @@ Settings resolve_settings(const CommandLine& line, const SettingSources& sources
   for (const OptionRow& row : option_table()) {
     if ((row.verbs & verb_bit(line.verb)) == 0) continue;
     const auto found = look_up(row, line, sources);
+    if (found) refuse_empty(row, *found);
     if (found) row.apply(settings.options, found->name, found->value);
     if (found && found->origin != "default") settings.options.given.insert(row.key());
     if (found && found->origin == "option") settings.options.by_option.insert(row.key());
@@ -57,6 +78,8 @@ Settings resolve_settings(const CommandLine& line, const SettingSources& sources
       settings.origins.push_back({row.key(), found ? found->value : "", found ? found->origin : "default"});
     }
   }
+  let_options_replace_base(settings.options);
+  settings.file = sources.file;
   return settings;
 }
 

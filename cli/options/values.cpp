@@ -19,8 +19,10 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (!whole || number < lowest || number > highest) {
-    throw UsageError(fmt::format("{}: '{}' is not a whole number{}: give one, as in {} {}", name, text,
-                                 whole ? fmt::format(" from {} to {}", lowest, highest) : "", name, lowest));
+    const bool option = name.starts_with('-');
+    throw UsageError(fmt::format("{}: '{}' is not a whole number{}: give one, as {}{}", name, text,
+                                 whole ? fmt::format(" from {} to {}", lowest, highest) : "",
+                                 option ? "in " + name + ' ' : "", lowest));
   }
   return number;
 }

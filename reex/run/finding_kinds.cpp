@@ -16,6 +16,24 @@ constexpr std::array<FindingRow, 5> k_rows = {{
     {"woken-after-free", "woken-after-free", "wake-up at freed memory", "wake-ups at freed memory"},
 }};
 
+constexpr std::array<std::string_view, 17> k_failure_kinds = {"deadlock",
+                                                              "livelock",
+                                                              "assertion",
+                                                              "abort",
+                                                              "signal",
+                                                              "exception",
+                                                              "exit",
+                                                              "gtest",
+                                                              "use-after-free",
+                                                              "double-free",
+                                                              "invalid-free",
+                                                              "stack-use-after-return",
+                                                              "race",
+                                                              "never-joined",
+                                                              "destroyed-while-held",
+                                                              "unlocked-by-stranger",
+                                                              "woken-after-free"};
+
 const FindingRow* row_with(std::string_view FindingRow::*member, std::string_view value) {
   const auto* found =
       std::find_if(k_rows.begin(), k_rows.end(), [&](const FindingRow& row) { return row.*member == value; });
@@ -25,6 +43,8 @@ const FindingRow* row_with(std::string_view FindingRow::*member, std::string_vie
 } // namespace
 
 std::span<const FindingRow> finding_rows() { return k_rows; }
+
+std::span<const std::string_view> failure_kinds() { return k_failure_kinds; }
 
 const FindingRow* row_of_finding(std::string_view kind) { return row_with(&FindingRow::kind, kind); }
 

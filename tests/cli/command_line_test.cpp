@@ -70,6 +70,7 @@ TEST(CommandLine, RefusesInOneLine) {
   EXPECT_EQ(why({"--frob", "t"}), "there is no option --frob: reex --help shows the options");
   EXPECT_EQ(why({"t", "--bound"}), "--bound needs a value: reex --help shows the options");
   EXPECT_NE(why({"flags", "--bound", "1"}), "");
+  EXPECT_NE(why({"doctor", "--hook.budget", "1"}), ""); // a setting and no option
   EXPECT_EQ(why({"t", "--bou", "1"}).find('\n'), std::string::npos);
 }
 
@@ -79,7 +80,8 @@ TEST(Help, FitsATerminalAndNamesEveryOption) {
     for (const std::string& line : wrap(text, std::string::npos)) EXPECT_LE(display_width(line), 80U) << line;
     for (const OptionRow& row : option_table()) {
       const bool shown = text.find(row.long_name()) != std::string::npos;
-      EXPECT_TRUE(shown || (row.verbs & verb_bit(verb.verb)) == 0) << row.names;
+      EXPECT_TRUE(shown || (row.verbs & verb_bit(verb.verb)) == 0 || !row.is_option()) << row.names;
+      EXPECT_FALSE(shown && !row.is_option()) << row.names;
     }
   }
   for (const std::string& line : wrap(help_text(Verb::run, true), std::string::npos)) {

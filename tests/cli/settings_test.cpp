@@ -56,8 +56,41 @@ TEST(Settings, BlameTheOriginOfABadValue) {
   }
 }
 
-TEST(Settings, DoNotTakeAChangeFromTheEnvironment) {
-  EXPECT_FALSE(resolve({"test"}, {{"REEX_BASE", "HEAD"}}, {{"reex.base", "main"}}).options.change.given());
+TEST(Settings, TakeTheFileLast) {
+  SettingSources from = sources({{"REEX_SEED", "1"}}, {{"reex.bound", "4"}});
+  from.file = parse_project_file("seed = 2\nbound = 5\njobs = 3\n[hook]\nbudget = \"5s\"\n", "f.toml", "/");
+  const Settings settings = resolve_settings(parse_command_line({"test"}), from);
+  EXPECT_EQ(settings.options.seed, 1U);
+  EXPECT_EQ(settings.options.bound, 4U);
+  EXPECT_EQ(settings.options.jobs, 3U);
+  EXPECT_EQ(origin(settings, "jobs"), "f.toml:3:8");
+  const Settings doctor = resolve_settings(parse_command_line({"doctor"}), from);
+  EXPECT_EQ(doctor.options.hook_budget, std::chrono::seconds(5));
+  EXPECT_EQ(doctor.options.hook_on_error, HookOnError::warn);
+  EXPECT_EQ(origin(doctor, "hook.on-error"), "default");
+}
+
+TEST(Settings, TakeTheBaseFromEverywhere) {
+  const Values config = {{"reex.base", "main"}};
+  EXPECT_EQ(resolve({"test"}, {}, config).options.change.base, "main");
+  EXPECT_EQ(resolve({"test"}, {{"REEX_BASE", "HEAD"}}, config).options.change.base, "HEAD");
+  EXPECT_EQ(resolve({"--base", "a", "test"}, {{"REEX_BASE", "HEAD"}}, config).options.change.base, "a");
+  EXPECT_EQ(resolve({"--head", "a", "test"}, {}, config).options.change.base, "main");
+}
+
+TEST(Settings, LetAnotherChangeReplaceABaseThatIsASetting) {
+  const Values config = {{"reex.base", "main"}};
+  const std::vector<std::vector<std::string>> others = {
+      {"--all", "test"}, {"--staged", "test"}, {"--worktree", "test"}, {"--diff", "d", "test"}};
+  for (const auto& words : others) EXPECT_EQ(resolve(words, {}, config).options.change.base, "") << words[0];
+  EXPECT_EQ(resolve({"--all", "--base", "a", "test"}, {}, {}).options.change.base, "a");
+}
+
+TEST(Settings, MayNotBeEmpty) {
+  EXPECT_THROW(resolve({"--base", "", "test"}, {}, {}), UsageError);
+  EXPECT_THROW(resolve({"--diff", "", "test"}, {}, {}), UsageError);
+  EXPECT_THROW(resolve({"test"}, {}, {{"reex.base", ""}}), UsageError);
+  EXPECT_NO_THROW(resolve({"--filter", "", "test"}, {}, {}));
 }
 
 TEST(Settings, LetAHeuristicWaitForAChange) {

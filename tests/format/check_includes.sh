@@ -24,7 +24,7 @@ reex/explorer: heuristics reex/process reex/records reex/run reex/schedules reex
 reex/replay: reex/explorer reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt
 cli/terminal: reex/run | fmt
-cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt
+cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/commands: cli git heuristics impact report reex | fmt
@@ -48,7 +48,7 @@ TABLE
 . "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
 folders='heuristics|git|impact|reex/[a-z]+|report|cli'
-libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI'
+libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|toml\+\+'
 
 status=0
 complain() {
