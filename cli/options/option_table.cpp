@@ -140,6 +140,8 @@ const std::array k_options = {
               }},
     OptionRow{"--slice", "N", k_exploration, k_settings, true, "500", "operations of a time slice; 0: none",
               [](Options& o, Text n, Text t) { o.slice = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
+    OptionRow{"--patience", "N", k_exploration, k_settings, true, "", "slices until time passes; else of the first run",
+              [](Options& o, Text n, Text t) { o.patience = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--spurious", "", k_exploration, k_settings, true, "false", "explore spurious wake-ups and weak CAS failures",
               [](Options& o, Text n, Text t) { o.spurious = parse_flag(n, t); }},
     OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",

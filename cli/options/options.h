@@ -52,6 +52,7 @@ struct Options {
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
   std::uint32_t slice = 500;
+  std::optional<std::uint32_t> patience;
   std::chrono::milliseconds hang_after{10000};
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // bytes
   unsigned jobs = 1;

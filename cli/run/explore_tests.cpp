@@ -68,6 +68,8 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.timeouts = job.options.timeouts;
   explore.sleeps_any = job.options.sleeps_any;
   explore.slice = job.options.slice;
+  explore.patience = job.options.patience;
+  if (given("slice") && !explore.patience) explore.patience = 0;
   explore.spurious = job.options.spurious;
   explore.collect_outcomes = job.options.outcomes;
   explore.schedule_log = job.options.schedule_log;

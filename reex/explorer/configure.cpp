@@ -32,6 +32,8 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.max_schedules = most_schedules(options);
   config.max_steps = options.max_steps;
   config.slice = options.slice;
+  config.patience = options.patience.value_or(0);
+  config.learns_patience = !options.patience;
   config.first_max_steps = options.first_max_steps;
   config.memory_limit = options.memory_limit.value_or(0);
   config.keep_going = options.keep_going;

@@ -57,6 +57,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--seed", std::to_string(options.seed)},
       {"--schedules", number_or_none(options.max_schedules)},
       {"--slice", std::to_string(options.slice)},
+      {"--patience", options.patience ? std::to_string(*options.patience) : "auto"},
       {"--max-steps", std::to_string(options.max_steps) + (options.first_max_steps != 0 ? " or more" : "")},
       {"--memory-limit", number_or_none(options.memory_limit)},
       {"--keep-going", std::to_string(options.keep_going)},

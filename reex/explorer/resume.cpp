@@ -29,6 +29,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (differ(&RunConfig::spurious)) return "--spurious";
   if (differ(&RunConfig::collect_outcomes)) return "--outcomes";
   if (differ(&RunConfig::slice)) return "--slice";
+  if (differ(&RunConfig::patience) || differ(&RunConfig::learns_patience)) return "--patience";
   if (differ(&RunConfig::max_steps) || differ(&RunConfig::first_max_steps)) return "--max-steps";
   if (differ(&RunConfig::memory_limit)) return "--memory-limit";
   if (search_differs(&SearchConfig::strategy)) return "--strategy";

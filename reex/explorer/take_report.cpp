@@ -76,6 +76,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   place_decisions(failure.how.decisions, taken.list, read_turns(memory->guide));
   failure.how.preemptions = taken.preemptions;
   failure.how.times_passed = ending.times_passed;
+  failure.how.patience = ending.patience;
   failure.where = session.reader().positions(trace, ending);
   failure.memory = session.reader().memory(trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);

@@ -11,6 +11,7 @@ EndingCopy read_ending(const Ending& shared) {
           .value = fetch(shared.value),
           .thread = checked.at_most(fetch(shared.thread), k_max_created, "the thread"),
           .times_passed = fetch(shared.times_passed),
+          .patience = fetch(shared.patience),
           .message = checked.text(shared.message, "the message")};
 }
 

@@ -13,6 +13,7 @@ struct EndingCopy {
   std::int32_t value = 0;
   std::uint32_t thread = 0;
   std::uint32_t times_passed = 0;
+  std::uint32_t patience = 0;
   std::string message;
 };
 

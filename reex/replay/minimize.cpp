@@ -154,6 +154,7 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
   explore_options.max_schedules = options.search;
   explore_options.max_steps = file.max_steps;
   explore_options.slice = file.slice;
+  explore_options.patience = file.patience;
   explore_options.keep_going = 0;
   explore_options.accesses = file.accesses;
   explore_options.timeouts = file.timeouts;

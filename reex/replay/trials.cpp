@@ -33,6 +33,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.spurious = file.spurious;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
   config.slice = file.slice;
+  config.patience = file.patience;
 }
 
 void plan_recorded(ControlBlock& control, const std::vector<Decision>& decisions) {
@@ -129,6 +130,7 @@ Failure Trial::failure() const {
   failure.how.decisions = decisions();
   failure.how.preemptions = preemptions();
   failure.how.times_passed = ending().times_passed;
+  failure.how.patience = m_file.patience;
   failure.stdout_text = standard_output();
   failure.stderr_text = standard_error();
   if (std::optional<Finding> finding = shown()) {

@@ -52,7 +52,10 @@ struct ExploreOptions {
   std::optional<Shard> shard;                 // the part of the schedules that this run explores
   std::optional<std::uint64_t> max_schedules; // of all shards together
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  std::uint32_t slice = 500;       // visible operations of a time slice; 0: none
+  std::uint32_t slice = 500; // visible operations of a time slice; 0: none
+  // Slices at whose ends time stands still although somebody waits for it. nullopt: as the first execution
+  // shows.
+  std::optional<std::uint32_t> patience;
   std::uint64_t max_steps = 20000; // visible operations of one execution
   // Not 0: the user set no limit. Then this is the limit of the first execution, and others may be ten times
   // as long as the first one if that is more than max_steps.

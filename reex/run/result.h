@@ -81,6 +81,7 @@ struct Schedule {
   // How often time passed while another thread could run (docs/semantics.md: "Time"). Natively this may be
   // improbable.
   unsigned times_passed = 0;
+  std::uint32_t patience = 0; // slices in which time stood still at most
 };
 
 // The result of reducing a schedule (reex/replay/minimize.h).

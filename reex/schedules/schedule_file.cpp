@@ -133,6 +133,7 @@ ScheduleFile read_document(const Json& document) {
   file.spurious = member<bool>(options, "spurious");
   file.max_steps = count<std::uint64_t>(options, "max_steps");
   if (options.contains("slice")) file.slice = count<std::uint32_t>(options, "slice");
+  if (options.contains("patience")) file.patience = count<std::uint32_t>(options, "patience");
 
   const Json& outcome = part(document, "outcome", &Json::is_object);
   file.failure_kind = member<std::string>(outcome, "failure");
@@ -224,7 +225,8 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
                         {"max_steps", file.max_steps},
-                        {"slice", file.slice}};
+                        {"slice", file.slice},
+                        {"patience", file.patience}};
   Json outcome = {{"failure", file.failure_kind}, {"key", file.failure_key}};
   if (!file.places.empty()) outcome["places"] = file.places;
   outcome["message"] = file.message;

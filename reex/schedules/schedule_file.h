@@ -41,7 +41,8 @@ struct ScheduleFile {
   bool sleeps_any = false;
   bool spurious = false;
   std::uint64_t max_steps = 0;
-  std::uint32_t slice = 0; // operations of a time slice; 0: none
+  std::uint32_t slice = 0;    // operations of a time slice; 0: none
+  std::uint32_t patience = 0; // slices in which time stood still
 
   // The end of the execution.
   std::string failure_kind; // "" if it passed

@@ -65,6 +65,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
   file.slice = options.slice;
+  file.patience = how.patience;
   file.max_steps = limit_of_replays(options, how);
   file.failure_kind = end.failure_kind;
   file.failure_key = end.failure_key;

@@ -24,6 +24,7 @@ enum class End : std::uint8_t {
   diverged,     // a replay, or a prefix that did not come again
   irreversible, // not an end: the execution is thrown away, a restore cannot undo what it did
   more_threads, // not an end: thrown away, more donors are needed
+  impatient,    // not an end: thrown away, the test needs time that passes while threads run
   pruned,       // cut short: an equivalent schedule was explored
 };
 
@@ -37,6 +38,7 @@ struct Ending {
   std::uint64_t key = 0; // from addresses: tells the failures of one run apart
   char message[1024] = {};
   std::uint32_t times_passed = 0; // how often virtual time passed while another thread could run
+  std::uint32_t patience = 0;     // slices in which time stood still, at most
   bool loop_cut = false;          // a suspected loop went on and did not end (Fiber::loop)
   // Nothing orders a use of a thread's stack and the return of the function that had the memory. No operation
   // stands for the return, so the reduction knows nothing of it.

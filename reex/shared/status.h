@@ -47,7 +47,8 @@ struct Status {
   std::atomic<std::uint64_t> memory_limited;
   std::atomic<std::uint64_t> restarted; // workers that were killed, and their executions made again
   std::atomic<std::uint32_t>
-      restores_at_fault; // in the first worker's block: all workers execute in fork mode
+      restores_at_fault;               // in the first worker's block: all workers execute in fork mode
+  std::atomic<std::uint32_t> patience; // in the first worker's block (runtime/worker/patience.h); 0: unknown
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force
   std::uint64_t wanted_stack = 0;                     // bytes, of the largest thread that was asked for

@@ -63,6 +63,7 @@ struct Subject {
   std::string argument;
   std::uint64_t number = 0;
   unsigned slice = 0; // operations of a time slice; 0: so many that no slice ends
+  unsigned patience = 0;
 };
 
 std::string environment(const char* name, const std::string& otherwise) {
@@ -170,7 +171,10 @@ std::vector<Configuration> configurations_of_slices(const Subject& subject) {
                  .bound = {},
                  .seed = subject.number,
                  .samples = k_samples_of_spins});
-  for (Configuration& configuration : all) configuration.slice = subject.slice;
+  for (Configuration& configuration : all) {
+    configuration.slice = subject.slice;
+    configuration.patience = subject.patience;
+  }
   return all;
 }
 
@@ -198,8 +202,9 @@ public:
     } else if (m_options.kind == "slices") {
       for (std::uint64_t seed = k_straight_first; seed <= k_straight_last; ++seed) {
         const unsigned slice = seed % 2 == 0 ? 3 : 8;
+        const auto patience = static_cast<unsigned>(seed % 3);
         compare({"straight " + std::to_string(seed) + " in slices of " + std::to_string(slice),
-                 generate(seed), REEX_STRAIGHT, std::to_string(seed), seed, slice});
+                 generate(seed), REEX_STRAIGHT, std::to_string(seed), seed, slice, patience});
       }
     } else {
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
@@ -223,7 +228,8 @@ private:
     if (m_different >= m_options.mismatches || m_seen++ % m_options.parts != m_options.part - 1) return true;
     ++m_programs;
     const bool spins = m_options.kind == "spins";
-    const Truth truth(subject.program, spins, static_cast<int>(subject.slice));
+    const Truth truth(subject.program, spins, static_cast<int>(subject.slice),
+                      static_cast<int>(subject.patience));
     bool agrees = true;
     for (const Configuration& configuration : spins ? configurations_of_spins(subject)
                                               : subject.slice != 0

@@ -486,8 +486,14 @@ int slices_for(int milliseconds) {
 void Machine::end_slice() {
   m_slice_over = true;
   for (Thread& thread : m_threads) thread.came = false;
+  const auto waits = [&](int index) { return m_threads[static_cast<std::size_t>(index)].remaining != 0; };
+  const std::vector<int> asleep = sleepers();
+  if (m_stood < m_reading.patience && std::any_of(asleep.begin(), asleep.end(), waits)) {
+    ++m_stood;
+    return begin_slice(m_slice);
+  }
   int due = -1;
-  for (const int index : sleepers()) {
+  for (const int index : asleep) {
     Thread& thread = m_threads[static_cast<std::size_t>(index)];
     if (thread.remaining == 0) continue;
     ++thread.slices;
@@ -598,7 +604,7 @@ std::string Machine::key() const {
   for (const int value : m_semaphores) put(value);
   for (const Mutex& mutex : m_mutexes) put(mutex.owner), put(mutex.depth);
   for (const RwLock& rwlock : m_rwlocks) put(rwlock.writer), put(rwlock.readers);
-  if (m_reading.slice != 0) put(m_slice), put(m_left), put(m_slice_over ? 1 : 0);
+  if (m_reading.slice != 0) put(m_stood), put(m_slice), put(m_left), put(m_slice_over ? 1 : 0);
   put(m_ended ? 1 : 0);
   return result + m_outcome.output + '\0' + m_outcome.failure;
 }

@@ -25,6 +25,7 @@ struct Reading {
   // Operations of a time slice; 0: time passes only when no thread can run. This is no interpretation, but
   // the option --slice. It works together with abort_is_a_point only.
   int slice = 0;
+  int patience = 0; // the option --patience
 };
 
 struct Outcome {
@@ -133,6 +134,7 @@ private:
   std::vector<Mutex> m_mutexes;
   std::vector<RwLock> m_rwlocks;
   int m_created = 0;         // threads, apart from main
+  int m_stood = 0;           // slices in which time stood still although a thread waited for it
   int m_slice = 0;           // length of the time slice
   int m_left = 0;            // operations that are left of it
   bool m_slice_over = false; // it ended with the last step

@@ -40,13 +40,16 @@ void list_differences(std::ostream& out, const Outcomes& expected, const Outcome
 namespace {
 
 // That a failure is a point of its own makes a difference only where a time slice ends right before it.
-Reading reading_of(int slice) { return {.abort_is_a_point = slice != 0, .slice = slice}; }
+Reading reading_of(int slice, int patience) {
+  return {.abort_is_a_point = slice != 0, .slice = slice, .patience = patience};
+}
 
 } // namespace
 
-Truth::Truth(const Program& program, bool spins, int slice)
-    : m_program(program), m_spins(spins), m_outcomes(explore(program, reading_of(slice))),
-      m_schedules(spins ? std::vector<std::uint64_t>{} : count_schedules(program, reading_of(slice))) {}
+Truth::Truth(const Program& program, bool spins, int slice, int patience)
+    : m_program(program), m_spins(spins), m_outcomes(explore(program, reading_of(slice, patience))),
+      m_schedules(spins ? std::vector<std::uint64_t>{}
+                        : count_schedules(program, reading_of(slice, patience))) {}
 
 std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
   return up_to(m_schedules, bound);

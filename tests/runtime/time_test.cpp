@@ -53,10 +53,53 @@ TEST(Time, StandsStillWithoutSlices) {
   EXPECT_EQ(ran.report["gaps"][0]["kind"], "step-limit") << describe(ran);
 }
 
+// Work that comes to an end is done before a sleep is over, however many operations it takes. What the first
+// execution has shown holds for those with preemptions, for samples and for several workers.
+TEST(Time, IsPatientWithWorkThatEnds) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {},
+           {"--jobs", "2", "--reduction", "none", "--schedules", "300"},
+           {"--isolation", "fork", "--reduction", "none", "--schedules", "50"},
+           {"--strategy", "random", "--schedules", "50"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, options, {k_time, "long_work"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_GT(ran.report["control"]["scheduling_points"], 5000u) << describe(ran);
+  }
+  const Folder folder;
+  const Ran ran = explore(folder, {"--slice", "500", "--bound", "0"}, {k_time, "long_work"});
+  EXPECT_EQ(ran.status, 1) << describe(ran); // who gives a slice has no patience
+}
+
+// A loop that works until a sleeper says stop would use up all patience: the first execution shows it, is
+// thrown away, and no execution is patient.
+TEST(Time, IsNotPatientWithWorkThatDoesNotEnd) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--bound", "0", "--races", "report"}, {k_time, "ten_seconds"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["schedules"], 1u) << describe(ran);
+  EXPECT_LT(ran.report["control"]["scheduling_points"], 20000u) << describe(ran);
+}
+
+// The schedule file says how patient the execution was.
+TEST(Time, AReplayIsAsPatient) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_time, "long_work_is_done"});
+  ASSERT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_FALSE(ran.report["failures"][0].contains("times_passed")) << describe(ran);
+  const std::string file = ran.report["failures"][0]["replay"];
+  const Ran replayed = command(folder, {"replay", file});
+  EXPECT_EQ(replayed.status, 1) << describe(replayed);
+  const Ran minimized = command(folder, {"minimize", file});
+  EXPECT_EQ(minimized.status, 0) << describe(minimized);
+  const Ran again = command(folder, {"replay", file + ".min"});
+  EXPECT_EQ(again.status, 1) << describe(again);
+}
+
 // A failure that needs a deadline to come early says so, and its schedule repeats it.
 TEST(Time, AFailureThatNeedsItSaysSo) {
   const Folder folder;
-  const Ran ran = explore(folder, {}, {k_time, "long_work"});
+  const Ran ran = explore(folder, {"--patience", "0"}, {k_time, "long_work"});
   EXPECT_EQ(ran.status, 1) << describe(ran);
   ASSERT_EQ(ran.report["failures"].size(), 1u) << describe(ran);
   EXPECT_EQ(ran.report["failures"][0]["kind"], "assertion") << describe(ran);

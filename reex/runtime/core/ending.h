@@ -3,7 +3,7 @@
 // Callers: a fiber, inside or outside an execution. end_execution and cannot_be_taken_back may also be called
 // in a signal handler; refuse, give_up, internal_error and is_failure anywhere in the test process.
 //
-// Invariants: only is_failure returns to its caller.
+// Invariants: only is_failure and lose_patience return to their callers.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,9 @@ namespace reex {
 [[noreturn]] void reach_step_limit();
 // Ends an execution that does not count. It is made again in another way.
 [[noreturn]] void throw_away(End end, const char* reason);
-// The same, for a system call that a restore cannot undo (filter.cpp).
+// The execution has been patient in vain (worker/patience.h). Throws it away if it is the first one.
+void lose_patience();
+// The same as throw_away, for a system call that a restore cannot undo (filter.cpp).
 [[noreturn]] void cannot_be_taken_back(int system_call);
 
 // Runs exit handlers and static destructors, then calls end_execution(End::exited).

@@ -22,8 +22,13 @@ struct VirtualTime {
   std::uint32_t timer_slices = 0; // slices that timers have waited
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
+  std::uint32_t patience = 0;     // slices in which time stands still although somebody waits for it
+  std::uint32_t stood = 0;        // of them, those that are over
 };
 
 extern VirtualTime g_time;
+
+// Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
+bool stands_still();
 
 } // namespace reex

@@ -56,7 +56,7 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
 // it at one place, the deadline is computed at another. When the other place comes again, after more readings
 // than are free, the loop begins anew: then its readings are counted anew, so that time does not run faster
 // in the hundredth loop than in the first.
-std::uint32_t readings_at(Fiber& self, const void* at) {
+std::uint32_t& readings_at(Fiber& self, const void* at) {
   ClockReads& reads = self.clock;
   const std::uint64_t place = place_of(self, at);
   unsigned i = 0;
@@ -71,7 +71,8 @@ std::uint32_t readings_at(Fiber& self, const void* at) {
     for (unsigned other = 0; other < ClockReads::k_places; ++other)
       if (reads.last[other] > reads.last[i]) reads.count[other] = 0;
   reads.last[i] = reads.readings;
-  return ++reads.count[i];
+  ++reads.count[i];
+  return reads.count[i];
 }
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
@@ -133,13 +134,19 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
   ++g_time.clock_reads;
-  std::uint32_t readings = g_time.clock_reads; // there is one thread
+  std::uint32_t* counted = &g_time.clock_reads; // there is one thread
   if (g.controlled) {
     Fiber& self = *g.current;
     ++self.clock_reads;
-    readings = readings_at(self, place);
+    counted = &readings_at(self, place);
   }
-  if (readings > k_free_reads && !g.forked_off) {
+  const std::uint32_t readings = *counted;
+  // A thread that reads on before the others could have a turn moves time all the same.
+  if (readings > k_free_reads && !g.forked_off && !g_time.clock_waited_for && stands_still()) {
+    *counted = k_free_reads;
+    g_time.clock_waited_for = true;
+    fingerprint_fence();
+  } else if (readings > k_free_reads && !g.forked_off) {
     const std::uint32_t doublings = (readings - k_free_reads - 1) / k_readings_to_double;
     g_time.now += k_step << std::min(doublings, k_most_doublings);
     g_time.clock_waited_for = true; // first, the others have a turn

@@ -197,7 +197,8 @@ void take_in_joined(unsigned slot) {
 
 // What the future depends on beside the threads' histories.
 Fingerprint with_time(Fingerprint key) {
-  key = mix(mix(mix(key, g_time.now), g_time.clock_reads), g.loop_operations);
+  key = mix(mix(mix(key, g_time.now), std::uint64_t{g_time.stood} << 32 | g_time.clock_reads),
+            g.loop_operations);
   if (!g_time.waited) return key;
   key = mix(key, g_time.timer_slices);
   for (const Fiber* fiber : alive())

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "reex/runtime/core/enabled.h"
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
@@ -92,6 +93,13 @@ bool wake_spinning() {
   return clock;
 }
 
+// Somebody waits for time: by a deadline, by a timer, or by reading the clock.
+bool is_waited_for() {
+  for (const Fiber* fiber : alive())
+    if (waits_for_time(*fiber) || (fiber->spinning && fiber->polls_clock)) return true;
+  return earliest_timer() != k_never;
+}
+
 std::uint32_t shorter(std::uint32_t length) {
   return std::max({length / 2, g.control->config.slice / k_shortest, 1u});
 }
@@ -103,12 +111,16 @@ void begin_slice(std::uint32_t length) {
 
 } // namespace
 
-void begin_slices() {
+void begin_slices(std::uint32_t patience) {
+  g_time.patience = patience;
+  g_time.stood = 0;
   g_time.clock_reads = g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
   begin_slice(g.control->config.slice);
 }
+
+bool stands_still() { return g_time.stood < g_time.patience && can_run_beside(g.current); }
 
 std::uint64_t earliest_deadline(bool of_spinning) {
   std::uint64_t earliest = earliest_timer();
@@ -152,6 +164,12 @@ bool end_slice() {
   g_time.clock_waited_for = false;
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
   g_before_end = g_time.now;
+  if (clock ? stands_still() : g_time.stood < g_time.patience && is_waited_for()) {
+    if (++g_time.stood == g_time.patience) lose_patience();
+    wake_spinning();
+    begin_slice(g_time.slice);
+    return true;
+  }
   if (clock) {
     if (can_run_beside(g.current)) ++g.control->ending.times_passed;
     begin_slice(shorter(g_time.slice));

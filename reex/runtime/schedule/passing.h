@@ -7,15 +7,18 @@
 // 2. threads that spin and poll the clock see a later time, and a suspected spin gets another turn;
 // 3. the turn passes to the next thread (next_in_turn), at no cost, as at the end of a time slice of a
 //    scheduler. That the running thread goes on costs a preemption.
-// Without 3, a loop without an end of its own would keep all other threads from running at bound 0.
+// At the ends of the first slices of an execution for which somebody waits, 1 is left out: so long, time
+// stands still (worker/patience.h). Without 3, a loop without an end of its own would keep all other threads
+// from running at bound 0.
 //
 // A slice ends after a number of operations, and not after a time, so it is the same in every replay. All of
 // this depends on the state and on the thread that ran last only, and not on the order of independent
 // operations: the number of executed operations follows from the histories of the threads, and the slices
-// that each thread has waited are part of the state (fingerprint.cpp). So the proof of the reduction holds:
-// equal states have the same end of the slice, the same deadline comes there, and a counterpart has the same
-// thread in turn. Rule 4 alone compares states whatever thread ran last. There, the end of a slice counts as
-// a point where leaving the running thread costs a preemption, which is the higher cost of the two.
+// that each thread has waited, and those in which time stood still, are part of the state (fingerprint.cpp).
+// So the proof of the reduction holds: equal states have the same end of the slice, the same deadline comes
+// there, and a counterpart has the same thread in turn. Rule 4 alone compares states whatever thread ran
+// last. There, the end of a slice counts as a point where leaving the running thread costs a preemption,
+// which is the higher cost of the two.
 //
 // Joins do not count: whether a thread has to wait for the one that it joins depends on the order.
 //
@@ -28,7 +31,7 @@
 
 namespace reex {
 
-void begin_slices(); // for an execution, in the controller
+void begin_slices(std::uint32_t patience); // for an execution, in the controller
 
 std::uint64_t earliest_deadline(bool of_spinning);
 // No thread can run: time jumps to the deadline, unless it has passed.

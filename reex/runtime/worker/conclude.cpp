@@ -14,6 +14,7 @@
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/log.h"
+#include "reex/runtime/worker/patience.h"
 #include "reex/search/mix.h"
 
 namespace reex {
@@ -258,6 +259,7 @@ Next conclude() {
   const Transaction whole(undo_log());
   const bool counts = search().counts();
   const bool wants_result = search().wants_result();
+  learn_patience();
   const OutcomeOf outcome =
       wants_result || (counts && control.config.collect_outcomes) ? outcome_of(ending) : OutcomeOf{};
   if (counts) {

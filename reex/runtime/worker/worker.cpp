@@ -51,6 +51,7 @@
 #include "reex/runtime/worker/exit.h"
 #include "reex/runtime/worker/failure.h"
 #include "reex/runtime/worker/filter.h"
+#include "reex/runtime/worker/patience.h"
 #include "reex/runtime/worker/restore_check.h"
 #include "reex/runtime/worker/step_limit.h"
 #include "reex/runtime/worker/zygote.h"
@@ -141,7 +142,7 @@ void reset_runtime() {
   g.spun = false;
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;
-  begin_slices();
+  begin_slices(patience());
   g.step = 0;
   g.step_limit = step_limit();
   g.hash = 0;
@@ -151,6 +152,7 @@ void reset_runtime() {
   begin_fingerprint();
   g.control->ending.end = End::running;
   g.control->ending.times_passed = 0;
+  g.control->ending.patience = g_time.patience;
   g.control->ending.loop_cut = g.control->ending.frame_raced = false;
   g.control->unpromoted.count = 0;
   begin_counting();
@@ -179,12 +181,26 @@ void record_positions() {
   }
 }
 
+WorkerSays says_thrown_away(End end) {
+  switch (end) {
+  case End::irreversible:
+    return k_says_irreversible;
+  case End::more_threads:
+    return k_says_more_threads;
+  case End::impatient:
+    return k_says_again;
+  default:
+    return k_says_finished;
+  }
+}
+
 // The execution has ended. Decides whether this worker makes another one.
 void after_execution() {
   Ending& ending = g.control->ending;
-  if (ending.end == End::irreversible || ending.end == End::more_threads) {
+  if (const WorkerSays said = says_thrown_away(ending.end); said != k_says_finished) {
+    g.control->status.points.fetch_sub(std::min<std::uint64_t>(g.step, g.control->status.points.load()));
     drop_log();
-    leave(ending.end == End::irreversible ? k_says_irreversible : k_says_more_threads);
+    leave(said);
   }
   if (ending.end != End::exited) libc().fflush(nullptr); // what the test has printed is part of the outcome
   if (g_mode == Mode::detail) {

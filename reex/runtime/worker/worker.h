@@ -31,6 +31,7 @@ enum WorkerSays : int {
   k_says_checked = 6,  // self-check: the second execution was the same
   k_says_differs = 7,  // self-check: the second execution differed
   k_says_outdated = 8, // a new round of the search has begun
+  k_says_again = 9,    // the execution was thrown away
   k_says_internal = 70,
 };
 

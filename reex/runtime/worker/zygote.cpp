@@ -96,8 +96,10 @@ void end_check_for(int wait_status) {
 // The worker died in the middle of an execution: its death is how the execution ended.
 void end_by_death(Ending& ending, int wait_status) {
   const bool hung = g.control->status.killed_hung.exchange(0) != 0;
-  ending = {
-      .times_passed = ending.times_passed, .loop_cut = ending.loop_cut, .frame_raced = ending.frame_raced};
+  ending = {.times_passed = ending.times_passed,
+            .patience = ending.patience,
+            .loop_cut = ending.loop_cut,
+            .frame_raced = ending.frame_raced};
   ending.end = hung ? End::watchdog : End::signalled;
   ending.value = signal_of(wait_status);
   ending.key = static_cast<std::uint64_t>(ending.value) + 1;
@@ -251,6 +253,8 @@ void become_zygote() {
     case k_says_differs:
       if (!check.restored) stop_zygote(Finish::nondeterministic);
       check.confirming = true;
+      continue;
+    case k_says_again:
       continue;
     case k_says_too_large:
       status.isolation = IsolationMode::fork;

@@ -1,5 +1,5 @@
-// Time passes while threads run. Natively each scenario ends with status 0, except for the last one, which
-// may fail.
+// Time passes while threads run. Natively each scenario ends with status 0, except for the last two:
+// long_work may fail, and long_work_is_done does fail.
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -137,14 +137,24 @@ void gives_up() {
   a.join();
 }
 
-// The worker needs more operations than others make in the two time slices of a sleep. Natively it needs much
-// less than the time.
+// The worker needs more operations than the time slices of a short sleep have. Natively it needs much less
+// than the time.
 void long_work() {
   std::thread a([] {
     for (int i = 0; i < 5000; ++i) ++done;
   });
   std::this_thread::sleep_for(1ms);
   assert(done == 5000);
+  a.join();
+}
+
+// It fails if the worker is done when the sleep is over.
+void long_work_is_done() {
+  std::thread a([] {
+    for (int i = 0; i < 5000; ++i) ++done;
+  });
+  std::this_thread::sleep_for(1ms);
+  assert(done != 5000);
   a.join();
 }
 
@@ -159,6 +169,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"gives_up", gives_up},
     {"long_work", long_work},
+    {"long_work_is_done", long_work_is_done},
 };
 
 } // namespace

@@ -1,0 +1,61 @@
+#include "reex/runtime/worker/patience.h"
+
+#include <algorithm>
+
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_first = 100000; // operations
+constexpr std::uint64_t k_least = 10000;  // of the later executions
+constexpr unsigned k_slices_bits = 20;    // of the word in the status; the rest is the round
+constexpr std::uint32_t k_most_slices = (1u << (k_slices_bits - 1)) - 2;
+
+bool learns() {
+  const RunConfig& config = g.control->config;
+  return config.learns_patience && config.slice != 0;
+}
+
+std::uint32_t slices_of(std::uint64_t operations) {
+  const RunConfig& config = g.control->config;
+  // An execution whose patience is at an end must not be near its limit.
+  const std::uint64_t limit = std::max(config.max_steps, config.first_max_steps);
+  const std::uint64_t slices = std::min(operations, limit / 2) / config.slice;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(slices, k_most_slices));
+}
+
+// What is known holds for one round of the search: the next has other visible operations.
+std::uint32_t known() {
+  const std::uint32_t word = g.shared->status.patience.load();
+  return word >> k_slices_bits == (g.control->own.round & 0xfff) ? word & ((1u << k_slices_bits) - 1) : 0;
+}
+
+void know(std::uint32_t slices) {
+  g.shared->status.patience.store(g.control->own.round << k_slices_bits | (slices + 1));
+}
+
+} // namespace
+
+std::uint32_t patience() {
+  const RunConfig& config = g.control->config;
+  if (config.task == Task::replay || !learns()) return config.patience;
+  if (g.detail) return g.control->failure.ending.patience;
+  if (known() != 0) return known() - 1;
+  return slices_of(k_first);
+}
+
+void learn_patience() {
+  if (!learns() || known() != 0) return;
+  know(std::max(slices_of(std::max<std::uint64_t>(2 * std::uint64_t{g.step}, k_least)), 2 * g_time.stood));
+}
+
+void lose_patience() {
+  if (g.control->config.task == Task::replay || !learns() || g.detail || known() != 0) return;
+  know(0);
+  throw_away(End::impatient, "");
+}
+
+} // namespace reex
