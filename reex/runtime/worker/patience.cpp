@@ -5,6 +5,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/worker/step_limit.h"
 
 namespace reex {
 namespace {
@@ -20,10 +21,8 @@ bool learns() {
 }
 
 std::uint32_t slices_of(std::uint64_t operations) {
-  const RunConfig& config = g.control->config;
   // An execution whose patience is at an end must not be near its limit.
-  const std::uint64_t limit = std::max(config.max_steps, config.first_max_steps);
-  const std::uint64_t slices = std::min(operations, limit / 2) / config.slice;
+  const std::uint64_t slices = std::min(operations, step_limit() / 2) / g.control->config.slice;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(slices, k_most_slices));
 }
 
