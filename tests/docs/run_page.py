@@ -61,7 +61,7 @@ def commands(lines):
 
 
 def pattern_of(expected):
-    """The regular expression for what a command prints."""
+    """The regular expression for what a command prints: to standard output, to standard error, or to both."""
     pattern = ""
     for line in expected:
         if line.strip() == "...":
@@ -88,11 +88,11 @@ def environment(arguments, home: Path):
 
 def check(page, line, command, wanted, expected, folder, values):
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=values, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIME_LIMIT)
-    printed = "\n".join(each.rstrip() for each in done.stdout.splitlines())
-    printed += "\n" if printed else ""
+                          capture_output=True, text=True, timeout=TIME_LIMIT)
+    printed = done.stderr + done.stdout
     # A command that the page shows without output may print what it likes.
-    same = not expected or pattern_of(expected).fullmatch(printed) is not None
+    pattern = pattern_of(expected)
+    same = not expected or any(pattern.fullmatch(text) for text in (done.stdout, done.stderr, printed))
     if done.returncode == wanted and same:
         return True
     print(f"{page}:{line}: $ {command}\n  status {done.returncode}, the page says {wanted}; it printed")
