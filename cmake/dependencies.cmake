@@ -14,13 +14,19 @@ target_include_directories(reex_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 
-find_path(LIBCLANG_INCLUDE clang-c/Index.h PATHS /usr/lib/llvm-19/include /usr/lib/llvm-17/include
-  /usr/lib/llvm-16/include /usr/lib/llvm-15/include /usr/lib/llvm-14/include)
-find_library(LIBCLANG_LIBRARY clang PATHS /usr/lib/llvm-19/lib /usr/lib/llvm-17/lib /usr/lib/llvm-16/lib
-  /usr/lib/llvm-15/lib /usr/lib/llvm-14/lib)
+# The newest libclang that is there, of those that Debian installs side by side; otherwise the one of the system.
+file(GLOB llvms /usr/lib/llvm-*)
+list(SORT llvms COMPARE NATURAL ORDER DESCENDING)
+list(TRANSFORM llvms APPEND /include OUTPUT_VARIABLE llvm_includes)
+list(TRANSFORM llvms APPEND /lib OUTPUT_VARIABLE llvm_libraries)
+find_path(LIBCLANG_INCLUDE clang-c/Index.h PATHS ${llvm_includes})
+find_library(LIBCLANG_LIBRARY NAMES clang PATHS ${llvm_libraries})
 if(NOT LIBCLANG_INCLUDE OR NOT LIBCLANG_LIBRARY)
-  message(FATAL_ERROR "libclang was not found: install libclang-14-dev")
+  message(FATAL_ERROR "libclang was not found: install libclang-dev")
 endif()
+file(REAL_PATH ${LIBCLANG_LIBRARY} libclang_file)
+string(REGEX MATCH "llvm-([0-9]+)" libclang_folder ${libclang_file})
+set(REEX_LIBCLANG_VERSION ${CMAKE_MATCH_1}) # "" if its path does not tell
 add_library(reex_libclang INTERFACE)
 target_include_directories(reex_libclang SYSTEM INTERFACE ${LIBCLANG_INCLUDE})
 target_link_libraries(reex_libclang INTERFACE ${LIBCLANG_LIBRARY})

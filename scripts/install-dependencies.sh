@@ -3,12 +3,12 @@
 set -euo pipefail
 
 packages=(
-  # to build
+  # to build; libclang is the one that the distribution has
   g++ cmake ninja-build ccache git pkg-config
-  libgit2-dev libclang-14-dev libdw-dev libelf-dev libboost-context-dev
+  libgit2-dev libclang-dev libdw-dev libelf-dev libboost-context-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libtomlplusplus-dev libssl-dev
   # to test
-  libgtest-dev libgmock-dev libbenchmark-dev clang clang-14 clang-format-14 clang-tidy-14 gdb
+  libgtest-dev libgmock-dev libbenchmark-dev clang clang-format clang-tidy gdb
 )
 
 fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }

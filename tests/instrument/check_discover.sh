@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# check_discover.sh CMAKE FOLDER: reex_discover_tests() of the package in FOLDER. A case that passes natively and fails under
+# a schedule fails in ctest, and only that one; a binary without threads, and one without a case, are never green.
+set -euo pipefail
+cmake="$1" package="$2"
+ctest="$(dirname "$cmake")/ctest"
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+status=0
+complain() { status=1; printf 'check_discover: %s\n' "$1"; }
+
+cat >"$folder/cases.cpp" <<'CPP'
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace {
+int run(bool atomically) {
+  std::atomic<int> count{0};
+  const auto add = [&] {
+    if (atomically)
+      ++count;
+    else
+      count = count + 1;
+  };
+  std::thread other(add);
+  add();
+  other.join();
+  return count;
+}
+} // namespace
+
+TEST(Counter, Atomic) { EXPECT_EQ(run(true), 2); }
+TEST(Counter, LosesAnUpdate) { EXPECT_EQ(run(false), 2); }
+CPP
+echo 'int main() { return 0; }' >"$folder/alone.cpp"
+cat >"$folder/plain.cpp" <<'CPP'
+#include <thread>
+int main() { std::thread([] {}).join(); }
+CPP
+cat >"$folder/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(discover CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(reex CONFIG REQUIRED)
+find_package(GTest REQUIRED)
+enable_testing()
+add_executable(cases cases.cpp)
+target_link_libraries(cases PRIVATE reex::instrument GTest::gtest_main)
+reex_discover_tests(cases BUDGET 20 BOUND 1 LABELS mine)
+reex_discover_tests(cases FILTER "Counter.At*" TEST_PREFIX "filtered." OPTIONS --strategy random --schedules 20)
+reex_discover_tests(cases FILTER "Nothing.*" TEST_PREFIX "none.")
+foreach(name plain alone)
+  add_executable(${name} ${name}.cpp)
+  target_link_libraries(${name} PRIVATE reex::instrument)
+  reex_discover_tests(${name} BUDGET 20 DISCOVERY_MODE POST_BUILD)
+endforeach()
+CMAKE
+"$cmake" -G Ninja -S "$folder" -B "$folder/build" -Dreex_DIR="$package" >"$folder/log" 2>&1 ||
+  { cat "$folder/log"; complain 'the project was not configured'; exit 1; }
+# Before the build, an entry says that there is nothing to explore.
+if "$ctest" --test-dir "$folder/build" >"$folder/log" 2>&1; then complain 'ctest is green before the build'; fi
+"$cmake" --build "$folder/build" >"$folder/log" 2>&1 || { cat "$folder/log"; complain 'the project was not built'; exit 1; }
+if "$ctest" --test-dir "$folder/build" >"$folder/log" 2>&1; then complain 'ctest is green'; fi
+
+expect() {
+  grep -qE "Test +#[0-9]+: $1 \.* *(\*+)?$2" "$folder/log" || complain "wanted $1: $2"
+}
+expect 'reex\.cases\.Counter\.Atomic' ' *Passed'
+expect 'reex\.cases\.Counter\.LosesAnUpdate' 'Failed'
+expect 'filtered\.cases\.Counter\.Atomic' ' *Passed'
+expect 'none\.cases' 'Failed'
+expect 'reex\.plain' ' *Passed'
+expect 'reex\.alone' 'Failed'
+grep -qE '^mine .*\(2 tests\)' "$folder/log" || complain 'two entries have the label mine'
+grep -qE '^concurrency .*\(5 tests\)' "$folder/log" || complain 'five entries have the label concurrency'
+((status == 0)) || cat "$folder/log"
+exit "$status"
