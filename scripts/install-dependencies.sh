@@ -6,9 +6,9 @@ packages=(
   # to build
   g++ cmake ninja-build ccache git pkg-config
   libgit2-dev libclang-14-dev libdw-dev libelf-dev libboost-context-dev
-  nlohmann-json3-dev libcli11-dev libfmt-dev libtomlplusplus-dev libssl-dev
+  nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
   # to test
-  libgtest-dev libgmock-dev libbenchmark-dev clang clang-14 clang-format-14 clang-tidy-14 gdb
+  libgtest-dev libgmock-dev libbenchmark-dev clang clang-14 clang-format-14 clang-tidy-14 gdb python3-jsonschema
 )
 
 fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }
