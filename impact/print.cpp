@@ -10,9 +10,14 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_width = 80;
-constexpr std::size_t k_place_width = 26;
-constexpr std::size_t k_name_width = 36;
+constexpr std::size_t k_narrowest = 80;
+
+// The widths of the columns. What a terminal has beyond 80 goes to places, and then to names, that need it.
+struct Columns {
+  std::size_t whole;
+  std::size_t place = 26;
+  std::size_t name = 36;
+};
 
 // Cuts off the beginning, because the end of a path or a qualified name says more.
 std::string fit(const std::string& text, std::size_t width) {
@@ -31,16 +36,41 @@ std::string name_of(const CodePoint& point) {
   return name;
 }
 
-std::string row(const std::string& place, const std::string& name, const std::string& reason) {
-  std::string line = fit(place, k_place_width) + "  " + fit(name, k_name_width) + "  " + reason;
-  line.resize(std::min(line.size(), k_width));
+std::string place_of(const CodePoint& point) {
+  return point.line == 0 ? point.file : point.file + ":" + std::to_string(point.line);
+}
+
+Columns columns_for(const std::vector<CodePoint>& points, std::size_t width) {
+  Columns columns{.whole = std::max(width, k_narrowest)};
+  std::size_t room = columns.whole - k_narrowest;
+  const auto widen = [&](std::size_t& column, std::size_t longest) {
+    const std::size_t more = longest > column ? std::min(longest - column, room) : 0;
+    column += more;
+    room -= more;
+  };
+  std::size_t place = 0;
+  std::size_t name = 0;
+  for (const CodePoint& point : points) {
+    place = std::max(place, place_of(point).size());
+    name = std::max(name, name_of(point).size());
+  }
+  widen(columns.place, place);
+  widen(columns.name, name);
+  return columns;
+}
+
+std::string row(const Columns& columns, const std::string& place, const std::string& name,
+                const std::string& reason) {
+  std::string line = fit(place, columns.place) + "  " + fit(name, columns.name) + "  " + reason;
+  line.resize(std::min(line.size(), columns.whole));
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line + "\n";
 }
 
 } // namespace
 
-std::string impact_table(const Impact& impact) {
+std::string impact_table(const Impact& impact, std::size_t width) {
+  const Columns columns = columns_for(impact.points, width);
   std::string text;
   std::map<std::string, unsigned> kinds;
   for (const CodePoint& point : impact.points) {
@@ -54,12 +84,9 @@ std::string impact_table(const Impact& impact) {
     separator = ", ";
   }
   text += "\n";
-  if (!impact.points.empty()) text += "\n" + row("where", "what", "why");
-  for (const CodePoint& point : impact.points) {
-    std::string place = point.file;
-    if (point.line != 0) place += ":" + std::to_string(point.line);
-    text += row(place, name_of(point), point.reason);
-  }
+  if (!impact.points.empty()) text += "\n" + row(columns, "where", "what", "why");
+  for (const CodePoint& point : impact.points)
+    text += row(columns, place_of(point), name_of(point), point.reason);
   if (impact.no_cpp_changes) text += "No C or C++ file changed.\n";
   for (const std::string& note : impact.notes) text += "note: " + note + "\n";
   return text;

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <set>
-#include <string_view>
 
-#include "report/bytes_text.h"
+#include "report/document/diff_hunks.h"
 #include "report/paths.h"
 #include "report/text_layout.h"
 
@@ -20,64 +17,12 @@ constexpr std::size_t k_hunk_lines = 20;
 constexpr std::size_t k_hunks = 4;
 constexpr std::size_t k_loose_lines = 6;
 
-using Threads = std::set<int>;
-using Passed = std::map<std::string, std::map<unsigned, Threads>>; // file -> line -> threads
-
-Passed passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where) {
-  Passed passed;
-  const auto add = [&](const std::vector<Frame>& stack, int thread) {
-    for (const Frame& frame : stack) {
-      if (frame.changed) passed[frame.file][frame.line].insert(thread);
-    }
-  };
-  for (const TraceStep& step : schedule.trace) add(step.stack, step.thread);
-  for (const ThreadPosition& position : where) add(position.stack, position.thread);
-  return passed;
-}
+using Threads = ThreadSet;
 
 std::string names(const Threads& threads) {
   std::string text;
   for (const int thread : threads) text += fmt::format("{}T{}", text.empty() ? "" : " ", thread);
   return text;
-}
-
-struct DiffLine {
-  char sign = ' ';
-  unsigned new_line = 0; // 0 for a removed line
-  std::string text;
-};
-
-struct DiffHunk {
-  std::string header;
-  std::vector<DiffLine> lines;
-};
-
-unsigned new_start(std::string_view header) {
-  const std::size_t plus = header.find('+');
-  unsigned start = 0;
-  if (plus != std::string_view::npos)
-    std::from_chars(header.data() + plus + 1, header.data() + header.size(), start);
-  return start;
-}
-
-std::vector<DiffHunk> parse_hunks(std::string_view text) {
-  std::vector<DiffHunk> hunks;
-  unsigned next = 0;
-  while (!text.empty()) {
-    const std::size_t newline = text.find('\n');
-    const std::string_view line = text.substr(0, newline);
-    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    if (line.starts_with("@@")) {
-      hunks.push_back({std::string(line), {}});
-      next = new_start(line);
-    } else if (!hunks.empty() && !line.empty() &&
-               std::string_view(" +-").find(line[0]) != std::string_view::npos) {
-      const bool removed = line[0] == '-';
-      hunks.back().lines.push_back({line[0], removed ? 0 : next, escape_for_terminal(line.substr(1))});
-      if (!removed) ++next;
-    }
-  }
-  return hunks;
 }
 
 class Excerpt {
@@ -153,7 +98,7 @@ private:
 std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
                                         const std::vector<ThreadPosition>& where, SourceLines& sources,
                                         const Style& style, std::size_t width) {
-  Passed passed = passed_lines(schedule, where);
+  PassedLines passed = passed_lines(schedule, where);
   Excerpt excerpt(sources, style, std::max<std::size_t>(width, 40));
   for (const FileChange& file : change.changes) {
     const auto found = passed.find(change.root + '/' + file.new_path);

@@ -57,8 +57,11 @@ std::string left_in_progress(const std::vector<Left>& estimate) {
 
 std::string left_at_the_end(const std::vector<Left>& estimate) {
   std::string text;
-  for (const Left& left : estimate) {
+  bool too_many = false; // at a lower bound, and so at this one, whatever its own estimate says
+  for (Left left : estimate) {
     if (!is_left(left)) continue;
+    too_many = too_many || !left.schedules;
+    if (too_many) left.schedules = left.seconds = std::nullopt;
     text += text.empty()
                 ? fmt::format("{} schedules left {}{}", estimated_count(left), at_bound(left),
                               time_after_comma(left, " at this speed"))

@@ -86,6 +86,14 @@ std::string needed_switch_text(const NeededSwitch& one) {
                ? fmt::format("T{} is woken", one.thread)
                : fmt::format("T{} wakes T{} by {}", one.before->thread, one.thread, placed(*one.before));
   if (one.before == nullptr) return fmt::format("T{} begins{}", one.thread, next);
+  // A thread that joins the one that has finished runs on at once, before the choice.
+  const int finished =
+      one.reason == SwitchReason::finished && one.next != nullptr ? one.next->from_thread : -1;
+  if (finished >= 0 && finished != one.before->thread) {
+    std::string text = fmt::format("T{} has finished, and T{} has joined it", finished, one.before->thread);
+    if (one.left != nullptr) text += fmt::format(", before {}", placed(*one.left));
+    return text + fmt::format("; T{} goes on{}", one.thread, next);
+  }
   std::string text =
       fmt::format("T{} {} after {}", one.before->thread, verb(one.reason), placed(*one.before));
   if (one.left != nullptr) text += fmt::format(", before {}", placed(*one.left));

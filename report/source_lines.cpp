@@ -23,11 +23,21 @@ std::string trim(const std::string& line) {
 
 } // namespace
 
-std::string DiskSourceLines::trimmed(const std::string& file, unsigned line) {
+std::string DiskSourceLines::whole(const std::string& file, unsigned line) {
   if (file.empty() || line == 0) return "";
   auto found = m_files.find(file);
   if (found == m_files.end()) found = m_files.emplace(file, read_lines(file)).first;
-  return line <= found->second.size() ? escape_for_terminal(trim(found->second[line - 1])) : "";
+  return line <= found->second.size() ? found->second[line - 1] : "";
+}
+
+std::string DiskSourceLines::trimmed(const std::string& file, unsigned line) {
+  return escape_for_terminal(trim(whole(file, line)));
+}
+
+std::string DiskSourceLines::indented(const std::string& file, unsigned line) {
+  const std::string text = whole(file, line);
+  const std::string content = trim(text);
+  return escape_for_terminal(text.substr(0, text.find(content)) + content);
 }
 
 } // namespace reex

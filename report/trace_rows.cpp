@@ -84,6 +84,9 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
     }
     return fmt::format("T{} blocked{}", left, at_place(location));
   case SwitchReason::finished:
+    // The one that joins runs on at once, before the choice.
+    if (index > 0 && trace[index - 1].thread != left)
+      return fmt::format("T{} finished, and T{} joined it", left, trace[index - 1].thread);
     return fmt::format("T{} finished", left);
   case SwitchReason::yielded:
     return fmt::format("T{} yielded{}", left, at_place(location));
@@ -96,6 +99,8 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
   case SwitchReason::none:
     break;
   }
+  if (index > 0 && trace[index - 1].thread != step.thread && trace[index - 1].operation == "thread end")
+    return fmt::format("T{} finished", trace[index - 1].thread);
   return fmt::format("T{} goes on", step.thread);
 }
 

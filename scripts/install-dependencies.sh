@@ -6,9 +6,9 @@ packages=(
   # to build; libclang is the one that the distribution has
   g++ cmake ninja-build ccache git pkg-config
   libgit2-dev libclang-dev libdw-dev libelf-dev libboost-context-dev
-  nlohmann-json3-dev libcli11-dev libfmt-dev libtomlplusplus-dev libssl-dev
+  nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
   # to test
-  libgtest-dev libgmock-dev libbenchmark-dev clang clang-format clang-tidy gdb
+  libgtest-dev libgmock-dev libbenchmark-dev clang clang-format clang-tidy gdb python3-jsonschema
 )
 
 fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }

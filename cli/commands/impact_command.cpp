@@ -1,4 +1,7 @@
+#include <unistd.h>
+
 #include "cli/commands/commands.h"
+#include "cli/run/terminal_setup.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
@@ -17,15 +20,18 @@ ExitStatus impact_command(const Invocation& invocation) {
   }
   if (!options.change.given())
     throw UsageError("impact needs a change: give --base REV or another change option");
+  for (const ReportFile& file : options.format.files)
+    if (file.kind != ReportKind::json)
+      throw UsageError("impact is reported as text and json:PATH: give one of these");
 
   std::optional<BinaryInfo> binary;
   if (!path.empty()) binary = require_binary(path);
   const auto change = change_under_test(options.change, binary ? &*binary : nullptr);
-  if (options.format.text) print(impact_table(change->impact));
-  for (const std::string& json : options.format.json) {
+  if (options.format.text) print(impact_table(change->impact, terminal_width(STDOUT_FILENO)));
+  for (const ReportFile& file : options.format.files) {
     std::string text = impact_json(change->impact);
     if (!text.ends_with('\n')) text += '\n';
-    write_report(json, text);
+    write_report(file.path, text);
   }
   return ExitStatus::passed;
 }

@@ -3,13 +3,14 @@
 #include "cli/commands/commands.h"
 #include "cli/run/run_status.h"
 #include "cli/run/terminal_setup.h"
+#include "cli/run/write_reports.h"
+#include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "reex/run/finding_kinds.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/json.h"
 #include "report/merge.h"
 #include "report/terminal.h"
 
@@ -59,15 +60,20 @@ ExitStatus merge_command(const Invocation& invocation) {
   }
   const RunFile& first = files.front();
   const TerminalOptions terminal = terminal_options(options, invocation.program);
+  DiskSourceLines sources;
   if (options.format.text) {
-    DiskSourceLines sources;
     std::string text;
     for (const TestRun& run : runs) text += section(run, sources, terminal) + (runs.size() > 1 ? "\n" : "");
     print(text + total_text(runs, terminal));
   }
-  for (const std::string& path : options.format.json)
-    write_report(path, run_json(runs, {version(), first.base, first.several_tests, first.notes}));
   const ExitStatus status = run_status(runs, options.strict, false);
+  write_reports(options.format, {.runs = runs,
+                                 .context = {version(), first.base, first.several_tests, first.notes},
+                                 .sources = sources,
+                                 .root = discover_repository(options.change, nullptr).value_or(""),
+                                 .folder = terminal.folder,
+                                 .program = terminal.program,
+                                 .status = static_cast<int>(status)});
   if (const std::string line = status_line(status, runs); !line.empty()) say(line);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "cli/run/run_plan.h"
 #include "cli/run/run_status.h"
 #include "cli/run/terminal_setup.h"
+#include "cli/run/write_reports.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
@@ -22,7 +23,6 @@
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/json.h"
 #include "report/paths.h"
 #include "report/shell_quote.h"
 #include "report/terminal.h"
@@ -51,14 +51,32 @@ public:
       if (!row_of(m_options.strategy).samples()) print(expectation_text(probe_tests(job(""))));
       return ExitStatus::passed;
     }
-    auto runs = explore_all();
-    keep_or_remove_states(runs);
-    if (m_options.format.text) print(closing(runs));
-    for (const std::string& path : m_options.format.json) write_report(path, json(runs));
-    return status(runs);
+    m_events = open_event_log(m_options.format);
+    if (!m_events) return explore_and_report();
+    m_events->started(context(), m_binary.path, m_invocation.line.test_arguments, m_tests.names);
+    try {
+      return explore_and_report();
+    } catch (const CommandError& error) {
+      m_events->failed(error.what(), static_cast<int>(error.status()));
+      throw;
+    } catch (const std::exception& error) {
+      m_events->failed(error.what(), static_cast<int>(ExitStatus::internal));
+      throw;
+    }
   }
 
 private:
+  ExitStatus explore_and_report() {
+    auto runs = explore_all();
+    keep_or_remove_states(runs);
+    if (m_options.format.text) print(closing(runs));
+    const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
+    write_reports(m_options.format, report(runs, result));
+    if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
+    if (m_events) m_events->finished(runs, static_cast<int>(result));
+    return result;
+  }
+
   void prepare() {
     const auto& operands = m_invocation.line.operands;
     if (operands.empty())
@@ -121,7 +139,8 @@ private:
             require_runtime(m_binary),
             failures_folder,
             m_races,
-            m_invocation.started};
+            m_invocation.started,
+            m_events.get()};
   }
 
   std::vector<TestRun> explore_all() {
@@ -139,10 +158,14 @@ private:
     return fmt::format("shard-{}-of-{}", m_options.shard->index, m_options.shard->count);
   }
 
-  std::string output_folder() const {
-    if (!m_options.output_folder.empty()) return m_options.output_folder;
+  // The root of the repository.
+  std::optional<std::string> root() const {
     if (m_change && !m_change->impact.root.empty()) return m_change->impact.root;
-    return discover_repository(m_options.change, &m_binary).value_or(".");
+    return discover_repository(m_options.change, &m_binary);
+  }
+
+  std::string output_folder() const {
+    return m_options.output_folder.empty() ? root().value_or(".") : m_options.output_folder;
   }
 
   // The text of one test. With -q, a test that passes has one line, and no blank line follows it.
@@ -194,14 +217,22 @@ private:
     return text;
   }
 
-  std::string json(const std::vector<TestRun>& runs) const {
-    return run_json(runs, {version(), m_change ? m_change->impact.base : "", m_tests.several, m_notes});
+  JsonContext context() const {
+    return {version(), m_change ? m_change->impact.base : "", m_tests.several, m_notes};
   }
 
-  ExitStatus status(const std::vector<TestRun>& runs) const {
-    const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
-    if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
-    return result;
+  RunReport report(const std::vector<TestRun>& runs, ExitStatus status) {
+    RunReport made{.runs = runs,
+                   .context = context(),
+                   .sources = m_sources,
+                   .change = m_change ? &m_change->view : nullptr,
+                   .root = root().value_or(""),
+                   .folder = m_terminal.folder,
+                   .program = m_terminal.program,
+                   .status = static_cast<int>(status)};
+    // An interrupted run leaves the last tests out.
+    for (std::size_t i = runs.size(); i < m_tests.names.size(); ++i) made.not_run.push_back(m_tests.names[i]);
+    return made;
   }
 
   const Invocation& m_invocation;
@@ -213,6 +244,7 @@ private:
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::optional<RunFile> m_races;
+  std::unique_ptr<EventLog> m_events; // null if nobody asked for events
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace reex {
@@ -40,6 +41,12 @@ std::string help_text(Verb verb, bool general) {
     group = row.group;
     text += option_line(row);
   }
+  const auto formats = std::find_if(option_table().begin(), option_table().end(), [](const OptionRow& row) {
+    return std::string_view(row.names) == "--format";
+  });
+  if ((formats->verbs & verb_bit(verb)) != 0)
+    text += "\nFormats: text; json, jsonl, junit, sarif, markdown and html with a path, as in\n"
+            "json:PATH (json:- is standard output); github.\n";
   text += "\n  -h, --help                  this text\n      --version               the version\n";
   if (general) {
     text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), that git config reex.*\n"

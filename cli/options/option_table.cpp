@@ -163,7 +163,7 @@ const std::array k_options = {
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
               [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
 
-    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH; json:- is stdout",
+    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
               [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
     OptionRow{"-o,--output", "DIR", k_output, k_settings, true, "", "where .reex is kept; else the repository's root",
               [](Options& o, Text, Text t) { o.output_folder = t; }},

@@ -28,8 +28,17 @@ struct ChangeOptions {
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
 };
 
+enum class ReportKind : std::uint8_t { json, jsonl, junit, sarif, markdown, html, github };
+
+// A report that is written to a file.
+struct ReportFile {
+  ReportKind kind;
+  std::string path; // "-" is standard output
+  bool operator==(const ReportFile&) const = default;
+};
+
 struct FormatOptions {
-  std::vector<std::string> json; // paths, "-" is standard output
+  std::vector<ReportFile> files;
   bool text = true;
 };
 

@@ -122,6 +122,25 @@ Accesses parse_accesses(const std::string& name, const std::string& text) {
                                 {{"sync", Accesses::sync}, {"racy", Accesses::racy}, {"all", Accesses::all}});
 }
 
+namespace {
+
+constexpr std::pair<std::string_view, ReportKind> k_report_kinds[] = {
+    {"json", ReportKind::json},   {"jsonl", ReportKind::jsonl},       {"junit", ReportKind::junit},
+    {"sarif", ReportKind::sarif}, {"markdown", ReportKind::markdown}, {"html", ReportKind::html},
+};
+
+// nullopt for what is no format.
+std::optional<ReportFile> parse_report_file(const std::string& text) {
+  if (text == "github") return ReportFile{ReportKind::github, "-"};
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || colon + 1 == text.size()) return std::nullopt;
+  for (const auto& [name, kind] : k_report_kinds)
+    if (text.substr(0, colon) == name) return ReportFile{kind, text.substr(colon + 1)};
+  return std::nullopt;
+}
+
+} // namespace
+
 FormatOptions parse_format(const std::string& name, const std::string& text) {
   FormatOptions format;
   bool text_named = false;
@@ -131,19 +150,33 @@ FormatOptions parse_format(const std::string& name, const std::string& text) {
     begin = comma + 1;
     if (one == "text") {
       text_named = true;
-    } else if (one.starts_with("json:") && one.size() > 5) {
-      format.json.push_back(one.substr(5));
+    } else if (const auto file = parse_report_file(one)) {
+      format.files.push_back(*file);
     } else {
-      throw UsageError(fmt::format(
-          "{}: '{}' is no format: give text, json:PATH, or json:- for standard output", name, one));
+      throw UsageError(fmt::format("{}: '{}' is no format: give text, github, or one of json, jsonl, junit, "
+                                   "sarif, markdown and html with :PATH (- is standard output)",
+                                   name, one));
     }
   }
-  for (const std::string& path : format.json) {
-    if (path != "-") continue;
-    if (text_named)
-      throw UsageError(fmt::format("{}: text and json:- both want standard output: give json a path", name));
-    format.text = false;
+  // GitHub's lines may stand among others; the other formats are documents, which have it for themselves.
+  const auto wants_output = [](const ReportFile& file) {
+    return file.path == "-" && file.kind != ReportKind::github;
+  };
+  const auto first = std::find_if(format.files.begin(), format.files.end(), wants_output);
+  if (first == format.files.end()) return format;
+  const bool lines = std::any_of(format.files.begin(), format.files.end(),
+                                 [](const ReportFile& file) { return file.kind == ReportKind::github; });
+  const bool second = std::any_of(first + 1, format.files.end(), wants_output);
+  if (text_named || lines || second) {
+    const auto row = std::find_if(std::begin(k_report_kinds), std::end(k_report_kinds),
+                                  [&](const auto& kind) { return kind.second == first->kind; });
+    throw UsageError(fmt::format("{}: {} and {}:- both want standard output: give {} a path", name,
+                                 text_named ? "text"
+                                 : lines    ? "github"
+                                            : "another format",
+                                 row->first, row->first));
   }
+  format.text = false;
   return format;
 }
 

@@ -156,7 +156,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   ExploreOptions explore_options = base_options(job);
   const FindingPolicy policy = finding_policy(job, explore_options);
   explore_options.keeps_schedule = [&](const Finding& finding) { return may_fail(finding, policy); };
-  RunObserver observer(progress);
+  RunObserver observer(progress, job.events);
   std::vector<TestRun> runs;
   const std::size_t count = job.tests.names.size();
   const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
@@ -172,12 +172,14 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     const std::string title = test_title(job.binary.path, explore_options.test_name);
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
                    explore_options.deadline);
+    if (job.events != nullptr) job.events->begun(explore_options.test_name, i, count);
     runs.push_back(explore_test(explore_options, observer));
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,
                              .base_binary = job.options.base_binary});
     judge_findings(runs.back(), policy);
     progress.finish();
+    if (job.events != nullptr) job.events->ended(runs.back());
     done(runs.back());
   }
   return runs;

@@ -11,6 +11,7 @@
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
 #include "reex/run/options.h"
+#include "report/events/event_log.h"
 #include "report/progress.h"
 #include "report/run_file.h"
 
@@ -26,6 +27,7 @@ struct ExploreTests {
   std::string failures_folder;
   std::optional<RunFile> races;                  // of --promote-from
   std::chrono::steady_clock::time_point started; // the start of the process; the budget counts from here
+  EventLog* events = nullptr;                    // null if nobody asked for events
 };
 
 using Time = std::chrono::steady_clock::time_point;

@@ -5,11 +5,14 @@
 namespace reex {
 
 void RunObserver::progress(const Progress& progress) {
-  m_progress.update(progress, std::chrono::steady_clock::now());
+  const auto now = std::chrono::steady_clock::now();
+  m_progress.update(progress, now);
+  if (m_events != nullptr) m_events->progress(progress, now);
 }
 
 void RunObserver::failure(const Failure& failure) {
   m_progress.found(failure, std::chrono::steady_clock::now());
+  if (m_events != nullptr) m_events->found(failure);
 }
 
 bool RunObserver::interrupted() { return interruption_requested(); }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -24,8 +25,14 @@ std::size_t terminal_width(int descriptor) {
   constexpr std::size_t k_usual = 80;
   constexpr std::size_t k_narrowest = 60;
   winsize size = {};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return k_usual;
-  return std::max<std::size_t>(size.ws_col, k_narrowest);
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+    return std::max<std::size_t>(size.ws_col, k_narrowest);
+  const std::string columns = variable("COLUMNS"); // of a caller that shows the output later
+  std::size_t width = 0;
+  const auto [end, error] = std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  const bool whole = error == std::errc() && end == columns.data() + columns.size();
+  constexpr std::size_t k_widest = 1000;
+  return whole ? std::clamp(width, k_narrowest, k_widest) : k_usual;
 }
 
 TerminalOptions terminal_options(const Options& options, const std::string& program) {

@@ -81,7 +81,17 @@ TEST(Values, AreReadOrRefused) {
 
 TEST(Values, ListFormats) {
   EXPECT_TRUE(parse_format("--format", "text").text);
-  EXPECT_EQ(parse_format("--format", "text,json:a,json:b").json, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(parse_format("--format", "text,json:a,json:b").files,
+            (std::vector<ReportFile>{{ReportKind::json, "a"}, {ReportKind::json, "b"}}));
+  EXPECT_EQ(parse_format("--format", "jsonl:a,junit:b,sarif:c,markdown:d,html:e,github").files,
+            (std::vector<ReportFile>{{ReportKind::jsonl, "a"},
+                                     {ReportKind::junit, "b"},
+                                     {ReportKind::sarif, "c"},
+                                     {ReportKind::markdown, "d"},
+                                     {ReportKind::html, "e"},
+                                     {ReportKind::github, "-"}}));
+  EXPECT_TRUE(parse_format("--format", "github").text);
+  EXPECT_FALSE(parse_format("--format", "jsonl:-").text);
   EXPECT_TRUE(parse_format("--format", "json:a").text);
   EXPECT_FALSE(parse_format("--format", "json:-").text);
   for (const char* text : {"", "xml", "json:", "json", "text,", "text,json:-"}) {

@@ -22,7 +22,11 @@ reex/trace: heuristics reex/records reex/run reex/search reex/shared reex/symbol
 reex/process: heuristics reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
 reex/explorer: heuristics reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
-report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt
+report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
+report/document: git reex/run reex/symbols report | nlohmann fmt
+report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
+report/events: reex/run report | nlohmann
+report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
 cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
@@ -49,7 +53,7 @@ TABLE
 . "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
 folders='heuristics|git|impact|reex/[a-z]+|report|cli'
-libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|toml\+\+'
+libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|pugixml\.hpp|toml\+\+'
 
 status=0
 complain() {

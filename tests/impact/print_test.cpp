@@ -40,6 +40,19 @@ note: something was degraded
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
+TEST(PrintImpact, WiderTablesCutLess) {
+  const std::string wide = impact_table(sample(), 140);
+  EXPECT_NE(
+      wide.find("a/rather/deep/folder/with/a/file.cpp:12345  a::very::long::name::space::of::SomeClass::"
+                "and_a_long_method_name  lock region\n"),
+      std::string::npos)
+      << wide;
+  const std::string between = impact_table(sample(), 100);
+  EXPECT_NE(between.find("a/rather/deep/folder/with/a/file.cpp:12345  ..."), std::string::npos) << between;
+  std::istringstream lines(between);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
 TEST(PrintImpact, JsonHasFormatOne) {
   Impact impact = sample();
   impact.points.resize(1);

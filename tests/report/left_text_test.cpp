@@ -36,6 +36,9 @@ TEST(LeftText, NamesTheBoundsWhereSomethingIsLeft) {
             "    at bound 1: about 42 schedules, less than a second\n"
             "    without a bound: too many schedules\n",
             left_before(some));
+  // What is left at a bound is left at each higher one.
+  EXPECT_EQ("too many schedules left at bound 0; too many at bound 1",
+            left_at_the_end({{0, 1, std::nullopt, std::nullopt}, {1, 1, 9, 0.1}}));
   EXPECT_EQ("", left_at_the_end({{0, 1, 0, 0}}));
   EXPECT_EQ("", left_in_progress({{0, 1, 0, 0}}));
   EXPECT_EQ("", left_in_progress({}));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/needed_switches.h"
 #include "sample.h"
 
 namespace reex {
@@ -77,6 +78,34 @@ TEST(TraceRows, SaysWhyAThreadWasLeft) {
   EXPECT_EQ(reason_of(SwitchReason::blocked, {waits}), "T0 waits for mutex#2 held by T1 at b.cpp:7");
   EXPECT_EQ(reason_of(SwitchReason::preempted, {waits}), "T0 preempted at b.cpp:7");
   EXPECT_EQ(reason_of(SwitchReason::spinning), "T0 spins");
+}
+
+// T1 ends, T0 joins it at once, and then the choice is made.
+std::vector<TraceStep> joined() {
+  std::vector<TraceStep> trace = {
+      sample::step(0, 1, "thread end", "", sample::frame("f", "/p/a.cpp", 1)),
+      sample::step(1, 0, "thread join", "thread#1", sample::frame("main", "/p/a.cpp", 5)),
+      sample::step(2, 2, "mutex lock", "mutex#1", sample::frame("g", "/p/a.cpp", 9))};
+  trace[2].reason = SwitchReason::finished;
+  trace[2].from_thread = 1;
+  return trace;
+}
+
+TEST(TraceRows, NameTheThreadThatFinishedAndTheOneThatJoinedIt) {
+  std::vector<std::string> switches;
+  for (const TraceRow& row : trace_rows(joined(), {}, false))
+    if (row.kind == TraceRow::Kind::context_switch) switches.push_back(row.text);
+  EXPECT_EQ(switches, (std::vector<std::string>{"T1 finished", "T1 finished, and T0 joined it"}));
+}
+
+TEST(NeededSwitches, NameTheThreadThatFinished) {
+  Failure failure;
+  failure.how.trace = joined();
+  failure.how.decisions = {{0, 2, 2, "run", 0, 1}};
+  const auto switches = needed_switches(failure);
+  ASSERT_EQ(switches.size(), 1U);
+  EXPECT_EQ(needed_switch_text(switches.front()),
+            "T1 has finished, and T0 has joined it; T2 goes on with mutex lock mutex#1 at a.cpp:9");
 }
 
 TEST(TraceRows, NamesWhatAPreemptedThreadWasAboutToDo) {

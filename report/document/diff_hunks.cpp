@@ -1,0 +1,52 @@
+#include "report/document/diff_hunks.h"
+
+#include <charconv>
+
+#include "report/bytes_text.h"
+
+namespace reex {
+namespace {
+
+unsigned new_start(std::string_view header) {
+  const std::size_t plus = header.find('+');
+  unsigned start = 0;
+  if (plus != std::string_view::npos)
+    std::from_chars(header.data() + plus + 1, header.data() + header.size(), start);
+  return start;
+}
+
+} // namespace
+
+std::vector<DiffHunk> parse_hunks(std::string_view text) {
+  std::vector<DiffHunk> hunks;
+  unsigned next = 0;
+  while (!text.empty()) {
+    const std::size_t newline = text.find('\n');
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    if (line.starts_with("@@")) {
+      hunks.push_back({std::string(line), {}});
+      next = new_start(line);
+    } else if (!hunks.empty() && !line.empty() &&
+               std::string_view(" +-").find(line[0]) != std::string_view::npos) {
+      const bool removed = line[0] == '-';
+      hunks.back().lines.push_back({line[0], removed ? 0 : next, escape_for_terminal(line.substr(1))});
+      if (!removed) ++next;
+    }
+  }
+  return hunks;
+}
+
+PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where) {
+  PassedLines passed;
+  const auto add = [&](const std::vector<Frame>& stack, int thread) {
+    for (const Frame& frame : stack) {
+      if (frame.changed) passed[frame.file][frame.line].insert(thread);
+    }
+  };
+  for (const TraceStep& step : schedule.trace) add(step.stack, step.thread);
+  for (const ThreadPosition& position : where) add(position.stack, position.thread);
+  return passed;
+}
+
+} // namespace reex

@@ -1,0 +1,33 @@
+// The hunks of a change's diff, and which of its lines an execution passed.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reex/run/result.h"
+
+namespace reex {
+
+struct DiffLine {
+  char sign = ' ';
+  unsigned new_line = 0; // 0 for a removed line
+  std::string text;      // without the sign; safe for a terminal
+};
+
+struct DiffHunk {
+  std::string header;
+  std::vector<DiffLine> lines;
+};
+
+std::vector<DiffHunk> parse_hunks(std::string_view diff);
+
+using ThreadSet = std::set<int>;
+using PassedLines = std::map<std::string, std::map<unsigned, ThreadSet>>; // file -> line -> threads
+
+// The changed lines on the stacks of the steps and of the positions.
+PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where);
+
+} // namespace reex
