@@ -26,8 +26,8 @@ inline int descriptor_of(const Pending& pending) {
   return static_cast<int>(reinterpret_cast<std::intptr_t>(pending.object)) - 1;
 }
 
-// A channel was written or read: spins that read descriptors end. A read of any channel happens after all
-// earlier writes to any channel.
+// A channel was written or read: spins that read descriptors end. Where it is not known which one, a read
+// happens after all earlier writes to any channel.
 void channel_sent();
 void channel_received();
 

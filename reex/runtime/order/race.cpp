@@ -10,6 +10,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/shared/descriptor_objects.h"
 
 namespace reex {
 
@@ -32,6 +33,12 @@ std::uint64_t flags_of(FindingAct act) {
     return k_atomic;
   case FindingAct::atomic_write:
     return k_atomic | k_write;
+  case FindingAct::used:
+    return k_atomic | k_object;
+  case FindingAct::initialized:
+    return k_write | k_object;
+  case FindingAct::destroyed:
+    return k_write | k_object | k_destroys;
   default:
     return 0;
   }
@@ -40,6 +47,9 @@ std::uint64_t flags_of(FindingAct act) {
 FindingAct act_of(std::uint64_t flags) {
   if ((flags & k_freed) != 0) return FindingAct::freed;
   if ((flags & k_left) != 0) return FindingAct::left_frame;
+  if ((flags & k_object) != 0 && (flags & k_write) == 0) return FindingAct::used;
+  if ((flags & k_object) != 0)
+    return (flags & k_destroys) != 0 ? FindingAct::destroyed : FindingAct::initialized;
   if ((flags & k_atomic) != 0)
     return (flags & k_write) != 0 ? FindingAct::atomic_write : FindingAct::atomic_read;
   return (flags & k_write) != 0 ? FindingAct::write : FindingAct::read;
@@ -79,12 +89,15 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                        .depth = 0,
                        .stack = {}};
   };
+  FindingSide first = side(earlier);
   FindingSide last = side(later);
   if (ends_memory(last.act)) last.pc = caller_in_test(); // the later side: rule 3
+  for (FindingSide* each : {&first, &last})
+    if (is_descriptor_object(granule) && each->act == FindingAct::destroyed) each->act = FindingAct::closed;
   const unsigned common = earlier.bytes() & later.bytes();
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
   report_finding(is_race_expected(address) ? FindingKind::expected_race : FindingKind::data_race, address,
-                 side(earlier), last);
+                 first, last);
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
@@ -229,7 +242,11 @@ void watch_object(const void* object, Operation operation, void* pc) {
   if (may_be_other_stack(object) && operation != Operation::futex_wake)
     watch_stack(object, 0, FindingAct::write);
   const int thread = freeing_thread(address);
-  if (thread < 0) return;
+  if (thread < 0) {
+    if (has_life(operation) && !is_opaque(reinterpret_cast<std::uint64_t>(pc)))
+      watch_access(object, 1, FindingAct::used, pc);
+    return;
+  }
   if (operation == Operation::futex_wake) return report_woken(object, pc);
   use_after_free(
       {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});

@@ -5,6 +5,7 @@
 
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/stacks.h"
@@ -311,6 +312,8 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_standing(self);
     schedule(self);
     if (g_watching && !is_access(operation)) watch_object(object, operation, pc);
+    if (uses_destroyed(operation, object)) [[unlikely]]
+      use_after_destroy(info(operation).object, info(operation).text);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }
@@ -339,6 +342,8 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     fingerprint_standing(self);
     schedule(self);
     if (g_watching) watch_object(object, operation, before.pc);
+    if (uses_destroyed(operation, object)) [[unlikely]]
+      use_after_destroy(info(operation).object, info(operation).text);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }

@@ -1,0 +1,28 @@
+#include "reex/runtime/order/lifetime.h"
+
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/reach.h"
+
+namespace reex {
+namespace {
+
+void write(void* object, std::size_t size, FindingAct act, void* pc) {
+  if (!g.active || is_opaque(reinterpret_cast<std::uint64_t>(pc))) return;
+  reach_access(object, size, true, pc);
+  if (g_watching) watch_access(object, size, act, pc);
+}
+
+} // namespace
+
+void begin_life(void* object, std::size_t size, void* pc) {
+  write(object, size, FindingAct::initialized, pc);
+}
+
+void end_life(void* object, std::size_t size, const std::uint32_t& life, const char* kind, void* pc) {
+  write(object, size, FindingAct::destroyed, pc);
+  if (g.active && life == k_destroyed) use_after_destroy(kind, "destroy");
+}
+
+} // namespace reex
