@@ -6,22 +6,26 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
 namespace {
 
-const char g_all_channels = 0; // the object of the happens-before edges, where they are not by file
+const char g_all_channels = 0;    // the object of the happens-before edges, where they are not by file
+std::uint32_t g_made_process = 0; // the last execution in which the test has made a process
 
 // A pipe or a regular file has an object of its own: what is read there was written there. Null: another
 // kind.
@@ -113,11 +117,14 @@ void end_spins_on_descriptors() {
   }
 }
 
+// Another process may pass on what went through a different pipe, or what it was made with.
+bool others_pass_on() { return g_made_process == g_execution || had_children(); }
+
 void received_from(int descriptor) {
   const void* file = file_behind(descriptor);
-  if (file == nullptr) return channel_received();
+  if (file != nullptr) acquire_from(file);
+  if (file == nullptr || others_pass_on()) return channel_received();
   end_spins_on_descriptors();
-  acquire_from(file);
 }
 
 // Others may look for what was sent with poll, which does not say where it was.
@@ -350,6 +357,18 @@ void channel_received() {
   end_spins_on_descriptors();
   acquire_from(&g_all_channels);
 }
+
+void stream_written(const FILE* stream) {
+  if (g.active && stream->_fileno > STDERR_FILENO && is_channel(stream->_fileno)) sent_to(stream->_fileno);
+}
+
+void process_made() {
+  if (!g.active) return;
+  g_made_process = g_execution;
+  release_to(&g_all_channels);
+}
+
+void process_ended() { acquire_from(&g_all_channels); }
 
 void leave_restoring(long system_call) {
   if (g.in_place) cannot_be_taken_back(static_cast<int>(system_call));

@@ -7,6 +7,8 @@
 // throws the execution away before. So there is no state to restore.
 #pragma once
 
+#include <cstdio>
+
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
@@ -30,6 +32,13 @@ inline int descriptor_of(const Pending& pending) {
 // happens after all earlier writes to any channel.
 void channel_sent();
 void channel_received();
+// Output of stdio is about to go to a stream, whose buffer may be written to a channel at once.
+void stream_written(const FILE* stream);
+
+// For races, a process that the test makes is like a channel: what came before its making happens before
+// whatever threads read from pipes later, and before a thread has waited for its end.
+void process_made();
+void process_ended();
 
 // If the worker restores: throws the execution away, so that it is made again in a process of its own.
 // Otherwise does nothing.

@@ -22,10 +22,12 @@ struct Last {
 };
 Last g_last[k_watched_descriptors];
 
-bool is_watched(int descriptor, const void* pc) {
+bool is_watched(int descriptor) {
   return g_watching && g.active && descriptor >= 0 &&
-         static_cast<unsigned>(descriptor) < k_watched_descriptors &&
-         !is_opaque(reinterpret_cast<std::uint64_t>(pc));
+         static_cast<unsigned>(descriptor) < k_watched_descriptors;
+}
+bool is_watched(int descriptor, const void* pc) {
+  return is_watched(descriptor) && !is_opaque(reinterpret_cast<std::uint64_t>(pc));
 }
 
 void record(int descriptor, FindingAct act, const void* pc) {
@@ -59,19 +61,24 @@ void use_descriptor(int descriptor, const void* pc) {
 }
 
 void close_descriptor(int descriptor, const void* pc) {
-  if (!is_watched(descriptor, pc)) return;
+  if (!is_watched(descriptor, pc)) return forget_descriptor(descriptor);
   Last& last = look_at(descriptor);
   record(descriptor, FindingAct::destroyed, pc);
   last.closed = true;
 }
 
 void replace_descriptor(int descriptor, const void* pc) {
-  if (!is_watched(descriptor, pc)) return;
+  if (!is_watched(descriptor, pc)) return forget_descriptor(descriptor);
   look_at(descriptor);
   record(descriptor, FindingAct::used, pc);
+  forget_descriptor(descriptor);
+  record(descriptor, FindingAct::used, pc);
+}
+
+void forget_descriptor(int descriptor) {
+  if (!is_watched(descriptor)) return;
   forget(descriptor);
   g_last[descriptor].execution = 0;
-  record(descriptor, FindingAct::used, pc);
 }
 
 } // namespace reex

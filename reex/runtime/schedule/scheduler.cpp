@@ -275,6 +275,12 @@ void set_pending(Fiber& self, Operation operation, void* object, void* pc, void*
   if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
 }
 
+// The object of the operation must be there, and alive.
+void check_use(Operation operation, const void* object, void* pc) {
+  if (g_watching && watch_object(object, operation, pc)) return;
+  if (uses_destroyed(operation, object)) use_after_destroy(info(operation).object, info(operation).text);
+}
+
 } // namespace
 
 void reach_step_limit() {
@@ -311,9 +317,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
-    if (g_watching && !is_access(operation)) watch_object(object, operation, pc);
-    if (uses_destroyed(operation, object)) [[unlikely]]
-      use_after_destroy(info(operation).object, info(operation).text);
+    if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }
@@ -341,9 +345,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     Inside inside;
     fingerprint_standing(self);
     schedule(self);
-    if (g_watching) watch_object(object, operation, before.pc);
-    if (uses_destroyed(operation, object)) [[unlikely]]
-      use_after_destroy(info(operation).object, info(operation).text);
+    check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }
