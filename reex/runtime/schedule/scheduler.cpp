@@ -193,12 +193,6 @@ Fiber* pick(Fiber& current) {
   return next;
 }
 
-// A loop that reads the clock until its time has come may make them: calls of localtime, for example.
-bool may_wait_for_time(Operation operation) {
-  return operation == Operation::sleep || operation == Operation::yield ||
-         operation == Operation::library_read || operation == Operation::library_write;
-}
-
 // The running fiber is about to execute the chosen operation.
 void begin_operation(Fiber& self) {
   Status& status = g.control->status;
@@ -208,7 +202,6 @@ void begin_operation(Fiber& self) {
   self.samples = 0;
   note_begin(self);
   count_for_slice(self);
-  if (!may_wait_for_time(self.pending.operation)) g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
