@@ -14,7 +14,7 @@ FindingRecord read_finding(const FindingRecord& shared) {
   for (const bool* mark : {&copy.captured, &copy.shown}) k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");
   for (const FindingSide& side : copy.side) {
-    k_checked.enumerator(side.act, FindingAct::woken, "what a thread did");
+    k_checked.enumerator(side.act, FindingAct::closed, "what a thread did");
     k_checked.at_most(side.depth, k_max_stack, "the depth of a stack");
   }
   if (copy.side[0].pc == 0 && copy.side[1].pc == 0) k_checked.damaged("a finding is empty");

@@ -18,6 +18,7 @@ enum class End : std::uint8_t {
   double_free,
   invalid_free,
   stack_use_after_return,
+  use_after_destroy,
   step_limit, // value: 1 if all threads that could run only spun
   watchdog,
   memory_limit,

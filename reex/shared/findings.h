@@ -33,7 +33,10 @@ enum class FindingAct : std::uint8_t {
   destroyed,
   unlocked,
   left_frame, // the function has returned that had the memory on its stack
-  woken
+  woken,
+  used,        // a synchronization object or a descriptor, by one of its operations
+  initialized, // a synchronization object
+  closed       // a descriptor
 };
 // It ends the life of the memory: for races a write, and no scheduling point.
 constexpr bool ends_memory(FindingAct act) {

@@ -109,6 +109,14 @@ constexpr bool is_access(Operation operation) {
          operation == Operation::plain_read || operation == Operation::plain_write;
 }
 
+// Acts on a synchronization object that functions initialize and destroy, and has to do so between the two.
+// Leaving a barrier does not count: destroying it waits for all that leave.
+constexpr bool has_life(Operation operation) {
+  return operation >= Operation::mutex_lock && operation <= Operation::spin_unlock &&
+         operation != Operation::barrier_leave && operation != Operation::barrier_destroy &&
+         operation != Operation::once && operation != Operation::once_done;
+}
+
 // Why the processor went to another thread (see SwitchReason in reex/run/result.h; same order).
 enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning, slice_over };
 

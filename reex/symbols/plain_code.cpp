@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

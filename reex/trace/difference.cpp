@@ -32,7 +32,10 @@ std::string ending_text(End end, std::int32_t value) {
   case End::use_after_free:
   case End::double_free:
   case End::invalid_free:
+  case End::stack_use_after_return:
     return "a memory error ended the process";
+  case End::use_after_destroy:
+    return "a thread used an object that was destroyed";
   case End::step_limit:
     return "the step limit was reached";
   case End::memory_limit:

@@ -4,6 +4,7 @@
 
 #include "heuristics/match_bits.h"
 #include "reex/run/finding_kinds.h"
+#include "reex/shared/descriptor_objects.h"
 #include "reex/shared/hidden_objects.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/verdict.h"
@@ -285,6 +286,12 @@ std::string act_text(FindingAct act, unsigned size) {
     return "unlocks it";
   case FindingAct::woken:
     return "wakes who waits at it";
+  case FindingAct::used:
+    return "uses it";
+  case FindingAct::initialized:
+    return "initializes it";
+  case FindingAct::closed:
+    return "closes it";
   }
   return "";
 }
@@ -310,7 +317,9 @@ std::string finding_message(const Finding& finding) {
 Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name) {
   Finding finding;
   finding.kind = finding_rows()[static_cast<std::size_t>(record.kind)].kind;
-  finding.object = m_resolver.variable(record.object);
+  finding.object = is_race(record.kind) && is_descriptor_object(record.object)
+                       ? "descriptor " + std::to_string(descriptor_of_object(record.object))
+                       : m_resolver.variable(record.object);
   finding.schedule = record.schedule;
   for (const FindingSide& side : record.side) {
     if (side.pc == 0) continue;

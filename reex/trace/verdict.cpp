@@ -115,6 +115,8 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
     return "invalid-free";
   case End::stack_use_after_return:
     return "stack-use-after-return";
+  case End::use_after_destroy:
+    return "use-after-destroy";
   case End::exited:
     if (value == 0) return "";
     return gtest && value == 1 && contains(standard_output, "[  FAILED  ]") ? "gtest" : "exit";

@@ -45,6 +45,14 @@ TEST(EarlyChildren, AreFoundByOneThread) {
   }
 }
 
+// What came before the fork, and before the data for the child, happens before whatever comes from the child.
+TEST(Children, OrderWhatTheyPassOn) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "20"}, {k_children, "child_passes_on"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_TRUE(ran.report["failures"].empty() && ran.report["findings"].empty()) << describe(ran);
+}
+
 std::string mark() { return "reex-processes-" + std::to_string(getpid()); }
 
 TEST(Orphans, EndWithTheTest) {

@@ -11,21 +11,12 @@
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/reach.h"
 #include "reex/runtime/order/shadow_memory.h"
 
 namespace reex {
 
-// For an access that may be visible: under --accesses all, in a suspected loop, or because it took part in a
-// race.
-void plain_access(const void* address, std::size_t size, bool write, void* pc);
-
 inline bool is_visible_access(void* pc) { return g_visible_below > 0 || is_promoted(pc); }
-
-inline void reach_access(const void* address, std::size_t size, bool write, void* pc) {
-  if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
-  if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
-    plain_access(address, size, write, pc);
-}
 
 [[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);

@@ -97,6 +97,9 @@ REEX_EXPORT void AnnotateIgnoreReadsEnd(const char*, int) { heed_accesses(); }
 REEX_EXPORT void AnnotateIgnoreWritesBegin(const char*, int) { ignore_accesses(); }
 REEX_EXPORT void AnnotateIgnoreWritesEnd(const char*, int) { heed_accesses(); }
 
+REEX_EXPORT void AnnotateIgnoreSyncBegin(const char*, int) { ignore_synchronization(); }
+REEX_EXPORT void AnnotateIgnoreSyncEnd(const char*, int) { heed_synchronization(); }
+
 REEX_EXPORT void AnnotateBenignRace(const char*, int, void* memory, const char*) { expect_races(memory, 1); }
 REEX_EXPORT void AnnotateBenignRaceSized(const char*, int, void* memory, std::size_t size, const char*) {
   expect_races(memory, size);

@@ -2,6 +2,7 @@
 // hidden_state.def. Their types differ, so each export is a few instructions that keep all registers of
 // arguments, tell about the call, and go on with the real function.
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/accesses/trampoline.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
@@ -84,8 +85,8 @@ extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, const s
 
 } // namespace reex
 
-// Pushed first are the registers that spin detection compares, in its order (spin.cpp). Below them lie the
-// registers of arguments: xmm0 to xmm7, then rdi, rsi, rdx, rcx, r8, r9, rax. rbx has the function's index.
+// Pushed first are the registers that spin detection compares, in its order (spin.cpp). rbx has the
+// function's index.
 asm(R"(
   .text
   .type reex_call_hidden, @function
@@ -113,21 +114,7 @@ reex_call_hidden:
   .cfi_def_cfa %rbp, 56
   subq $200, %rsp
   movl %r11d, %ebx
-  movups %xmm0, (%rsp)
-  movups %xmm1, 16(%rsp)
-  movups %xmm2, 32(%rsp)
-  movups %xmm3, 48(%rsp)
-  movups %xmm4, 64(%rsp)
-  movups %xmm5, 80(%rsp)
-  movups %xmm6, 96(%rsp)
-  movups %xmm7, 112(%rsp)
-  movq %rdi, 128(%rsp)
-  movq %rsi, 136(%rsp)
-  movq %rdx, 144(%rsp)
-  movq %rcx, 152(%rsp)
-  movq %r8, 160(%rsp)
-  movq %r9, 168(%rsp)
-  movq %rax, 176(%rsp)
+)" REEX_KEEP_ARGUMENTS R"(
   movl %ebx, %edi
   leaq 128(%rsp), %rsi
   leaq 56(%rbp), %rdx
@@ -135,21 +122,7 @@ reex_call_hidden:
   call reex_at_hidden
   movq %rax, %r11
   movq %rdx, %r12
-  movups (%rsp), %xmm0
-  movups 16(%rsp), %xmm1
-  movups 32(%rsp), %xmm2
-  movups 48(%rsp), %xmm3
-  movups 64(%rsp), %xmm4
-  movups 80(%rsp), %xmm5
-  movups 96(%rsp), %xmm6
-  movups 112(%rsp), %xmm7
-  movq 128(%rsp), %rdi
-  movq 136(%rsp), %rsi
-  movq 144(%rsp), %rdx
-  movq 152(%rsp), %rcx
-  movq 160(%rsp), %r8
-  movq 168(%rsp), %r9
-  movq 176(%rsp), %rax
+)" REEX_BRING_ARGUMENTS R"(
   testq %r12, %r12
   jne 1f
   movq %rbp, %rsp
@@ -211,9 +184,7 @@ reex_call_hidden:
 
 // The exported functions, numbered as in the table.
 #define REEX_HIDDEN(function, object, use, argument)                                                         \
-  ".globl " #function "\n.type " #function ", @function\n" #function ":\n"                                   \
-  ".cfi_startproc\nmovl $reex_hidden_index, %r11d\njmp reex_call_hidden\n.cfi_endproc\n"                     \
-  ".size " #function ", . - " #function "\n.set reex_hidden_index, reex_hidden_index + 1\n"
+  REEX_TRAMPOLINE(function, "reex_hidden_index", "reex_call_hidden")
 asm(".text\n.set reex_hidden_index, 0\n"
 #include "reex/runtime/accesses/hidden_state.def"
 );

@@ -99,7 +99,7 @@ enum class Loop : std::uint8_t {
 
 // How often a thread has read the clock at each of its last places (environment/clock.cpp).
 struct ClockReads {
-  static constexpr unsigned k_places = 4;
+  static constexpr unsigned k_places = 16;
   std::uint64_t place[k_places];
   std::uint32_t count[k_places];
   std::uint32_t last[k_places]; // `readings` then

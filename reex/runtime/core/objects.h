@@ -16,6 +16,9 @@
 
 namespace reex {
 
+// What destroying an object leaves in it. Every initializer, and memory that is used anew, leaves 0.
+inline constexpr std::uint32_t k_destroyed = 0x9d3a51c7;
+
 struct Mutex { // the first fields are those of glibc, for debuggers
   std::int32_t locked;
   std::uint32_t depth;
@@ -24,6 +27,7 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_inherit, k_protect
   std::int32_t ceiling;   // stored and returned on request; no thread has a priority
   void* locked_at;        // return address of the call by which the owner locked it
+  std::uint32_t life;     // k_destroyed or 0
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;
@@ -45,6 +49,7 @@ struct Mutex { // the first fields are those of glibc, for debuggers
 
 struct Condition {
   std::int32_t clock; // CLOCK_REALTIME by default
+  std::uint32_t life;
 };
 
 struct ReadWriteLock { // static initializers of glibc set the kind, which lies where it is there
@@ -52,7 +57,8 @@ struct ReadWriteLock { // static initializers of glibc set the kind, which lies 
   std::int32_t writer;          // number of the thread + 1; 0: none
   std::int32_t waiting_writers; // that have found the lock held; counted unless readers are preferred
   std::int32_t handed_over;     // a writer has left the lock to those that wait
-  std::int32_t others[8];
+  std::uint32_t life;
+  std::int32_t others[7];
   std::int32_t kind; // PTHREAD_RWLOCK_PREFER_*_NP
 
   bool prefers_readers() const { return kind == PTHREAD_RWLOCK_PREFER_READER_NP; }
@@ -75,6 +81,7 @@ inline bool is_arriving(const Pending& pending) { return pending.value == k_arri
 
 struct Semaphore {
   std::uint32_t value;
+  std::uint32_t life;
 
   std::uint64_t content() const { return ~std::uint64_t{value}; } // lower when it is posted, like an unlock
 };
@@ -85,10 +92,13 @@ struct Barrier {
   std::uint32_t generation;
   std::uint32_t
       leaving; // threads that were let through and have not returned: destroying the barrier waits for them
+  std::uint32_t life;
 };
 
 struct SpinLock {
-  std::int32_t owner; // number of the thread + 1; 0: none
+  std::int32_t owner; // number of the thread + 1; 0: none; or k_destroyed
+
+  bool is_free() const { return owner == 0 || static_cast<std::uint32_t>(owner) == k_destroyed; }
 
   std::uint64_t content() const { return static_cast<std::uint64_t>(owner); }
 };
@@ -109,6 +119,43 @@ static_assert(sizeof(Once) <= sizeof(pthread_once_t));
 template <typename T>
 T& object_at(void* object) {
   return *static_cast<T*>(object);
+}
+
+// Whether the operation uses an object that was destroyed. A thread may still wake up from a condition
+// variable then, which does not touch it. Who leaves a barrier does, but destroying one waits for that.
+inline bool uses_destroyed(Operation operation, const void* object) {
+  if (object == nullptr) return false;
+  switch (operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_trylock:
+  case Operation::mutex_timedlock:
+  case Operation::mutex_unlock:
+  case Operation::cond_reacquire:
+    return static_cast<const Mutex*>(object)->life == k_destroyed;
+  case Operation::cond_wait:
+  case Operation::cond_signal:
+  case Operation::cond_broadcast:
+    return static_cast<const Condition*>(object)->life == k_destroyed;
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::rwlock_unlock:
+    return static_cast<const ReadWriteLock*>(object)->life == k_destroyed;
+  case Operation::semaphore_wait:
+  case Operation::semaphore_trywait:
+  case Operation::semaphore_post:
+  case Operation::semaphore_value:
+    return static_cast<const Semaphore*>(object)->life == k_destroyed;
+  case Operation::barrier_arrive:
+    return static_cast<const Barrier*>(object)->life == k_destroyed;
+  case Operation::spin_lock:
+  case Operation::spin_trylock:
+  case Operation::spin_unlock:
+    return static_cast<std::uint32_t>(static_cast<const SpinLock*>(object)->owner) == k_destroyed;
+  default:
+    return false;
+  }
 }
 
 } // namespace reex

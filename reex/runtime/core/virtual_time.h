@@ -10,9 +10,8 @@
 namespace reex {
 
 struct VirtualTime {
-  std::uint64_t now = 0;         // ns since the process began
-  std::uint64_t expired = 0;     // deadlines up to here have been dealt with
-  std::uint32_t clock_reads = 0; // clock readings in a row without another operation
+  std::uint64_t now = 0;     // ns since the process began
+  std::uint64_t expired = 0; // deadlines up to here have been dealt with
 
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
   std::uint32_t operations = 0;   // visible operations that were executed, except for joins

@@ -11,6 +11,7 @@
 // Cost: about 50 ns for a choice point.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "reex/runtime/core/fiber.h"
@@ -78,6 +79,10 @@ void testcancel_here();
 void reach_cancellation_point(void* pc, void* frame);
 // Whether the wait that has just ended was ended because the thread is cancelled.
 bool ended_by_cancellation();
+
+// For a plain access that may be visible: under --accesses all, in a suspected loop, or because it took part
+// in a race. accesses (tsan.cpp) defines it.
+void plain_access(const void* address, std::size_t size, bool write, void* pc);
 
 // Chooses which waiter a notification wakes, or whether a weak operation fails. Returns an index below
 // `count`; outside a worker always 0.

@@ -6,20 +6,38 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
 namespace {
 
-const char g_all_channels = 0; // the object of the happens-before edges
+const char g_all_channels = 0;    // the object of the happens-before edges, where they are not by file
+std::uint32_t g_made_process = 0; // the last execution in which the test has made a process
+
+// A pipe or a regular file has an object of its own: what is read there was written there. Null: another
+// kind.
+const void* file_behind(int descriptor) {
+  constexpr std::uint64_t k_no_address = std::uint64_t{1} << 62;
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, descriptor, as_long(&status)) != 0 ||
+      (!S_ISFIFO(status.st_mode) && !S_ISREG(status.st_mode)))
+    return nullptr;
+  const std::uint64_t number = (status.st_ino ^ status.st_dev << 40) * 16 & (k_no_address - 1);
+  return reinterpret_cast<const void*>(number | k_no_address);
+}
 
 long flags_of(int descriptor) { return raw_syscall(SYS_fcntl, descriptor, F_GETFL); }
 
@@ -84,9 +102,40 @@ long without_effect(long end) {
   return end;
 }
 
+void end_spins_on_descriptors() {
+  constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
+  note_write(nullptr);
+  if (g.spinning == 0) return;
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
+    if (!fiber.spinning) continue;
+    for (unsigned i = 0; i < fiber.spin_reads; ++i)
+      if (reinterpret_cast<std::uintptr_t>(fiber.spin[i].object) < k_numbers) {
+        note_write(fiber.spin[i].object);
+        break;
+      }
+  }
+}
+
+// Another process may pass on what went through a different pipe, or what it was made with.
+bool others_pass_on() { return g_made_process == g_execution || had_children(); }
+
+void received_from(int descriptor) {
+  const void* file = file_behind(descriptor);
+  if (file != nullptr) acquire_from(file);
+  if (file == nullptr || others_pass_on()) return channel_received();
+  end_spins_on_descriptors();
+}
+
+// Others may look for what was sent with poll, which does not say where it was.
+void sent_to(int descriptor) {
+  if (const void* file = file_behind(descriptor); file != nullptr) release_to(file);
+  channel_sent();
+}
+
 long received(const SystemCall& call, long answer) {
   if (answer >= 0)
-    channel_received();
+    received_from(static_cast<int>(call.argument[0]));
   else
     note_read(label_of(static_cast<int>(call.argument[0])), static_cast<std::uint64_t>(answer));
   return answer;
@@ -112,8 +161,13 @@ long receive_all(const SystemCall& call) {
 long receive(const SystemCall& call, Operation operation) {
   const int descriptor = static_cast<int>(call.argument[0]);
   if (!is_channel(descriptor)) {
+    if (is_promoted(call.pc)) visible(operation, label_of(descriptor), call.pc, call.frame);
     reach_cancellation_point(call.pc, call.frame);
-    return make(call);
+    use_descriptor(descriptor, call.pc);
+    const long answer = make(call);
+    if (const void* file = answer > 0 ? file_behind(descriptor) : nullptr; file != nullptr)
+      acquire_from(file);
+    return answer;
   }
   leave_restoring(call.number);
   const bool waits = may_wait(call, flags_of(descriptor));
@@ -121,6 +175,7 @@ long receive(const SystemCall& call, Operation operation) {
   visible_pending(operation, label_of(descriptor), call.pc, call.frame,
                   waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,
                   (waits ? POLLIN : 0) | (late ? k_late : 0));
+  use_descriptor(descriptor, call.pc);
   if (waits)
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
@@ -171,7 +226,7 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
                                : raw_syscall(SYS_write, descriptor, from, length - written);
       if (sent == -EAGAIN) continue;
       if (sent < 0) return total;
-      channel_sent();
+      sent_to(descriptor);
       written += sent;
       total += sent;
     }
@@ -186,12 +241,15 @@ long send(const SystemCall& call) {
   if (!is_channel(descriptor)) {
     if (call.number == SYS_write || call.number == SYS_writev)
       visible(Operation::descriptor_write, label_of(descriptor), call.pc, call.frame);
+    use_descriptor(descriptor, call.pc);
+    if (const void* file = file_behind(descriptor); file != nullptr) release_to(file);
     return make(call);
   }
   leave_restoring(call.number);
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags);
   visible(Operation::channel_write, label_of(descriptor), call.pc, call.frame);
+  use_descriptor(descriptor, call.pc);
   std::uint64_t deadline = k_never;
   for (;;) {
     long answer = 0;
@@ -208,7 +266,7 @@ long send(const SystemCall& call) {
       continue;
     }
     if (answer >= 0)
-      channel_sent();
+      sent_to(descriptor);
     else
       note_read(label_of(descriptor), static_cast<std::uint64_t>(answer));
     return answer >= 0 && waits ? write_rest(call, flags, answer, deadline) : answer;
@@ -224,6 +282,7 @@ long connect(const SystemCall& call) {
   long answer = 0;
   for (;;) {
     visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
+    use_descriptor(descriptor, call.pc);
     const WithoutWaiting now(descriptor, waits ? flags : -1);
     answer = make(call);
     if (answer != -EAGAIN || !waits) break;
@@ -246,16 +305,23 @@ long connect(const SystemCall& call) {
   return -error;
 }
 
+void watch_end(const SystemCall& call, int closed) {
+  if (call.number == SYS_close) return close_descriptor(closed, call.pc);
+  if (call.number == SYS_shutdown) return use_descriptor(closed, call.pc);
+  const int from = static_cast<int>(call.argument[0]);
+  use_descriptor(from, call.pc);
+  if (from != closed) replace_descriptor(closed, call.pc);
+}
+
 // Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
-  if (channel) {
-    leave_restoring(call.number);
+  if (channel) leave_restoring(call.number);
+  if (channel || is_promoted(call.pc))
     visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
-    channel_sent();
-  } else {
-    reach_cancellation_point(call.pc, call.frame);
-  }
+  if (!channel) reach_cancellation_point(call.pc, call.frame);
+  watch_end(call, closed);
+  if (channel) sent_to(closed);
   const long answer = make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
   forget_timer(closed);
@@ -282,25 +348,6 @@ bool channel_ready(const Pending& pending) {
   return events == 0 || is_ready(descriptor_of(pending), events);
 }
 
-namespace {
-
-void end_spins_on_descriptors() {
-  constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
-  note_write(nullptr);
-  if (g.spinning == 0) return;
-  for (const Fiber* each : alive()) {
-    const Fiber& fiber = *each;
-    if (!fiber.spinning) continue;
-    for (unsigned i = 0; i < fiber.spin_reads; ++i)
-      if (reinterpret_cast<std::uintptr_t>(fiber.spin[i].object) < k_numbers) {
-        note_write(fiber.spin[i].object);
-        break;
-      }
-  }
-}
-
-} // namespace
-
 void channel_sent() {
   end_spins_on_descriptors();
   release_to(&g_all_channels);
@@ -310,6 +357,18 @@ void channel_received() {
   end_spins_on_descriptors();
   acquire_from(&g_all_channels);
 }
+
+void stream_written(const FILE* stream) {
+  if (g.active && stream->_fileno > STDERR_FILENO && is_channel(stream->_fileno)) sent_to(stream->_fileno);
+}
+
+void process_made() {
+  if (!g.active) return;
+  g_made_process = g_execution;
+  release_to(&g_all_channels);
+}
+
+void process_ended() { acquire_from(&g_all_channels); }
 
 void leave_restoring(long system_call) {
   if (g.in_place) cannot_be_taken_back(static_cast<int>(system_call));

@@ -7,6 +7,8 @@
 // throws the execution away before. So there is no state to restore.
 #pragma once
 
+#include <cstdio>
+
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
@@ -26,10 +28,17 @@ inline int descriptor_of(const Pending& pending) {
   return static_cast<int>(reinterpret_cast<std::intptr_t>(pending.object)) - 1;
 }
 
-// A channel was written or read: spins that read descriptors end. A read of any channel happens after all
-// earlier writes to any channel.
+// A channel was written or read: spins that read descriptors end. Where it is not known which one, a read
+// happens after all earlier writes to any channel.
 void channel_sent();
 void channel_received();
+// Output of stdio is about to go to a stream, whose buffer may be written to a channel at once.
+void stream_written(const FILE* stream);
+
+// For races, a process that the test makes is like a channel: what came before its making happens before
+// whatever threads read from pipes later, and before a thread has waited for its end.
+void process_made();
+void process_ended();
 
 // If the worker restores: throws the execution away, so that it is made again in a process of its own.
 // Otherwise does nothing.

@@ -85,6 +85,7 @@ bool child_call(const SystemCall& call, long& answer) {
     testcancel_here();
   }
   answer = make(call);
+  if (answer >= 0) process_ended();
   admit_signals(); // the SIGCHLD of this child has arrived
   if (answer == -ECHILD && had_children())
     give_up("the test waits for a child process that it made before its first thread; make it in a thread");

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -24,6 +25,7 @@ REEX_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argu
   void* const storage = va_arg(list, void*);
   void* const child_id = va_arg(list, void*);
   va_end(list);
+  reex::process_made();
   const reex::RealTimeStamps in_child;
   return __clone(function, stack, flags, argument, parent_id, storage, child_id);
 }

@@ -6,6 +6,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/shared_ranges.h"
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
@@ -20,6 +21,7 @@ namespace {
 
 pid_t fork_off() {
   g.control->status.forked = true;
+  process_made();
   if (maps_shared_memory()) note_shared_memory();
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.

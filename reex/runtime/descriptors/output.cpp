@@ -6,6 +6,8 @@
 
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/buffers.h"
+#include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/machine/libc.h"
 
 using namespace reex;
@@ -23,7 +25,8 @@ bool writes_at_once(FILE* stream) {
 
 #define REEX_STREAM_POINT(file)                                                                              \
   const CancellationPoint point(writes_at_once(file));                                                       \
-  REEX_POINT(Operation::stream, (file))
+  REEX_POINT(Operation::stream, (file));                                                                     \
+  stream_written(file)
 
 REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {
   REEX_STREAM_POINT(stream);
@@ -123,6 +126,13 @@ REEX_EXPORT int fflush(FILE* stream) {
   if (stream == nullptr || __fpending(stream) != 0) {
     const CancellationPoint point;
     REEX_POINT(Operation::stream, stream);
+    if (stream != nullptr) stream_written(stream);
   }
   return libc().fflush(stream);
+}
+
+// libc closes the descriptor, unseen by channels.cpp.
+REEX_EXPORT int fclose(FILE* stream) {
+  if (stream != nullptr) forget_descriptor(fileno(stream));
+  return libc().fclose(stream);
 }

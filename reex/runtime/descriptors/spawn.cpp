@@ -5,6 +5,7 @@
 #include <spawn.h>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -14,6 +15,7 @@ using namespace reex;
 REEX_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, char* const* arguments,
                             char* const* environment) {
+  process_made();
   const RealTimeStamps in_child;
   return libc().posix_spawn(child, path, actions, attributes, arguments, environment);
 }
@@ -21,11 +23,13 @@ REEX_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn_fi
 REEX_EXPORT int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, char* const* arguments,
                              char* const* environment) {
+  process_made();
   const RealTimeStamps in_child;
   return libc().posix_spawnp(child, file, actions, attributes, arguments, environment);
 }
 
 REEX_EXPORT FILE* popen(const char* command, const char* mode) {
+  process_made();
   const RealTimeStamps in_child;
   return libc().popen(command, mode);
 }
@@ -35,6 +39,7 @@ REEX_EXPORT int system(const char* command) {
     const CancellationPoint point;
     reach_cancellation_point(REEX_CALLER, REEX_FRAME);
   }
+  process_made();
   const RealTimeStamps in_child;
   return libc().system(command);
 }

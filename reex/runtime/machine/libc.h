@@ -27,6 +27,7 @@ struct Libc {
   int (*fputc)(int, FILE*);
   std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
   int (*fflush)(FILE*);
+  int (*fclose)(FILE*);
   int (*fgetc)(FILE*);
   char* (*fgets)(char*, int, FILE*);
   char* (*fgets_chk)(char*, std::size_t, int, FILE*);

@@ -55,7 +55,9 @@ struct Act {
 
 Act act_text(FindingAct act, unsigned size) {
   Act text{"uses a synchronization object in"};
-  if (size != 0)
+  const bool as_object =
+      act == FindingAct::used || act == FindingAct::initialized || act == FindingAct::destroyed;
+  if (size != 0 && !as_object)
     snprintf(text.text, sizeof text.text, "%s %u byte%s of", verb_of(act), size, size == 1 ? "" : "s");
   return text;
 }
@@ -89,6 +91,13 @@ void use_after_free(const FreedAccess& access) {
            g.current->id, act_text(access.act, access.size).text,
            access.address - reinterpret_cast<std::uintptr_t>(block.start), block.size, access.freed_by);
   end(End::use_after_free, reinterpret_cast<void*>(access.address), g_message);
+}
+
+void use_after_destroy(const char* kind, const char* what) {
+  g.active = false;
+  snprintf(g_message, sizeof g_message, "thread %u uses a %s that was destroyed (%s)", g.current->id, kind,
+           what);
+  end_execution(End::use_after_destroy, 0, g_message);
 }
 
 void double_free(void* memory) {

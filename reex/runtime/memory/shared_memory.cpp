@@ -9,6 +9,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/shared_ranges.h"
+#include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_map.h"
 #include "reex/runtime/order/race.h"
@@ -165,10 +166,14 @@ REEX_EXPORT void* mmap64(void* address, std::size_t size, int protection, int fl
 
 REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
   const long result = raw_syscall(SYS_munmap, as_long(address), static_cast<long>(size));
-  if (result == 0) cut(static_cast<const char*>(address), size);
-  if (result == 0) return 0;
-  errno = static_cast<int>(-result);
-  return -1;
+  if (result != 0) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(REEX_CALLER))) watch_unmapped(address, size);
+  watch_renewed(address, size);
+  cut(static_cast<const char*>(address), size);
+  return 0;
 }
 
 REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, int flags, ...) noexcept {

@@ -7,6 +7,7 @@
 namespace reex {
 
 std::uint32_t g_ignoring[k_max_threads];
+std::uint32_t g_ignoring_order[k_max_threads];
 
 namespace {
 
@@ -20,6 +21,7 @@ Range g_expected[k_most_ranges];
 unsigned g_expected_count = 0;
 unsigned g_expected_before = 0;
 std::uint32_t g_ignoring_before = 0; // of main
+std::uint32_t g_ignoring_order_before = 0;
 
 } // namespace
 
@@ -27,17 +29,25 @@ void begin_annotated() {
   if (g_execution == 1) {
     g_expected_before = g_expected_count;
     g_ignoring_before = g_ignoring[0];
+    g_ignoring_order_before = g_ignoring_order[0];
   }
   g_expected_count = g_expected_before;
   g_ignoring[0] = g_ignoring_before;
+  g_ignoring_order[0] = g_ignoring_order_before;
 }
 
-void annotate_created(const Fiber& child) { g_ignoring[child.slot] = 0; }
+void annotate_created(const Fiber& child) { g_ignoring[child.slot] = g_ignoring_order[child.slot] = 0; }
 
 void ignore_accesses() { ++g_ignoring[g.current->slot]; }
 
 void heed_accesses() {
   if (std::uint32_t& open = g_ignoring[g.current->slot]; open != 0) --open;
+}
+
+void ignore_synchronization() { ++g_ignoring_order[g.current->slot]; }
+
+void heed_synchronization() {
+  if (std::uint32_t& open = g_ignoring_order[g.current->slot]; open != 0) --open;
 }
 
 void expect_races(const void* memory, std::size_t size) {

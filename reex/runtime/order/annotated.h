@@ -24,6 +24,12 @@ void heed_accesses();
 extern std::uint32_t g_ignoring[k_max_threads]; // by slot: ranges that are open
 inline bool accesses_are_ignored() { return g_ignoring[g.current->slot] != 0; }
 
+// The same for what orders the thread with others: it publishes nothing, and takes nothing in.
+void ignore_synchronization();
+void heed_synchronization();
+extern std::uint32_t g_ignoring_order[k_max_threads];
+inline bool synchronization_is_ignored() { return g_ignoring_order[g.current->slot] != 0; }
+
 void expect_races(const void* memory, std::size_t size);
 bool is_race_expected(std::uint64_t address);
 

@@ -197,8 +197,7 @@ void take_in_joined(unsigned slot) {
 
 // What the future depends on beside the threads' histories.
 Fingerprint with_time(Fingerprint key) {
-  key = mix(mix(mix(key, g_time.now), std::uint64_t{g_time.stood} << 32 | g_time.clock_reads),
-            g.loop_operations);
+  key = mix(mix(mix(key, g_time.now), g_time.stood), g.loop_operations);
   if (!g_time.waited) return key;
   key = mix(key, g_time.timer_slices);
   for (const Fiber* fiber : alive())
@@ -364,8 +363,8 @@ StateKey final_key() {
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const Scope scope = scope_of(pending.operation);
-  if (g.spinning != 0 || g.woken != 0 || g_time.clock_reads != 0 || pending.deadline != k_never ||
-      g_words_full || (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
+  if (g.spinning != 0 || g.woken != 0 || pending.deadline != k_never || g_words_full ||
+      (scope != Scope::reads && scope != Scope::writes) || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)))
     return {};
   Fingerprint history = g_history_of[fiber.slot];

@@ -22,6 +22,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
 
@@ -77,6 +78,8 @@ bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
+
+bool synchronizes() { return g_ordering && !synchronization_is_ignored(); }
 
 Row& row() { return g_clocks[g.current->slot]; }
 
@@ -214,14 +217,14 @@ void order_joined(const Fiber& finished) {
 }
 
 void acquire_from(const void* object) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   if (const Published* entry = find(object); entry != nullptr) take_in(row(), entry->clock, entry->length);
 }
 
 // The operations that always synchronize. A primitive that may fail calls acquire_from or release_to itself
 // when it succeeds.
 void order_operation(Operation operation, void* object) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   switch (operation) {
   case Operation::cond_reacquire:
   case Operation::rwlock_read:
@@ -249,11 +252,11 @@ void order_operation(Operation operation, void* object) {
 }
 
 void release_to(const void* object) {
-  if (g_ordering) publish_own(object, true);
+  if (synchronizes()) publish_own(object, true);
 }
 
 void acquire_at_load(const void* object, int order) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   const Published* entry = find(object);
   if (entry == nullptr) return;
   if (acquires(order))
@@ -266,7 +269,7 @@ void acquire_at_load(const void* object, int order) {
 // thread that published it: a release sequence as in C17 and C++17. C++20 has dropped the second rule, but no
 // machine and no compiler has.
 void release_at_store(const void* object, int order) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   const unsigned id = g.current->slot;
   Published* const before = find(object);
   const bool goes_on = before != nullptr && before->head == g.current->id;
@@ -279,7 +282,7 @@ void release_at_store(const void* object, int order) {
 }
 
 void order_exchange(const void* object, int order) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   acquire_at_load(object, order);
   const unsigned id = g.current->slot;
   if (releases(order))
@@ -289,7 +292,7 @@ void order_exchange(const void* object, int order) {
 }
 
 void order_fence(int order) {
-  if (!g_ordering) return;
+  if (!synchronizes()) return;
   const unsigned id = g.current->slot;
   if (acquires(order) && g_has_relaxed_loads[id]) take_in(row(), g_by_relaxed_loads[id], g.fibers);
   if (releases(order)) {

@@ -10,6 +10,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/shared/descriptor_objects.h"
 
 namespace reex {
 
@@ -32,6 +33,12 @@ std::uint64_t flags_of(FindingAct act) {
     return k_atomic;
   case FindingAct::atomic_write:
     return k_atomic | k_write;
+  case FindingAct::used:
+    return k_used;
+  case FindingAct::initialized:
+    return k_write | k_object;
+  case FindingAct::destroyed:
+    return k_write | k_object | k_destroys;
   default:
     return 0;
   }
@@ -40,6 +47,9 @@ std::uint64_t flags_of(FindingAct act) {
 FindingAct act_of(std::uint64_t flags) {
   if ((flags & k_freed) != 0) return FindingAct::freed;
   if ((flags & k_left) != 0) return FindingAct::left_frame;
+  if ((flags & k_object) != 0 && (flags & k_write) == 0) return FindingAct::used;
+  if ((flags & k_object) != 0)
+    return (flags & k_destroys) != 0 ? FindingAct::destroyed : FindingAct::initialized;
   if ((flags & k_atomic) != 0)
     return (flags & k_write) != 0 ? FindingAct::atomic_write : FindingAct::atomic_read;
   return (flags & k_write) != 0 ? FindingAct::write : FindingAct::read;
@@ -79,12 +89,15 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                        .depth = 0,
                        .stack = {}};
   };
+  FindingSide first = side(earlier);
   FindingSide last = side(later);
   if (ends_memory(last.act)) last.pc = caller_in_test(); // the later side: rule 3
+  for (FindingSide* each : {&first, &last})
+    if (is_descriptor_object(granule) && each->act == FindingAct::destroyed) each->act = FindingAct::closed;
   const unsigned common = earlier.bytes() & later.bytes();
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
   report_finding(is_race_expected(address) ? FindingKind::expected_race : FindingKind::data_race, address,
-                 side(earlier), last);
+                 first, last);
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
@@ -178,6 +191,28 @@ void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
   });
 }
 
+// The usual case of a use of a synchronization object, in a few instructions: the running fiber has used it
+// before, and no record that may conflict comes first. The former use is brought up to date (rule 1).
+inline bool is_used_again(std::uintptr_t object, const void* pc) {
+  constexpr std::uint64_t k_slot_and_bytes = 0x1ffff; // of `where`
+  constexpr std::uint64_t k_clock = 0xffffff00;       // of `when`
+  const AccessRecord now = record_of(pc, 1u << object % k_granule, k_used);
+  AccessRecord* record = shadow_of(object).record;
+  for (unsigned i = 0; i < k_records_per_cell; ++i, ++record) {
+    if (((record->where ^ now.where) & k_slot_and_bytes) == 0 &&
+        ((record->when ^ now.when) & ~k_clock) == 0) {
+      *record = now;
+      return true;
+    }
+    if (!record->is_current()) return false;
+    if ((record->when & k_flags) == k_used) continue;
+    if ((record->when & (k_freed | k_link)) != 0 ||
+        record->clock() > g_clocks[g.current->slot][record->slot()])
+      return false;
+  }
+  return false;
+}
+
 template <typename Function>
 void each_granule(const void* address, std::size_t size, Function function) {
   auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -222,17 +257,25 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   });
 }
 
-void watch_object(const void* object, Operation operation, void* pc) {
+bool watch_object(const void* object, Operation operation, void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
-  if (address < k_lowest_address) return; // a number that identifies a descriptor, a thread or a signal
+  if (address < k_lowest_address) return false; // a number that identifies a descriptor, a thread or a signal
   // After a wake through a futex, the waiter may return before the call is made (std::latch).
   if (may_be_other_stack(object) && operation != Operation::futex_wake)
     watch_stack(object, 0, FindingAct::write);
+  const bool lives = has_life(operation);
+  if (lives && g_ordering && !g.detail && is_used_again(address, pc)) return true;
   const int thread = freeing_thread(address);
-  if (thread < 0) return;
-  if (operation == Operation::futex_wake) return report_woken(object, pc);
-  use_after_free(
-      {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});
+  if (thread < 0) {
+    if (lives && !is_opaque(reinterpret_cast<std::uint64_t>(pc)))
+      watch_access(object, 1, FindingAct::used, pc);
+    return false;
+  }
+  if (operation != Operation::futex_wake)
+    use_after_free(
+        {.address = address, .size = 0, .act = FindingAct::write, .freed_by = static_cast<unsigned>(thread)});
+  report_woken(object, pc);
+  return false;
 }
 
 void watch_free(const void* block, std::size_t size) {
@@ -262,6 +305,15 @@ bool is_racing_end(std::uintptr_t low, std::uintptr_t high) {
 void watch_left(std::uintptr_t low, std::uintptr_t high) {
   each_unordered(low, high, [](const AccessRecord& record, std::uintptr_t granule) {
     found(record, record_of(nullptr, 0xff, k_write | k_left), granule);
+  });
+}
+
+void watch_unmapped(const void* memory, std::size_t size) {
+  constexpr std::size_t k_most = std::size_t{1} << 30; // a few milliseconds
+  if (!g_watching || size > k_most || accesses_are_ignored()) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  each_unordered(begin, begin + size, [](const AccessRecord& record, std::uintptr_t granule) {
+    found(record, record_of(nullptr, 0xff, k_write | k_freed), granule);
   });
 }
 

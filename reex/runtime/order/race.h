@@ -49,8 +49,9 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
 
 // The running fiber uses a synchronization object: it must not lie in freed memory. A futex wake is only a
 // finding there: it is the kernel's, and touches nothing (std::promise and std::counting_semaphore do so, if
-// they are destroyed as soon as the other thread may go on).
-void watch_object(const void* object, Operation operation, void* pc);
+// they are destroyed as soon as the other thread may go on). True: it has not been destroyed either
+// (lifetime.h); otherwise this is not known.
+bool watch_object(const void* object, Operation operation, void* pc);
 
 // The block is freed: accesses to it are errors until it is allocated again. The caller of free is looked up
 // only if it races, because that takes a walk through the C++ library's frames.
@@ -63,6 +64,10 @@ void watch_reuse(const void* block, std::size_t size);
 // accesses of other threads with which it races, is_racing_end whether there are any.
 bool is_racing_end(std::uintptr_t low, std::uintptr_t high);
 void watch_left(std::uintptr_t low, std::uintptr_t high);
+
+// The running fiber has unmapped the range: a write to all of it, like freeing. Later accesses fault. Ranges
+// beyond a gibibyte are not examined.
+void watch_unmapped(const void* memory, std::size_t size);
 
 // The address now holds different memory: forgets the accesses to what was there before.
 void watch_renewed(const void* memory, std::size_t size);

@@ -31,19 +31,22 @@ inline constexpr std::uint64_t k_write = 1;
 inline constexpr std::uint64_t k_atomic = 2;
 inline constexpr std::uint64_t k_freed = 4;
 inline constexpr std::uint64_t k_link = 8;
-inline constexpr std::uint64_t k_left = 16; // never kept in a cell
-inline constexpr std::uint64_t k_flags = 0x1f;
-static_assert(k_max_threads <= 1u << 12); // slots have 12 bits in an access record
+inline constexpr std::uint64_t k_left = 16;     // never kept in a cell
+inline constexpr std::uint64_t k_object = 32;   // of a synchronization object; written: initialized
+inline constexpr std::uint64_t k_destroys = 64; // with k_object
+inline constexpr std::uint64_t k_used = k_atomic | k_object;
+inline constexpr std::uint64_t k_flags = 0x7f;
+static_assert(k_max_threads <= 1u << 10); // slots have 10 bits in an access record
 
 struct AccessRecord {
   std::uint64_t
       where;          // pc << 17 | low bits of the slot << 8 | bytes of the granule; in a link: the next cell
-  std::uint64_t when; // execution << 32 | clock << 8 | the other bits of the slot << 5 | flags
+  std::uint64_t when; // execution << 32 | clock << 8 | the high bit of the slot << 7 | flags
 
   bool is_current() const { return when >> 32 == g_execution; }
   std::uint32_t clock() const { return static_cast<std::uint32_t>(when) >> 8; }
   unsigned slot() const {
-    return (static_cast<unsigned>(where >> 8) & 0x1ff) | (static_cast<unsigned>(when >> 5) & 7) << 9;
+    return (static_cast<unsigned>(where >> 8) & 0x1ff) | (static_cast<unsigned>(when >> 7) & 1) << 9;
   }
   unsigned bytes() const { return static_cast<unsigned>(where) & 0xff; }
   std::uint64_t pc() const { return where >> 17; }
@@ -82,12 +85,12 @@ inline PageMark& page_mark_of(std::uintptr_t address) {
 
 // The parts that all records of the running fiber share, until it switches or its clock rises.
 extern std::uint64_t g_record_thread; // low bits of the slot << 8
-extern std::uint64_t g_record_when;   // execution << 32 | clock << 8 | other bits of the slot << 5
+extern std::uint64_t g_record_when;   // execution << 32 | clock << 8 | high bit of the slot << 7
 inline void stamp_records() {
   const std::uint64_t slot = g.current->slot;
   g_record_thread = (slot & 0x1ff) << 8;
   g_record_when = static_cast<std::uint64_t>(g_execution) << 32 |
-                  static_cast<std::uint64_t>(g_clocks[slot][slot]) << 8 | slot >> 9 << 5;
+                  static_cast<std::uint64_t>(g_clocks[slot][slot]) << 8 | slot >> 9 << 7;
 }
 inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
   return {reinterpret_cast<std::uint64_t>(pc) << 17 | g_record_thread | bytes, g_record_when | flags};

@@ -6,6 +6,7 @@
 
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/primitives.h"
 #include "reex/runtime/threads/cancel.h"
 #include "reex/runtime/threads/thread.h"
@@ -59,6 +60,7 @@ REEX_EXPORT void thrd_exit(int result) {
 
 REEX_EXPORT int mtx_init(mtx_t* object, int type) {
   if (type < mtx_plain || type > (mtx_timed | mtx_recursive)) return thrd_error;
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   object_at<Mutex>(object).kind =
       (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
@@ -74,6 +76,7 @@ REEX_EXPORT int mtx_timedlock(mtx_t* object, const timespec* time) {
 }
 
 REEX_EXPORT int cnd_init(cnd_t* object) {
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   return thrd_success;
 }

@@ -8,6 +8,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/primitives.h"
 #include "reex/search/search.h"
 
@@ -69,6 +70,7 @@ int reex::wait_on_condition(pthread_cond_t* object, pthread_mutex_t* lock, clock
 }
 
 REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr_t* attributes) noexcept {
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
@@ -76,7 +78,12 @@ REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr
   return 0;
 }
 
-REEX_EXPORT int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+REEX_EXPORT int pthread_cond_destroy(pthread_cond_t* object) noexcept {
+  auto& condition = object_at<Condition>(object);
+  end_life(object, condition.life, "condition", REEX_CALLER);
+  condition.life = k_destroyed;
+  return 0;
+}
 
 REEX_EXPORT int pthread_cond_wait(pthread_cond_t* object, pthread_mutex_t* lock) {
   return wait(object, lock, k_never, REEX_CALLER, REEX_FRAME);

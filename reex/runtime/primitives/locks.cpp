@@ -7,6 +7,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/lifetime.h"
 
 using namespace reex;
 
@@ -81,6 +82,7 @@ int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, 
 
 REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object,
                                     const pthread_rwlockattr_t* attributes) noexcept {
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   int kind = PTHREAD_RWLOCK_PREFER_READER_NP;
   if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
@@ -88,7 +90,12 @@ REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object,
   return 0;
 }
 
-REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t*) noexcept { return 0; }
+REEX_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) noexcept {
+  auto& lock = object_at<ReadWriteLock>(object);
+  end_life(object, lock.life, "rwlock", REEX_CALLER);
+  lock.life = k_destroyed;
+  return 0;
+}
 
 REEX_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) noexcept {
   return read_lock(object, CLOCK_REALTIME, nullptr, REEX_READ_CALLER);
@@ -194,12 +201,18 @@ REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
     errno = EINVAL;
     return -1;
   }
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   object_at<Semaphore>(object).value = value;
   return 0;
 }
 
-REEX_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+REEX_EXPORT int sem_destroy(sem_t* object) noexcept {
+  auto& semaphore = object_at<Semaphore>(object);
+  end_life(object, semaphore.life, "semaphore", REEX_CALLER);
+  semaphore.life = k_destroyed;
+  return 0;
+}
 
 REEX_EXPORT int sem_wait(sem_t* object) {
   return semaphore_wait(object, CLOCK_REALTIME, nullptr, REEX_READ_CALLER);
@@ -249,6 +262,7 @@ REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
 REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
                                      unsigned count) noexcept {
   if (count == 0 || count > UINT_MAX / 2) return EINVAL;
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   object_at<Barrier>(object).threshold = count;
   return 0;
@@ -256,9 +270,13 @@ REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_ba
 
 // The thread that the last barrier_wait has marked may destroy the barrier before the others have returned.
 REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) noexcept {
-  if (object_at<Barrier>(object).leaving == 0) return 0;
-  REEX_POINT(Operation::barrier_destroy, object);
-  acquire_from(object);
+  auto& barrier = object_at<Barrier>(object);
+  if (barrier.leaving != 0) {
+    REEX_POINT(Operation::barrier_destroy, object);
+    acquire_from(object);
+  }
+  end_life(object, barrier.life, "barrier", REEX_CALLER);
+  barrier.life = k_destroyed;
   return 0;
 }
 

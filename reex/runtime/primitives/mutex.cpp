@@ -8,6 +8,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/once.h"
 #include "reex/runtime/primitives/primitives.h"
 
@@ -133,6 +134,7 @@ int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
 REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) noexcept {
   const int kind = kind_of(attributes);
   if ((kind & Mutex::k_robust) != 0 && (kind & Mutex::k_protect) != 0) return ENOTSUP;
+  begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   auto& mutex = object_at<Mutex>(object);
   mutex.kind = kind;
@@ -141,10 +143,14 @@ REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexa
 }
 
 REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
-  const auto& mutex = object_at<Mutex>(object);
-  if (mutex.owner == 0) return 0;
-  report_destroyed(mutex, REEX_CALLER);
-  return (mutex.kind & Mutex::k_robust) != 0 ? 0 : EBUSY;
+  auto& mutex = object_at<Mutex>(object);
+  end_life(object, mutex.life, "mutex", REEX_CALLER);
+  if (mutex.owner != 0) {
+    report_destroyed(mutex, REEX_CALLER);
+    if ((mutex.kind & Mutex::k_robust) == 0) return EBUSY;
+  }
+  mutex.life = k_destroyed;
+  return 0;
 }
 
 REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
@@ -203,11 +209,17 @@ REEX_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* object, int ceilin
 }
 
 REEX_EXPORT int pthread_spin_init(pthread_spinlock_t* object, int) noexcept {
+  begin_life(const_cast<int*>(object), REEX_CALLER);
   *object = 0;
   return 0;
 }
 
-REEX_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+REEX_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) noexcept {
+  auto* life = reinterpret_cast<std::uint32_t*>(const_cast<int*>(object));
+  end_life(life, *life, "spinlock", REEX_CALLER);
+  *life = k_destroyed;
+  return 0;
+}
 
 REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
   void* lock = const_cast<int*>(object);

@@ -53,7 +53,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::once:
     return !object_at<Once>(object).under_way();
   case Operation::spin_lock:
-    return object_at<SpinLock>(object).owner == 0;
+    return object_at<SpinLock>(object).is_free();
   case Operation::futex_sleep:
     return pending.notified || may_time_out(pending, early) || pending.interrupted;
   case Operation::thread_join:

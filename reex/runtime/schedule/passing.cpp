@@ -114,7 +114,7 @@ void begin_slice(std::uint32_t length) {
 void begin_slices(std::uint32_t patience) {
   g_time.patience = patience;
   g_time.stood = 0;
-  g_time.clock_reads = g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
   begin_slice(g.control->config.slice);

@@ -5,6 +5,7 @@
 
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/stacks.h"
@@ -192,12 +193,6 @@ Fiber* pick(Fiber& current) {
   return next;
 }
 
-// A loop that reads the clock until its time has come may make them: calls of localtime, for example.
-bool may_wait_for_time(Operation operation) {
-  return operation == Operation::sleep || operation == Operation::yield ||
-         operation == Operation::library_read || operation == Operation::library_write;
-}
-
 // The running fiber is about to execute the chosen operation.
 void begin_operation(Fiber& self) {
   Status& status = g.control->status;
@@ -207,7 +202,6 @@ void begin_operation(Fiber& self) {
   self.samples = 0;
   note_begin(self);
   count_for_slice(self);
-  if (!may_wait_for_time(self.pending.operation)) g_time.clock_reads = 0;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
@@ -274,6 +268,12 @@ void set_pending(Fiber& self, Operation operation, void* object, void* pc, void*
   if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
 }
 
+// The object of the operation must be there, and alive.
+void check_use(Operation operation, const void* object, void* pc) {
+  if (g_watching && watch_object(object, operation, pc)) return;
+  if (uses_destroyed(operation, object)) use_after_destroy(info(operation).object, info(operation).text);
+}
+
 } // namespace
 
 void reach_step_limit() {
@@ -310,7 +310,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
-    if (g_watching && !is_access(operation)) watch_object(object, operation, pc);
+    if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }
@@ -338,7 +338,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     Inside inside;
     fingerprint_standing(self);
     schedule(self);
-    if (g_watching) watch_object(object, operation, before.pc);
+    check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
   }

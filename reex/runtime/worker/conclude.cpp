@@ -243,6 +243,7 @@ bool is_failure(const Ending& ending) {
   case End::double_free:
   case End::invalid_free:
   case End::stack_use_after_return:
+  case End::use_after_destroy:
     return true;
   case End::exited:
     return ending.value != 0;

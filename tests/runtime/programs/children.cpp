@@ -64,6 +64,30 @@ void child_at_pipe() {
   std::printf("%d\n", WEXITSTATUS(status));
 }
 
+// Threads hand over memory through another process, which passes on what it reads, and by its end.
+void child_passes_on() {
+  const Pipe there, back;
+  int before = 0, given = 0;
+  std::thread reader([&] {
+    take(back.out());
+    std::printf("%d %d\n", before, given);
+  });
+  std::thread waiter([&] {
+    while (wait(nullptr) < 0) std::this_thread::yield();
+    std::printf("%d\n", before);
+  });
+  before = 1;
+  if (fork() == 0) {
+    const char passed = take(there.out());
+    if (write(back.in(), &passed, 1) != 1) std::abort();
+    _exit(0);
+  }
+  given = 1;
+  put(there.in(), "a");
+  waiter.join();
+  reader.join();
+}
+
 void child_answers() {
   const Pipe channel;
   std::string got;
@@ -283,6 +307,7 @@ constexpr Scenario k_scenarios[] = {
     {"children_ignored_in_thread", children_ignored_in_thread},
     {"children_ignored_for_a_while", children_ignored_for_a_while},
     {"child_at_pipe", child_at_pipe},
+    {"child_passes_on", child_passes_on},
     {"child_answers", child_answers},
     {"child_by_popen", child_by_popen},
     {"orphan_answers", orphan_answers},

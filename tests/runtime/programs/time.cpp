@@ -128,6 +128,22 @@ void a_poll_with_a_deadline() {
   a.join();
 }
 
+// A loop that reads the clock at more places than one.
+void read_at_six_places() {
+  std::thread a(work);
+  const auto end = steady_clock::now() + 30ms;
+  for (;;) {
+    if (steady_clock::now() >= end) break;
+    if (steady_clock::now() >= end) break;
+    if (steady_clock::now() >= end) break;
+    if (steady_clock::now() >= end) break;
+    if (steady_clock::now() >= end) break;
+    if (steady_clock::now() >= end) break;
+  }
+  stop = true;
+  a.join();
+}
+
 // A loop that gives up after a number of attempts, beside one that works until then.
 void gives_up() {
   std::atomic<bool> never{false};
@@ -167,6 +183,7 @@ constexpr Scenario k_scenarios[] = {
     {"an_alarm", an_alarm},
     {"bombarded", bombarded},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
+    {"read_at_six_places", read_at_six_places},
     {"gives_up", gives_up},
     {"long_work", long_work},
     {"long_work_is_done", long_work_is_done},
