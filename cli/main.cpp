@@ -2,10 +2,8 @@
 // status.
 #include <chrono>
 #include <csignal>
-#include <exception>
 #include <fcntl.h>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <sys/resource.h>
 #include <system_error>
@@ -14,10 +12,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/help.h"
-#include "cli/terminal/command_error.h"
+#include "cli/run/guard.h"
 #include "cli/terminal/output.h"
-#include "reex/process/machine.h"
-#include "reex/records/damaged_memory.h"
 #include "reex/run/version.h"
 
 namespace {
@@ -43,6 +39,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
     return reex::flags_command(invocation);
   case Verb::doctor:
     return reex::doctor_command(invocation);
+  case Verb::hook:
+    return reex::hook_command(invocation);
   }
   return ExitStatus::internal;
 }
@@ -91,26 +89,9 @@ int main(int argc, char** argv) {
     return static_cast<int>(status);
   }
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the call
-  try {
-    status = execute(argc > 0 ? argv[0] : "",
-                     std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), started);
-  } catch (const reex::CommandError& error) {
-    reex::say(error.what());
-    status = error.status();
-  } catch (const reex::DamagedMemory& error) { // in a replay
-    reex::say(error.what());
-  } catch (const reex::MachineError& error) { // outside of an exploration, which reports it
-    reex::say(error.what());
-  } catch (const std::bad_alloc&) {
-    reex::say("no memory is left: leave reex more memory, and no limit: ulimit -v unlimited");
-  } catch (const std::exception& error) {
-    if (const auto* system = dynamic_cast<const std::system_error*>(&error);
-        system != nullptr && !reex::remedy_for(system->code()).empty()) {
-      reex::say(reex::with_remedy(*system));
-      return static_cast<int>(status);
-    }
-    reex::say(std::string(error.what()) +
-              ": this is an error of reex, not of the test: report it with the command");
-  }
+  status = reex::guarded([&] {
+    return execute(argc > 0 ? argv[0] : "", std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc),
+                   started);
+  });
   return static_cast<int>(status);
 }

@@ -6,38 +6,25 @@
 #include <git2.h>
 
 #include "git/diff_walk.h"
+#include "git/open.h"
 
 namespace reex {
 namespace {
 
-template <typename T, void (*free_function)(T*)>
-struct Deleter {
-  void operator()(T* object) const { free_function(object); }
-};
-template <typename T, void (*free_function)(T*)>
-using Pointer = std::unique_ptr<T, Deleter<T, free_function>>;
-
-using RepositoryPointer = Pointer<git_repository, git_repository_free>;
-using ObjectPointer = Pointer<git_object, git_object_free>;
+using detail::hex;
+using detail::ObjectPointer;
+using detail::Pointer;
+using detail::RepositoryPointer;
 using TreePointer = Pointer<git_tree, git_tree_free>;
 using DiffPointer = Pointer<git_diff, git_diff_free>;
 using EntryPointer = Pointer<git_tree_entry, git_tree_entry_free>;
 using BlobPointer = Pointer<git_blob, git_blob_free>;
 using IndexPointer = Pointer<git_index, git_index_free>;
 
-std::string hex(const git_oid& oid) {
-  char text[GIT_OID_HEXSZ + 1] = {};
-  git_oid_tostr(text, sizeof text, &oid);
-  return text;
-}
-
 class Libgit2Repository : public Repository {
 public:
-  explicit Libgit2Repository(const std::string& path) {
-    git_repository* raw = nullptr;
-    if (git_repository_open_ext(&raw, path.c_str(), 0, nullptr) != 0) fail_to_open(path);
-    m_repository.reset(raw);
-    const char* work = git_repository_workdir(raw);
+  explicit Libgit2Repository(const std::string& path) : m_repository(detail::open(path)) {
+    const char* work = git_repository_workdir(m_repository.get());
     if (work == nullptr) {
       throw RepositoryError("the repository of " + path + " is bare: run where its files are checked out");
     }
@@ -104,26 +91,6 @@ public:
   }
 
 private:
-  [[noreturn]] static void fail_to_open(const std::string& path) {
-    const git_error* error = git_error_last();
-    const std::string words = detail::last_error();
-    if (words.find("objectformat") != std::string::npos ||
-        words.find("repository version") != std::string::npos) {
-      throw RepositoryError("the repository of " + path +
-                            " uses an object format (SHA-256) that libgit2 cannot " +
-                            "read: give the change with --diff FILE");
-    }
-    if (error != nullptr && words.find("not owned") != std::string::npos) {
-      throw RepositoryError("the repository of " + path + " belongs to another user: run " +
-                            "`git config --global --add safe.directory <folder>`");
-    }
-    if (words.find("could not find repository") != std::string::npos) {
-      throw RepositoryError("no git repository at " + path +
-                            ": run inside one, or give the change with --diff FILE");
-    }
-    throw RepositoryError("the repository of " + path + " cannot be opened (" + words + ")");
-  }
-
   ObjectPointer commit_of(const std::string& revision) {
     git_object* raw = nullptr;
     if (revision.empty() || git_revparse_single(&raw, m_repository.get(), revision.c_str()) != 0) {

@@ -136,8 +136,7 @@ public:
       return;
     }
     line("Replay it:");
-    const std::string path = path_within(m_failure.replay, m_options.folder);
-    line("  {}", m_options.style(Tone::strong, shell_command({m_options.program, "replay", path})));
+    line("  {}", m_options.style(Tone::strong, replay_command(m_options, m_failure.replay)));
   }
 
   std::string take() { return std::move(m_text); }
@@ -201,6 +200,14 @@ std::string closing_text(const Failure& failure, const TerminalOptions& options)
   FailureWriter writer(failure, none, options);
   writer.closing();
   return writer.take();
+}
+
+std::string replay_command(const TerminalOptions& options, const std::string& path) {
+  std::vector<std::string> words;
+  if (!options.environment.empty()) words.emplace_back("env");
+  words.insert(words.end(), options.environment.begin(), options.environment.end());
+  words.insert(words.end(), {options.program, "replay", path_within(path, options.folder)});
+  return shell_command(words);
 }
 
 std::string test_title(const std::string& binary, const std::string& name) {

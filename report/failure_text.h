@@ -27,6 +27,9 @@ std::string base_text(const BaseProof& proof, const TerminalOptions& options);
 // The end of the text: the key and the replay command.
 std::string closing_text(const Failure& failure, const TerminalOptions& options);
 
+// The command that replays a schedule file, to be pasted. `path` is absolute.
+std::string replay_command(const TerminalOptions& options, const std::string& path);
+
 // "Queue.Drain"; for a plain program, the binary's name.
 std::string test_title(const std::string& binary, const std::string& name);
 

@@ -8,8 +8,6 @@
 #include "reex/run/finding_kinds.h"
 #include "report/bytes_text.h"
 #include "report/failure_text.h"
-#include "report/paths.h"
-#include "report/shell_quote.h"
 #include "report/stack_text.h"
 #include "report/text_layout.h"
 
@@ -79,8 +77,7 @@ std::string in_short(const std::string& message, const TerminalOptions& options)
 
 std::string replay_line(const std::string& replay, const TerminalOptions& options) {
   if (replay.empty()) return "";
-  const std::string command = shell_command({options.program, "replay", path_within(replay, options.folder)});
-  return fmt::format("  {}\n", options.style(Tone::strong, command));
+  return fmt::format("  {}\n", options.style(Tone::strong, replay_command(options, replay)));
 }
 
 std::string counts_text(const std::vector<std::string_view>& kinds) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "report/style.h"
 
@@ -15,6 +16,8 @@ struct TerminalOptions {
   bool quiet = false;           // only failures and one line for each test
   std::string program = "reex"; // as the user called it, so that the replay command can be pasted
   std::string folder;           // the current folder; paths inside it are shown relative to it
+  // What the environment of the test has beyond the user's, "NAME=value": a replay needs it too.
+  std::vector<std::string> environment = {};
 };
 
 } // namespace reex

@@ -24,6 +24,7 @@ ExitStatus minimize_command(const Invocation& invocation);
 ExitStatus impact_command(const Invocation& invocation);
 ExitStatus list_command(const Invocation& invocation);
 ExitStatus flags_command(const Invocation& invocation);
+ExitStatus hook_command(const Invocation& invocation);
 ExitStatus doctor_command(const Invocation& invocation);
 
 // Prints the names of the tests, one on each line, for `list tests` and `run --list-tests`.

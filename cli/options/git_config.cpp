@@ -41,4 +41,18 @@ std::optional<std::string> GitConfig::value(const std::string& key) const {
   return text == nullptr ? "true" : text;
 }
 
+std::vector<std::string> GitConfig::values(const std::string& key) const {
+  std::vector<std::string> values;
+  if (m_impl->config == nullptr) return values;
+  git_config_get_multivar_foreach(
+      m_impl->config, key.c_str(), nullptr,
+      [](const git_config_entry* entry, void* list) {
+        static_cast<std::vector<std::string>*>(list)->emplace_back(entry->value == nullptr ? ""
+                                                                                           : entry->value);
+        return 0;
+      },
+      &values);
+  return values;
+}
+
 } // namespace reex

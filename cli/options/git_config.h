@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace reex {
 
@@ -20,6 +21,8 @@ public:
 
   // nullopt if the key is not set, or the configuration cannot be read.
   std::optional<std::string> value(const std::string& key) const;
+  // All values of a key that may occur several times.
+  std::vector<std::string> values(const std::string& key) const;
 
 private:
   struct Impl;

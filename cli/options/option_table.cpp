@@ -17,10 +17,11 @@ using Text = const std::string&;
 constexpr unsigned k_run = verb_bit(Verb::run);
 constexpr unsigned k_merge = verb_bit(Verb::merge);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
-constexpr unsigned k_reports = k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize);
+constexpr unsigned k_reports =
+    k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize) | verb_bit(Verb::hook);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
-// `doctor` shows the settings of a run.
-constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor);
+// `doctor` shows the settings of a run, and the hook runs with them.
+constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor) | verb_bit(Verb::hook);
 
 std::chrono::milliseconds duration(Text name, Text text) {
   const auto parsed = parse_duration(text);
@@ -40,6 +41,8 @@ constexpr std::array k_verbs = {
             "list what there is to choose from"},
     VerbRow{Verb::flags, "flags", "--compile | --link",
             "print the compiler's flags for an instrumented test"},
+    VerbRow{Verb::hook, "hook", "install [-- BINARY...] | uninstall | print | run",
+            "test what git push sends, before it is sent; install sets this up"},
     VerbRow{Verb::doctor, "doctor", "", "show settings with their origins, and what the machine lacks"},
 };
 
@@ -181,9 +184,9 @@ const std::array k_options = {
     OptionRow{"--strict", "", k_output, k_merge | k_settings, true, "false", "status 3 if the bound was not explored in full",
               [](Options& o, Text n, Text t) { o.strict = parse_flag(n, t); }},
 
-    OptionRow{"hook.budget", "TIME", k_hook, verb_bit(Verb::doctor), true, "60s", "wall time of the hook's run",
+    OptionRow{"hook.budget", "TIME", k_hook, verb_bit(Verb::doctor) | verb_bit(Verb::hook), true, "60s", "wall time of the hook's run",
               [](Options& o, Text n, Text t) { o.hook_budget = duration(n, t); }},
-    OptionRow{"hook.on-error", "WHAT", k_hook, verb_bit(Verb::doctor), true, "warn", "what is not the test's fault: warn, block",
+    OptionRow{"hook.on-error", "WHAT", k_hook, verb_bit(Verb::doctor) | verb_bit(Verb::hook), true, "warn", "what is not the test's fault: warn, block",
               [](Options& o, Text n, Text t) {
                 o.hook_on_error = parse_choice<HookOnError>(
                     n, t, {{"warn", HookOnError::warn}, {"block", HookOnError::block}});

@@ -1,6 +1,7 @@
 #include "cli/run/run_status.h"
 
 #include <algorithm>
+#include <array>
 
 #include "reex/run/verdict.h"
 
@@ -55,6 +56,42 @@ ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interr
   if (uncontrolled) return ExitStatus::uncontrolled;
   if (any(Verdict::inconclusive) || (strict && short_of_bound)) return ExitStatus::inconclusive;
   return ExitStatus::passed;
+}
+
+ExitStatus joined_status(const std::vector<ExitStatus>& statuses) {
+  constexpr std::array k_order = {ExitStatus::interrupted,  ExitStatus::internal,     ExitStatus::failed,
+                                  ExitStatus::not_started,  ExitStatus::usage,        ExitStatus::unresolved,
+                                  ExitStatus::uncontrolled, ExitStatus::inconclusive, ExitStatus::diverged};
+  const auto* worst = std::find_first_of(k_order.begin(), k_order.end(), statuses.begin(), statuses.end());
+  return worst == k_order.end() ? ExitStatus::passed : *worst;
+}
+
+const char* words_of(ExitStatus status) {
+  switch (status) {
+  case ExitStatus::passed:
+    return "no failure";
+  case ExitStatus::failed:
+    return "failed";
+  case ExitStatus::usage:
+    return "not run: see the error";
+  case ExitStatus::inconclusive:
+    return "inconclusive";
+  case ExitStatus::not_started:
+    return "does not start, or fails at the base too";
+  case ExitStatus::uncontrolled:
+    return "not under control";
+  case ExitStatus::unresolved:
+    return "the change cannot be resolved";
+  case ExitStatus::diverged:
+    return "diverged";
+  case ExitStatus::internal:
+    return "an error of reex";
+  case ExitStatus::skipped:
+    return "skipped";
+  case ExitStatus::interrupted:
+    return "interrupted";
+  }
+  return "";
 }
 
 } // namespace reex

@@ -17,4 +17,11 @@ bool can_go_on(const TestRun& run);
 // set, a test that was not explored as the user asked makes the run inconclusive.
 ExitStatus run_status(const std::vector<TestRun>& runs, bool strict, bool interrupted);
 
+// That of several binaries, by the same order. A usage error comes after the failures, as a test that does
+// not start. Each binary has to have been under control.
+ExitStatus joined_status(const std::vector<ExitStatus>& statuses);
+
+// "no failure", "failed", "not under control".
+const char* words_of(ExitStatus status);
+
 } // namespace reex

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <set>
 
 #include "cli/terminal/command_error.h"
 #include "git/repository.h"
@@ -84,6 +85,31 @@ std::optional<std::string> discover_repository(const ChangeOptions& options, con
   const auto beside = root_of(std::filesystem::path(binary->path).parent_path().string());
   if (!here || !beside || *here == *beside) return here ? here : beside;
   return !has_sources_of(*here, *binary) && has_sources_of(*beside, *binary) ? beside : here;
+}
+
+std::vector<std::string> changed_files(const ChangeOptions& options, const std::string& root) {
+  check_contradictions(options);
+  std::vector<FileChange> changes;
+  try {
+    if (!options.diff.empty()) {
+      changes = parse_diff(read_diff(options.diff));
+    } else {
+      const auto repository = open_repository(root);
+      const std::string head = options.head.value_or("HEAD");
+      std::string base = options.base.empty() ? "HEAD" : options.base;
+      if (options.merge_base) base = repository->merge_base(base, head);
+      changes = options.head     ? repository->diff_commits(base, head)
+                : options.staged ? repository->diff_staged(base)
+                                 : repository->diff_working_tree(base);
+    }
+  } catch (const RepositoryError& error) {
+    throw CommandError(ExitStatus::unresolved, error.what());
+  }
+  std::set<std::string> files;
+  for (const FileChange& change : changes)
+    for (const std::string& path : {change.old_path, change.new_path})
+      if (!path.empty()) files.insert(path);
+  return {files.begin(), files.end()};
 }
 
 std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary) {

@@ -22,6 +22,9 @@ struct Change {
 // throws CommandError with status 6.
 std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary);
 
+// The files of the change, old and new names, relative to the root of the repository. Throws as above.
+std::vector<std::string> changed_files(const ChangeOptions& options, const std::string& root);
+
 // "HEAD~1 to the files on disk".
 std::string change_title(const ChangeOptions& options);
 

@@ -163,6 +163,7 @@ void Exploration::conclude() {
     m_run.notes.push_back(std::to_string(session.not_promoted()) +
                           " accesses of --promote-from are not in this test: it is of another build");
   m_run.rounds = promoted.rounds + 1;
+  for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
   describe_uninstrumented(m_run.control, session.modules(), read_operation_counts(memory->operations),
                           m_statuses.front().schedules);
   if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())

@@ -226,6 +226,8 @@ struct TestRun {
   std::string binary; // absolute path
   std::string name;   // GoogleTest's name, "" for a plain program
   std::vector<std::string> arguments;
+  std::vector<std::string>
+      modules;                   // the files that were mapped as its first thread began, the binary included
   std::string strategy;          // its name: reex/search/strategy.h
   bool sampled = false;          // the strategy samples schedules and claims no bound
   std::optional<unsigned> depth; // for pct

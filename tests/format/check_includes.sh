@@ -32,6 +32,8 @@ cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt toml\+\
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
+cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt
+cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/commands: cli git heuristics impact report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |

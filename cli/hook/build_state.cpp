@@ -1,0 +1,104 @@
+#include "cli/hook/build_state.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <map>
+
+#include "report/shell_quote.h"
+
+namespace reex {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string below(const std::string& path, const std::string& root) {
+  return path.starts_with(root + '/') ? path.substr(root.size() + 1) : "";
+}
+
+// By path relative to the root: the checksum, "" if there is none.
+std::map<std::string, std::string> checksums(const BinaryInfo& binary, const std::string& root) {
+  std::map<std::string, std::string> sources;
+  for (const CompileUnit& unit : binary.units) {
+    for (const SourceFile& file : unit.files) {
+      const std::string path = below(fs::path(file.path).lexically_normal().string(), root);
+      std::error_code error;
+      if (path.empty() || !fs::is_regular_file(file.path, error)) continue;
+      std::string& md5 = sources[path];
+      if (md5.empty()) md5 = file.md5;
+    }
+  }
+  return sources;
+}
+
+} // namespace
+
+BuildState build_state(const BinaryInfo& binary, const std::string& root) {
+  BuildState state;
+  std::error_code error;
+  const fs::file_time_type built = fs::last_write_time(binary.path, error);
+  for (const auto& [path, md5] : checksums(binary, root)) {
+    const std::string file = root + '/' + path;
+    if (!md5.empty()) {
+      if (md5_of_file(file) != md5) state.other.push_back(path);
+    } else if (const auto written = fs::last_write_time(file, error); !error && written > built) {
+      state.newer.push_back(path);
+    }
+  }
+  return state;
+}
+
+std::vector<std::string> sources_of(const BinaryInfo& binary, const std::string& root) {
+  std::vector<std::string> sources;
+  for (const auto& [path, md5] : checksums(binary, root)) sources.push_back(path);
+  return sources;
+}
+
+std::string rebuild_command(const std::string& binary) {
+  constexpr std::array<std::pair<const char*, const char*>, 4> k_systems = {
+      {{"CMakeCache.txt", "cmake --build"},
+       {"build.ninja", "ninja -C"},
+       {"GNUmakefile", "make -C"},
+       {"Makefile", "make -C"}}};
+  for (fs::path folder = fs::path(binary).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path())
+    for (const auto& [file, command] : k_systems) {
+      std::error_code error;
+      if (fs::exists(folder / file, error))
+        return fmt::format("{} {}", command, shell_quote(folder.string()));
+    }
+  return "";
+}
+
+int run_build(const std::string& command, const std::string& folder) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  // Standard input is git's list of references; standard output is for reports.
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  std::string words[] = {"sh", "-c", command};
+  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, "sh", &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return -1;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  return names.size() == 1 ? names.front() : fmt::format("{} and {} more", names.front(), names.size() - 1);
+}
+
+} // namespace reex

@@ -1,0 +1,121 @@
+#include "cli/receipts/receipt_keeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "cli/options/project_file.h"
+#include "cli/options/shard.h"
+#include "cli/receipts/receipt_identity.h"
+#include "cli/run/run_plan.h"
+#include "git/history.h"
+#include "git/repository.h"
+#include "reex/run/verdict.h"
+
+namespace reex {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tree of the checked-out commit; "" if a file on the disk differs from it.
+std::string tree_on_disk(const History& history, Repository& repository) {
+  const auto commit = history.checked_out();
+  if (!commit || !repository.diff_working_tree(*commit).empty()) return "";
+  return history.tree_of(*commit);
+}
+
+// The bound within which all tests have passed; nullopt if one of them did not.
+struct Reached {
+  bool passed = true;
+  std::optional<unsigned> bound; // nullopt: every schedule
+};
+
+Reached reached_by(const std::vector<TestRun>& runs) {
+  Reached reached{!runs.empty(), std::nullopt};
+  for (const TestRun& run : runs) {
+    if (verdict_of(run) != Verdict::passed || run.inconclusive.executions() != 0 ||
+        (!run.exhausted && !run.bound_completed)) {
+      reached.passed = false;
+    } else if (!run.exhausted) {
+      reached.bound = std::min(reached.bound.value_or(*run.bound_completed), *run.bound_completed);
+    }
+  }
+  return reached;
+}
+
+} // namespace
+
+ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& options)
+    : m_by(subject.by), m_begun(fs::file_time_type::clock::now()) {
+  if (!leaves_receipts(options) || gtest_shard()) return;
+  try {
+    const auto repository = open_repository(subject.folder);
+    const History history(repository->root());
+    Tested tested{.binary = subject.binary,
+                  .arguments = subject.arguments,
+                  .filter = options.filter,
+                  .folder = fs::current_path().string(),
+                  .tree = subject.tree ? *subject.tree : tree_on_disk(history, *repository),
+                  .base = std::nullopt,
+                  .project_file = (fs::path(repository->root()) / k_project_file).string(),
+                  .runtime = subject.runtime,
+                  .environment = subject.environment};
+    if (tested.tree.empty()) return;
+    Options without = options;
+    without.change = {};
+    m_of_everything = receipt_identity(tested, without, races_policy(without));
+    if (options.change.given()) {
+      tested.base = history.tree_of(repository->resolve(subject.base.empty() ? "HEAD" : subject.base));
+      m_of_change = receipt_identity(tested, options, races_policy(options));
+    }
+    m_folder = (fs::path(subject.folder) / ".reex" / "receipts").string();
+  } catch (const RepositoryError&) { // not of a repository: there is no hook either
+  } catch (const fs::filesystem_error&) {
+  }
+}
+
+std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) const {
+  if (m_folder.empty()) return std::nullopt;
+  if (m_of_change)
+    if (auto receipt = find_receipt(m_folder, *m_of_change, bound)) return receipt;
+  return find_receipt(m_folder, m_of_everything, bound);
+}
+
+std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) const {
+  if (m_folder.empty()) return "";
+  if (status == ExitStatus::failed) {
+    if (m_of_change) withdraw_receipt(m_folder, *m_of_change);
+    withdraw_receipt(m_folder, m_of_everything);
+    return "";
+  }
+  const Reached reached = reached_by(runs);
+  if (status != ExitStatus::passed || !reached.passed) return "";
+  Receipt receipt;
+  receipt.identity = m_of_change ? *m_of_change : m_of_everything;
+  receipt.bound = reached.bound;
+  receipt.by = m_by;
+  receipt.time = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
+  receipt.tests = runs.size();
+  std::set<std::string> files;
+  for (const TestRun& run : runs) {
+    receipt.schedules += run.schedules;
+    files.insert(run.modules.begin(), run.modules.end());
+  }
+  for (const std::string& path : files) {
+    std::error_code error;
+    const fs::file_time_type written = fs::last_write_time(path, error);
+    if (error) continue; // [vdso], or memory that looks like a file
+    if (written >= m_begun) return "";
+    receipt.files.emplace_back(path, digest_of_file(path));
+  }
+  const std::string problem = write_receipt(m_folder, receipt);
+  return problem.empty()
+             ? ""
+             : fmt::format("no receipt for the pre-push hook was written to {}: {}", m_folder, problem);
+}
+
+} // namespace reex

@@ -1,0 +1,58 @@
+// The commits of a repository, as the pre-push hook needs them: what is here, what a remote has, and where
+// two lines of development parted.
+//
+// Thread safety: the parent process uses a history, on one thread at a time.
+//
+// Invariants: nothing here changes the repository. Commits and trees are named by 40 hexadecimal digits.
+//
+// Cost: a walk reads the commits that the remotes do not have.
+//
+// Errors: every function may throw RepositoryError. Where commits are missing because the clone is shallow,
+// the text says so.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "git/error.h"
+
+namespace reex {
+
+class History {
+public:
+  // Of the repository that contains `path`.
+  explicit History(const std::string& path);
+  ~History();
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  // The commit that an object is or, as an annotated tag, points to. nullopt if the object is not here, or
+  // leads to no commit.
+  std::optional<std::string> commit_of(const std::string& object) const;
+  std::string tree_of(const std::string& commit) const;
+  std::optional<std::string> first_parent(const std::string& commit) const;
+  // The checked-out commit; nullopt on a branch without commits.
+  std::optional<std::string> checked_out() const;
+
+  // nullopt if the two have no common ancestor.
+  std::optional<std::string> merge_base(const std::string& one, const std::string& two) const;
+
+  // The commit of a reference with this full name, as "refs/remotes/origin/main".
+  std::optional<std::string> reference(const std::string& name) const;
+  // The full name that "refs/remotes/origin/HEAD" stands for; nullopt if there is no such reference.
+  std::optional<std::string> head_of_remote(const std::string& remote) const;
+  // The commits that `tip` reaches and no remote-tracking reference does: the first of them, before all
+  // others. nullopt if there is none.
+  std::optional<std::string> first_unpublished(const std::string& tip) const;
+
+  bool shallow() const;
+  // The folder of the repository itself: .git, or that of the worktree.
+  std::string git_folder() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace reex
