@@ -5,6 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/shard.h"
+#include "cli/options/similar.h"
 #include "cli/run/explore_tests.h"
 #include "cli/run/interruption.h"
 #include "cli/run/reex_folder.h"
@@ -63,6 +64,7 @@ private:
     const auto& operands = m_invocation.line.operands;
     if (operands.empty())
       throw UsageError("no test binary was given: reex [options] TEST_BINARY [-- ARGUMENTS]");
+    refuse_misspelled_verb(operands.front());
     if (operands.size() > 1) {
       throw UsageError(
           fmt::format("'{}' is one operand too many: put the test's arguments after --", operands[1]));
@@ -110,6 +112,15 @@ private:
     if (!m_options.quiet) {
       for (const std::string& note : m_notes) say(note);
     }
+  }
+
+  // A first word that is neither a verb nor a program, but is written almost like a verb.
+  void refuse_misspelled_verb(const std::string& word) const {
+    if (m_invocation.line.verb_named || m_invocation.line.operands_after_dashes || is_there(word)) return;
+    std::vector<std::string> verbs;
+    for (const VerbRow& row : verb_table()) verbs.emplace_back(row.name);
+    if (const std::string meant = did_you_mean(word, verbs, ""); !meant.empty())
+      throw UsageError(fmt::format("there is no verb and no test binary {}: {}", word, meant));
   }
 
   ExploreTests job(const std::string& failures_folder) const {
