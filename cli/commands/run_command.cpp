@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "cli/commands/commands.h"
 #include "cli/options/shard.h"
@@ -53,13 +54,30 @@ public:
       return ExitStatus::passed;
     }
     auto runs = explore_all();
-    keep_or_remove_states(runs);
-    if (m_options.format.text) print(closing(runs));
-    for (const std::string& path : m_options.format.json) write_report(path, json(runs));
+    const std::vector<std::string> finished = finished_states(runs);
+    const std::string report = json(runs);
+    for (const std::string& path : m_options.format.json) attempt([&] { write_report(path, report); });
+    if (m_options.format.text) attempt([&] { print(closing(runs)); });
+    if (!m_lost)
+      for (const std::string& state : finished) remove_state(state);
+    else if (!finished.empty())
+      say(fmt::format("the run's state is kept, to write the report again: {}", resume_command()));
     return status(runs);
   }
 
 private:
+  // Writes a part of the reports. What cannot be written is said, and the rest of the run and of its reports
+  // does not suffer from it.
+  template <typename Write>
+  void attempt(Write write) {
+    try {
+      write();
+    } catch (const UsageError& error) {
+      if (!m_lost) say(error.what());
+      m_lost = true;
+    }
+  }
+
   void prepare() {
     const auto& operands = m_invocation.line.operands;
     if (operands.empty())
@@ -93,6 +111,7 @@ private:
     if (m_options.shard && !row_of(m_options.strategy).samples() &&
         m_options.schedules.value_or(UINT64_MAX) < m_options.shard->count)
       throw UsageError("--shard: there are more shards than --schedules: give each at least one");
+    for (const std::string& path : m_options.format.json) check_report_path(path);
     if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
     if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
     unset_git_local_variables();
@@ -140,7 +159,7 @@ private:
     ProgressPrinter progress = progress_printer(m_options);
     return explore_tests(job(make_failures_folder(output_folder(), part())), progress,
                          [&](const TestRun& run) {
-                           if (m_options.format.text) print(section(run));
+                           if (m_options.format.text) attempt([&] { print(section(run)); });
                          });
   }
 
@@ -172,14 +191,14 @@ private:
     return separate ? text + '\n' : text;
   }
 
-  // If one test can be continued, the states of all tests are kept. Otherwise all are removed.
-  static void keep_or_remove_states(std::vector<TestRun>& runs) {
-    const bool keep = interruption_requested() || std::any_of(runs.begin(), runs.end(), can_go_on);
-    for (TestRun& run : runs) {
-      if (keep || run.state_file.empty()) continue;
-      remove_state(run.state_file);
-      run.state_file.clear();
-    }
+  // The states that nobody needs once the reports are written. If one test can be continued, the states of
+  // all tests are kept.
+  static std::vector<std::string> finished_states(std::vector<TestRun>& runs) {
+    std::vector<std::string> finished;
+    if (interruption_requested() || std::any_of(runs.begin(), runs.end(), can_go_on)) return finished;
+    for (TestRun& run : runs)
+      if (!run.state_file.empty()) finished.push_back(std::exchange(run.state_file, ""));
+    return finished;
   }
 
   std::string resume_command() const {
@@ -212,7 +231,7 @@ private:
   ExitStatus status(const std::vector<TestRun>& runs) const {
     const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
     if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
-    return result;
+    return m_lost && result == ExitStatus::passed ? ExitStatus::usage : result;
   }
 
   const Invocation& m_invocation;
@@ -224,6 +243,7 @@ private:
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::optional<RunFile> m_races;
+  bool m_lost = false; // a part of the reports could not be written
 };
 
 } // namespace

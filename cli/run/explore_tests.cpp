@@ -12,6 +12,7 @@
 #include "cli/run/run_plan.h"
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
 #include "heuristics/table.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
@@ -159,7 +160,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   const std::size_t count = job.tests.names.size();
   const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
   if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
-    throw UsageError("--resume: no run of this test was interrupted: leave --resume out to begin one");
+    say("--resume: no run of this test was interrupted, so this one begins anew");
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];
