@@ -12,6 +12,7 @@
 #include "cli/run/reex_folder.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/run_status.h"
+#include "cli/run/suppress.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
@@ -21,6 +22,7 @@
 #include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/finding_kinds.h"
+#include "reex/run/verdict.h"
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
@@ -62,6 +64,8 @@ public:
       for (const std::string& state : finished) remove_state(state);
     else if (!finished.empty())
       say(fmt::format("the run's state is kept, to write the report again: {}", resume_command()));
+    if (m_options.verbose && std::all_of(runs.begin(), runs.end(), complete))
+      for (const std::string& line : m_suppressions.unused()) say(line);
     return status(runs);
   }
 
@@ -128,6 +132,9 @@ private:
       throw UsageError("--schedule-log takes one test: choose it with --filter");
     }
     m_notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+    if (const auto& file = m_invocation.settings.file; file)
+      m_suppressions = {file->suppressions, file->path.parent_path().string(), today()};
+    m_notes.insert(m_notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
     if (!m_options.quiet) {
       for (const std::string& note : m_notes) say(note);
     }
@@ -142,7 +149,7 @@ private:
       throw UsageError(fmt::format("there is no verb and no test binary {}: {}", word, meant));
   }
 
-  ExploreTests job(const std::string& failures_folder) const {
+  ExploreTests job(const std::string& failures_folder) {
     return {m_options,
             m_binary,
             m_tests,
@@ -150,6 +157,7 @@ private:
             m_change ? &*m_change : nullptr,
             require_runtime(m_binary),
             failures_folder,
+            &m_suppressions,
             m_races,
             m_invocation.started};
   }
@@ -179,6 +187,7 @@ private:
   std::string section(const TestRun& run) {
     const ChangeView* change = m_change ? &m_change->view : nullptr;
     std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
+    text += suppressed_text(run, m_terminal);
     const std::string title = test_title(run.binary, run.name);
     for (const Failure& failure : run.failures)
       if (row_of_failure(failure.kind) == nullptr)
@@ -243,6 +252,7 @@ private:
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::optional<RunFile> m_races;
+  Suppressions m_suppressions;
   bool m_lost = false; // a part of the reports could not be written
 };
 

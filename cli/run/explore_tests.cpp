@@ -154,7 +154,12 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   if (job.options.budget) deadline = job.started + *job.options.budget;
   ExploreOptions explore_options = base_options(job);
   const FindingPolicy policy = finding_policy(job, explore_options);
-  explore_options.keeps_schedule = [&](const Finding& finding) { return may_fail(finding, policy); };
+  Suppressions* const suppressions = job.suppressions;
+  explore_options.keeps_schedule = [&](const Finding& finding) {
+    return may_fail(finding, policy) && (suppressions == nullptr || !suppressions->covers(finding));
+  };
+  if (suppressions != nullptr && !suppressions->empty())
+    explore_options.is_suppressed = [=](const Failure& failure) { return suppressions->covers(failure); };
   RunObserver observer(progress);
   std::vector<TestRun> runs;
   const std::size_t count = job.tests.names.size();
@@ -172,6 +177,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
                    explore_options.deadline);
     runs.push_back(explore_test(explore_options, observer));
+    if (suppressions != nullptr) suppressions->apply(runs.back());
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,
                              .base_binary = job.options.base_binary});
