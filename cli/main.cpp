@@ -61,7 +61,7 @@ ExitStatus execute(const std::string& program, const std::vector<std::string>& w
   }
   std::error_code ignored;
   const std::string folder = std::filesystem::current_path(ignored).string();
-  invocation.settings = reex::resolve_settings(invocation.line, reex::system_sources(folder));
+  invocation.settings = reex::resolve_settings(invocation.line, reex::sources_for(invocation.line, folder));
   return dispatch(invocation);
 }
 

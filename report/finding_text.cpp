@@ -90,6 +90,12 @@ std::string counts_text(const std::vector<std::string_view>& kinds) {
   return text;
 }
 
+std::string counted_kind(std::size_t count, const std::string& kind) {
+  if (const FindingRow* row = row_of_failure(kind); row != nullptr)
+    return counted(count, std::string(row->one), std::string(row->many));
+  return counted(count, "failure") + " (" + kind + ")";
+}
+
 } // namespace
 
 std::string finding_counts(const std::vector<Finding>& findings) {
@@ -140,6 +146,30 @@ std::string findings_text(const TestRun& run, const std::string& test, SourceLin
                   options.style(Tone::strong, counted(run.findings.size() - in_full_up_to, "more finding")));
   for (std::size_t i = in_full_up_to; i < run.findings.size(); ++i)
     text += in_short(run.findings[i].message, options);
+  return text;
+}
+
+std::string suppressed_text(const TestRun& run, const TerminalOptions& options) {
+  std::string text;
+  const auto& all = run.suppressed;
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    const auto alike = [&](const Suppressed& other) {
+      return other.kind == one->kind && other.by == one->by;
+    };
+    if (std::any_of(all.begin(), one, alike)) continue; // counted before
+    const auto count = static_cast<std::size_t>(std::count_if(one, all.end(), alike));
+    for (const std::string& line :
+         wrap(escape_for_terminal(fmt::format("{} suppressed by {}: {}", counted_kind(count, one->kind),
+                                              one->by, one->reason)),
+              options.width - 2))
+      text += "  " + line + '\n';
+    if (!options.verbose) continue;
+    for (const Suppressed& other : all)
+      if (alike(other))
+        for (const std::string& line : wrap(
+                 escape_for_terminal(fmt::format("key {}: {}", other.key, other.message)), options.width - 4))
+          text += "    " + line + '\n';
+  }
   return text;
 }
 

@@ -25,4 +25,8 @@ std::string failing_findings_text(const TestRun& run, const std::string& test, S
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                           const TerminalOptions& options);
 
+// A line for each suppression and kind: "2 data races suppressed by .reex.toml:12: REASON"; with -v also what
+// was suppressed. "" if nothing was.
+std::string suppressed_text(const TestRun& run, const TerminalOptions& options);
+
 } // namespace reex

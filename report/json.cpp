@@ -39,6 +39,14 @@ Json run_members(const TestRun& run, const JsonContext& context) {
   for (const Failure& failure : run.failures) failures.push_back(failure_json(failure));
   Json findings = Json::array();
   for (const Finding& finding : run.findings) findings.push_back(finding_json(finding));
+  Json suppressed = Json::array();
+  for (const Suppressed& one : run.suppressed)
+    suppressed.push_back({{"kind", one.kind},
+                          {"key", one.key},
+                          {"message", text(one.message)},
+                          {"schedule", one.schedule},
+                          {"reason", text(one.reason)},
+                          {"by", text(one.by)}});
   Json estimate = Json::array();
   for (const Left& left : run.left) estimate.push_back(left_json(left));
   Json promoted = Json::array();
@@ -70,6 +78,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"outcomes", outcomes},
       {"failures", failures},
       {"findings", findings},
+      {"suppressed", suppressed},
       {"rounds", run.rounds},
       {"promoted", run.promoted},
       {"promoted_accesses", promoted},

@@ -1,5 +1,4 @@
-// One binary, explored: what a run of several of them is put together from. run_command.cpp defines the
-// functions.
+// Binaries that were explored, and what becomes of them: the reports of the whole run, and its exit status.
 #pragma once
 
 #include <chrono>
@@ -10,17 +9,27 @@
 
 #include "cli/commands/commands.h"
 #include "cli/receipts/receipt.h"
+#include "cli/run/write_reports.h"
 #include "cli/subject/test_entries.h"
 #include "reex/run/result.h"
+#include "report/change_excerpt.h"
+#include "report/terminal_options.h"
 
 namespace reex {
 
+// One binary.
 struct Explored {
   ExitStatus status = ExitStatus::passed;
   std::vector<TestRun> runs;
-  std::string base;               // 40 digits; "" without a change
-  bool several = false;           // the binary has more than one test
-  std::vector<std::string> notes; // about the whole binary
+  std::string base;                 // 40 digits; "" without a change
+  bool several = false;             // the binary has more than one test
+  std::vector<std::string> notes;   // about the whole binary
+  std::optional<ChangeView> change; // nullopt without a change
+  std::string root;                 // of the repository; "" if there is none
+  std::vector<std::string> not_run; // tests that were not begun
+  // The states that nobody needs once the reports are written, and the command that would write them again.
+  std::vector<std::string> finished_states;
+  std::string resume_command;
 };
 
 // What is said of one [[test]].
@@ -42,8 +51,16 @@ struct ProjectRun {
 };
 
 // Explores the tests of the project, one after another. An error of one is said and kept in its status; the
-// others are explored nevertheless. Prints the reports.
+// others are explored nevertheless. Prints what comes of each.
 std::vector<EntryResult> explore_project(const Invocation& invocation, const ProjectTests& project,
-                                         const ProjectRun& how);
+                                         const ProjectRun& how, RunOutput& output);
+
+// `reex` without a binary: all tests of the project, with their reports.
+ExitStatus run_project(const Invocation& invocation);
+
+// Writes the reports of the whole run, and then removes the states that nobody needs any more. Returns the exit
+// status: the given one, or that a report is lost.
+ExitStatus finish_run(const std::vector<Explored>& all, const Options& options, const TerminalOptions& terminal,
+                      ExitStatus status, RunOutput& output);
 
 } // namespace reex

@@ -26,6 +26,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "git/repository.h"
+#include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/verdict.h"
 #include "report/text_layout.h"
@@ -242,7 +243,11 @@ private:
     m_options.change.all = !united.base;
     m_options.change.repository = m_root;
     m_options.quiet = !m_options.verbose;
-    for (const EntryResult& result : explore_project(m_invocation, m_project, how)) tell(result);
+    RunOutput output({});
+    for (const EntryResult& result : explore_project(m_invocation, m_project, how, output)) {
+      tell(result);
+      for (const std::string& state : result.explored.finished_states) remove_state(state);
+    }
     if (interruption_requested()) m_statuses.push_back(ExitStatus::interrupted);
   }
 

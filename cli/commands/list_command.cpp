@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cli/commands/commands.h"
+#include "cli/options/similar.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/tests_of_binary.h"
 #include "cli/terminal/command_error.h"
@@ -53,7 +56,10 @@ ExitStatus list_command(const Invocation& invocation) {
   } else if (what == "tests" && operands.size() == 2) {
     return print_tests(operands[1], invocation.settings.options.filter);
   } else {
-    throw UsageError("list shows strategies, heuristics, or tests TEST_BINARY: give one of them");
+    const std::array<std::string, 3> known = {"strategies", "heuristics", "tests"};
+    const std::string similar = did_you_mean(what, known, "give one of them");
+    throw UsageError("list shows strategies, heuristics, or tests TEST_BINARY: " +
+                     (similar == "did you mean " + what + '?' ? "give one of them" : similar));
   }
   return ExitStatus::passed;
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "cli/options/similar.h"
 #include "cli/terminal/command_error.h"
 
 namespace reex {
@@ -16,9 +18,14 @@ const VerbRow* find_verb(const std::string& word) {
   return found == verbs.end() ? nullptr : &*found;
 }
 
+const char* name_of(Verb verb) {
+  const auto verbs = verb_table();
+  return std::find_if(verbs.begin(), verbs.end(), [&](const VerbRow& row) { return row.verb == verb; })->name;
+}
+
 void add_options(CLI::App& app, Verb verb, std::map<const OptionRow*, std::vector<std::string>>& values) {
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_bit(verb)) == 0 || !row.is_option()) continue;
+    if (!row.belongs_to(verb) || !row.is_option()) continue;
     if (*row.value == '\0') {
       app.add_flag_function(row.names, [&values, &row](std::int64_t) { values[&row] = {"true"}; });
     } else {
@@ -39,16 +46,30 @@ std::string joined(const OptionRow& row, const std::vector<std::string>& texts) 
   return all;
 }
 
+std::string unknown_option(Verb verb, const std::string& word) {
+  std::vector<std::string> known = {"--help", "--version"};
+  for (const OptionRow& row : option_table()) {
+    if (!row.is_option()) continue;
+    if (row.belongs_to(verb)) known.push_back(row.long_name());
+    if (row.long_name() == word || std::string(row.names).starts_with(word + ','))
+      return fmt::format("{} is no option of {}: reex {} --help shows its options", word, name_of(verb),
+                         name_of(verb));
+  }
+  return fmt::format("there is no option {}: {}", word,
+                     did_you_mean(word, known, "reex --help shows the options"));
+}
+
 // Replaces CLI11's texts for the two most common mistakes, which are hard to read.
-std::string what_is_wrong(const CLI::ParseError& error) {
+std::string what_is_wrong(const CLI::ParseError& error, Verb verb) {
   std::string what = error.what();
   std::replace(what.begin(), what.end(), '\n', ' ');
   const std::string words = what.substr(what.find(": ") == std::string::npos ? 0 : what.find(": ") + 2);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return "there is no option " + words;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return unknown_option(verb, words.substr(0, words.find_first_of(" =")));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return what.substr(0, what.find(": ")) + " needs a value";
+    return what.substr(0, what.find(": ")) + " needs a value: reex --help shows the options";
   }
-  return what;
+  return what + ": reex --help shows the options";
 }
 
 } // namespace
@@ -77,10 +98,11 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
   try {
     app.parse(own);
   } catch (const CLI::ParseError& error) {
-    throw UsageError(what_is_wrong(error) + ": reex --help shows the options");
+    throw UsageError(what_is_wrong(error, line.verb));
   }
   for (const auto& [row, texts] : values) line.given[row] = joined(*row, texts);
   if (line.verb == Verb::run && line.operands.empty() && !line.test_arguments.empty()) {
+    line.operands_after_dashes = true;
     line.operands.push_back(line.test_arguments.front()); // run -- PROGRAM ARGUMENTS, as with env or strace
     line.test_arguments.erase(line.test_arguments.begin());
   }

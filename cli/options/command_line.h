@@ -18,6 +18,7 @@ struct CommandLine {
   bool version = false;
   std::map<const OptionRow*, std::string> given; // by row; those of a repeated --format are joined
   std::vector<std::string> operands;
+  bool operands_after_dashes = false; // run -- PROGRAM
   std::vector<std::string> test_arguments;
 };
 

@@ -33,6 +33,20 @@ std::string GitConfig::root() const {
   return folder == nullptr ? "" : folder;
 }
 
+std::vector<std::string> GitConfig::keys(const std::string& section) const {
+  std::vector<std::string> names;
+  if (m_impl->config == nullptr) return names;
+  const std::string pattern = "^" + section + "\\.";
+  git_config_foreach_match(
+      m_impl->config, pattern.c_str(),
+      [](const git_config_entry* entry, void* list) {
+        static_cast<std::vector<std::string>*>(list)->emplace_back(entry->name);
+        return 0;
+      },
+      &names);
+  return names;
+}
+
 std::optional<std::string> GitConfig::value(const std::string& key) const {
   const char* text = nullptr;
   if (m_impl->config == nullptr || git_config_get_string(&text, m_impl->config, key.c_str()) != 0)

@@ -19,6 +19,9 @@ public:
   // The root of the repository's working tree; "" if the folder is in none.
   std::string root() const;
 
+  // The names of all keys of a section, "reex.bound", as git writes them.
+  std::vector<std::string> keys(const std::string& section) const;
+
   // nullopt if the key is not set, or the configuration cannot be read.
   std::optional<std::string> value(const std::string& key) const;
   // All values of a key that may occur several times.

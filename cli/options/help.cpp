@@ -36,7 +36,7 @@ std::string help_text(Verb verb, bool general) {
   }
   std::string group;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_bit(verb)) == 0 || !row.is_option()) continue;
+    if (!row.belongs_to(verb) || !row.is_option()) continue;
     if (group != row.group) text += fmt::format("\n{}\n", row.group);
     group = row.group;
     text += option_line(row);

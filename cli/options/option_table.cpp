@@ -211,6 +211,10 @@ std::string OptionRow::long_name() const {
 
 std::string OptionRow::key() const { return long_name().substr(is_option() ? 2 : 0); }
 
+bool OptionRow::belongs_to(Verb verb) const {
+  return (verbs & verb_bit(verb)) != 0 || (setting && verb == Verb::doctor);
+}
+
 bool OptionRow::is_option() const { return *names == '-'; }
 
 bool OptionRow::is_path() const {

@@ -40,11 +40,12 @@ struct OptionRow {
   // Sets the option. `name` is the name that the user used ("--bound", "REEX_BOUND"), for error messages.
   void (*apply)(Options& options, const std::string& name, const std::string& text);
 
-  std::string long_name() const; // "--keep-going"; "hook.budget"
-  std::string key() const;       // "keep-going"
-  std::string variable() const;  // "REEX_KEEP_GOING"
-  bool is_option() const;        // the command line accepts it
-  bool is_path() const;          // the value is the path of a file or folder
+  std::string long_name() const;    // "--keep-going"; "hook.budget"
+  std::string key() const;          // "keep-going"
+  std::string variable() const;     // "REEX_KEEP_GOING"
+  bool belongs_to(Verb verb) const; // `doctor` shows all settings
+  bool is_option() const;           // the command line accepts it
+  bool is_path() const;             // the value is the path of a file or folder
 };
 
 std::span<const OptionRow> option_table();

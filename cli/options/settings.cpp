@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <unistd.h>
 
 #include "cli/options/git_config.h"
+#include "cli/options/setting_names.h"
 #include "cli/terminal/command_error.h"
 
 namespace reex {
@@ -60,15 +63,37 @@ SettingSources system_sources(const std::string& folder) {
   };
   const auto config = std::make_shared<GitConfig>(folder);
   sources.git_config = [config](const std::string& key) { return config->value(key); };
+  sources.git_keys = config->keys("reex");
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos && equals + 1 < text.size())
+      sources.variables.push_back(text.substr(0, equals));
+  }
   const std::string root = config->root();
   sources.file = read_project_file(root.empty() ? folder : root);
   return sources;
 }
 
+SettingSources sources_for(const CommandLine& line, const std::string& folder) {
+  const auto rows = option_table();
+  const auto has_settings = [&](const OptionRow& row) { return row.setting && row.belongs_to(line.verb); };
+  if (std::none_of(rows.begin(), rows.end(), has_settings)) {
+    const auto nothing = [](const std::string&) -> std::optional<std::string> { return std::nullopt; };
+    return {nothing, nothing};
+  }
+  for (const auto& [row, value] : line.given)
+    if (row->key() == "repo" && !value.empty()) return system_sources(value);
+  const char* repository = std::getenv("REEX_REPO");
+  return system_sources(repository != nullptr && *repository != '\0' ? repository : folder);
+}
+
 Settings resolve_settings(const CommandLine& line, const SettingSources& sources) {
   Settings settings;
+  for (const std::string& name : sources.variables) check_variable(name);
+  for (const std::string& key : sources.git_keys) check_git_key(key);
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_bit(line.verb)) == 0) continue;
+    if (!row.belongs_to(line.verb)) continue;
     const auto found = look_up(row, line, sources);
     if (found) refuse_empty(row, *found);
     if (found) row.apply(settings.options, found->name, found->value);

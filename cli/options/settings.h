@@ -7,7 +7,8 @@
 // an empty value from elsewhere is an error. A base that is a setting gives way to an option that names
 // another change.
 //
-// Errors: UsageError for a value that is not understood. It names the origin of the value.
+// Errors: UsageError for a value that is not understood, and for a name that looks like a setting and is
+// none. It names the origin.
 #pragma once
 
 #include <functional>
@@ -26,10 +27,15 @@ struct SettingSources {
   std::function<std::optional<std::string>(const std::string& variable)> environment;
   std::function<std::optional<std::string>(const std::string& key)> git_config; // "reex.bound"
   std::optional<ProjectFile> file = std::nullopt;
+  std::vector<std::string> variables = {}; // the names of all that are set
+  std::vector<std::string> git_keys = {};  // of the section reex
 };
 
 // Those of the repository that holds the folder. Without one, .reex.toml is taken from the folder itself.
 SettingSources system_sources(const std::string& folder);
+// The same, of the folder that --repo names if it is given. A verb that has no settings gets no sources, so a
+// build that asks for flags does not depend on them.
+SettingSources sources_for(const CommandLine& line, const std::string& folder);
 
 struct Setting {
   std::string name;   // "bound"

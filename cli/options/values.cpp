@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/options/similar.h"
 #include "heuristics/table.h"
 #include "reex/search/search.h"
 
@@ -32,6 +33,30 @@ unsigned parse_jobs(const std::string& name, const std::string& text) {
   return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);
 }
 
+void throw_unknown(const std::string& name, const std::string& text, const std::vector<std::string>& known) {
+  std::string accepted;
+  for (const std::string& word : known) accepted += (accepted.empty() ? "" : ", ") + word;
+  const std::string similar = did_you_mean(text, known, "");
+  throw UsageError(fmt::format("{}: '{}' is not known: {}give one of {}", name, text,
+                               similar.empty() ? "" : similar + ' ', accepted));
+}
+
+namespace {
+
+// A member of a portfolio that is no heuristic.
+SearchStrategy parse_member_strategy(const std::string& name, const std::string& text) {
+  std::vector<std::string> known;
+  for (const StrategyRow& row : strategies()) {
+    if (row.name == text) return row.strategy;
+    known.emplace_back(row.name);
+  }
+  for (const Heuristic& row : heuristics()) known.emplace_back(row.name);
+  throw UsageError(fmt::format("{}: '{}' is neither a heuristic nor a strategy: {}", name, text,
+                               did_you_mean(text, known, "reex list names them")));
+}
+
+} // namespace
+
 std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text) {
   std::vector<PortfolioMember> members;
   std::istringstream list(text);
@@ -44,7 +69,7 @@ std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std:
     if (find_heuristic(what))
       member.heuristic = parse_heuristic(name, what);
     else
-      member.strategy = parse_strategy(name, what);
+      member.strategy = parse_member_strategy(name, what);
     members.push_back(member);
   }
   if (members.size() < 2 || members.size() > k_max_workers)
@@ -96,19 +121,21 @@ std::optional<std::uint64_t> parse_size(const std::string& name, const std::stri
 std::string parse_heuristic(const std::string& name, const std::string& text) {
   const auto found = find_heuristic(text);
   if (!found) {
-    throw UsageError(
-        fmt::format("{}: there is no heuristic '{}': reex list heuristics names them", name, text));
+    std::vector<std::string> known;
+    for (const Heuristic& row : heuristics()) known.emplace_back(row.name);
+    throw UsageError(fmt::format("{}: there is no heuristic '{}': {}", name, text,
+                                 did_you_mean(text, known, "reex list heuristics names them")));
   }
   return std::string(found->name);
 }
 
 SearchStrategy parse_strategy(const std::string& name, const std::string& text) {
-  std::string accepted;
+  std::vector<std::string> known;
   for (const StrategyRow& row : strategies()) {
     if (row.name == text) return row.strategy;
-    accepted += (accepted.empty() ? "" : ", ") + std::string(row.name);
+    known.emplace_back(row.name);
   }
-  throw UsageError(fmt::format("{}: '{}' is not known: give one of {}", name, text, accepted));
+  throw_unknown(name, text, known);
 }
 
 Races parse_races(const std::string& name, const std::string& text) {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/options/options.h"
 #include "cli/terminal/command_error.h"
@@ -26,15 +27,19 @@ Races parse_races(const std::string& name, const std::string& text);
 Accesses parse_accesses(const std::string& name, const std::string& text);
 FormatOptions parse_format(const std::string& name, const std::string& text);
 
+// "--color: 'alwys' is not known: did you mean always? give one of auto, always, never"
+[[noreturn]] void throw_unknown(const std::string& name, const std::string& text,
+                                const std::vector<std::string>& known);
+
 template <typename T>
 T parse_choice(const std::string& name, const std::string& text,
                std::initializer_list<std::pair<const char*, T>> choices) {
-  std::string accepted;
+  std::vector<std::string> known;
   for (const auto& [word, value] : choices) {
     if (text == word) return value;
-    accepted += (accepted.empty() ? "" : ", ") + std::string(word);
+    known.emplace_back(word);
   }
-  throw UsageError(name + ": '" + text + "' is not known: give one of " + accepted);
+  throw_unknown(name, text, known);
 }
 
 } // namespace reex

@@ -12,6 +12,7 @@
 #include "cli/run/run_plan.h"
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
 #include "heuristics/table.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
@@ -155,13 +156,18 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   if (job.options.budget) deadline = job.started + *job.options.budget;
   ExploreOptions explore_options = base_options(job);
   const FindingPolicy policy = finding_policy(job, explore_options);
-  explore_options.keeps_schedule = [&](const Finding& finding) { return may_fail(finding, policy); };
+  Suppressions* const suppressions = job.suppressions;
+  explore_options.keeps_schedule = [&](const Finding& finding) {
+    return may_fail(finding, policy) && (suppressions == nullptr || !suppressions->covers(finding));
+  };
+  if (suppressions != nullptr && !suppressions->empty())
+    explore_options.is_suppressed = [=](const Failure& failure) { return suppressions->covers(failure); };
   RunObserver observer(progress, job.events);
   std::vector<TestRun> runs;
   const std::size_t count = job.tests.names.size();
   const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
   if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
-    throw UsageError("--resume: no run of this test was interrupted: leave --resume out to begin one");
+    say("--resume: no run of this test was interrupted, so this one begins anew");
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];
@@ -174,6 +180,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
                    explore_options.deadline);
     if (job.events != nullptr) job.events->begun(explore_options.test_name, i, count);
     runs.push_back(explore_test(explore_options, observer));
+    if (suppressions != nullptr) suppressions->apply(runs.back());
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,
                              .base_binary = job.options.base_binary});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/options/options.h"
+#include "cli/run/suppress.h"
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
 #include "reex/run/options.h"
@@ -25,6 +26,7 @@ struct ExploreTests {
   const Change* change = nullptr; // null without a change
   RuntimeFiles runtime;
   std::string failures_folder;
+  Suppressions* suppressions = nullptr;          // null for none
   std::optional<RunFile> races;                  // of --promote-from
   std::chrono::steady_clock::time_point started; // the start of the process; the budget counts from here
   EventLog* events = nullptr;                    // null if nobody asked for events

@@ -65,34 +65,37 @@ void append(const std::string& path, std::FILE* file, const std::string& lines) 
 
 } // namespace
 
-void write_reports(const FormatOptions& format, const RunReport& report) {
+void write_reports(const FormatOptions& format, const RunReport& report, LostReports& lost) {
   bool annotated = false;
   for (const ReportFile& file : format.files) {
     if (file.kind == ReportKind::jsonl) continue;
     annotated = annotated || file.kind == ReportKind::github;
-    write_report(file.path, report_text(file.kind, report));
+    lost.attempt([&] { write_report(file.path, report_text(file.kind, report)); });
   }
   if (annotated || !on_github()) return;
   const std::string lines = github_annotations(report);
   if (format.text)
-    print(lines);
+    lost.attempt([&] { print(lines); });
   else
     std::fwrite(lines.data(), 1, lines.size(), stderr);
 }
 
-std::unique_ptr<EventLog> open_event_log(const FormatOptions& format) {
+RunOutput::RunOutput(const FormatOptions& format) {
+  for (const ReportFile& file : format.files)
+    if (file.kind != ReportKind::github) check_report_path(file.path);
   std::vector<std::pair<std::string, File>> files; // null for standard output
   for (const ReportFile& file : format.files)
     if (file.kind == ReportKind::jsonl)
       files.emplace_back(file.path, file.path == "-" ? nullptr : open_log(file.path));
-  if (files.empty()) return nullptr;
-  return std::make_unique<EventLog>([files](const std::string& lines) {
-    for (const auto& [path, file] : files) {
-      if (file)
-        append(path, file.get(), lines);
-      else
-        print(lines);
-    }
+  if (files.empty()) return;
+  events = std::make_unique<EventLog>([this, files](const std::string& lines) {
+    for (const auto& [path, file] : files)
+      lost.attempt([&] {
+        if (file)
+          append(path, file.get(), lines);
+        else
+          print(lines);
+      });
   });
 }
 

@@ -1,10 +1,12 @@
-// Writes the reports of a finished run in the formats that the user asked for, and opens the log of events.
+// Writes the reports of a run in the formats that the user asked for: those of the finished run, and the log of
+// events while it goes on.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "cli/options/options.h"
+#include "cli/run/lost_reports.h"
 #include "report/document/run_report.h"
 #include "report/events/event_log.h"
 
@@ -12,10 +14,17 @@ namespace reex {
 
 // Writes all formats except the text and the log of events. On GitHub's runners it also prints annotations:
 // behind the text, or on standard error if a report has standard output for itself.
-void write_reports(const FormatOptions& format, const RunReport& report);
+void write_reports(const FormatOptions& format, const RunReport& report, LostReports& lost);
 
-// A log that writes to all jsonl files asked for; null if there are none. The files are opened here, so that
-// a path that cannot be written ends the run before the exploration.
-std::unique_ptr<EventLog> open_event_log(const FormatOptions& format);
+// Where a run reports to, from its beginning to its end. Make it before the exploration: it throws UsageError for
+// a path that cannot be written.
+struct RunOutput {
+  explicit RunOutput(const FormatOptions& format);
+  RunOutput(const RunOutput&) = delete;
+  RunOutput& operator=(const RunOutput&) = delete;
+
+  LostReports lost;
+  std::unique_ptr<EventLog> events; // to all jsonl files asked for; null if there are none
+};
 
 } // namespace reex

@@ -72,6 +72,11 @@ void refuse_uncontrollable(const BinaryInfo& info, const std::string& path) {
 
 } // namespace
 
+bool is_there(const std::string& name) {
+  std::error_code error;
+  return fs::exists(found_in_path(name), error);
+}
+
 BinaryInfo require_binary(const std::string& name) {
   const std::string path = found_in_path(name);
   std::error_code error;

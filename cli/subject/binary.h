@@ -13,6 +13,9 @@ namespace reex {
 // x86-64, a script, ...).
 BinaryInfo require_binary(const std::string& name);
 
+// Whether require_binary() would find a file of that name.
+bool is_there(const std::string& name);
+
 // The path of this program, from /proc/self/exe.
 std::string own_executable();
 

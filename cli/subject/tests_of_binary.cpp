@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/options/shard.h"
+#include "cli/options/similar.h"
 #include "cli/terminal/command_error.h"
 #include "reex/process/gtest_tests.h"
 
@@ -35,8 +36,11 @@ TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filte
     throw UsageError(fmt::format("{} has no test to run ({} disabled): check that its tests are linked in",
                                  binary.path, selection.disabled));
   }
-  throw UsageError(fmt::format("--filter: '{}' matches no test of {}: reex list tests {} names them", filter,
-                               binary.path, binary.path));
+  std::vector<std::string> names;
+  for (const GtestTest& test : tests) names.push_back(test.name);
+  throw UsageError(
+      fmt::format("--filter: '{}' matches no test of {}: {}", filter, binary.path,
+                  did_you_mean(filter, names, fmt::format("reex list tests {} names them", binary.path))));
 }
 
 void take_share_of_tests(TestSelection& tests) {

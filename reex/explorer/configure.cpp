@@ -36,7 +36,8 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.learns_patience = !options.patience;
   config.first_max_steps = options.first_max_steps;
   config.memory_limit = options.memory_limit.value_or(0);
-  config.keep_going = options.keep_going;
+  // Only the parent knows whether a failure is suppressed; it then ends the search by itself.
+  config.keep_going = options.is_suppressed ? 0 : options.keep_going;
   config.search.strategy = options.strategy;
   config.search.reduction = options.reduction;
   config.search.audit = options.audit;

@@ -137,7 +137,9 @@ void Exploration::abandon_the_ended() {
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
   return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) ||
-         (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1) && failures_reached()) ||
+         ((m_options.is_suppressed ||
+           (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1))) &&
+          failures_reached()) ||
          (is_portfolio() && somebody_is_complete());
 }
 
@@ -226,7 +228,13 @@ TestRun Exploration::run() {
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
                                   },
-                              .failure = [this](Session& session) { take_report(session); },
+                              .failure =
+                                  [this](Session& session) {
+                                    take_report(session);
+                                    // Before the worker goes on, so that it makes no further execution.
+                                    if (m_options.is_suppressed && failures_reached())
+                                      for (const auto& memory : m_memories) (*memory)->status.stop.store(1);
+                                  },
                               .ended = [this](Session& session) { after_end(session); },
                               .stop = [this] { return is_time_to_stop(); }});
     conclude();

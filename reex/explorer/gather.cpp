@@ -50,7 +50,11 @@ EndReason Exploration::end_reason() const {
 }
 
 bool Exploration::failures_reached() const {
-  return m_options.keep_going != 0 && m_run.failures.size() >= m_options.keep_going;
+  if (m_options.keep_going == 0) return false;
+  const auto counts = [this](const Failure& failure) {
+    return !m_options.is_suppressed || !m_options.is_suppressed(failure);
+  };
+  return std::count_if(m_run.failures.begin(), m_run.failures.end(), counts) >= m_options.keep_going;
 }
 
 std::string Exploration::isolation_reason(Session& session, const StatusCopy& status) const {

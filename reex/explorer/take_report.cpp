@@ -58,7 +58,8 @@ std::string difference_of(const ReportCopy& report, const std::vector<ThreadPosi
 // Where several workers look for one failure: no failure known so far comes before this one in the order of
 // exploration. One that does is reported later.
 bool Exploration::comes_first(Session& session) const {
-  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1) return false;
+  if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1 || m_options.is_suppressed)
+    return false;
   const SearchLimit limit = read_limit(shared_of(session).search);
   return limit.set && !limit.ends_round && limit.worker == index_of(session);
 }
@@ -122,7 +123,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)
     if (&*m_memories[i] == &memory)
       m_run.notes.push_back("failure " + failure.key + " was found by " + m_options.portfolio[i].name);
-  m_observer.failure(m_run.failures.back());
+  if (!m_options.is_suppressed || !m_options.is_suppressed(failure)) m_observer.failure(failure);
 }
 
 // The path of the schedule; "", with a note, if it cannot be written: what it shows is known, and is

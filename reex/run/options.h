@@ -82,6 +82,8 @@ struct ExploreOptions {
   std::string failures_directory; // for schedule files; "": write none
   // Whether a finding gets a schedule file. Empty: none does.
   std::function<bool(const Finding&)> keeps_schedule;
+  // Whether a failure is suppressed: it does not count for keep_going. Empty: none is.
+  std::function<bool(const Failure&)> is_suppressed;
 
   // The file for the log of executions, one line of JSON for each (docs/json.md); "": write none.
   std::string schedule_log;

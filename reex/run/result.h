@@ -143,6 +143,16 @@ struct Finding {
   std::string replay;                // path of the schedule file; "" if it was not asked for
   std::string reason = "";           // why it does not count as a failure, if this is to be told
 };
+// A failure or finding that the project's settings suppress: it is known, and does not count.
+struct Suppressed {
+  std::string kind; // that of a failure: "race" for a data race
+  std::string key;
+  std::string message;
+  std::uint64_t schedule = 0;
+  std::string reason;
+  std::string by; // the place of the suppression, ".reex.toml:12"
+};
+
 // The lines of user code at which the sides of a finding are, "file:line", sorted.
 std::vector<std::string> lines_of(const std::vector<ThreadPosition>& sides);
 // Whether two findings are the same: they have the same key and the same lines.
@@ -251,8 +261,9 @@ struct TestRun {
   std::vector<Outcome> outcomes; // with --outcomes
   std::vector<Failure> failures; // those that come of findings (finding_kinds.h) last
   std::vector<Finding> findings; // the others
-  unsigned rounds = 1;           // docs/semantics.md: "Races and rounds"
-  unsigned promoted = 0;         // the number of promoted accesses
+  std::vector<Suppressed> suppressed;
+  unsigned rounds = 1;   // docs/semantics.md: "Races and rounds"
+  unsigned promoted = 0; // the number of promoted accesses
   std::vector<PromotedAccess> promoted_accesses;
   Inconclusive inconclusive;
   std::vector<Gap> gaps; // beyond those of `inconclusive`; the claims respect them

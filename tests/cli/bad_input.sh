@@ -34,6 +34,21 @@ expect 2 'Basic says nothing' "$reex" --strategy surw --interesting impacted --b
 expect 2 'REEX_DEPTH' env REEX_DEPTH=deep "$reex" "$gtest"
 expect 2 'not known.*none' "$reex" --reduction dpor "$gtest"
 expect 2 'no option --frob' "$reex" --frob "$gtest"
+# Misspelled names, and what was meant.
+expect 2 'did you mean replay\?' "$reex" relpay one.reex
+expect 2 'did you mean --budget\?' "$reex" --budgte 3s "$gtest"
+expect 2 'bound is no option of replay: reex replay --help' "$reex" replay --bound 3 one.reex
+expect 2 'did you mean random\?' "$reex" --strategy ranodm "$gtest"
+expect 2 'did you mean LOA\?' "$reex" --heuristic LOAA "$gtest"
+expect 2 'neither a heuristic nor a strategy: did you mean random\?' "$reex" --portfolio LOA,rondom "$gtest"
+expect 2 'did you mean always\?' "$reex" --color alwys "$gtest"
+expect 2 'did you mean heuristics\?' "$reex" list heuristcs
+expect 2 'did you mean Plain.One\?' "$reex" --filter Plain.Once "$gtest"
+expect 2 'REEX_BUGDET: .*did you mean REEX_BUDGET\?' env REEX_BUGDET=3s "$reex" "$gtest"
+expect 2 'REEX_FILTER: filter is an option and no setting' env REEX_FILTER=A.B "$reex" "$gtest"
+expect 6 'git repository' env REEX_BASE=no_such "$reex" "$(type -P true)"
+expect 2 'the value is empty' "$reex" --base '' "$gtest"
+expect 2 'the value is empty' "$reex" --format '' "$gtest"
 expect 2 'needs a value' "$reex" "$gtest" --bound
 expect 2 'after --' "$reex" "$gtest" another
 expect 2 'no format' "$reex" --format xml "$gtest"
@@ -71,6 +86,15 @@ git init -q repository
 git -C repository -c user.name=n -c user.email=e commit -q --allow-empty -m first
 expect 6 'nowhere' "$reex" --repo repository --base nowhere "$gtest"
 expect 6 'cannot be read' "$reex" --repo repository --diff missing.diff "$gtest"
+expect 6 'nowhere' env REEX_REPO=repository REEX_BASE=nowhere "$reex" "$gtest"
+git -C repository config reex.bond 3
+expect 2 'git config reex.bond: .*did you mean reex.bound\?' "$reex" --repo repository "$gtest"
+git -C repository config --unset reex.bond
+echo 'bugdet = "3s"' >repository/.reex.toml
+expect 2 'repository/.reex.toml:1:1: .*did you mean budget\?' "$reex" --repo repository "$gtest"
+echo 'budget = "soon"' >repository/.reex.toml
+expect 2 "repository/.reex.toml:1:10: budget: 'soon' is no time" "$reex" --repo repository --budget 3s "$gtest"
+rm repository/.reex.toml
 
 expect 2 'one schedule file' "$reex" replay
 expect 2 'cannot read' "$reex" replay missing.reex

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "cli/options/glob.h"
+#include "cli/options/settings.h"
 #include "cli/options/similar.h"
+#include "cli/terminal/command_error.h"
 
 namespace reex {
 namespace {
@@ -28,6 +30,26 @@ TEST(MostSimilar, IsTheNearestOrNone) {
   EXPECT_EQ(most_similar("xy", names), "");
   EXPECT_EQ(did_you_mean("sed", names, "none"), "did you mean seed?");
   EXPECT_EQ(did_you_mean("portfolio", names, "none"), "none");
+}
+
+std::vector<std::string> suggestions(const std::vector<std::string>& words) {
+  try {
+    resolve_settings(parse_command_line(words), {[](const std::string&) { return std::nullopt; },
+                                                 [](const std::string&) { return std::nullopt; }});
+  } catch (const UsageError& error) {
+    return {error.what()};
+  }
+  return {};
+}
+
+// Every option, with one letter less, leads to itself or to one that is as near.
+TEST(MostSimilar, IsFoundForEveryOption) {
+  for (const OptionRow& row : option_table()) {
+    if (!row.is_option() || !row.belongs_to(Verb::run)) continue;
+    const auto error = suggestions({row.long_name().substr(0, row.long_name().size() - 1), "test"});
+    ASSERT_EQ(error.size(), 1U) << row.names;
+    EXPECT_NE(error[0].find("did you mean --"), std::string::npos) << error[0];
+  }
 }
 
 TEST(GlobOfPaths, StopsAtSlashes) {

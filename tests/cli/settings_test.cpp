@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
+#include "cli/options/setting_names.h"
 #include "cli/terminal/command_error.h"
+#include "reex/shared/protocol.h"
 
 namespace reex {
 namespace {
@@ -98,6 +101,41 @@ TEST(Settings, LetAHeuristicWaitForAChange) {
   const Settings named = resolve({"--heuristic", "ma", "test"}, {}, {});
   EXPECT_TRUE(named.options.heuristic_by_option);
   EXPECT_EQ(named.options.heuristic, "MA");
+}
+
+std::string error_of(const SettingSources& from) {
+  try {
+    resolve_settings(parse_command_line({"test"}), from);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Settings, RefuseNamesThatAreNone) {
+  SettingSources from = sources({}, {});
+  from.variables = {"PATH", "REEX_BOUND", "REEX_TEST_ANYTHING", "REEX_HOOK_BUDGET"};
+  from.git_keys = {"reex.bound", "reex.hook.on-error"};
+  EXPECT_EQ(error_of(from), "");
+  from.variables = {"REEX_BUND"};
+  EXPECT_EQ(error_of(from), "REEX_BUND: there is no such setting: did you mean REEX_BOUND?");
+  from.variables = {"REEX_RESUME"};
+  EXPECT_EQ(error_of(from), "REEX_RESUME: resume is an option and no setting: give it on the command line");
+  from.variables.clear();
+  from.git_keys = {"reex.hook.onerror"};
+  EXPECT_EQ(error_of(from),
+            "git config reex.hook.onerror: there is no such setting: did you mean reex.hook.on-error?");
+}
+
+// A test that starts reex itself has them in its environment.
+TEST(Settings, KnowTheVariablesThatReexSets) {
+  for (const char* name : {k_control_variable, k_shared_variable, k_log_variable})
+    EXPECT_NO_THROW(check_variable(name)) << name;
+  for (const OptionRow& row : option_table()) {
+    const auto others = other_variables();
+    if (!row.setting) continue;
+    EXPECT_EQ(std::find(others.begin(), others.end(), row.variable()), others.end()) << row.names;
+  }
 }
 
 TEST(Settings, AreReadFromTheDefaultsThatHelpShows) {

@@ -1,0 +1,272 @@
+#include "cli/commands/binary_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "cli/options/shard.h"
+#include "cli/options/similar.h"
+#include "cli/run/interruption.h"
+#include "cli/run/reex_folder.h"
+#include "cli/run/run_plan.h"
+#include "cli/run/run_status.h"
+#include "cli/run/terminal_setup.h"
+#include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
+#include "impact/print.h"
+#include "reex/explorer/explore.h"
+#include "reex/process/environment.h"
+#include "reex/run/finding_kinds.h"
+#include "reex/run/verdict.h"
+#include "reex/run/version.h"
+#include "report/failure_text.h"
+#include "report/finding_text.h"
+#include "report/paths.h"
+#include "report/shell_quote.h"
+#include "report/terminal.h"
+
+namespace reex {
+namespace {
+
+RunFile read_races(const std::string& path) {
+  try {
+    return read_run_file(path);
+  } catch (const RunFileError& error) {
+    throw UsageError(fmt::format("--promote-from: {}", error.what()));
+  }
+}
+
+} // namespace
+
+BinaryRun::BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
+                     const ProjectRun& how, RunOutput& output)
+    : m_invocation(invocation), m_options(invocation.settings.options), m_terminal(terminal), m_entry(entry),
+      m_how(how), m_output(output) {}
+
+Explored BinaryRun::execute() {
+  prepare();
+  if (m_options.dry_run) {
+    print(plan_text(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr));
+    if (!row_of(m_options.strategy).samples()) print(expectation_text(probe_tests(job(""))));
+    return {};
+  }
+  Explored explored;
+  explored.base = m_change ? m_change->impact.base : "";
+  explored.several = m_tests.several;
+  explored.notes = m_notes;
+  explored.root = root().value_or("");
+  if (m_change) explored.change = m_change->view;
+  if (m_output.events)
+    m_output.events->started({version(), explored.base, explored.several, m_notes}, m_binary.path,
+                             m_invocation.line.test_arguments, m_tests.names);
+  const ReceiptKeeper receipts = receipt_keeper();
+  explored.runs = explore_all();
+  // An interrupted run leaves the last tests out.
+  for (std::size_t i = explored.runs.size(); i < m_tests.names.size(); ++i)
+    explored.not_run.push_back(m_tests.names[i]);
+  explored.finished_states = finished_states(explored.runs);
+  explored.resume_command = resume_command();
+  if (m_options.format.text) m_output.lost.attempt([&] { print(closing(explored.runs)); });
+  if (m_options.verbose && std::all_of(explored.runs.begin(), explored.runs.end(), complete))
+    for (const std::string& line : m_suppressions.unused()) say(line);
+  explored.status = status(explored.runs);
+  if (const std::string problem = receipts.keep(explored.runs, explored.status); !problem.empty())
+    say(problem);
+  return explored;
+}
+
+std::optional<Receipt> BinaryRun::receipt() {
+  m_binary = require_binary(m_invocation.line.operands.front());
+  return receipt_keeper().find(m_options.bound);
+}
+
+ReceiptKeeper BinaryRun::receipt_keeper() const {
+  ReceiptSubject subject;
+  subject.binary = m_binary.path;
+  subject.arguments = m_invocation.line.test_arguments;
+  subject.runtime = require_runtime(m_binary).library;
+  subject.folder = output_folder();
+  subject.base = m_change ? m_change->impact.base : m_options.change.base;
+  subject.tree = m_how.tree;
+  subject.by = m_how.by;
+  subject.environment = m_terminal.environment;
+  return {subject, m_options};
+}
+
+void BinaryRun::prepare() {
+  const auto& operands = m_invocation.line.operands;
+  refuse_misspelled_verb(operands.front());
+  if (operands.size() > 1) {
+    throw UsageError(
+        fmt::format("'{}' is one operand too many: put the test's arguments after --", operands[1]));
+  }
+  m_binary = require_binary(operands.front());
+  check_options();
+  if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
+  if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
+  unset_git_local_variables();
+  m_change = change_under_test(m_options.change, &m_binary);
+  if (m_change && m_change->impact.stale) {
+    throw CommandError(
+        ExitStatus::uncontrolled,
+        fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
+  }
+  m_tests = select_tests_of(m_binary, m_options.filter);
+  if (!m_options.shard) take_share_of_tests(m_tests);
+  acknowledge_gtest_shards();
+  if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
+    throw UsageError("--schedule-log takes one test: choose it with --filter");
+  }
+  m_notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+  if (const auto& file = m_invocation.settings.file; file)
+    m_suppressions = {file->suppressions, file->path.parent_path().string(), today()};
+  m_notes.insert(m_notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
+  if (!m_options.quiet) {
+    for (const std::string& note : m_notes) say(note);
+  }
+}
+
+void BinaryRun::check_options() const {
+  if (m_options.heuristic_by_option && heuristic_needs_change(m_options.heuristic) &&
+      !m_options.change.given()) {
+    throw UsageError(
+        fmt::format("--heuristic {} needs a change to go by: give --base REV or another change option",
+                    m_options.heuristic));
+  }
+  for (const PortfolioMember& member : m_options.portfolio)
+    if (heuristic_needs_change(member.heuristic) && !m_options.change.given())
+      throw UsageError(fmt::format(
+          "--portfolio {} needs a change to go by: give --base REV or another change option", member.name));
+  if (!m_options.portfolio.empty() && m_options.jobs > 1)
+    throw UsageError("--portfolio has a worker for each member: leave --jobs out");
+  if (!m_options.portfolio.empty() && m_options.shard)
+    throw UsageError("--shard divides one search: leave --portfolio out");
+  if (m_options.resume && !m_options.portfolio.empty())
+    throw UsageError("--resume goes on with one search: leave --portfolio out");
+  if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
+    throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
+  check_strategy(m_options);
+  check_races(m_options);
+  if (m_options.shard && !row_of(m_options.strategy).samples() &&
+      m_options.schedules.value_or(UINT64_MAX) < m_options.shard->count)
+    throw UsageError("--shard: there are more shards than --schedules: give each at least one");
+}
+
+// A first word that is neither a verb nor a program, but is written almost like a verb.
+void BinaryRun::refuse_misspelled_verb(const std::string& word) const {
+  if (m_invocation.line.verb_named || m_invocation.line.operands_after_dashes || is_there(word)) return;
+  std::vector<std::string> verbs;
+  for (const VerbRow& row : verb_table()) verbs.emplace_back(row.name);
+  if (const std::string meant = did_you_mean(word, verbs, ""); !meant.empty())
+    throw UsageError(fmt::format("there is no verb and no test binary {}: {}", word, meant));
+}
+
+ExploreTests BinaryRun::job(const std::string& failures_folder) {
+  return {m_options,
+          m_binary,
+          m_tests,
+          m_invocation.line.test_arguments,
+          m_change ? &*m_change : nullptr,
+          require_runtime(m_binary),
+          failures_folder,
+          &m_suppressions,
+          m_races,
+          m_invocation.started,
+          m_output.events.get()};
+}
+
+std::vector<TestRun> BinaryRun::explore_all() {
+  watch_for_interruption();
+  ProgressPrinter progress = progress_printer(m_options);
+  return explore_tests(job(make_failures_folder(output_folder(), part())), progress,
+                       [&](const TestRun& run) {
+                         if (m_options.format.text)
+                           m_output.lost.attempt([&] { print(section(run)); });
+                       });
+}
+
+// The subfolder of a shard. Shards may use the same folder at the same time and do not know of each other.
+std::string BinaryRun::part() const {
+  if (!m_options.shard) return "";
+  return fmt::format("shard-{}-of-{}", m_options.shard->index, m_options.shard->count);
+}
+
+std::optional<std::string> BinaryRun::root() const {
+  if (m_change && !m_change->impact.root.empty()) return m_change->impact.root;
+  return discover_repository(m_options.change, &m_binary);
+}
+
+std::string BinaryRun::output_folder() const {
+  return m_options.output_folder.empty() ? root().value_or(".") : m_options.output_folder;
+}
+
+// The text of one test. With -q, a test that passes has one line, and no blank line follows it.
+std::string BinaryRun::section(const TestRun& run) {
+  const ChangeView* change = m_change ? &m_change->view : nullptr;
+  std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
+  text += suppressed_text(run, m_terminal);
+  const std::string title = test_title(run.binary, run.name);
+  for (const Failure& failure : run.failures)
+    if (row_of_failure(failure.kind) == nullptr)
+      text += '\n' + failure_text(failure, title, change, m_sources, m_terminal);
+  text += failing_findings_text(run, title, m_sources, m_terminal);
+  const std::string findings = findings_text(run, title, m_sources, m_terminal);
+  text += findings;
+  const bool details = !run.failures.empty() || !findings.empty();
+  const bool separate = m_tests.names.size() > 1 && (!m_options.quiet || details);
+  return separate ? text + '\n' : text;
+}
+
+// If one test can be continued, the states of all tests are kept.
+std::vector<std::string> BinaryRun::finished_states(std::vector<TestRun>& runs) const {
+  std::vector<std::string> finished;
+  if (m_how.resumable && (interruption_requested() || std::any_of(runs.begin(), runs.end(), can_go_on)))
+    return finished;
+  for (TestRun& run : runs)
+    if (!run.state_file.empty()) finished.push_back(std::exchange(run.state_file, ""));
+  return finished;
+}
+
+std::string BinaryRun::resume_command() const {
+  std::vector<std::string> words = m_invocation.line.words;
+  if (!m_options.resume) words.insert(words.begin() + (m_invocation.line.verb_named ? 1 : 0), "--resume");
+  words.insert(words.begin(), m_terminal.program);
+  if (m_entry == nullptr) return shell_command(words);
+  if (!m_entry->filter.empty()) words.insert(words.end(), {"--filter", m_entry->filter});
+  words.push_back(m_binary.path);
+  if (!m_entry->arguments.empty()) words.emplace_back("--");
+  words.insert(words.end(), m_entry->arguments.begin(), m_entry->arguments.end());
+  if (!m_terminal.environment.empty()) {
+    words.insert(words.begin(), m_terminal.environment.begin(), m_terminal.environment.end());
+    words.insert(words.begin(), "env");
+  }
+  const std::string command = shell_command(words);
+  return m_entry->folder == m_terminal.folder
+             ? command
+             : fmt::format("cd {} && {}", shell_quote(m_entry->folder), command);
+}
+
+// The end of the output. For several tests it repeats the replay commands of all failures.
+std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
+  std::string text = total_text(runs, m_terminal);
+  if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
+    text += fmt::format("to go on: {}\n", resume_command());
+  if (runs.size() < 2) return text;
+  for (const TestRun& run : runs) {
+    for (const Failure& failure : run.failures) {
+      if (failure.replay.empty()) continue;
+      text += fmt::format("  {}\n", replay_command(m_terminal, failure.replay));
+    }
+  }
+  return text;
+}
+
+ExitStatus BinaryRun::status(const std::vector<TestRun>& runs) const {
+  const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
+  if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
+  return result;
+}
+
+} // namespace reex

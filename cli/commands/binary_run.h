@@ -1,0 +1,63 @@
+// Explores one binary: checks the options, finds the change and the tests, explores these, and prints what comes of
+// them.
+//
+// Errors: CommandError for what the user has to mend before anything is explored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/explored.h"
+#include "cli/receipts/receipt_keeper.h"
+#include "cli/run/explore_tests.h"
+#include "cli/run/suppress.h"
+#include "cli/subject/binary.h"
+#include "cli/subject/change.h"
+#include "report/source_lines.h"
+
+namespace reex {
+
+class BinaryRun {
+public:
+  // Of a [[test]], `entry` is what the project says; its folder and environment are in force. The arguments
+  // must outlive the object.
+  BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
+            const ProjectRun& how, RunOutput& output);
+
+  Explored execute();
+  // What says that the same has passed before.
+  std::optional<Receipt> receipt();
+
+private:
+  void prepare();
+  void check_options() const;
+  void refuse_misspelled_verb(const std::string& word) const;
+  ReceiptKeeper receipt_keeper() const;
+  ExploreTests job(const std::string& failures_folder);
+  std::vector<TestRun> explore_all();
+  std::string part() const;
+  std::optional<std::string> root() const;
+  std::string output_folder() const;
+  std::string section(const TestRun& run);
+  std::vector<std::string> finished_states(std::vector<TestRun>& runs) const;
+  std::string resume_command() const;
+  std::string closing(const std::vector<TestRun>& runs) const;
+  ExitStatus status(const std::vector<TestRun>& runs) const;
+
+  const Invocation& m_invocation;
+  const Options& m_options;
+  const TerminalOptions& m_terminal;
+  const TestEntry* m_entry;
+  const ProjectRun& m_how;
+  RunOutput& m_output;
+  DiskSourceLines m_sources;
+  BinaryInfo m_binary;
+  std::optional<Change> m_change;
+  TestSelection m_tests;
+  std::vector<std::string> m_notes;
+  std::optional<RunFile> m_races;
+  Suppressions m_suppressions;
+};
+
+} // namespace reex

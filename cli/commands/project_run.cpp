@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "cli/commands/binary_run.h"
+#include "cli/run/entry_scope.h"
+#include "cli/run/guard.h"
+#include "cli/run/interruption.h"
+#include "cli/run/run_status.h"
+#include "cli/run/terminal_setup.h"
+#include "cli/terminal/command_error.h"
+#include "cli/terminal/output.h"
+#include "reex/process/environment.h"
+
+namespace reex {
+namespace {
+
+// What belongs to one test cannot hold for those of a project.
+void refuse_options_of_one_test(const Options& options) {
+  for (const char* key : {"filter", "schedule-log", "promote-from", "base-binary", "resume", "list-tests"})
+    if (options.by_option.contains(key))
+      throw UsageError(fmt::format("--{} is of one test: give its binary", key));
+  if (options.change.diff == "-")
+    throw UsageError("--diff - can be read once: give a file, or the binary of one test");
+}
+
+Invocation invocation_of(const Invocation& invocation, const ProjectTests& project, const TestEntry& test) {
+  Invocation one = invocation;
+  one.line.operands = {test.binary};
+  one.line.test_arguments = test.arguments;
+  Options& options = one.settings.options;
+  options.filter = test.filter;
+  std::error_code error;
+  for (std::string* path : {&options.change.repository, &options.change.diff,
+                            &options.change.compile_commands, &options.output_folder, &options.base_binary})
+    if (!path->empty()) *path = std::filesystem::absolute(*path, error).string();
+  if (options.change.repository.empty()) options.change.repository = project.root;
+  return one;
+}
+
+std::vector<std::string> environment_of(const TestEntry& test) {
+  std::vector<std::string> environment;
+  for (const auto& [name, value] : test.environment) environment.push_back(fmt::format("{}={}", name, value));
+  return environment;
+}
+
+// A line for each test.
+std::string project_text(const std::vector<EntryResult>& results) {
+  std::size_t width = 0;
+  for (const EntryResult& result : results) width = std::max(width, result.name.size());
+  std::string text = "The tests of the project:\n";
+  for (const EntryResult& result : results)
+    text += fmt::format("  {:<{}}  {}\n", result.name, width,
+                        result.skipped      ? "skipped: none of its sources changed"
+                        : result.unexplored ? "not explored: the budget ended before"
+                                            : words_of(result.explored.status));
+  return text;
+}
+
+class ProjectExploration {
+public:
+  ProjectExploration(const Invocation& invocation, const ProjectTests& project, const ProjectRun& how,
+                     RunOutput& output)
+      : m_invocation(invocation), m_project(project), m_how(how), m_output(output),
+        m_terminal(terminal_options(invocation.settings.options, invocation.program)) {}
+
+  std::vector<EntryResult> run() {
+    const ChangeOptions& change = m_invocation.settings.options.change;
+    if (change.given()) m_changed = changed_files(change, m_project.root);
+    if (m_how.budget) m_deadline = std::chrono::steady_clock::now() + *m_how.budget;
+    watch_for_interruption();
+    std::vector<EntryResult> results;
+    for (std::size_t i = 0; i < m_project.tests.size() && !interruption_requested(); ++i) {
+      const TestEntry& test = m_project.tests[i];
+      EntryResult& result = results.emplace_back();
+      result.name = test.name;
+      result.skipped = m_changed && !concerns(test, *m_changed);
+      if (!result.skipped) explore(test, m_project.tests.size() - i, result);
+    }
+    return results;
+  }
+
+private:
+  void explore(const TestEntry& test, std::size_t left, EntryResult& result) {
+    result.explored.status = guarded([&] {
+      const EntryScope scope(test);
+      Invocation one = invocation_of(m_invocation, m_project, test);
+      TerminalOptions terminal = m_terminal;
+      terminal.environment = environment_of(test);
+      one.started = std::chrono::steady_clock::now();
+      BinaryRun run(one, terminal, &test, m_how, m_output);
+      if (m_how.use_receipts) result.receipt = run.receipt();
+      if (result.receipt) return ExitStatus::passed;
+      result.unexplored = m_deadline && *m_deadline <= one.started;
+      if (result.unexplored) return ExitStatus::inconclusive;
+      if (const auto end = share_of_budget(m_deadline, one.started, left))
+        one.settings.options.budget = std::max(
+            std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(*end - one.started));
+      if (m_project.tests.size() > 1 && one.settings.options.format.text)
+        print(fmt::format("{}\n", terminal.style(Tone::strong, fmt::format("== {} ==", test.name))));
+      result.explored = run.execute();
+      return result.explored.status;
+    });
+  }
+
+  const Invocation& m_invocation;
+  const ProjectTests& m_project;
+  const ProjectRun& m_how;
+  RunOutput& m_output;
+  TerminalOptions m_terminal;
+  std::optional<std::vector<std::string>> m_changed;
+  std::optional<Time> m_deadline;
+};
+
+} // namespace
+
+std::vector<EntryResult> explore_project(const Invocation& invocation, const ProjectTests& project,
+                                         const ProjectRun& how, RunOutput& output) {
+  return ProjectExploration(invocation, project, how, output).run();
+}
+
+ExitStatus run_project(const Invocation& invocation) {
+  const Options& options = invocation.settings.options;
+  refuse_options_of_one_test(options);
+  const ProjectTests project = require_project_tests(invocation.settings);
+  for (const std::string& note : project.notes) say(note);
+  unset_git_local_variables();
+  RunOutput output(options.format);
+  ProjectRun how;
+  how.budget = options.budget;
+  const std::vector<EntryResult> results = explore_project(invocation, project, how, output);
+  const bool all_skipped =
+      std::all_of(results.begin(), results.end(), [](const EntryResult& result) { return result.skipped; });
+  std::vector<Explored> all;
+  std::vector<ExitStatus> statuses;
+  for (const EntryResult& result : results) {
+    if (result.skipped) {
+      say(fmt::format("{} is skipped: the change touches none of its sources", result.name));
+      continue;
+    }
+    all.push_back(result.explored);
+    statuses.push_back(result.explored.status);
+  }
+  if (interruption_requested()) statuses.push_back(ExitStatus::interrupted);
+  const ExitStatus status = joined_status(statuses);
+  if (results.size() > 1 && options.format.text && !options.dry_run) print(project_text(results));
+  if (options.dry_run || all_skipped) return status;
+  return finish_run(all, options, terminal_options(options, invocation.program), status, output);
+}
+
+} // namespace reex
