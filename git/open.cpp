@@ -28,10 +28,29 @@ namespace {
   throw RepositoryError("the repository of " + path + " cannot be opened (" + words + ")");
 }
 
+// libgit2 1.5 knows the folders that safe.directory names, but not that `*` stands for all of them.
+bool all_directories_are_safe() {
+  git_config* raw = nullptr;
+  if (git_config_open_default(&raw) != 0) return false;
+  const Pointer<git_config, git_config_free> config(raw);
+  bool all = false;
+  git_config_get_multivar_foreach(
+      raw, "safe.directory", nullptr,
+      [](const git_config_entry* entry, void* found) {
+        const std::string value = entry->value == nullptr ? "" : entry->value;
+        bool& safe = *static_cast<bool*>(found);
+        safe = value == "*" || (safe && !value.empty()); // an empty value forgets those before it
+        return 0;
+      },
+      &all);
+  return all;
+}
+
 } // namespace
 
 RepositoryPointer open(const std::string& path) {
   git_repository* raw = nullptr;
+  if (all_directories_are_safe()) git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   if (git_repository_open_ext(&raw, path.c_str(), 0, nullptr) != 0) fail_to_open(path);
   return RepositoryPointer(raw);
 }
