@@ -50,6 +50,7 @@ ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, R
   identity.emplace_back("--timeouts", number(options.timeouts));
   identity.emplace_back("--sleeps", number(options.sleeps_any));
   identity.emplace_back("--slice", number(options.slice));
+  identity.emplace_back("--patience", options.patience ? number(*options.patience) : "auto");
   identity.emplace_back("--spurious", number(options.spurious));
   return identity;
 }

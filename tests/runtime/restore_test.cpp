@@ -83,6 +83,8 @@ const std::set<std::string> k_kept{
     // they belong to the worker
     "g_restores", "g_execution", "g_record_when", "g_controller", "g_controller_stack", "g_executions",
     "g_used", "completed.0", "g_memmove", "g_strlen",
+    // learned from the first execution
+    "g_patience",
     // filled as a thread is created, or read only up to a count that is set back
     "g_room_for_fibers", "g_alive", "g_gone", "g_identity", "g_tenures", "g_leaving",
     // they carry the execution's number, or are set back where they are used

@@ -12,6 +12,7 @@ alignas(Fiber) constinit char g_room_for_fibers[k_max_threads * sizeof(Fiber)] =
 Fiber* const g_fibers = reinterpret_cast<Fiber*>(g_room_for_fibers);
 constinit Fiber* g_alive[k_max_threads] = {};
 constinit VirtualTime g_time;
+constinit std::uint32_t g_patience = 0;
 
 bool g_wrote = false;
 std::uintptr_t g_stack_low = 0;

@@ -21,11 +21,12 @@ struct VirtualTime {
   std::uint32_t timer_slices = 0; // slices that timers have waited
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
-  std::uint32_t patience = 0;     // slices in which time stands still although somebody waits for it
-  std::uint32_t stood = 0;        // of them, those that are over
+  std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
 };
 
 extern VirtualTime g_time;
+// In how many slices time stands still at most, in this execution (worker/patience.h).
+extern std::uint32_t g_patience;
 
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();

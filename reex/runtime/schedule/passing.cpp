@@ -112,7 +112,7 @@ void begin_slice(std::uint32_t length) {
 } // namespace
 
 void begin_slices(std::uint32_t patience) {
-  g_time.patience = patience;
+  g_patience = patience;
   g_time.stood = 0;
   g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
@@ -120,7 +120,7 @@ void begin_slices(std::uint32_t patience) {
   begin_slice(g.control->config.slice);
 }
 
-bool stands_still() { return g_time.stood < g_time.patience && can_run_beside(g.current); }
+bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }
 
 std::uint64_t earliest_deadline(bool of_spinning) {
   std::uint64_t earliest = earliest_timer();
@@ -164,8 +164,8 @@ bool end_slice() {
   g_time.clock_waited_for = false;
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
   g_before_end = g_time.now;
-  if (clock ? stands_still() : g_time.stood < g_time.patience && is_waited_for()) {
-    if (++g_time.stood == g_time.patience) lose_patience();
+  if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
+    if (++g_time.stood == g_patience) lose_patience();
     wake_spinning();
     begin_slice(g_time.slice);
     return true;

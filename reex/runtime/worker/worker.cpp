@@ -152,7 +152,7 @@ void reset_runtime() {
   begin_fingerprint();
   g.control->ending.end = End::running;
   g.control->ending.times_passed = 0;
-  g.control->ending.patience = g_time.patience;
+  g.control->ending.patience = g_patience;
   g.control->ending.loop_cut = g.control->ending.frame_raced = false;
   g.control->unpromoted.count = 0;
   begin_counting();
