@@ -180,11 +180,9 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
 std::vector<TestRun> BinaryRun::explore_all() {
   watch_for_interruption();
   ProgressPrinter progress = progress_printer(m_options);
-  return explore_tests(job(make_failures_folder(output_folder(), part())), progress,
-                       [&](const TestRun& run) {
-                         if (m_options.format.text)
-                           m_output.lost.attempt([&] { print(section(run)); });
-                       });
+  return explore_tests(job(make_failures_folder(output_folder(), part())), progress, [&](const TestRun& run) {
+    if (m_options.format.text) m_output.lost.attempt([&] { print(section(run)); });
+  });
 }
 
 // The subfolder of a shard. Shards may use the same folder at the same time and do not know of each other.

@@ -1,5 +1,5 @@
-// Explores one binary: checks the options, finds the change and the tests, explores these, and prints what comes of
-// them.
+// Explores one binary: checks the options, finds the change and the tests, explores these, and prints what
+// comes of them.
 //
 // Errors: CommandError for what the user has to mend before anything is explored.
 #pragma once

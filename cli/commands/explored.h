@@ -58,9 +58,9 @@ std::vector<EntryResult> explore_project(const Invocation& invocation, const Pro
 // `reex` without a binary: all tests of the project, with their reports.
 ExitStatus run_project(const Invocation& invocation);
 
-// Writes the reports of the whole run, and then removes the states that nobody needs any more. Returns the exit
-// status: the given one, or that a report is lost.
-ExitStatus finish_run(const std::vector<Explored>& all, const Options& options, const TerminalOptions& terminal,
-                      ExitStatus status, RunOutput& output);
+// Writes the reports of the whole run, and then removes the states that nobody needs any more. Returns the
+// exit status: the given one, or that a report is lost.
+ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
+                      const TerminalOptions& terminal, ExitStatus status, RunOutput& output);
 
 } // namespace reex

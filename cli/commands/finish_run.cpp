@@ -8,8 +8,8 @@
 
 namespace reex {
 
-ExitStatus finish_run(const std::vector<Explored>& all, const Options& options, const TerminalOptions& terminal,
-                      ExitStatus status, RunOutput& output) {
+ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
+                      const TerminalOptions& terminal, ExitStatus status, RunOutput& output) {
   std::vector<TestRun> runs;
   DiskSourceLines sources;
   RunReport report{.runs = runs,

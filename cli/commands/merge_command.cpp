@@ -68,13 +68,14 @@ ExitStatus merge_command(const Invocation& invocation) {
   }
   const ExitStatus status = run_status(runs, options.strict, false);
   LostReports lost;
-  write_reports(options.format, {.runs = runs,
-                                 .context = {version(), first.base, first.several_tests, first.notes},
-                                 .sources = sources,
-                                 .root = discover_repository(options.change, nullptr).value_or(""),
-                                 .folder = terminal.folder,
-                                 .program = terminal.program,
-                                 .status = static_cast<int>(status)},
+  write_reports(options.format,
+                {.runs = runs,
+                 .context = {version(), first.base, first.several_tests, first.notes},
+                 .sources = sources,
+                 .root = discover_repository(options.change, nullptr).value_or(""),
+                 .folder = terminal.folder,
+                 .program = terminal.program,
+                 .status = static_cast<int>(status)},
                 lost);
   if (const std::string line = status_line(status, runs); !line.empty()) say(line);
   return lost.status(status);

@@ -1,5 +1,5 @@
-// Reports that could not be written, on a full disk for example. The exploration goes on, and the other reports are
-// written.
+// Reports that could not be written, on a full disk for example. The exploration goes on, and the other
+// reports are written.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Writes the reports of a run in the formats that the user asked for: those of the finished run, and the log of
-// events while it goes on.
+// Writes the reports of a run in the formats that the user asked for: those of the finished run, and the log
+// of events while it goes on.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace reex {
 // behind the text, or on standard error if a report has standard output for itself.
 void write_reports(const FormatOptions& format, const RunReport& report, LostReports& lost);
 
-// Where a run reports to, from its beginning to its end. Make it before the exploration: it throws UsageError for
-// a path that cannot be written.
+// Where a run reports to, from its beginning to its end. Make it before the exploration: it throws UsageError
+// for a path that cannot be written.
 struct RunOutput {
   explicit RunOutput(const FormatOptions& format);
   RunOutput(const RunOutput&) = delete;

@@ -45,6 +45,7 @@ public:
     for (const TestRun& run : m_report.runs) {
       for (const Failure& failure : run.failures) results.push_back(of_failure(run, failure));
       for (const Finding& finding : run.findings) results.push_back(of_finding(run, finding));
+      for (const Suppressed& one : run.suppressed) results.push_back(of_suppressed(run, one));
     }
     Json run = {
         {"tool", {{"driver", {{"name", "reex"}, {"version", m_report.context.version}, {"rules", rules()}}}}},
@@ -228,6 +229,14 @@ private:
     Json value = result(run, finding.kind, "warning", finding.key, finding.message, finding.where);
     value["properties"] = {{"schedule", finding.schedule}};
     if (!finding.reason.empty()) value["properties"]["reason"] = escape_invalid_utf8(finding.reason);
+    return value;
+  }
+
+  Json of_suppressed(const TestRun& run, const Suppressed& one) {
+    Json value = result(run, one.kind, "note", one.key, one.message, {});
+    value["suppressions"] = Json::array(
+        {{{"kind", "external"}, {"status", "accepted"}, {"justification", escape_invalid_utf8(one.reason)}}});
+    value["properties"] = {{"schedule", one.schedule}, {"suppressedBy", one.by}};
     return value;
   }
 

@@ -51,7 +51,8 @@ run 1 --races report --format text,json:report.json "$assertion"
 
 # Findings: a race by the file that it is in. The failure that it causes is another matter.
 printf '[[suppress]]\nkind = "race"\nfile = "lost_increment.cpp"\nreason = "counts are approximate"\nexpires = 2999-12-31\n' >.reex.toml
-run 1 "$race"
+run 1 --format text,sarif:race.sarif "$race"
+grep -q '"justification": "counts are approximate"' race.sarif || fail 'SARIF has no suppression'
 grep -qE 'data races? suppressed by .reex.toml:1: counts are approximate' out || fail 'a suppressed race is not told'
 grep -q 'FAILED.*race' out && fail 'a suppressed race fails'
 
