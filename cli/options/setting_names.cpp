@@ -12,9 +12,11 @@
 namespace reex {
 namespace {
 
-constexpr std::array<std::string_view, 13> k_other_variables = {
+constexpr std::array<std::string_view, 14> k_other_variables = {
     // of reex for a test (reex/shared/protocol.h, reex/runtime/worker/restore_check.cpp)
     "REEX_CONTROL_FD", "REEX_SHARED_FD", "REEX_LOG_FD", "REEX_RESTORE_CHECK",
+    // of the hook, which must not call itself (cli/hook/hook_script.cpp)
+    "REEX_HOOK_RUNS",
     // of reex's own tests and benchmarks (docs/testing.md)
     "REEX_BINARY", "REEX_FAULTS", "REEX_SEEDS", "REEX_FUZZ_SEEDS", "REEX_FUZZ_FIRST", "REEX_READER_SEEDS",
     "REEX_MODEL_SEED", "REEX_MODEL_PROGRAMS", "REEX_BENCH_QUICK"};
