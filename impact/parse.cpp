@@ -31,15 +31,6 @@ std::string first_error(CXTranslationUnit unit) {
   return "";
 }
 
-// "Debian clang version 14.0.6" -> "14.0.6"
-std::string clang_version() {
-  const std::string words = text_of(clang_getClangVersion());
-  const std::size_t at = words.find("version ");
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + 8;
-  return words.substr(begin, words.find_first_not_of("0123456789.", begin) - begin);
-}
-
 std::string find_resource_folder() {
   const std::string version = clang_version();
   const std::string major = version.substr(0, version.find('.'));
@@ -66,6 +57,15 @@ std::string find_resource_folder() {
 }
 
 } // namespace
+
+// "Debian clang version 14.0.6" -> "14.0.6"
+std::string clang_version() {
+  const std::string words = text_of(clang_getClangVersion());
+  const std::size_t at = words.find("version ");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + 8;
+  return words.substr(begin, words.find_first_not_of("0123456789.", begin) - begin);
+}
 
 std::string clang_resource_folder() {
   static const std::string folder = find_resource_folder();

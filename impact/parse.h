@@ -26,6 +26,9 @@ UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
                                    unsigned threads);
 
+// Of the libclang in use: "14.0.6".
+std::string clang_version();
+
 // The folder with clang's own headers (stddef.h) for the libclang in use; "" if there is none.
 std::string clang_resource_folder();
 

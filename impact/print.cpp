@@ -1,7 +1,6 @@
 #include "impact/print.h"
 
 #include <algorithm>
-#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +17,10 @@ struct Columns {
   std::size_t place = 26;
   std::size_t name = 36;
 };
+
+std::string counted(std::size_t number, const char* one, const char* many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many);
+}
 
 // Cuts off the beginning, because the end of a path or a qualified name says more.
 std::string fit(const std::string& text, std::size_t width) {
@@ -72,17 +75,21 @@ std::string row(const Columns& columns, const std::string& place, const std::str
 std::string impact_table(const Impact& impact, std::size_t width) {
   const Columns columns = columns_for(impact.points, width);
   std::string text;
-  std::map<std::string, unsigned> kinds;
-  for (const CodePoint& point : impact.points) {
-    ++kinds[!point.field.empty() ? "fields" : point.line != 0 ? "lines" : "methods and classes"];
-  }
-  text += std::to_string(impact.points.size()) + " impacted code points";
+  std::size_t lines = 0;
+  std::size_t scopes = 0;
+  std::size_t fields = 0;
+  for (const CodePoint& point : impact.points)
+    ++(!point.field.empty() ? fields : point.line != 0 ? lines : scopes);
+  text += counted(impact.points.size(), "impacted code point", "impacted code points");
   std::string separator = ": ";
-  for (const char* kind : {"lines", "methods and classes", "fields"}) {
-    if (kinds[kind] == 0) continue;
-    text += separator + std::to_string(kinds[kind]) + " " + kind;
+  const auto add = [&](std::size_t number, const char* one, const char* many) {
+    if (number == 0) return;
+    text += separator + counted(number, one, many);
     separator = ", ";
-  }
+  };
+  add(lines, "line", "lines");
+  add(scopes, "method or class", "methods and classes");
+  add(fields, "field", "fields");
   text += "\n";
   if (!impact.points.empty()) text += "\n" + row(columns, "where", "what", "why");
   for (const CodePoint& point : impact.points)

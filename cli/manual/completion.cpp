@@ -41,7 +41,7 @@ std::vector<std::string> all_verbs() {
 std::vector<std::string> option_names(Verb verb) {
   std::vector<std::string> names;
   for (const OptionRow& row : option_table())
-    if (row.is_option() && (row.verbs & verb_bit(verb)) != 0)
+    if (row.is_option() && row.belongs_to(verb))
       for (const std::string& name : names_of(row)) names.push_back(name);
   names.insert(names.end(), {"-h", "--help"});
   return names;
@@ -130,7 +130,7 @@ std::string zsh_completion() {
     verbs += fmt::format("    {}\n", quoted(fmt::format("{}:{}", verb.name, zsh_text(verb.description))));
     cases += fmt::format("    {})\n      options=(\n", verb.name);
     for (const OptionRow& row : option_table()) {
-      if (!row.is_option() || (row.verbs & verb_bit(verb.verb)) == 0) continue;
+      if (!row.is_option() || !row.belongs_to(verb.verb)) continue;
       for (const std::string& name : names_of(row))
         cases += fmt::format(
             "        {}\n", quoted(fmt::format("{}[{}]{}", name, zsh_text(row.description), zsh_value(row))));
@@ -177,7 +177,7 @@ std::string fish_completion() {
                                                verbs)
                                  : fmt::format("__fish_seen_subcommand_from {}", verb.name);
     for (const OptionRow& row : option_table()) {
-      if (!row.is_option() || (row.verbs & verb_bit(verb.verb)) == 0) continue;
+      if (!row.is_option() || !row.belongs_to(verb.verb)) continue;
       std::string line = fmt::format("complete -c reex -n {}", quoted(when));
       for (const std::string& name : names_of(row))
         line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);

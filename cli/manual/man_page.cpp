@@ -69,7 +69,7 @@ std::string verbs() {
 std::string verbs_of(const OptionRow& row) {
   std::string names;
   for (const VerbRow& verb : verb_table())
-    if ((row.verbs & verb_bit(verb.verb)) != 0) names += (names.empty() ? "" : ", ") + std::string(verb.name);
+    if (row.belongs_to(verb.verb)) names += (names.empty() ? "" : ", ") + std::string(verb.name);
   return names;
 }
 
@@ -127,7 +127,7 @@ std::string man_page() {
          verbs() + options() +
          ".SH SETTINGS\nAn option beats its environment variable (\\fBREEX_*\\fR), that the configuration of "
          "git\n(\\fBreex.*\\fR), and that the file \\fI.reex.toml\\fR at the root of the repository.\n"
-         ".B reex doctor\nshows each setting and its origin.\n" +
+         ".B reex doctor\nshows each setting and its origin, and what the machine and a test lack.\n" +
          statuses() + ".SH FILES\n" + k_files + ".SH SEE ALSO\n.BR git (1),\n.BR gdb (1)\n";
 }
 

@@ -43,7 +43,8 @@ constexpr std::array k_verbs = {
             "print the compiler's flags for an instrumented test"},
     VerbRow{Verb::hook, "hook", "install [-- BINARY...] | uninstall | print | run",
             "test what git push sends, before it is sent; install sets this up"},
-    VerbRow{Verb::doctor, "doctor", "", "show settings with their origins, and what the machine lacks"},
+    VerbRow{Verb::doctor, "doctor", "[TEST_BINARY]",
+            "show settings with their origins, and what machine and test lack"},
 };
 
 constexpr const char* k_change_group = "The change under test";

@@ -1,19 +1,14 @@
-// The checks of `reex doctor`: what reex needs of the machine, and what the machine has.
+// What reex needs of the machine: limits of the shell, addresses, files, processes. They are asked for, as a
+// run would ask, and given back; nothing stays behind.
 #pragma once
 
 #include <string>
-#include <vector>
+
+#include "cli/subject/check.h"
 
 namespace reex {
 
-struct MachineCheck {
-  std::string name;
-  bool fine = false;
-  bool needed = false; // true: reex does not work without it; false: it is only slower or less exact
-  std::string found;   // one line
-  std::string remedy;  // what to do if it is not fine
-};
-
-std::vector<MachineCheck> check_machine();
+// `folder` is where .reex is kept.
+Checks check_machine(const std::string& folder);
 
 } // namespace reex

@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "reex/process/descriptor.h"
 #include "reex/shared/address_space.h"
 
 namespace reex {
@@ -30,6 +31,14 @@ std::optional<std::size_t> address_limit() {
   throw MachineError(
       "the address space is limited to " + std::to_string(limit / k_gigabyte) +
       " GB, and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
+}
+
+bool grants(std::size_t size, int sharing) {
+  void* const space =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space == MAP_FAILED) return false;
+  munmap(space, size);
+  return true;
 }
 
 // What is mapped, for the handler.
@@ -99,6 +108,14 @@ std::string with_remedy(const std::system_error& error) {
 
 void check_address_space() {
   if (const auto limit = address_limit(); limit && *limit < k_least_addresses) refuse_address_limit(*limit);
+}
+
+bool grants_heap() { return grants(k_arena_size, MAP_PRIVATE); }
+bool grants_access_records() { return grants(k_record_addresses + k_least_addresses, MAP_SHARED); }
+
+bool grants_control_file() {
+  const Descriptor file(memfd_create("reex", MFD_CLOEXEC));
+  return file && make_sparse(*file, sizeof(ControlBlock));
 }
 
 bool make_sparse(int file, std::size_t size) {

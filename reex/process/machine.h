@@ -22,6 +22,13 @@ std::string with_remedy(const std::system_error& error);
 // Throws MachineError if the limit of the shell leaves a test process fewer addresses than it needs.
 void check_address_space();
 
+// Whether the kernel grants the addresses that a test process maps for its heap, and each of its workers for
+// the records of accesses. It asks the kernel, and gives them back.
+bool grants_heap();
+bool grants_access_records();
+// Whether the limits let a file be as large as the control block.
+bool grants_control_file();
+
 // Lets a new, sparse file have this size. The limit of the shell for files (ulimit -f) is for the test, and
 // is lifted meanwhile as far as it may be. False: errno says why.
 bool make_sparse(int file, std::size_t size);

@@ -158,6 +158,9 @@ CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& 
   };
   unit.comp_dir = text(DW_AT_comp_dir);
   unit.producer = text(DW_AT_producer);
+  Dwarf_Half version = 0;
+  if (dwarf_cu_info(die->cu, &version, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == 0)
+    unit.dwarf = version;
   unit.name = normal(text(DW_AT_name), unit.comp_dir);
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;

@@ -24,6 +24,7 @@ struct CompileUnit {
   std::string name; // absolute path of the main source file
   std::string comp_dir;
   std::string producer;          // "GNU C++17 12.2.0 ..." or "Debian clang version 14.0.6"
+  unsigned dwarf = 0;            // version of its DWARF data
   std::vector<SourceFile> files; // the files of its line table
 };
 

@@ -29,7 +29,7 @@ report/events: reex/run report | nlohmann
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
 cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt toml\+\+
-cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols | fmt
+cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt

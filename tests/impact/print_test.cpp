@@ -81,6 +81,22 @@ TEST(PrintImpact, JsonHasFormatOne) {
 )");
 }
 
+TEST(PrintImpact, OneIsSingular) {
+  Impact impact;
+  CodePoint field;
+  field.class_name = "Queue";
+  field.field = "items";
+  impact.points = {field};
+  EXPECT_TRUE(impact_table(impact).starts_with("1 impacted code point: 1 field\n")) << impact_table(impact);
+  CodePoint line;
+  line.line = 7;
+  CodePoint method;
+  method.method = "put";
+  impact.points = {line, method};
+  EXPECT_TRUE(impact_table(impact).starts_with("2 impacted code points: 1 line, 1 method or class\n"))
+      << impact_table(impact);
+}
+
 TEST(PrintImpact, NothingChanged) {
   Impact impact;
   impact.no_cpp_changes = true;

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "reex/runtime/machine/platform.h"
+#include "reex/shared/address_space.h"
 
 namespace reex {
 
@@ -58,7 +59,8 @@ void forget_within_space(std::uintptr_t low, std::uintptr_t high) {
 
 void prepare_shadow_memory() {
   constexpr std::size_t k_space = k_address_mask + 1;
-  g_shadow_cells = static_cast<ShadowCell*>(address_space(k_space / k_granule * sizeof(ShadowCell)));
+  static_assert(k_space / k_granule * sizeof(ShadowCell) == k_record_addresses);
+  g_shadow_cells = static_cast<ShadowCell*>(address_space(k_record_addresses));
   g_page_marks = static_cast<PageMark*>(address_space(k_space / k_marked_page * sizeof(PageMark)));
   if (g_page_marks == nullptr) g_shadow_cells = nullptr;
   if (g_shadow_cells == nullptr) g.control->findings.blind = true;
