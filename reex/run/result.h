@@ -41,6 +41,8 @@ struct TraceStep {
 // The innermost frame of the user's own code; null if there is none on the stack.
 const Frame* user_frame(const std::vector<Frame>& stack);
 
+std::string line_of(const Frame& frame); // "file:line"
+
 // The place of a thread when the execution failed.
 struct ThreadPosition {
   int thread = 0;
