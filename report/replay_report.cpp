@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/bytes_text.h"
 #include "report/failure_text.h"
 #include "report/text_layout.h"
@@ -27,6 +29,23 @@ std::string heading(const char* word, Tone tone, const std::string& test, const 
   return fmt::format("{} {}: {}\n", options.style(tone, word), options.style(Tone::strong, test), what);
 }
 
+// Marks the frames at the lines of the change. Only the file knows them.
+void mark_changed(std::vector<Frame>& stack, const std::vector<std::string>& changed) {
+  for (Frame& frame : stack)
+    if (std::binary_search(changed.begin(), changed.end(), line_of(frame))) frame.changed = true;
+}
+
+// What the file says of its execution. In another build the lines may be others, and the switches too.
+void add_what_is_recorded(const ScheduleFile& file, const ReplayResult& result, Failure& execution) {
+  if (result.rebuilt) return;
+  for (TraceStep& step : execution.how.trace) mark_changed(step.stack, file.changed);
+  for (ThreadPosition& position : execution.where) mark_changed(position.stack, file.changed);
+  if (file.reduced == ScheduleFile::Reduction::none || result.verdict != ReplayResult::Verdict::failed)
+    return;
+  execution.reduced.emplace();
+  execution.reduced->complete = file.reduced == ScheduleFile::Reduction::complete;
+}
+
 // A replay that passes or diverges has no failure. This makes one of it, so that its trace is shown in the
 // same way.
 Failure as_execution(const ReplayResult& result) {
@@ -42,7 +61,8 @@ Failure as_execution(const ReplayResult& result) {
 std::string replay_text(const ScheduleFile& file, const ReplayResult& result, SourceLines& sources,
                         const TerminalOptions& options) {
   const std::string test = test_title(file.binary, file.test_name);
-  const Failure execution = as_execution(result);
+  Failure execution = as_execution(result);
+  add_what_is_recorded(file, result, execution);
   std::string text;
   switch (result.verdict) {
   case ReplayResult::Verdict::failed: {

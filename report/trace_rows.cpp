@@ -46,6 +46,13 @@ const TraceStep* next_of(const std::vector<TraceStep>& trace, std::size_t from, 
   return nullptr;
 }
 
+const TraceStep* last_of(const std::vector<TraceStep>& trace, std::size_t end, int thread) {
+  for (std::size_t i = end; i-- > 0;) {
+    if (trace[i].thread == thread) return &trace[i];
+  }
+  return nullptr;
+}
+
 const ThreadPosition* position_of(const std::vector<ThreadPosition>& where, int thread) {
   const auto found =
       std::find_if(where.begin(), where.end(), [&](const ThreadPosition& at) { return at.thread == thread; });
@@ -61,6 +68,7 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
   const TraceStep& step = trace[index];
   const int left =
       step.from_thread >= 0 ? step.from_thread : (index > 0 ? trace[index - 1].thread : step.thread);
+  const TraceStep* done = last_of(trace, index, left);
   const TraceStep* pending = next_of(trace, index, left);
   const ThreadPosition* position = position_of(where, left);
   std::string location;
@@ -74,6 +82,10 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
     return fmt::format("T{} preempted{}{}", left, at_place(location),
                        pending == nullptr ? "" : ", before " + operation_text(*pending));
   case SwitchReason::blocked:
+    // Its next operation is to lock the mutex again, which is not what it waits for.
+    if (done != nullptr && done->operation == "condition wait")
+      return fmt::format("T{} waits to be notified on {}{}", left, short_thread_names(done->object),
+                         at_place(short_location(done->stack)));
     if (pending != nullptr) {
       return fmt::format("T{} blocked on {}{}", left,
                          short_thread_names(pending->object.empty() ? pending->operation : pending->object),
@@ -188,6 +200,12 @@ std::string short_location(const std::vector<Frame>& stack) {
 
 std::string operation_text(const TraceStep& step) {
   return short_thread_names(step.object.empty() ? step.operation : step.operation + " " + step.object);
+}
+
+std::string step_text(const TraceStep& step) {
+  const std::string operation = operation_text(step);
+  if (step.woken < 0) return operation;
+  return operation + (step.woken == 0 ? " (nobody waits)" : fmt::format(" (wakes {})", step.woken));
 }
 
 bool touches_change(const std::vector<Frame>& stack) {

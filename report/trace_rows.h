@@ -33,6 +33,10 @@ std::string short_location(const std::vector<Frame>& stack);
 // "mutex lock mutex#1".
 std::string operation_text(const TraceStep& step);
 
+// The same, and of a notification how many threads it woke: "condition notify all condition#1 (nobody
+// waits)".
+std::string step_text(const TraceStep& step);
+
 // Whether any frame of the stack is on an impacted line of the change.
 bool touches_change(const std::vector<Frame>& stack);
 

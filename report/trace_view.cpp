@@ -130,7 +130,7 @@ private:
     const std::string margin = fmt::format("{:>5}{}", step.step, changed ? "*" : " ");
     const Tone tone = changed ? Tone::changed : Tone::plain;
     const std::string location = short_location(step.stack);
-    std::string operation = operation_text(step);
+    std::string operation = step_text(step);
 
     const std::string together = location.empty() ? operation : operation + "  " + location;
     const bool fits = display_width(together) <= m_painter.room(step.thread);

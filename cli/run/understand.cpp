@@ -27,8 +27,8 @@ void reduce(Failure& failure, const UnderstandOptions& options) {
                                                     .search = 0});
   if (result.error) return; // the test is not deterministic, and the run has said so
   failure.reduced = result.reduced;
-  if (result.reduced.switches == result.reduced.switches_before) return;
   write_schedule_file(failure.replay, result.file);
+  if (result.reduced.switches == result.reduced.switches_before) return;
   failure.how = result.failure.how;
   failure.where = result.failure.where;
   failure.memory = result.failure.memory;

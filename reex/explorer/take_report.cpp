@@ -107,7 +107,8 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                   .message = failure.message,
                   .exit = {},
                   .standard_output = output.standard_output,
-                  .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session)};
+                  .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session),
+                  .where = failure.where};
   if (ending.end == End::exited) end.exit = ending.value;
   // From here on the failure is known, whatever becomes of its schedule.
   if (!known) m_run.failures.push_back(failure);

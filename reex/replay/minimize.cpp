@@ -90,7 +90,9 @@ private:
     m_result.reduced.switches = static_cast<unsigned>(m_result.failure.how.decisions.size());
     m_result.file.message = m_result.failure.message;
     m_result.file.exit = trial.exit();
-    set_schedule(m_result.file, m_result.failure.how, trial.standard_output());
+    set_schedule(m_result.file, m_result.failure.how, m_result.failure.where, trial.standard_output());
+    m_result.file.reduced =
+        m_result.reduced.complete ? ScheduleFile::Reduction::complete : ScheduleFile::Reduction::partly;
   }
 
   bool out_of_limits() const {
@@ -176,6 +178,7 @@ MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options
   if (std::optional<ScheduleFile> fewer = search_for_fewer(result.file, options); fewer) {
     fewer->working_directory = file.working_directory;
     fewer->arguments = file.arguments;
+    fewer->changed = file.changed;
     MinimizeResult again = Minimization(*fewer, options).run();
     if (again.error) return result;
     again.reduced.switches_before = result.reduced.switches_before;

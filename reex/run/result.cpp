@@ -99,11 +99,12 @@ const Frame* user_frame(const std::vector<Frame>& stack) {
   return found == stack.end() ? nullptr : &*found;
 }
 
+std::string line_of(const Frame& frame) { return frame.file + ':' + std::to_string(frame.line); }
+
 std::vector<std::string> lines_of(const std::vector<ThreadPosition>& sides) {
   std::vector<std::string> lines;
   for (const ThreadPosition& side : sides)
-    if (const Frame* frame = user_frame(side.stack); frame != nullptr)
-      lines.push_back(frame->file + ':' + std::to_string(frame->line));
+    if (const Frame* frame = user_frame(side.stack); frame != nullptr) lines.push_back(line_of(*frame));
   std::sort(lines.begin(), lines.end());
   return lines;
 }

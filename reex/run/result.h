@@ -36,10 +36,13 @@ struct TraceStep {
   SwitchReason reason = SwitchReason::none; // why the thread runs; none if it already ran before this step
   int from_thread = -1;                     // the thread that ran before, if there was a switch
   int enabled = 1;                          // number of enabled threads
+  int woken = -1;                           // of a notification: the number of threads that it woke; -1: none
 };
 
 // The innermost frame of the user's own code; null if there is none on the stack.
 const Frame* user_frame(const std::vector<Frame>& stack);
+
+std::string line_of(const Frame& frame); // "file:line"
 
 // The place of a thread when the execution failed.
 struct ThreadPosition {

@@ -64,6 +64,17 @@ Accesses read_accesses(const std::string& name) {
   throw std::invalid_argument(fmt::format("\"accesses\" is \"{}\", which this reex does not know", name));
 }
 
+const char* reduction_name(ScheduleFile::Reduction reduction) {
+  return reduction == ScheduleFile::Reduction::complete ? "complete" : "partly";
+}
+
+// What a later reex says otherwise is not taken for more than it is.
+ScheduleFile::Reduction read_reduction(const std::string& name) {
+  for (const auto one : {ScheduleFile::Reduction::partly, ScheduleFile::Reduction::complete})
+    if (name == reduction_name(one)) return one;
+  return ScheduleFile::Reduction::none;
+}
+
 bool read_sleeps(const std::string& name) {
   if (name != "any" && name != "timed")
     throw std::invalid_argument(fmt::format("\"sleeps\" is \"{}\", which this reex does not know", name));
@@ -147,6 +158,8 @@ ScheduleFile read_document(const Json& document) {
   for (const Json& value : part(document, "decisions", &Json::is_array)) {
     file.decisions.push_back(read_decision(value));
   }
+  if (document.contains("reduced")) file.reduced = read_reduction(member<std::string>(document, "reduced"));
+  if (document.contains("changed")) file.changed = member<std::vector<std::string>>(document, "changed");
   if (document["version"] != ScheduleFile::k_oldest_version) {
     for (const Json& value : part(document, "promoted", &Json::is_array))
       file.promoted.push_back(read_promoted(value));
@@ -252,11 +265,16 @@ std::string format_schedule_file(const ScheduleFile& file) {
                 {"object", step.object},
                 {"location", step.location}};
   });
+  const std::string reduced = file.reduced == ScheduleFile::Reduction::none
+                                  ? ""
+                                  : fmt::format("  \"reduced\": \"{}\",\n", reduction_name(file.reduced));
+  const std::string changed =
+      file.changed.empty() ? "" : fmt::format("  \"changed\": {},\n", dump(file.changed));
   return fmt::format("{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"reex\": {},\n  \"test\": {},\n"
                      "  \"options\": {},\n  \"outcome\": {},\n  \"preemptions\": {},\n  \"decisions\": {},\n"
-                     "  \"promoted\": {},\n  \"steps\": {}\n}}\n",
+                     "{}{}  \"promoted\": {},\n  \"steps\": {}\n}}\n",
                      k_format, ScheduleFile::k_version, dump(file.reex_version), dump(test), dump(options),
-                     dump(outcome), file.preemptions, decisions, promoted, steps);
+                     dump(outcome), file.preemptions, decisions, reduced, changed, promoted, steps);
 }
 
 ScheduleFile read_schedule_file(const std::string& path) {

@@ -54,6 +54,9 @@ struct ScheduleFile {
 
   unsigned preemptions = 0;
   std::vector<Decision> decisions;
+  enum class Reduction : std::uint8_t { none, partly, complete };
+  Reduction reduced = Reduction::none; // whether all decisions are known to be needed, or may be
+  std::vector<std::string> changed;    // the lines of the change that are on its stacks, "file:line", sorted
   // One operation of the execution. A replay compares its operations with these to see where it diverges.
   struct Step {
     int thread = 0;

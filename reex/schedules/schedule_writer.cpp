@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "reex/run/sha256.h"
 #include "reex/run/version.h"
@@ -12,7 +13,7 @@ namespace {
 
 std::string location_of(const TraceStep& step) {
   const Frame* frame = user_frame(step.stack);
-  return frame == nullptr ? "" : frame->file + ":" + std::to_string(frame->line);
+  return frame == nullptr ? "" : line_of(*frame);
 }
 
 // Without a limit of the user's, a replay may be much longer than the execution was, and no longer than that:
@@ -24,7 +25,8 @@ std::uint64_t limit_of_replays(const ExploreOptions& options, const Schedule& ho
 
 } // namespace
 
-void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output) {
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::vector<ThreadPosition>& where,
+                  const std::string& standard_output) {
   file.stdout_sha256 = sha256_hex(standard_output);
   file.preemptions = how.preemptions;
   file.decisions = how.decisions;
@@ -34,6 +36,15 @@ void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& st
                           .operation = step.operation,
                           .object = step.object,
                           .location = location_of(step)});
+  // A minimization does not know the change. What the file has of it stays.
+  std::set<std::string> changed(file.changed.begin(), file.changed.end());
+  const auto add = [&](const std::vector<Frame>& stack) {
+    for (const Frame& frame : stack)
+      if (frame.changed) changed.insert(line_of(frame));
+  };
+  for (const TraceStep& step : how.trace) add(step.stack);
+  for (const ThreadPosition& position : where) add(position.stack);
+  file.changed.assign(changed.begin(), changed.end());
 }
 
 std::string schedule_path(const std::string& folder, const std::string& binary, const std::string& key) {
@@ -72,7 +83,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.places = end.places;
   file.message = end.message;
   file.exit = end.exit;
-  set_schedule(file, how, end.standard_output);
+  set_schedule(file, how, end.where, end.standard_output);
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_schedule_file(path, file);
 }

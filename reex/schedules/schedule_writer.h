@@ -18,6 +18,7 @@ struct ScheduleEnd {
   std::optional<int> exit;
   std::string standard_output;
   std::vector<PromotedAccess> promoted;
+  std::vector<ThreadPosition> where = {}; // of a failure
 };
 
 // The path of the schedule file of a failure: FOLDER/BINARY-KEY.reex. Another binary of the same name, in
@@ -30,6 +31,8 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
                    const Schedule& how, const ScheduleEnd& end);
 
 // Sets the members that describe the execution: decisions, steps, preemptions, and the hash of the output.
-void set_schedule(ScheduleFile& file, const Schedule& how, const std::string& standard_output);
+// Adds the lines of the change that are on the stacks.
+void set_schedule(ScheduleFile& file, const Schedule& how, const std::vector<ThreadPosition>& where,
+                  const std::string& standard_output);
 
 } // namespace reex

@@ -18,6 +18,7 @@ struct TraceStep32 {
   Operation operation;
   Leave leave;
   std::uint8_t enabled; // at most 255
+  std::int16_t woken;   // of a notification: the number of threads that it wakes; negative: none
 };
 
 // What a thread did last: its pending operation and its stack. Of a thread that spins in a livelock: a read

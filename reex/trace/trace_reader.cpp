@@ -140,6 +140,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace) {
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;
+    if (raw.woken >= 0) step.woken = raw.woken;
     result.push_back(std::move(step));
   }
   return result;

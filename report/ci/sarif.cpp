@@ -180,7 +180,7 @@ private:
       const TraceStep& step = trace[row.index];
       const bool essential =
           needed.contains(step.step) || touches_change(step.stack) || step.reason == SwitchReason::preempted;
-      add(step.thread, {{"location", location(user_frame(step.stack), operation_text(step))},
+      add(step.thread, {{"location", location(user_frame(step.stack), step_text(step))},
                         {"importance", essential ? "essential" : "important"},
                         {"executionOrder", step.step}});
       ++shown;

@@ -33,12 +33,14 @@ Json position_json(const ThreadPosition& position) {
 Json operation_json(const TraceStep* step) {
   if (step == nullptr) return {};
   const Frame* frame = user_frame(step->stack);
-  return {{"thread", step->thread},
-          {"operation", step->operation},
-          {"object", text_or_null(step->object)},
-          {"file", frame == nullptr ? Json() : text(frame->file)},
-          {"line", frame == nullptr ? Json() : Json(frame->line)},
-          {"changed", touches_change(step->stack)}};
+  Json value = {{"thread", step->thread},
+                {"operation", step->operation},
+                {"object", text_or_null(step->object)},
+                {"file", frame == nullptr ? Json() : text(frame->file)},
+                {"line", frame == nullptr ? Json() : Json(frame->line)},
+                {"changed", touches_change(step->stack)}};
+  if (step->woken >= 0) value["woken"] = step->woken;
+  return value;
 }
 
 // The switches that the failure needs.

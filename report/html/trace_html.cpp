@@ -108,7 +108,7 @@ private:
                     "<code class=\"op\">{}</code>",
                     step.thread % k_colours, changed ? " changed" : "", m_id, step.step, step.thread,
                     step.thread, m_needed.contains(step.step) ? " data-needed" : "", source_attributes(frame),
-                    m_id, step.step, step.step, thread_tag(step.thread), html(operation_text(step)));
+                    m_id, step.step, step.step, thread_tag(step.thread), html(step_text(step)));
     if (changed) m_text += ' ' + changed_link(step);
     m_text += "</span>";
     const std::string location = short_location(step.stack);

@@ -32,6 +32,8 @@ ScheduleFile sample() {
   file.decisions = {{2, 3, 1, "run"}, {7, 9, 2, "wake"}};
   file.steps = {{0, "thread create", "thread#1", "a.cpp:3"},
                 {1, "mutex lock", "mutex#1", "caf\xc3\xa9.cpp:4"}};
+  file.changed = {"a.cpp:3", "b.cpp:7"};
+  file.reduced = ScheduleFile::Reduction::complete;
   return file;
 }
 
@@ -54,6 +56,8 @@ TEST(ScheduleFile, ComesBackAsItWas) {
   const std::string text = format_schedule_file(sample());
   const ScheduleFile back = parse_schedule_file(text, "x.reex");
   EXPECT_EQ(format_schedule_file(back), text);
+  EXPECT_EQ(back.reduced, ScheduleFile::Reduction::complete);
+  EXPECT_EQ(back.changed, sample().changed);
   EXPECT_EQ(back.arguments, sample().arguments);
   EXPECT_EQ(back.max_steps, sample().max_steps);
   EXPECT_EQ(back.accesses, Accesses::racy);

@@ -3,6 +3,7 @@
 // (REEX_MENDED).
 #include <atomic>
 #include <cassert>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -188,6 +189,45 @@ void late_race() {
   three.join();
 }
 
+// The notification comes before the wait, if the first thread is preempted there.
+void lost_wake_up() {
+  std::atomic<bool> ready{false};
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::thread one([&] {
+    std::unique_lock lock(mutex);
+    if (!ready) changed.wait(lock);
+  });
+  std::thread two([&] {
+    ready = true;
+    changed.notify_all();
+  });
+  one.join();
+  two.join();
+}
+
+// Fails if the wait is before the notification.
+void woken() {
+  std::atomic<bool> ready{false};
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::thread one([&] {
+    std::unique_lock lock(mutex);
+    if (ready) return;
+    changed.wait(lock, [&] { return ready.load(); });
+    std::abort();
+  });
+  std::thread two([&] {
+    {
+      std::lock_guard lock(mutex);
+      ready = true;
+    }
+    changed.notify_one();
+  });
+  one.join();
+  two.join();
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -209,5 +249,7 @@ int main(int count, char** arguments) {
   if (kind == "late_race") late_race();
   if (kind == "use_after_free") use_after_free();
   if (kind == "noisy") noisy();
+  if (kind == "lost_wake_up") lost_wake_up();
+  if (kind == "woken") woken();
   return 0;
 }

@@ -14,6 +14,7 @@ struct Kind {
   const char* name;
   const char* where; // a function of the failing stack
   const char* other; // the pending operation of another thread
+  const char* line;  // the line at which the failing thread stands
 };
 
 class Gdb : public testing::TestWithParam<Kind> {
@@ -42,12 +43,20 @@ TEST_P(Gdb, StopsAtTheFailureWithAllThreads) {
   EXPECT_TRUE(contains(stack, "T1 ")) << describe(ran);
   EXPECT_TRUE(contains(stack, "T2 ")) << describe(ran);
   EXPECT_TRUE(contains(ran.output.substr(main), " main (")) << describe(ran);
+  // Before that, gdb shows the place in the test, and the report's number of the last step.
+  const std::string stop = ran.output.substr(0, failed);
+  EXPECT_FALSE(contains(stop, "reex_at_failure")) << describe(ran);
+  EXPECT_TRUE(contains(stop, GetParam().line)) << describe(ran);
+  const auto steps = nlohmann::json::parse(read_file(recorded.file))["steps"].size();
+  EXPECT_TRUE(contains(stop, "The recorded failure, after step " + std::to_string(steps - 1) + ", in T"))
+      << describe(ran);
 }
 
-constexpr Kind k_kinds[] = {{"deadlock", "deadlock", "mutex lock"},
-                            {"assertion", "when_preempted", "atomic store"},
-                            {"signal", "when_preempted", "atomic store"},
-                            {"use_after_free", "use_after_free", "thread join"}};
+constexpr Kind k_kinds[] = {
+    {"deadlock", "deadlock", "mutex lock", "std::lock_guard inner(k_mended ? b : a);"},
+    {"assertion", "when_preempted", "atomic store", "assert(!\"reached\");"},
+    {"signal", "when_preempted", "atomic store", "*nowhere = 1;"},
+    {"use_after_free", "use_after_free", "thread join", "if (*p == 7)"}};
 INSTANTIATE_TEST_SUITE_P(Failures, Gdb, testing::ValuesIn(k_kinds),
                          [](const auto& test) { return std::string(test.param.name); });
 

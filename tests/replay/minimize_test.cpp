@@ -1,4 +1,7 @@
 // The reduction of schedules to what their failures need: by reex minimize, and in the report of a run.
+#include <fstream>
+#include <regex>
+
 #include <gtest/gtest.h>
 
 #include "tests/replay/recorded.h"
@@ -56,6 +59,41 @@ TEST(Minimize, OfAScheduleThatDoesNotFailSaysSo) {
   const Ran ran = command(folder, {"minimize", with_binary(recorded.file, "failures_mended").string()});
   EXPECT_EQ(ran.status, 7) << describe(ran);
   EXPECT_TRUE(contains(ran.output, "does not fail any more")) << describe(ran);
+}
+
+// A run reduces its schedule, and so the replay can say which switches the failure needs. A minimization does
+// not know the change: it keeps what the file says of it.
+TEST(Minimize, KeepsWhatTheFileSaysOfTheChange) {
+  const Folder folder;
+  const Recorded recorded = record(folder, "assertion");
+  auto file = schedule(recorded.file);
+  ASSERT_EQ(file.value("reduced", ""), "complete") << file.dump(2);
+  EXPECT_FALSE(file.contains("changed"));
+  std::string line;
+  for (const auto& step : file["steps"])
+    if (step["operation"] == "atomic store") line = step["location"];
+  ASSERT_NE(line, "");
+  file["changed"] = {line};
+  std::ofstream(recorded.file) << file.dump();
+  const std::regex mark("\\n +[0-9]+\\* .*atomic store");
+  const Ran ran = command(folder, {"minimize", recorded.file.string()});
+  ASSERT_EQ(ran.status, 0) << describe(ran);
+  std::filesystem::path reduced = recorded.file;
+  reduced += ".min";
+  EXPECT_EQ(schedule(reduced)["changed"], file["changed"]);
+  for (const std::filesystem::path& one : {recorded.file, reduced}) {
+    const Ran again = command(folder, {"replay", one.string()});
+    EXPECT_TRUE(contains(again.output, "== switch == T1 preempted")) << describe(again);
+    EXPECT_TRUE(std::regex_search(again.output, mark)) << describe(again);
+  }
+  // A file of an earlier reex has neither.
+  file.erase("reduced");
+  file.erase("changed");
+  std::ofstream(recorded.file) << file.dump();
+  const Ran old = command(folder, {"replay", recorded.file.string()});
+  EXPECT_EQ(old.status, 1) << describe(old);
+  EXPECT_TRUE(contains(old.output, "-- switch -- T1 preempted")) << describe(old);
+  EXPECT_FALSE(std::regex_search(old.output, mark)) << describe(old);
 }
 
 // The report names the switch and the operations next to it.

@@ -151,6 +151,18 @@ TEST_P(Replay, WithoutItsLastDecisionPassesOrDiverges) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Replay, testing::ValuesIn(k_kinds),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
+TEST(ReplayReport, SaysWhomANotificationWoke) {
+  const Folder folder;
+  const Ran lost = command(folder, {"replay", record(folder, "lost_wake_up").file.string()});
+  EXPECT_TRUE(contains(lost.output, "condition notify all condition#1 (nobody waits)")) << describe(lost);
+  const Folder other;
+  const Ran woken = command(other, {"replay", record(other, "woken").file.string()});
+  EXPECT_TRUE(contains(woken.output, "condition notify one condition#1 (wakes 1)")) << describe(woken);
+  EXPECT_TRUE(contains(woken.output, "T1 waits to be notified on condition#1 at failures.cpp:"))
+      << describe(woken);
+  EXPECT_FALSE(contains(woken.output, "T1 blocked on mutex#1")) << describe(woken);
+}
+
 TEST(SavedOutcome, ReplaysAsItEnded) {
   const Folder folder;
   const Ran ran =

@@ -80,6 +80,7 @@ Failure deadlock() {
                        step(5, 1, "cond broadcast", "cond#1", close_notify),
                        step(6, 1, "thread end", "", frame("operator()", k_main, 12)),
                        step(7, 2, "cond wait", "cond#1", take_wait)};
+  failure.how.trace[5].woken = 0;
   const auto switched = [&](std::size_t index, SwitchReason reason, int from) {
     failure.how.trace[index].reason = reason;
     failure.how.trace[index].from_thread = from;

@@ -250,6 +250,27 @@ TEST(ReplayText, ShowsTheFailureAgain) {
   expect_approved("replay_failed.txt", replay_text(recorded(), result, sources, sample::options()));
 }
 
+TEST(ReplayText, MarksChangedLinesAndNeededSwitchesOfTheFile) {
+  sample::FakeSources sources;
+  ReplayResult result;
+  result.verdict = ReplayResult::Verdict::failed;
+  result.failure = sample::deadlock();
+  result.failure->how.decisions = {{4, 4, 1, "run", 2, 2}};
+  for (TraceStep& step : result.failure->how.trace)
+    for (Frame& frame : step.stack) frame.changed = false;
+  ScheduleFile file = recorded();
+  const std::string plain = replay_text(file, result, sources, sample::options());
+  EXPECT_EQ(plain.find("* |"), std::string::npos) << plain;
+  EXPECT_EQ(plain.find("    * "), std::string::npos) << plain;
+  EXPECT_EQ(plain.find("== switch =="), std::string::npos) << plain;
+  file.changed = {"/project/src/queue.h:22", "/project/src/queue.h:41"};
+  file.reduced = ScheduleFile::Reduction::complete;
+  expect_approved("replay_marked.txt", replay_text(file, result, sources, sample::options()));
+  // In another build the lines may be others, and nobody has tried to leave out its switches.
+  result.rebuilt = true;
+  EXPECT_EQ(replay_text(file, result, sources, sample::options()), plain);
+}
+
 TEST(ReplayText, SaysWhatWasExpectedAndSeen) {
   sample::FakeSources sources;
   ReplayResult result;

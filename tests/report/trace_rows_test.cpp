@@ -80,6 +80,30 @@ TEST(TraceRows, SaysWhyAThreadWasLeft) {
   EXPECT_EQ(reason_of(SwitchReason::spinning), "T0 spins");
 }
 
+// What T0 does next is to lock the mutex again. It waits for the condition.
+TEST(TraceRows, SaysOnWhichConditionAThreadWaits) {
+  const Frame place = sample::frame("f", "/p/a.cpp", 4);
+  std::vector<TraceStep> trace = {sample::step(0, 0, "condition wait", "condition#1", place),
+                                  sample::step(1, 1, "condition notify one", "condition#1", place),
+                                  sample::step(2, 0, "condition wake-up", "mutex#1", place)};
+  trace[1].reason = SwitchReason::blocked;
+  trace[1].from_thread = 0;
+  EXPECT_EQ(trace_rows(trace, {}, false)[1].text, "T0 waits to be notified on condition#1 at a.cpp:4");
+  trace.pop_back();
+  const ThreadPosition waits{0, "waits to be notified, releasing mutex#1", {place}};
+  EXPECT_EQ(trace_rows(trace, {waits}, false)[1].text, "T0 waits to be notified on condition#1 at a.cpp:4");
+}
+
+TEST(TraceRows, TellHowManyThreadsANotificationWoke) {
+  TraceStep step =
+      sample::step(0, 0, "condition notify all", "condition#1", sample::frame("f", "/p/a.cpp", 4));
+  EXPECT_EQ(step_text(step), "condition notify all condition#1");
+  step.woken = 0;
+  EXPECT_EQ(step_text(step), "condition notify all condition#1 (nobody waits)");
+  step.woken = 2;
+  EXPECT_EQ(step_text(step), "condition notify all condition#1 (wakes 2)");
+}
+
 // T1 ends, T0 joins it at once, and then the choice is made.
 std::vector<TraceStep> joined() {
   std::vector<TraceStep> trace = {

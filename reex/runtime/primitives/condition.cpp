@@ -10,6 +10,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/primitives.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/search/search.h"
 
 using namespace reex;
@@ -102,6 +103,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   REEX_POINT(Operation::cond_signal, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
+  record_woken(count == 0 ? 0 : 1);
   if (count == 0) return 0;
   const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
   notify(*live_thread(ids[chosen]), object);
@@ -112,6 +114,7 @@ REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
   REEX_POINT(Operation::cond_broadcast, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
+  record_woken(count);
   for (unsigned i = 0; i < count; ++i) notify(*live_thread(ids[i]), object);
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/search/search.h"
 
 namespace reex {
@@ -71,6 +72,7 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
     sleep_of(sleeper, word)->notified = true;
     fingerprint_touch(sleeper);
   }
+  record_woken(static_cast<unsigned>(woken));
   return woken;
 }
 

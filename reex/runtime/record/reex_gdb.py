@@ -143,16 +143,20 @@ def run_to_failure():
     gdb.execute("handle all nostop noprint pass", to_string=True)  # the test's own, or the failure
     for command in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "detach"):
         gdb.execute("define hook-%s\npython MACHINE.restore()\nend" % command)
-    gdb.Breakpoint("reex_at_failure", internal=True)
-    debugger = runtime("g")["control"].dereference()["debugger"]
+    gdb.Breakpoint("reex_at_failure", internal=True).silent = True  # its frame is one of the runtime
+    control = runtime("g")["control"].dereference()
+    debugger = control["debugger"]
     gdb.selected_inferior().write_memory(int(debugger.address), (3).to_bytes(4, "little"))
     gdb.execute("continue", to_string=True)
     if gdb.selected_inferior().pid == 0:
         print("The execution ended without a failure.")
         return
     failed = next(f for f in fibers() if int(f["id"]) == MACHINE.current())
-    print("The recorded failure, at step %d, in T%d: %s" % (int(runtime("g")["step"]), int(failed["id"]),
-                                                          place_of(select(failed))))
+    frame = select(failed)
+    print("The recorded failure, after step %d, in T%d: %s" % (int(control["trace"]["steps"]) - 1, int(failed["id"]),
+                                                             place_of(frame)))
+    if frame is not None:
+        gdb.execute("frame")
     print("info reex-threads lists the test's threads, reex-thread N shows one of them.")
 
 

@@ -87,10 +87,17 @@ void record_step(const Fiber& fiber) {
           .depth = 0,
           .operation = fiber.pending.operation,
           .leave = g_leave,
-          .enabled = static_cast<std::uint8_t>(g_enabled > 255 ? 255 : g_enabled)};
+          .enabled = static_cast<std::uint8_t>(g_enabled > 255 ? 255 : g_enabled),
+          .woken = -1};
   step.depth = static_cast<std::uint8_t>(record_stack(step.first_pc));
   g_leave = Leave::none;
   g_enabled = 1;
+}
+
+void record_woken(unsigned count) {
+  Trace& trace = g.control->trace;
+  if (!g.detail || trace.steps == 0 || trace.steps == k_max_trace_steps) return;
+  trace.step[trace.steps - 1].woken = static_cast<std::int16_t>(count);
 }
 
 namespace {

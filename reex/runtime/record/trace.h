@@ -18,6 +18,8 @@ void begin_trace();
 void record_switch(const Fiber& from, Leave reason, unsigned enabled);
 void record_enabled(unsigned enabled);
 void record_step(const Fiber& fiber);
+// The running thread's last step, a notification, wakes so many threads.
+void record_woken(unsigned count);
 void record_position(const Fiber& fiber);
 
 // Writes the calling fiber's stack into the trace. Returns the number of frames; `first_pc` is the place of
