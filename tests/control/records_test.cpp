@@ -79,7 +79,8 @@ void fill(ControlBlock& block) {
                            .depth = 2,
                            .operation = Operation::mutex_lock,
                            .leave = Leave::preempted,
-                           .enabled = 2};
+                           .enabled = 2,
+                           .woken = 0};
   block.findings.count = 2;
   block.findings.record[0].side[0].pc = block.findings.record[1].side[0].pc = 4096;
   block.outcomes.count = 1;
