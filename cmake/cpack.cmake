@@ -20,20 +20,22 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME reex)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-" reex runs a multithreaded test again and again under controlled thread
- schedules, in the order of their preemptions. Given a commit, it first tries
- the schedules that interrupt a thread where the commit has an impact. Each
- schedule that fails is shown, and written to a file that replays it.")
+"reex runs a multithreaded test again and again under controlled thread
+schedules, in the order of their preemptions. Given a commit, it first tries
+the schedules that interrupt a thread where the commit has an impact. Each
+schedule that fails is shown, and written to a file that replays it.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 # The headers of the compiler that libclang needs to parse a change.
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libclang-common-${REEX_LIBCLANG_VERSION}-dev")
+if(REEX_LIBCLANG_VERSION)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libclang-common-${REEX_LIBCLANG_VERSION}-dev")
+endif()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "g++ | clang, git")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gdb, reex-dev, reex-doc")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME reex-dev)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-" The package for CMake: find_package(reex) gives reex::instrument, which a test
- is linked with, and reex_discover_tests().")
+"The package for CMake: find_package(reex) gives reex::instrument, which a test
+is linked with, and reex_discover_tests().")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "reex (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS cmake)
 
@@ -41,7 +43,7 @@ set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_NAME reex-doc)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION
-" The pages of reex: a tutorial, how it works, its limits, what each term and
- count means, and the formats of its files.")
+"The pages of reex: a tutorial, how it works, its limits, what each term and
+count means, and the formats of its files.")
 
 include(CPack)

@@ -26,8 +26,8 @@ if(NOT LIBCLANG_INCLUDE OR NOT LIBCLANG_LIBRARY)
   message(FATAL_ERROR "libclang was not found: install libclang-dev")
 endif()
 file(REAL_PATH ${LIBCLANG_LIBRARY} libclang_file)
-string(REGEX MATCH "llvm-([0-9]+)" libclang_folder ${libclang_file})
-set(REEX_LIBCLANG_VERSION ${CMAKE_MATCH_1}) # "" if its path does not tell
+string(REGEX MATCH "(llvm|libclang)-([0-9]+)" libclang_name ${libclang_file})
+set(REEX_LIBCLANG_VERSION ${CMAKE_MATCH_2}) # "" if its path does not tell
 add_library(reex_libclang INTERFACE)
 target_include_directories(reex_libclang SYSTEM INTERFACE ${LIBCLANG_INCLUDE})
 target_link_libraries(reex_libclang INTERFACE ${LIBCLANG_LIBRARY})

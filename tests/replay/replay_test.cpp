@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/replay/recorded.h"
 #include "tests/runtime/tool.h"
 
 namespace reex::replay_test {
