@@ -114,7 +114,10 @@ TEST(Mixed, GoogleTestAndInstrumentedProgramsAreReduced) {
   for (const Words& run : {Words{REEX_PROGRAMS "/suite"}, Words{REEX_PROGRAMS "/locks", "normal"}}) {
     const Folder folder;
     const Ran ran = explore(folder, {}, run);
-    EXPECT_EQ(ran.report["gaps"].dump().find("unseen-code"), std::string::npos) << describe(ran);
+    // Of several tests, each has gaps of its own.
+    const std::string report = ran.report.dump();
+    EXPECT_NE(report.find("\"gaps\""), std::string::npos) << describe(ran);
+    EXPECT_EQ(report.find("unseen-code"), std::string::npos) << describe(ran);
   }
 }
 
