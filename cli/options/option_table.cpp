@@ -79,9 +79,9 @@ const std::array k_options = {
     OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "gdb at the failure; after --: its arguments",
               [](Options& o, Text n, Text t) { o.gdb = parse_flag(n, t); }},
 
-    OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "icb", "reex list strategies names them",
+    OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "auto", "reex list strategies names them",
               [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
-    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions of a schedule, or none",
+    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions, or none; by default more later",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {
@@ -90,7 +90,7 @@ const std::array k_options = {
               }},
     OptionRow{"--depth", "D", k_exploration, k_settings, true, "3", "of pct: one more than the changes of priority",
               [](Options& o, Text n, Text t) { o.depth = static_cast<unsigned>(parse_number(n, t, 1, k_max_depth)); }},
-    OptionRow{"--interesting", "WHAT", k_exploration, k_settings, true, "", "of surw: shared, or impacted (with a change)",
+    OptionRow{"--interesting", "WHAT", k_exploration, k_settings, true, "", "of surw, auto: shared, impacted (with a change)",
               [](Options& o, Text n, Text t) {
                 o.interesting = parse_choice<Interesting>(
                     n, t, {{"shared", Interesting::shared}, {"impacted", Interesting::impacted}});

@@ -50,7 +50,7 @@ struct Options {
   std::set<std::string> by_option; // those of them that were set on the command line
   ChangeOptions change;
 
-  SearchStrategy strategy = SearchStrategy::icb;
+  SearchStrategy strategy = k_default_strategy;
   std::optional<unsigned> bound = 2;
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // an option requires a change; a setting is ignored without one

@@ -47,7 +47,7 @@ void check_strategy(const Options& options) {
   if (!given("interesting")) return;
   if (!chosen.takes_interesting)
     throw UsageError(
-        fmt::format("--interesting is an option of surw, not of {}: give --strategy surw", chosen.name));
+        fmt::format("--interesting is an option of surw and auto, not of {}: give --strategy surw", chosen.name));
   if (options.interesting != Interesting::impacted) return;
   if (!options.change.given())
     throw UsageError(

@@ -42,6 +42,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.search.reduction = options.reduction;
   config.search.audit = options.audit;
   config.search.bound = options.bound.value_or(k_no_bound);
+  config.search.deepens = options.deepens && options.bound;
   config.search.seed = options.seed;
   config.search.depth = options.depth;
   config.search.interesting = options.interesting;
@@ -60,6 +61,7 @@ void configure_member(RunConfig& config, const PortfolioMember& member) {
   config.search.seed = member.seed;
   config.search.mode = PrioritizationMode::basic;
   config.search.mask = 0;
+  config.search.deepens = config.search.deepens && row_of(member.strategy).takes_turns;
   if (!row_of(member.strategy).bounded) config.search.bound = k_no_bound;
   if (const auto heuristic = find_heuristic(member.heuristic); heuristic) {
     config.search.mode = heuristic->mode;

@@ -56,7 +56,8 @@ private:
                             const ScheduleEnd& end);
   void keep_schedule(Session& session, const ReportCopy& report, Finding& finding);
   void take_findings(Session& session, const ReportCopy& report);
-  bool comes_first(Session& session) const;
+  bool comes_first(Session& session, const SchedulePosition& position) const;
+  void note_first(std::size_t index, const Failure& failure);
   void take_failure(Session& session, const ReportCopy& report);
   void take_outcomes(Session& session);
   void conclude();
@@ -74,6 +75,8 @@ private:
   bool any_started() const;
   void tell_what_is_left();
   void gather_failures();
+  bool is_bound_done() const;
+  EndReason stop_reason() const;
   EndReason end_reason() const;
   bool failures_reached() const;
   bool is_portfolio() const { return !m_options.portfolio.empty(); }
@@ -88,6 +91,7 @@ private:
   void gather_gaps();
   void gather_claims();
   Progress progress() const;
+  bool is_deep_enough();
   bool is_time_to_stop();
   bool somebody_is_complete() const;
   void after_end(Session& session);
@@ -121,6 +125,8 @@ private:
   double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;
   bool m_interrupted = false;
+  std::optional<Clock::time_point> m_deeper_since; // when the bound was done, and the search went on beyond it
+  bool m_deep_enough = false;
   // A failure that a worker has reported.
   struct Handed {
     const ControlBlock* by;
@@ -128,8 +134,14 @@ private:
     std::size_t failure; // its index in m_run.failures
   };
   std::vector<Handed> m_handed;
-  // If several workers look for one failure: the index of the one that is first in the order of exploration.
-  std::optional<std::size_t> m_first;
+  // If several workers look for one failure: the one that is first in the order of exploration, of those that the
+  // frontier has led to and of those that were samples.
+  struct First {
+    std::size_t index; // in m_run.failures
+    Failure failure;
+  };
+  std::optional<First> m_first_of_frontier;
+  std::optional<First> m_first_sample;
   std::size_t m_saved_outcomes = 0;
 };
 

@@ -22,6 +22,7 @@
 #include "reex/records/checked.h"
 #include "reex/records/provenance.h"
 #include "reex/records/recovery.h"
+#include "reex/records/search.h"
 
 namespace reex {
 namespace {
@@ -134,9 +135,24 @@ void Exploration::abandon_the_ended() {
   std::erase_if(m_to_abandon, [this](unsigned worker) { return abandon_search(**m_memories[0], worker); });
 }
 
+// Without a limit by the user, a search that deepens goes on beyond the bound for as long as it took until then.
+bool Exploration::is_deep_enough() {
+  constexpr std::chrono::seconds k_most{60};
+  if (!m_options.deepens || m_options.deadline || m_options.max_schedules) return false;
+  const auto now = Clock::now();
+  if (!m_deeper_since) {
+    if (read_search_progress((*m_memories[0])->search).bound > m_options.bound.value_or(k_no_bound))
+      m_deeper_since = now;
+    return false;
+  }
+  const auto until_then = *m_deeper_since - m_start;
+  m_deep_enough = now - *m_deeper_since >= std::clamp<Clock::duration>(until_then, m_options.deepens_for, k_most);
+  return m_deep_enough;
+}
+
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
-  return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) ||
+  return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) || is_deep_enough() ||
          ((m_options.is_suppressed ||
            (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1))) &&
           failures_reached()) ||

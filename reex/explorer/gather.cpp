@@ -32,6 +32,15 @@ Progress Exploration::progress() const {
   return now;
 }
 
+// A search that deepens has done what it promises when the bound is done.
+bool Exploration::is_bound_done() const {
+  return m_options.deepens && m_run.bound_completed && *m_run.bound_completed >= m_options.bound.value_or(k_no_bound);
+}
+
+EndReason Exploration::stop_reason() const {
+  return m_deep_enough || is_bound_done() ? EndReason::bound : EndReason::budget;
+}
+
 // The worst end of any worker. When one worker meets a limit, the others stop.
 EndReason Exploration::end_reason() const {
   if (m_interrupted) return EndReason::interrupted;
@@ -40,12 +49,13 @@ EndReason Exploration::end_reason() const {
   if (seen.contains(Finish::nondeterministic)) return EndReason::nondeterministic;
   if (seen.contains(Finish::unsupported)) return EndReason::refused;
   if (seen.contains(Finish::none) || seen.contains(Finish::error))
-    return m_sessions.front()->stopped() ? EndReason::budget : EndReason::error;
+    return m_sessions.front()->stopped() ? stop_reason() : EndReason::error;
   if (seen.contains(Finish::failure_limit) || failures_reached()) return EndReason::failure_limit;
   if (is_portfolio() && seen.contains(Finish::complete))
     return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
-  if (seen.contains(Finish::stopped)) return EndReason::budget;
-  if (seen.contains(Finish::schedule_limit)) return EndReason::schedule_limit;
+  if (seen.contains(Finish::stopped)) return stop_reason();
+  if (seen.contains(Finish::schedule_limit))
+    return is_bound_done() ? EndReason::bound : EndReason::schedule_limit;
   return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
 }
 
@@ -119,11 +129,19 @@ void Exploration::check_configurations() const {
   for (std::size_t i = 0; i < m_memories.size(); ++i) m_seals[i].check((*m_memories[i])->config);
 }
 
-// Where several workers look for one failure, the first in the order of exploration is reported.
+// Where several workers look for one failure, the first in the order of exploration is reported. Under strategy auto,
+// that is the first by turns.
 void Exploration::gather_failures() {
   for (const Handed& handed : m_handed)
     m_run.failures[handed.failure].count += read_failure_count(handed.by->known, handed.slot);
-  if (m_first) m_run.failures = {m_run.failures[*m_first]};
+  if (!m_first_of_frontier && !m_first_sample) return;
+  const SearchLimit limit = read_limit((*m_memories.front())->search);
+  const bool sample = !m_first_of_frontier || (m_first_sample && limit.sample != 0 &&
+                                               (!limit.set || limit.sample < limit.turn));
+  const First& first = sample ? *m_first_sample : *m_first_of_frontier;
+  const std::uint64_t count = m_run.failures[first.index].count;
+  m_run.failures = {first.failure};
+  m_run.failures.front().count = count;
 }
 
 // The claims of the search. In a portfolio, those of the member that has come furthest.
@@ -134,8 +152,7 @@ void Exploration::gather_claims() {
     if (!m_statuses[i].ready) continue;
     const ControlBlock& control = **m_memories[i];
     const SearchConfig& config = m_configs[i].search;
-    const SearchClaims claims =
-        read_claims(row_of(config.strategy).samples(), config.bound, control.search, control.frontier);
+    const SearchClaims claims = read_claims(config, control.search, control.frontier);
     m_run.exhausted = m_run.exhausted || claims.exhausted;
     if (claims.bound_completed && *claims.bound_completed >= m_run.bound_completed.value_or(0))
       m_run.bound_completed = *claims.bound_completed;

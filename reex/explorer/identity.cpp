@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"build of the test", contents_digest(options.binary)},
       {"change", options.change_name.empty() ? "none" : sha256_hex(options.change_name)},
       {"--strategy", std::string(strategy.name)},
-      {"--bound", number_or_none(options.bound)},
+      {"--bound", number_or_none(options.bound) + (options.deepens ? " or more" : "")},
       {"--heuristic", options.heuristic.empty() ? "Basic" : options.heuristic},
       {"--seed", std::to_string(options.seed)},
       {"--schedules", number_or_none(options.max_schedules)},

@@ -10,7 +10,9 @@ std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& 
   if (row_of(config.strategy).samples() || config.shards != 1) return {};
   BoundEstimate estimates[k_estimated_bounds];
   const EstimateCopy estimate = read_estimate(search);
-  const unsigned count = read_estimates(*estimate.state, config.bound, estimate.in_flight, estimates);
+  const std::uint32_t now = read_search_progress(search).bound;
+  const std::uint32_t bound = config.deepens && now > config.bound ? now : config.bound;
+  const unsigned count = read_estimates(*estimate.state, bound, estimate.in_flight, estimates);
   const StatusCounts counts = read_counts(status);
   const double done = static_cast<double>(counts.schedules + counts.pruned);
   std::vector<Left> result;

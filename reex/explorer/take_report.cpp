@@ -31,14 +31,18 @@ bool is_of_the_library(const Finding& finding) {
 // is the one that has the default choice, or else the smaller rank, at the first choice where they differ.
 std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std::vector<Choice>& taken,
                                     std::uint64_t round) {
-  if (position.sample != 0) return {position.sample};
-  std::vector<std::uint64_t> order{round, position.iteration, position.level, position.shuffled};
+  if (position.sample != 0) return {position.turn != 0 ? position.turn : position.sample};
+  std::vector<std::uint64_t> order;
+  if (position.turn != 0) order.push_back(position.turn);
+  order.insert(order.end(), {round, position.iteration, position.level, position.shuffled});
   for (std::uint32_t i = 0; i < position.planned && i < taken.size(); ++i) {
     order.push_back(k_no_bound - taken[i].point);
     order.push_back(taken[i].rank);
   }
   return order;
 }
+
+bool is_sample(const std::vector<std::uint64_t>& order) { return order.size() == 1; }
 
 // How a failure ended first, and how when it was executed once more, where the threads stood at `where`.
 std::string difference_of(const ReportCopy& report, const std::vector<ThreadPosition>& where) {
@@ -57,11 +61,17 @@ std::string difference_of(const ReportCopy& report, const std::vector<ThreadPosi
 
 // Where several workers look for one failure: no failure known so far comes before this one in the order of
 // exploration. One that does is reported later.
-bool Exploration::comes_first(Session& session) const {
+bool Exploration::comes_first(Session& session, const SchedulePosition& position) const {
   if (m_sessions.size() == 1 || is_portfolio() || m_options.keep_going != 1 || m_options.is_suppressed)
     return false;
   const SearchLimit limit = read_limit(shared_of(session).search);
-  return limit.set && !limit.ends_round && limit.worker == index_of(session);
+  if (limit.ends_round) return false;
+  if (position.sample == 0) return limit.set && limit.worker == index_of(session);
+  return limit.sample != 0 && limit.sampling_worker == index_of(session);
+}
+
+void Exploration::note_first(std::size_t index, const Failure& failure) {
+  (is_sample(failure.order) ? m_first_sample : m_first_of_frontier) = {index, failure};
 }
 
 void Exploration::take_failure(Session& session, const ReportCopy& report) {
@@ -101,7 +111,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                                  [&](const Failure& known) { return known.key == failure.key; });
   const bool known = same != m_run.failures.end();
   const auto index = static_cast<std::size_t>(same - m_run.failures.begin());
-  const bool first = comes_first(session);
+  const bool first = comes_first(session, report.position);
   ScheduleEnd end{.failure_kind = failure.kind,
                   .failure_key = failure.key,
                   .message = failure.message,
@@ -113,13 +123,13 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   // From here on the failure is known, whatever becomes of its schedule.
   if (!known) m_run.failures.push_back(failure);
   m_handed.push_back({&*memory, report.index, index});
-  if (first) m_first = index;
   if (known && !first) return;
   if (!m_options.failures_directory.empty())
     failure.replay =
         keep_schedule([&] { return schedule_path(m_options.failures_directory, m_run.binary, failure.key); },
                       failure.how, end);
   m_run.failures[index] = failure;
+  if (first) note_first(index, failure);
   if (known) return;
   for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)
     if (&*m_memories[i] == &memory)
@@ -220,7 +230,8 @@ void Exploration::take_report(Session& session) {
   if (given.failed && m_run.gaps.size() == gaps) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
-    report.first = m_first == m_handed.back().failure;
+    const std::optional<First>& first = is_sample(failure.order) ? m_first_sample : m_first_of_frontier;
+    report.first = first && first->index == m_handed.back().failure;
     if (m_run.failures.size() > failures || m_sessions.size() > 1) report.failures = {failure};
   }
   try {
@@ -254,7 +265,7 @@ void Exploration::remember(const StoredReport& report) {
   if (failure == m_run.failures.end()) return;
   const auto index = static_cast<std::size_t>(failure - m_run.failures.begin());
   m_handed.push_back({&**m_memories[report.worker], report.slot, index});
-  if (report.first) m_first = index;
+  if (report.first) note_first(index, m_run.failures[index]);
 }
 
 void Exploration::take_outcomes(Session& session) {

@@ -18,7 +18,7 @@ RunConfig read_config(const RunConfig& shared) {
   for (const bool* flag : {&copy.races, &copy.promotes, &copy.timeouts, &copy.sleeps_any, &copy.spurious,
                            &copy.collect_outcomes})
     k_checked.flag(*flag, "an option");
-  k_checked.enumerator(copy.search.strategy, SearchStrategy::surw, "the strategy");
+  k_checked.enumerator(copy.search.strategy, SearchStrategy::automatic, "the strategy");
   k_checked.enumerator(copy.search.reduction, Reduction::happens_before, "the reduction");
   return copy;
 }

@@ -65,6 +65,15 @@ bool abandon_search(ControlBlock& shared, std::uint32_t worker) {
   const LockFor lock(state.lock, worker);
   if (!lock.is_taken()) return false;
   if (!k_checked.flag(state.in_flight[worker].active, "the mark of an execution")) return true;
+  if (k_checked.flag(state.in_flight[worker].sample, "the mark of a sample")) {
+    const std::uint32_t sampling =
+        k_checked.at_most(fetch(state.sampling), k_max_workers, "the number of samples");
+    if (sampling == 0) k_checked.damaged("a sample is not counted");
+    state.in_flight[worker].active = false;
+    state.sampling = sampling - 1;
+    if (fetch(state.teacher) == worker + 1) state.teacher = 0;
+    return true;
+  }
   const std::uint32_t running =
       k_checked.at_most(fetch(state.running), k_max_workers, "the number of executions");
   if (running == 0) k_checked.damaged("an execution is not counted");

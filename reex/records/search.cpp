@@ -29,8 +29,10 @@ public:
   std::optional<std::uint32_t> find() {
     if (k_checked.flag(m_shared.dropped, "the mark of schedules dropped"))
       note(fetch(m_shared.least_dropped));
+    if (const std::uint32_t cut_at = fetch(m_shared.cut_at); cut_at != 0) note(cut_at);
     for (const InFlight& one : m_shared.in_flight) {
       if (!k_checked.flag(one.active, "the mark of an execution")) continue;
+      if (k_checked.flag(one.sample, "the mark of a sample")) continue;
       const std::uint32_t number = fetch(one.node);
       note(number == 0 ? 0 : node(number).preemptions);
     }
@@ -67,7 +69,8 @@ private:
 
 SearchProgress read_search_progress(const SearchState& shared) {
   return {.pending = k_checked.at_most(fetch(shared.pending), k_max_nodes, "the number of schedules"),
-          .level = read_level(shared.level)};
+          .level = read_level(shared.level),
+          .bound = fetch(shared.bound)};
 }
 
 EstimateCopy read_estimate(const SearchState& shared) {
@@ -98,21 +101,21 @@ SearchLimit read_limit(const SearchState& shared) {
   return copy;
 }
 
-SearchClaims read_claims(bool samples, std::uint32_t bound, const SearchState& shared,
-                         const FrontierStore& store) {
+SearchClaims read_claims(const SearchConfig& config, const SearchState& shared, const FrontierStore& store) {
   const bool overflow = read_overflow(shared);
   const bool started = k_checked.flag(shared.started, "the mark of a search begun");
   const bool bound_pruned = k_checked.flag(shared.bound_pruned, "the mark of the bound");
   const bool dropped = k_checked.flag(shared.dropped, "the mark of schedules dropped");
   SearchClaims claims;
-  if (samples || !started) return claims;
+  if (row_of(config.strategy).samples() || !started) return claims;
   const std::uint64_t pending = read_search_progress(shared).pending;
   const std::optional<std::uint32_t> fewest = FewestLeft(shared, store).find();
   claims.exhausted =
       pending == 0 && fetch(shared.running) == 0 && !dropped && !bound_pruned && !overflow && !fewest;
   if (overflow) return claims;
   if (!fewest)
-    claims.bound_completed = bound != k_no_bound ? bound : fetch(shared.most_preemptions);
+    claims.bound_completed =
+        config.bound != k_no_bound && !config.deepens ? config.bound : fetch(shared.most_preemptions);
   else if (*fewest > 0)
     claims.bound_completed = *fewest - 1;
   return claims;

@@ -13,6 +13,7 @@ namespace reex {
 struct SearchProgress {
   std::uint64_t pending = 0;
   std::uint32_t level = 0;
+  std::uint32_t bound = 0; // that is explored now; 0: the search has not begun
 };
 SearchProgress read_search_progress(const SearchState& shared);
 
@@ -29,10 +30,8 @@ struct SearchClaims {
   bool exhausted = false;
   std::optional<std::uint32_t> bound_completed; // the highest number of preemptions explored in full
 };
-// `samples`: the strategy draws schedules and claims nothing. `bound`: on preemptions, k_no_bound for none.
 // Cost: one visit of each node in the frontier. A list that does not end is damage.
-SearchClaims read_claims(bool samples, std::uint32_t bound, const SearchState& shared,
-                         const FrontierStore& store);
+SearchClaims read_claims(const SearchConfig& config, const SearchState& shared, const FrontierStore& store);
 
 // At any time: the frontier was full.
 bool read_overflow(const SearchState& shared);

@@ -67,14 +67,15 @@ bool Search::keep_for_audit(std::uint32_t node) {
 
 bool Search::only_audits_run() const {
   return std::all_of(m_state.in_flight, m_state.in_flight + m_own.workers,
-                     [](const InFlight& one) { return !one.active || one.audit; });
+                     [](const InFlight& one) { return !one.active || one.audit || one.sample; });
 }
 
 // Step 2. Removes a schedule of the audit whose end must be known by now, and returns it; 0: there is none.
 std::uint32_t Search::due_audit() {
-  if (m_state.audit.waiting == 0 || m_state.limit.set || !only_audits_run()) return 0;
+  if (m_state.audit.waiting == 0 || is_limited() || !only_audits_run()) return 0;
   const auto is_left = [&](std::uint32_t level) {
-    return m_state.head[0][level] != 0 || m_state.head[1][level] != 0;
+    return m_state.head[0][level] != 0 || m_state.head[1][level] != 0 ||
+           m_state.head[k_later_rows][level] != 0 || m_state.head[k_later_rows + 1][level] != 0;
   };
   for (std::uint32_t level = 0; level <= m_state.top_level[k_audit_row] && !is_left(level); ++level) {
     std::uint32_t& head = m_state.head[k_audit_row][level];
@@ -131,7 +132,8 @@ void Search::remember_result(StateKey key) {
 bool Search::contradicts(const ExecutionResult& result) const {
   if (result.state.a == 0) return false;
   const bool is_complete =
-      m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow && !m_state.limit.set;
+      m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow && !m_state.limit.set &&
+      (m_state.cut_at == 0 || m_run.preemptions < m_state.cut_at);
   const SeenEntry* end = find(key_of_end(result));
   if (end == nullptr) return is_complete || (!result.spun && find(key_of_state(result)) != nullptr);
   return is_complete && end->preemptions > m_run.preemptions;
@@ -146,7 +148,8 @@ void Search::refute(bool starts_over) {
   m_state.audit.refuted = true;
   m_state.dropped = true; // until the search starts over, it claims nothing
   m_state.least_dropped = 0;
-  if (starts_over) m_state.limit = {true, true, m_own.index, m_state.phase, 0, 0};
+  if (starts_over)
+    m_state.limit = {.set = true, .ends_round = true, .worker = m_own.index, .phase = m_state.phase};
 }
 
 void Search::do_without_reduction(bool starts_over) {

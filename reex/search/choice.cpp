@@ -44,7 +44,7 @@ unsigned Search::choose(const Candidates& candidates) {
   const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
   if (in_plan)
     rank = planned(candidates);
-  else if (m_sampler != nullptr && m_run.learning)
+  else if (m_run.learning && sampler() != nullptr)
     rank = sample(candidates);
   else if (explores())
     rank = expand(candidates);
@@ -76,17 +76,21 @@ unsigned Search::expand(const Candidates& candidates) {
   bool* const keep = m_keep;
   keep[0] = true;
   unsigned count = candidates.count; // line 23: without the alternatives beyond the bound
-  if (m_run.preemptions >= m_config.bound && cost(candidates, 1) != 0) {
+  const bool is_last = m_run.preemptions >= m_state.bound && cost(candidates, 1) != 0;
+  const bool defers = is_last && m_config.deepens && m_state.later < k_most_later;
+  if (is_last && !defers) {
     count = 1;
     for (unsigned rank = 1; rank < candidates.count && !m_state.bound_pruned; ++rank)
       if (candidates.steps == nullptr || !is_within_bound(candidates.steps[rank]))
         m_state.bound_pruned = true;
+    if (m_config.deepens && m_state.cut_at == 0) m_state.cut_at = m_state.bound + 1;
   }
   if (candidates.kind == ChoiceKind::run)
     partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first,
                           keep);
   else
     std::fill(keep, keep + count, true);
+  if (defers) keep[0] = true; // as if the others were not there: their turn comes at the next bound
 
   std::uint16_t* const ranks = m_ranks;
   order(candidates, count, ranks);

@@ -87,7 +87,7 @@ unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::
   count = 0;
   for (const std::uint16_t* rank = ranks; rank != end; ++rank) {
     const std::uint32_t own_cost = cost(candidates, *rank);
-    if (next != k_pruned || !keep[*rank] || (m_config.strategy == SearchStrategy::icb && own_cost != least)) {
+    if (next != k_pruned || !keep[*rank] || (m_config.strategy != SearchStrategy::dfs && own_cost != least)) {
       ranks[count++] = *rank;
     } else if (candidates.steps == nullptr ||
                look_up(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,

@@ -8,8 +8,9 @@ namespace reex {
 
 void Search::link(std::uint32_t node, std::uint32_t flags) {
   const bool for_audit = (flags & k_for_audit) != 0;
-  const std::uint32_t which =
-      for_audit ? k_audit_row : m_state.current ^ ((flags & k_next_iteration) != 0 ? 1u : 0u);
+  const bool later = !for_audit && m_config.deepens && m_store.node[node].preemptions > m_state.bound;
+  const std::uint32_t next = (flags & k_next_iteration) != 0 ? 1 : 0;
+  const std::uint32_t which = for_audit ? k_audit_row : later ? k_later_rows + next : m_state.current ^ next;
   const std::uint32_t level = level_of(m_store.node[node].preemptions);
   save(m_state.head[which][level]);
   m_store.node[node].next = m_state.head[which][level];
@@ -20,6 +21,7 @@ void Search::link(std::uint32_t node, std::uint32_t flags) {
     return;
   }
   ++m_state.pending;
+  m_state.later += later;
   estimate_pending(m_state.estimate, m_store.node[node].preemptions, 1);
 }
 
@@ -50,7 +52,10 @@ std::uint32_t Search::lowest_left() {
 // nodes.
 void Search::advance_level() {
   ++m_state.phase;
-  if (m_state.level < m_state.top_level[m_state.current]) {
+  m_state.turns_before = m_state.turns;
+  if (m_state.pending == m_state.later) {
+    deepen();
+  } else if (m_state.level < m_state.top_level[m_state.current]) {
     ++m_state.level;
   } else { // Figure 4.2, line 28
     m_state.top_level[m_state.current] = 0;
@@ -59,6 +64,24 @@ void Search::advance_level() {
     m_state.level = 0;
   }
   sort_bucket(m_state.current, m_state.level);
+}
+
+// All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones, and also
+// for the reduction. Two numbers are left out, because what waited has a key of one of them.
+void Search::deepen() {
+  ++m_state.bound;
+  if (m_config.mode != PrioritizationMode::basic) m_state.iteration += 2;
+  m_state.level = level_of(m_state.bound);
+  for (const std::uint32_t next : {0u, 1u}) {
+    std::uint32_t& from = m_state.head[k_later_rows + next][m_state.level];
+    std::uint32_t& to = m_state.head[m_state.current ^ next][m_state.level];
+    save(from);
+    save(to);
+    for (std::uint32_t node = from; node != 0; node = m_store.node[node].next) --m_state.later;
+    to = from;
+    from = 0;
+    m_state.top_level[m_state.current ^ next] = m_state.level;
+  }
 }
 
 // Releases nodes that were retained in the phase that ends, until the undo log is long.
@@ -71,7 +94,7 @@ void Search::release_retained() {
 }
 
 void Search::drop_frontier() {
-  if (m_sampler != nullptr) return;
+  if (!has_frontier()) return;
   m_state.overflow = true; // a run that is killed here claims nothing; start_over() resets it
   for (std::uint32_t which = 0; which < k_bucket_rows; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)

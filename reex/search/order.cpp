@@ -7,7 +7,7 @@
 namespace reex {
 
 std::uint32_t Search::level_of(std::uint32_t preemptions) const {
-  if (m_config.strategy != SearchStrategy::icb) return 0;
+  if (m_config.strategy == SearchStrategy::dfs) return 0;
   return std::min<std::uint32_t>(preemptions, k_max_level - 1);
 }
 

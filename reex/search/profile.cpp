@@ -63,6 +63,18 @@ void Profile::forget() {
   objects = 0;
 }
 
+void Profile::copy(const Profile& from) {
+  forget();
+  executions = from.executions;
+  threads = from.threads;
+  std::memcpy(parent, from.parent, sizeof parent);
+  all = from.all;
+  impacted = from.impacted;
+  objects = from.objects;
+  std::memcpy(index, from.index, sizeof index);
+  std::memcpy(object, from.object, objects * sizeof object[0]);
+}
+
 std::uint64_t Profile::expected(const EventCounts& counts, unsigned thread) const {
   return executions == 0 ? 0 : (counts.sum[thread] + executions / 2) / executions;
 }

@@ -26,12 +26,14 @@ void Sampling::pass_over(const Event* enabled, unsigned count, unsigned chosen) 
 
 // The functions of Search that call a sampler.
 
-void Search::begin_sample() {
+void Search::begin_sample(SearchStrategy member, std::uint64_t turn) {
   ready(0);
+  m_run.member = member;
+  m_run.turn = turn;
   SamplingState& state = m_own.sampling;
   state.random = mix(m_config.seed ^ mix(state.executions - 1));
   Sampling sampling{m_config, state, m_undo_log};
-  if (m_sampler->begin != nullptr) m_sampler->begin(sampling);
+  if (sampler()->begin != nullptr) sampler()->begin(sampling);
 }
 
 // A draw that would exceed the bound becomes the default choice.
@@ -39,35 +41,35 @@ unsigned Search::sample(const Candidates& candidates) {
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
   unsigned rank = 0;
   if (candidates.kind == ChoiceKind::run)
-    rank = m_sampler->pick(sampling, candidates.events, candidates.count);
+    rank = sampler()->pick(sampling, candidates.events, candidates.count);
   else if (candidates.kind != ChoiceKind::loop || sampling.below(k_loop_rarity) == 0)
     rank = static_cast<unsigned>(sampling.below(candidates.count));
-  return m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
+  return !m_config.deepens && m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }
 
 void Search::end_sample() {
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
-  if (m_sampler->ended != nullptr) m_sampler->ended(sampling);
+  if (sampler()->ended != nullptr) sampler()->ended(sampling);
 }
 
-bool Search::wants_events() const { return m_sampler != nullptr && m_sampler->wants_events; }
+bool Search::wants_events() const { return sampler() != nullptr && sampler()->wants_events; }
 
 void Search::executed(const Event& event) {
-  if (!m_run.learning || m_sampler->executed == nullptr) return;
+  if (!m_run.learning || sampler()->executed == nullptr) return;
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
-  m_sampler->executed(sampling, event);
+  sampler()->executed(sampling, event);
 }
 
 void Search::gave_way(std::uint16_t thread) {
-  if (!m_run.learning || m_sampler->gave_way == nullptr) return;
+  if (!m_run.learning || sampler()->gave_way == nullptr) return;
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
-  m_sampler->gave_way(sampling, thread);
+  sampler()->gave_way(sampling, thread);
 }
 
 void Search::created(std::uint16_t parent, std::uint16_t child) {
-  if (!m_run.learning || m_sampler->created == nullptr) return;
+  if (!m_run.learning || sampler()->created == nullptr) return;
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
-  m_sampler->created(sampling, parent, child);
+  sampler()->created(sampling, parent, child);
 }
 
 } // namespace reex

@@ -32,6 +32,9 @@ struct Sampling {
   SamplingState& state;
   UndoLog& undo_log; // a sampler saves here what it changes at the end of an execution
 
+  // Under strategy auto, a sample is drawn from what the first one taught, and teaches nothing.
+  bool learns() const { return state.taught_round == 0; }
+
   std::uint64_t draw();
   std::uint64_t below(std::uint64_t limit) { return draw() % limit; } // limit: 1 or more
 

@@ -41,6 +41,7 @@ struct SamplingState {
   PctState pct;
   WalkState walk;
   Profile profile;
+  std::uint32_t taught_round; // under strategy auto: the profile is that of this round, from 1
 };
 
 } // namespace reex

@@ -14,8 +14,9 @@ void Search::recover() {
 }
 
 void Search::begin(std::uint32_t node, bool audit) {
-  m_state.in_flight[m_own.index] = {node, true, audit};
+  m_state.in_flight[m_own.index] = {node, true, audit, false};
   ++m_state.running;
+  ++m_state.turns;
   ready(node);
   m_run.execution = ++m_state.executions;
 }
@@ -25,11 +26,14 @@ void Search::save_progress() {
   save(m_run);
   save(m_state.in_flight[m_own.index]);
   for (auto* word :
-       {&m_state.level, &m_state.iteration, &m_state.current, &m_state.phase, &m_state.executions,
-        &m_state.running, &m_state.retained, &m_state.top_level[0], &m_state.top_level[1],
-        &m_state.top_level[k_audit_row], &m_state.least_dropped, &m_state.most_preemptions})
+       {&m_state.level, &m_state.bound, &m_state.iteration, &m_state.current, &m_state.phase,
+        &m_state.executions, &m_state.running, &m_state.retained, &m_state.least_dropped,
+        &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
     save(*word);
-  save(m_state.pending);
+  for (auto* words : {&m_state.pending, &m_state.later, &m_state.samples, &m_state.turns, &m_state.turns_before})
+    save(*words);
+  save(m_state.top_level);
+  save(m_state.taught);
   save(m_state.audit);
   save(m_state.finished);
   save(m_state.started);
@@ -37,36 +41,43 @@ void Search::save_progress() {
   save(m_state.estimate.pending);
 }
 
+Search::Next Search::next_sample(std::uint64_t max_schedules) {
+  std::uint64_t& number = m_own.sampling.executions; // shards, and the workers in each, take turns
+  const std::uint64_t following = number == 0
+                                      ? m_own.index * std::uint64_t{m_config.shards} + m_config.shard + 1
+                                      : number + m_own.workers * std::uint64_t{m_config.shards};
+  const Locked locked(m_state.lock, m_own.index);
+  if (is_outdated()) return Next::outdated;
+  if (max_schedules != 0 && following > max_schedules) return Next::limit;
+  if (m_state.limit.sample != 0 && following > m_state.limit.sample) return Next::nothing;
+  const Transaction whole(m_undo_log);
+  save(m_run);
+  save(number);
+  number = following;
+  begin_sample(m_config.strategy, 0);
+  return Next::schedule;
+}
+
 Search::Next Search::next(std::uint64_t max_schedules) {
-  if (m_sampler != nullptr) {
-    std::uint64_t& number = m_own.sampling.executions; // shards, and the workers in each, take turns
-    const std::uint64_t following = number == 0
-                                        ? m_own.index * std::uint64_t{m_config.shards} + m_config.shard + 1
-                                        : number + m_own.workers * std::uint64_t{m_config.shards};
-    const Locked locked(m_state.lock, m_own.index);
-    if (is_outdated()) return Next::outdated;
-    if (max_schedules != 0 && following > max_schedules) return Next::limit;
-    if (m_state.limit.set && following > m_state.limit.sample) return Next::nothing;
-    const Transaction whole(m_undo_log);
-    save(m_run);
-    save(number);
-    number = following;
-    begin_sample();
-    return Next::schedule;
-  }
+  if (!has_frontier()) return next_sample(max_schedules);
   const Locked locked(m_state.lock, m_own.index);
   if (is_outdated()) return Next::outdated;
   for (;;) { // a round for each transaction that became long
 
     const Transaction whole(m_undo_log);
     save_progress();
-    const bool full = max_schedules != 0 && m_state.finished + m_state.running >= max_schedules;
-    if (!full && !m_state.started) {
+    const bool full =
+        max_schedules != 0 && m_state.finished + m_state.running + m_state.samples >= max_schedules;
+    if (!full && takes_turns() && sample_is_due()) return begin_turn();
+    if (takes_turns() && must_wait_for_first()) return Next::wait;
+    const bool ours = !full && !sample_comes_first();
+    if (ours && !m_state.started) {
       m_state.started = true;
+      m_state.bound = m_config.bound;
       begin(0, false);
       return Next::schedule;
     }
-    if (const std::uint32_t node = full ? 0 : lowest_left(); node != 0) {
+    if (const std::uint32_t node = ours ? lowest_left() : 0; node != 0) {
       begin(node, false);
       return Next::schedule;
     }
@@ -76,9 +87,11 @@ Search::Next Search::next(std::uint64_t max_schedules) {
       return Next::schedule;
     }
     if (m_state.running != 0) return Next::wait;
+    if (!full && takes_turns() && sample_is_left()) return begin_turn();
+    if (m_state.sampling != 0) return Next::wait;
     if (full) return Next::limit;
     if (m_state.limit.ends_round) return Next::round_over;
-    if (m_state.pending == 0) return Next::nothing;
+    if (is_limited() || m_state.pending == 0) return Next::nothing;
     release_retained();
     if (m_state.retained == 0) advance_level();
   }
@@ -89,8 +102,8 @@ void Search::again() {
   drop_fresh();
   const Transaction whole(m_undo_log);
   save(m_run);
-  if (m_sampler != nullptr) {
-    begin_sample();
+  if (sampler() != nullptr) {
+    begin_sample(m_run.member, m_run.turn);
     return;
   }
   const std::uint32_t execution = m_run.execution;
@@ -98,12 +111,15 @@ void Search::again() {
   m_run.execution = execution;
 }
 
-void Search::lift_limit() {
+void Search::lift_limit(bool of_sample) {
   SearchLimit& limit = m_state.limit;
-  if (!limit.set || limit.ends_round || limit.worker != m_own.index || is_outdated()) return;
+  if (limit.ends_round || is_outdated()) return;
   const Transaction whole(m_undo_log);
   save(limit);
-  limit = {};
+  if (of_sample && limit.sampling_worker == m_own.index)
+    limit.sample = 0;
+  else if (!of_sample && limit.worker == m_own.index)
+    limit = {.sample = limit.sample, .sampling_worker = limit.sampling_worker};
 }
 
 bool Search::comes_before_limit(std::uint32_t node) const {
@@ -115,13 +131,36 @@ bool Search::comes_before_limit(std::uint32_t node) const {
 bool Search::limit_to_this(bool ends_round) {
   if (is_outdated()) return false;
   SearchLimit& limit = m_state.limit;
-  const std::uint32_t node = m_state.in_flight[m_own.index].node;
-  const bool first = m_sampler != nullptr ? !limit.set || m_own.sampling.executions < limit.sample
-                                          : node == 0 || comes_before_limit(node);
+  const bool is_sample = sampler() != nullptr;
+  const std::uint64_t turn = this_turn();
+  // Two failures may stand side by side, until it is known which comes first. With a round's end, there is one limit.
+  const bool alone = ends_round || limit.ends_round;
+  bool first = false;
+  if (is_sample) {
+    first = (limit.sample == 0 || turn < limit.sample) && (!alone || !limit.set || turn < limit.turn);
+  } else {
+    const std::uint32_t node = m_state.in_flight[m_own.index].node;
+    first = (node == 0 || comes_before_limit(node)) && (limit.sample == 0 || turn < limit.sample);
+  }
+  if (!first) return false;
   const Transaction whole(m_undo_log);
   save(limit);
-  if (first) limit = {true, ends_round, m_own.index, m_state.phase, node, m_own.sampling.executions};
-  return first;
+  if (alone) limit = {};
+  limit.ends_round = ends_round;
+  if (is_sample) {
+    limit.sample = turn;
+    limit.sampling_worker = m_own.index;
+  } else {
+    limit = {.set = true,
+             .ends_round = ends_round,
+             .worker = m_own.index,
+             .phase = m_state.phase,
+             .node = m_state.in_flight[m_own.index].node,
+             .turn = turn,
+             .sample = limit.sample,
+             .sampling_worker = limit.sampling_worker};
+  }
+  return true;
 }
 
 void Search::abandon() {
@@ -130,6 +169,11 @@ void Search::abandon() {
   InFlight& own = m_state.in_flight[m_own.index];
   if (!own.active) return;
   own.active = false;
+  if (own.sample) {
+    --m_state.sampling;
+    if (m_state.teacher == m_own.index + 1) m_state.teacher = 0;
+    return;
+  }
   --m_state.running;
   m_state.overflow = true;
 }
@@ -152,7 +196,7 @@ void Search::ready(std::uint32_t node) {
 
 bool Search::start_over() {
   const Transaction whole(m_undo_log);
-  if (m_sampler != nullptr) {
+  if (!has_frontier()) {
     save(m_state.round);
     m_own.sampling.profile.forget();
     ++m_state.round;
@@ -160,6 +204,7 @@ bool Search::start_over() {
   }
   save_progress();
   save(m_state.bound_pruned);
+  save(m_state.cut_at);
   save(m_state.overflow);
   save(m_state.limit);
   save(m_state.round);
@@ -167,10 +212,12 @@ bool Search::start_over() {
   save(m_state.seen);
   ++m_state.phase;
   m_run = {};
-  m_state.started = m_state.bound_pruned = m_state.overflow = false;
+  set_turns_back();
+  m_state.started = m_state.bound_pruned = m_state.overflow = m_state.taught = false;
+  m_state.cut_at = 0;
   m_state.iteration = m_state.level = m_state.current = 0;
   for (std::uint32_t& top : m_state.top_level) top = 0;
-  m_state.pending = 0;
+  m_state.pending = m_state.later = 0;
   m_state.audit = {.refuted = m_state.audit.refuted};
   m_state.most_preemptions = 0;
   m_state.limit = {};
@@ -186,16 +233,20 @@ void Search::commit(bool counted) {
   if (!m_run.learning) return; // a replay
   Locked locked(m_state.lock, m_own.index, Locked::k_later);
   const Transaction whole(m_undo_log);
-  if (m_sampler != nullptr) {
+  if (has_frontier()) locked.take();
+  if (sampler() != nullptr) {
     save(m_run);
-    end_sample();
+    if (takes_turns())
+      end_turn();
+    else
+      end_sample();
     m_run.learning = false;
     return;
   }
-  locked.take();
   save_progress();
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
+  if (takes_turns() && !outdated) count_turn();
   const bool ours = counted && counts();
   if (!outdated && explores()) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
@@ -212,32 +263,33 @@ void Search::commit(bool counted) {
   if (m_run.tail_is_own) release(m_run.tail);
   m_run.tail_is_own = false;
   if (own.node != 0) outdated ? release(own.node) : retire(own.node);
-  own = {0, false, false};
+  own = {};
   --m_state.running;
   if (ours) ++m_state.finished;
   m_run.learning = false;
 }
 
 bool Search::exhausted() const {
-  return m_sampler == nullptr && m_state.started && m_state.pending == 0 && m_state.audit.waiting == 0 &&
+  return has_frontier() && m_state.started && m_state.pending == 0 && m_state.audit.waiting == 0 &&
          m_state.running == 0 && !m_state.dropped && !m_state.bound_pruned && !m_state.overflow;
 }
 
 std::int64_t Search::bound_completed() const {
-  if (m_sampler != nullptr || !m_state.started || m_state.overflow) return -1;
+  if (!has_frontier() || !m_state.started || m_state.overflow) return -1;
   std::int64_t least = -1; // fewest preemptions of a schedule that is left
   const auto left = [&least](std::uint32_t preemptions) {
     if (least < 0 || preemptions < least) least = preemptions;
   };
   if (m_state.dropped) left(m_state.least_dropped);
+  if (m_state.cut_at != 0) left(m_state.cut_at);
   for (const InFlight& one : m_state.in_flight)
-    if (one.active) left(one.node == 0 ? 0 : m_store.node[one.node].preemptions);
+    if (one.active && !one.sample) left(one.node == 0 ? 0 : m_store.node[one.node].preemptions);
   for (std::uint32_t which = 0; which < k_bucket_rows; ++which)
     for (std::uint32_t level = 0; level <= m_state.top_level[which]; ++level)
       for (std::uint32_t node = m_state.head[which][level]; node != 0; node = m_store.node[node].next)
         left(m_store.node[node].preemptions);
   if (least >= 0) return least - 1;
-  return m_config.bound != k_no_bound ? m_config.bound : m_state.most_preemptions;
+  return m_config.bound != k_no_bound && !m_config.deepens ? m_config.bound : m_state.most_preemptions;
 }
 
 } // namespace reex

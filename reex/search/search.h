@@ -10,7 +10,11 @@
 //    others follow by ascending thread id. A seed other than 0 makes two orders random: that of threads that
 //    cost the same at a choice, and that of the schedules in a bucket.
 //
-// Strategies that sample (sampling.h) have no frontier. A search can be one of several shards (shard.cpp).
+// Strategies that sample (sampling.h) have no frontier. Strategy auto has one, and draws samples too (turns.h). A search
+// can be one of several shards (shard.cpp).
+//
+// The bound: what exceeds it is left out, or, if the search deepens, waits until all that is within the bound is done.
+// Then the next bound is explored, and so on.
 //
 // Callers: next, commit and the audit, the controller; choose, a fiber at a choice point of an execution;
 // recover, the zygote for a dead worker and the parent for a run that it continues; abandon, the parent.
@@ -65,8 +69,7 @@ public:
   Search(const SearchConfig& config, SearchState& state, FrontierStore& store, SearchWorker& own,
          FrontierStore& own_store, Choice* decisions)
       : m_config(config), m_state(state), m_own(own), m_run(own.run), m_store(store),
-        m_undo_log(own_store.undo_log), m_fresh(own_store.fresh), m_decisions(decisions),
-        m_sampler(row_of(config.strategy).sampler) {}
+        m_undo_log(own_store.undo_log), m_fresh(own_store.fresh), m_decisions(decisions) {}
 
   enum class Next : std::uint8_t {
     schedule,   // a schedule is fixed, and choose() will follow it
@@ -142,9 +145,15 @@ public:
   // round is over already.
   bool limit_to_this(bool ends_round);
   // That execution is no longer of interest. What was dropped because of it stays dropped. Under lock().
-  void lift_limit();
+  void lift_limit(bool of_sample);
   bool is_outdated() const { return m_own.round != m_state.round; } // under lock()
-  bool is_systematic() const { return m_sampler == nullptr; }
+  // The strategy has a frontier, and claims bounds.
+  bool has_frontier() const { return row_of(m_config.strategy).sampler == nullptr; }
+  // The execution under way is a sample beside a frontier, which makes the claims.
+  bool is_aside() const { return has_frontier() && sampler() != nullptr; }
+  // Of the execution under way, under strategy auto; else 0. Under lock(). Cost with several workers: a visit of each
+  // schedule that was executed at this preemption level.
+  std::uint64_t turn() const { return takes_turns() ? this_turn() : 0; }
 
   // The worker will not come back. If it was in the middle of an execution, this execution is lost.
   void abandon();
@@ -158,7 +167,7 @@ public:
   std::uint32_t decision_count() const { return m_run.decision_count; }
 
   // The execution under way extends the search; it is not a replay.
-  bool learning() const { return m_run.learning && m_sampler == nullptr; }
+  bool learning() const { return m_run.learning && sampler() == nullptr; }
 
   // Whether a replay has made all its planned choices.
   bool plan_done() const { return m_run.decision_count >= m_run.plan_count; }
@@ -174,6 +183,20 @@ private:
   static constexpr std::uint32_t k_node_bits = k_max_nodes - 1;
 
   bool explores() const { return learning() && !m_run.audit; }
+  // Of the execution under way; null: it is one of the frontier.
+  const Sampler* sampler() const { return row_of(m_run.member).sampler; }
+  bool takes_turns() const { return row_of(m_config.strategy).takes_turns; }
+  Next next_sample(std::uint64_t max_schedules);
+  bool is_limited() const { return m_state.limit.set || m_state.limit.sample != 0; }
+  bool sample_is_due() const;
+  bool sample_is_left() const;
+  bool sample_comes_first() const;
+  bool must_wait_for_first() const;
+  Next begin_turn();
+  void end_turn();
+  void count_turn();
+  std::uint64_t this_turn() const;
+  void set_turns_back();
   bool is_drawn(std::uint32_t hash, std::uint32_t thread);
   void leave_out(const Candidates& candidates, unsigned rank);
   void leave_out_rest();
@@ -198,7 +221,7 @@ private:
   StateKey key_of(StateKey key, bool next_iteration) const;
   void order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const;
   unsigned sample(const Candidates& candidates);
-  void begin_sample();
+  void begin_sample(SearchStrategy member, std::uint64_t turn);
   void end_sample();
   std::uint32_t cost(const Candidates& candidates, unsigned rank) const;
   void take(const Candidates& candidates, unsigned rank, bool is_planned);
@@ -210,6 +233,7 @@ private:
   void save(const T& place);
   void save_progress();
   void advance_level();
+  void deepen();
   void release_retained();
   bool comes_before_limit(std::uint32_t node) const;
   void release(std::uint32_t node);
@@ -235,7 +259,6 @@ private:
   UndoLog& m_undo_log;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
-  const Sampler* m_sampler;      // null: exhaustive
   bool m_keep[k_max_candidates]; // scratch space of expand(): too large for the stack of a thread
   std::uint16_t m_ranks[k_max_candidates];
 };

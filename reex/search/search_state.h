@@ -24,8 +24,13 @@ inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 1024;
 inline constexpr unsigned k_max_workers = 64;
-inline constexpr unsigned k_bucket_rows = 3; // of two CAPP iterations, and of the audit
+// The rows of buckets: of two CAPP iterations, of the audit, and what is beyond the bound that is explored now, again of
+// two iterations.
+inline constexpr unsigned k_bucket_rows = 5;
 inline constexpr unsigned k_audit_row = 2;
+inline constexpr unsigned k_later_rows = 3;
+// So many nodes may wait beyond the bound. If there were more, the search goes no further than the bound in full.
+inline constexpr std::uint64_t k_most_later = std::uint64_t{1} << 22;
 
 // Whether equivalent schedules are cut short (seen.h). automatic: only where threads cannot influence each
 // other unseen (semantics: "Reduction").
@@ -38,6 +43,7 @@ struct SearchConfig {
   PrioritizationMode mode = PrioritizationMode::basic;
   std::uint8_t mask = 0;
   std::uint32_t bound = k_no_bound;
+  bool deepens = false; // when the bound is done, the search goes on with the next one, until it is stopped
   std::uint64_t seed = 0;
   std::uint32_t depth = 3;                       // of PCT; 1 to k_max_depth
   Interesting interesting = Interesting::shared; // of SURW
@@ -85,6 +91,7 @@ struct FrontierStore {
   std::uint32_t order[k_max_nodes]; // scratch space to sort a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
+  Profile profile;  // what surw learned, under strategy auto
   UndoLog undo_log; // the end of all that is shared; see Search::save
 };
 
@@ -104,6 +111,8 @@ struct RunningExecution {
   std::uint64_t left_out = 0; // alternatives that the reduction has left out here
   PathShare path;
   std::uint32_t execution = 0; // number of the execution, from 1
+  SearchStrategy member = SearchStrategy::icb; // that makes it, which is not auto
+  std::uint64_t turn = 0;      // of a sample under strategy auto (turns.h)
 };
 
 // What belongs to one of the workers that share a search.
@@ -124,6 +133,7 @@ struct InFlight {
   std::uint32_t node; // 0: the root
   bool active;
   bool audit;
+  bool sample; // under strategy auto
 };
 
 // The position of an execution in the order of exploration. With its first `planned` choices, it can be
@@ -133,18 +143,23 @@ struct SchedulePosition {
   std::uint32_t level;
   std::uint32_t planned;  // choices that make the schedule
   std::uint64_t shuffled; // with a seed: its place in the bucket
-  std::uint64_t sample;   // of a strategy that samples: number of the execution
+  std::uint64_t sample;   // number of the sample; 0: a schedule of the frontier
+  std::uint64_t turn;     // under strategy auto (Search::turn)
 };
 
 // Only the schedules before this one are still of interest, because it has failed, or because the next round
 // begins with the races that it has found.
+// Under strategy auto a sample may have failed, too: the first of both by turns counts. The turn of the schedule is
+// known when all that comes before it is done, and grows until then.
 struct SearchLimit {
-  bool set = false;
+  bool set = false; // a schedule of the frontier
   bool ends_round = false;
   std::uint32_t worker = 0;
   std::uint32_t phase = 0;
   std::uint32_t node = 0;
-  std::uint64_t sample = 0;
+  std::uint64_t turn = 0;   // of this schedule
+  std::uint64_t sample = 0; // number of the sample, or its turn; 0: none
+  std::uint32_t sampling_worker = 0;
 };
 
 struct SearchState {
@@ -152,14 +167,17 @@ struct SearchState {
   SharedLock seen_lock;
   bool started = false;
   bool bound_pruned = false; // some alternative exceeds the bound
+  std::uint32_t cut_at = 0;  // while the search deepens: the fewest preemptions of a schedule left out for want of room
   bool overflow = false;     // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
   std::uint32_t level = 0;               // preemption level that is explored now
+  std::uint32_t bound = 0;               // the bound that is explored now
   std::uint32_t phase = 0;               // counts preemption levels, over all iterations
   std::uint32_t round = 0;               // counts rounds
   std::atomic<std::uint32_t> nodes_used; // the most nodes in use so far
   std::uint32_t retained = 0; // nodes executed in this phase, if several workers compare their order
   std::uint64_t pending = 0;  // schedules in the frontier
+  std::uint64_t later = 0;    // of these, beyond the bound that is explored now
   std::uint32_t running = 0;  // executions under way
   InFlight in_flight[k_max_workers];
   SearchLimit limit;
@@ -172,6 +190,13 @@ struct SearchState {
   std::uint32_t sorted_side = 0;
   std::uint32_t sorted_level = 0;
   std::uint32_t executions = 0; // executions begun
+  // Under strategy auto:
+  std::uint64_t samples = 0;      // begun
+  std::uint64_t turns = 0;        // of the frontier, begun
+  std::uint64_t turns_before = 0; // of these, before the phase that is explored now
+  std::uint32_t sampling = 0;     // samples under way
+  std::uint32_t teacher = 0;      // number of the worker whose sample surw learns from, + 1
+  bool taught = false;            // surw has learned in this round
   SeenState seen;
   EstimateState estimate;
   AuditState audit;

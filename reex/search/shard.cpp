@@ -24,7 +24,7 @@ std::uint32_t Search::execution_depth() const {
 
 bool Search::counts() const {
   return !m_run.audit &&
-         (m_config.shards == 1 || m_sampler != nullptr || m_config.shard == 0 || execution_depth() >= cut());
+         (m_config.shards == 1 || sampler() != nullptr || m_config.shard == 0 || execution_depth() >= cut());
 }
 
 // Whether this shard explores an alternative of the execution under way. Cost: at the cut, the number of its
@@ -38,14 +38,20 @@ bool Search::is_ours(const Candidates& candidates, unsigned rank) const {
 }
 
 SchedulePosition Search::position() const {
-  if (m_sampler != nullptr)
-    return {.iteration = 0, .level = 0, .planned = 0, .shuffled = 0, .sample = m_own.sampling.executions};
+  if (sampler() != nullptr)
+    return {.iteration = 0,
+            .level = 0,
+            .planned = 0,
+            .shuffled = 0,
+            .sample = m_own.sampling.executions,
+            .turn = 0};
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   return {.iteration = m_state.iteration,
           .level = m_state.level,
           .planned = m_run.plan_count,
           .shuffled = node == 0 || m_config.seed == 0 ? 0 : shuffled(m_store.node[node]),
-          .sample = 0};
+          .sample = 0,
+          .turn = 0};
 }
 
 } // namespace reex

@@ -15,4 +15,5 @@ set(reex_search_sources
   ${CMAKE_CURRENT_LIST_DIR}/seen.cpp
   ${CMAKE_CURRENT_LIST_DIR}/shard.cpp
   ${CMAKE_CURRENT_LIST_DIR}/strategy.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/surw.cpp)
+  ${CMAKE_CURRENT_LIST_DIR}/surw.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/turns.cpp)

@@ -23,7 +23,7 @@ constexpr StrategyRow sampling(SearchStrategy strategy, std::string_view name, s
 // In the order of SearchStrategy.
 constexpr StrategyRow k_strategies[] = {
     exhaustive(SearchStrategy::icb, "icb",
-               "iterative context bounding: 0, 1, 2, ... preemptions up to the bound (default)"),
+               "iterative context bounding: 0, 1, 2, ... preemptions up to the bound"),
     exhaustive(SearchStrategy::dfs, "dfs", "depth first through all schedules within the bound"),
     sampling(SearchStrategy::random, "random",
              "random schedules from --seed, --schedules of them; claims no bound, nor do those below",
@@ -36,6 +36,8 @@ constexpr StrategyRow k_strategies[] = {
     sampling(SearchStrategy::surw, "surw",
              "as urw, in the operations that --interesting names, a random order of the others (SURW)",
              k_surw),
+    {SearchStrategy::automatic, "auto", "by turns icb and samples of surw, random and pos; claims what icb does (default)",
+     nullptr, true, 0, k_steps, false, true, true},
 };
 
 } // namespace

@@ -11,7 +11,7 @@ namespace reex {
 
 struct Sampler; // sampling.h
 
-enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw };
+enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw, automatic };
 
 // The events whose interleavings SURW samples uniformly: those on one shared object, or those at code points
 // that a change impacts.
@@ -24,7 +24,7 @@ struct StrategyRow {
   SearchStrategy strategy;
   std::string_view name;
   std::string_view description; // one line
-  const Sampler* sampler;       // null: the strategy is exhaustive, has a frontier and claims bounds
+  const Sampler* sampler;       // null: the strategy has a frontier and claims bounds
   // Values that hold if the user gives none.
   bool bounded;                // whether the default of --bound applies
   std::uint64_t max_schedules; // 0: no limit
@@ -32,6 +32,8 @@ struct StrategyRow {
   // Options that only some strategies take.
   bool takes_depth = false;
   bool takes_interesting = false;
+  // By turns, schedules of the frontier in the order of icb and samples (turns.h).
+  bool takes_turns = false;
 
   bool samples() const { return sampler != nullptr; }
 };
@@ -42,6 +44,8 @@ struct StrategyTable {
   const StrategyRow* begin() const { return first; }
   const StrategyRow* end() const { return last; }
 };
+
+inline constexpr SearchStrategy k_default_strategy = SearchStrategy::automatic;
 
 StrategyTable strategies();
 const StrategyRow& row_of(SearchStrategy strategy);

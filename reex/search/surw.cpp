@@ -57,7 +57,7 @@ void created_urw(Sampling& sampling, std::uint16_t parent, std::uint16_t child) 
   const auto number =
       static_cast<std::uint16_t>(walk.created < k_sampled_threads ? walk.created++ : k_sampled_threads - 1);
   if (number >= sampling.state.profile.threads) walk.total[number] = 0;
-  sampling.state.profile.note_thread(walk.number[parent], number);
+  if (sampling.learns()) sampling.state.profile.note_thread(walk.number[parent], number);
   walk.number[child] = number;
   walk.left[child] = walk.total[number];
   walk.left[parent] -= walk.left[parent] < walk.left[child] ? walk.left[parent] : walk.left[child];
@@ -81,8 +81,13 @@ unsigned pick_urw(Sampling& sampling, const Event* enabled, unsigned count) {
   });
 }
 
+void note(Sampling& sampling, const Event& event) {
+  if (sampling.learns())
+    sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
+}
+
 void executed_urw(Sampling& sampling, const Event& event) {
-  sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
+  note(sampling, event);
   if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
 }
 
@@ -108,7 +113,7 @@ void unblock_all(Sampling& sampling) {
   WalkState& walk = sampling.state.walk;
   walk.intended = 0;
   walk.held = 0;
-  for (unsigned thread = 0; thread < sampling.state.profile.threads; ++thread) walk.blocked[thread] = false;
+  for (unsigned thread = 0; thread < walk.created; ++thread) walk.blocked[thread] = false;
 }
 
 void begin_surw(Sampling& sampling) {
@@ -172,7 +177,7 @@ unsigned pick_surw(Sampling& sampling, const Event* enabled, unsigned count) {
 
 void executed_surw(Sampling& sampling, const Event& event) {
   WalkState& walk = sampling.state.walk;
-  sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
+  note(sampling, event);
   sampling.draw_priority(event.thread);
   walk.blocked[event.thread] = false;
   if (!is_interesting(sampling, event)) return;

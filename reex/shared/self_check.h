@@ -45,6 +45,7 @@ struct SelfCheck {
   CheckedEnd end[2];
   std::uint32_t steps = 0;
   std::uint32_t pcs_used = 0;
+  std::uint32_t promoted = 0; // accesses that were promoted in the first execution
   Decisions plan;
   Visit visit[k_max_trace_steps];
   std::uint64_t pcs[k_max_trace_steps];

@@ -89,7 +89,7 @@ std::string headline(const TestRun& run) {
 
 std::string strategy_text(const TestRun& run) {
   if (run.depth) return fmt::format("{}, depth {}", run.strategy, *run.depth);
-  if (!run.interesting.empty()) return fmt::format("{} of {} operations", run.strategy, run.interesting);
+  if (!run.interesting.empty() && run.sampled) return fmt::format("{} of {} operations", run.strategy, run.interesting);
   return run.strategy;
 }
 
@@ -118,7 +118,7 @@ std::string why_ended(const TestRun& run) {
     return "";
   case EndReason::bound: {
     if (!run.bound_completed) return ""; // a gap says why
-    const unsigned next = run.bound.value_or(0) + 1;
+    const unsigned next = std::max(run.bound.value_or(0), *run.bound_completed) + 1;
     return fmt::format("schedules that need {} or more preemptions: --bound {}, or none", next, next);
   }
   case EndReason::failure_limit:

@@ -24,7 +24,7 @@ bool add(std::uint64_t pc) {
   return true;
 }
 
-bool proposes_rounds() { return g.control->own.workers > 1 && search().is_systematic(); }
+bool proposes_rounds() { return g.control->own.workers > 1 && search().has_frontier(); }
 
 // Calls `visit` with each racing instruction of the findings that the parent has got, and tells whether one
 // of the calls returned true.

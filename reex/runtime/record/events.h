@@ -1,9 +1,9 @@
 // Tells a strategy that samples about the threads: their pending events, the executed events, and who created
 // whom.
 //
-// Callers: the running fiber; prepare_events, a new worker, once.
+// Callers: the running fiber; prepare_events, the controller before each execution.
 //
-// Invariants: g_telling_events does not change in a worker; no restore touches it.
+// Invariants: g_telling_events does not change in an execution; no restore touches it.
 //
 // Cost: that of match_bits if CAPP's match bits are in use; otherwise a few instructions.
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace reex {
 
-extern bool g_telling_events; // the strategy wants events
+extern bool g_telling_events; // the execution's strategy wants events
 
-void prepare_events(); // to be called once in a worker
+void prepare_events();
 
 // The pending event of the fiber.
 Event event_of(Fiber& fiber);

@@ -79,10 +79,16 @@ bool same(const CheckedEnd& a, const CheckedEnd& b) {
 
 void begin_recording() {
   check().steps = check().pcs_used = 0;
+  check().promoted = g.control->promoted_known;
   begin(Doing::recording);
 }
 
-bool check_is_due() { return check().state == CheckState::recorded; }
+bool check_is_due() {
+  if (check().state != CheckState::recorded) return false;
+  if (check().promoted == g.control->promoted_known) return true;
+  check().state = CheckState::none; // another worker has begun a round, with other visible operations
+  return false;
+}
 
 void begin_check(bool after_restore) {
   SelfCheck& kept = check();

@@ -29,7 +29,7 @@ void forget_failure(bool told) {
     }
   }
   const Locked locked(search().lock(), control.own.index);
-  search().lift_limit();
+  search().lift_limit(control.failure.position.sample != 0);
 }
 
 void explore_without_restores() {

@@ -187,7 +187,7 @@ void refute_reduction(bool search_is_over) {
 // that the reduction cannot see.
 void do_without_reduction(bool search_is_over) {
   const SearchConfig& config = g.control->config.search;
-  if (!g.control->ending.frame_raced || config.reduction == Reduction::none || !search().is_systematic() ||
+  if (!g.control->ending.frame_raced || config.reduction == Reduction::none || !search().has_frontier() ||
       search().is_refuted())
     return;
   if (config.shards > 1)
@@ -199,6 +199,7 @@ void do_without_reduction(bool search_is_over) {
 void count_execution(const Ending& ending) {
   Status& status = g.control->status;
   count_one(status.schedules);
+  if (search().is_aside() && (ending.end == End::step_limit || ending.loop_cut)) return;
   if (ending.end == End::step_limit) {
     count_one(status.step_limited);
     if (ending.value != 0) count_one(status.livelocked);
@@ -208,8 +209,8 @@ void count_execution(const Ending& ending) {
   if (ending.end == End::watchdog) count_one(status.hung);
 }
 
-// Leaves the execution, at `position`, to be told to the parent, if it has failed in a new way or has new
-// findings.
+// Under the search's lock. Leaves the execution, at `position`, to be told to the parent, if it has failed in a
+// new way or has new findings.
 Next report_if_new(const SchedulePosition& position, std::uint32_t index) {
   ControlBlock& control = *g.control;
   FailureSlot& report = control.failure;
@@ -217,6 +218,7 @@ Next report_if_new(const SchedulePosition& position, std::uint32_t index) {
   report.ending = control.ending;
   report.schedule = control.status.schedules.load() + control.status.of_other_shards.load();
   report.position = position;
+  report.position.turn = search().turn();
   report.index = index;
   report.promoted = control.promoted_known;
   control.saved.count = search().decision_count();

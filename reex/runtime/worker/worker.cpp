@@ -94,9 +94,9 @@ bool prepare(bool after_restore) {
     begin_showing();
     return true;
   }
-  const bool first = control.check.state == CheckState::none;
+  const auto is_first = [&] { return control.check.state == CheckState::none; };
   if (control.own.run.learning) { // the execution was thrown away
-    if (first) begin_recording();
+    if (is_first()) begin_recording();
     search().again();
     return true;
   }
@@ -105,7 +105,7 @@ bool prepare(bool after_restore) {
     begin_check(after_restore);
     return true;
   }
-  if (first) begin_recording();
+  if (is_first()) begin_recording();
   for (;;) {
     switch (search().next(control.config.max_schedules)) {
     case Search::Next::schedule:
@@ -246,6 +246,7 @@ void controller(transfer_t from) {
   }
   for (bool first = true;; first = false) {
     if (!prepare(!first)) leave(k_says_finished);
+    prepare_events();
     if (first && !g.in_place) {
       renew_descriptors(); // an execution follows for certain: this cuts back files
       take_record_locks();
@@ -315,7 +316,6 @@ void enter_worker(Mode mode, int log_descriptor) {
     const bool reports = mode == Mode::detail && g.control->config.task != Task::replay;
     load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
   }
-  prepare_events();
   snapshot_signals();
   snapshot_named_semaphores();
   snapshot_message_queues();
