@@ -22,6 +22,7 @@ Impact sample() {
   impact.notes = {"something was degraded"};
   impact.units_parsed = 2;
   impact.units_failed = 1;
+  impact.units_cached = 1;
   return impact;
 }
 
@@ -75,7 +76,8 @@ TEST(PrintImpact, JsonHasFormatOne) {
   ],
   "units": {
     "parsed": 2,
-    "failed": 1
+    "failed": 1,
+    "cached": 1
   }
 }
 )");
