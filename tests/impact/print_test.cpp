@@ -35,6 +35,7 @@ src/queue.h:7               Queue::put                            changed
 ...r/with/a/file.cpp:12345  ...SomeClass::and_a_long_method_name  lock region
 src/queue.h                 Queue::m_size (field)                 called
 src/queue.h                 <any>::hits (field)                   accessed
+1 unit of 2 from the cache of an earlier run.
 note: something was degraded
 )");
   std::istringstream lines(table);
