@@ -1,6 +1,7 @@
 # The libraries that reex needs. scripts/install-dependencies.sh installs them from Debian's packages.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2)
+pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw libelf)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(CLI11 2 REQUIRED)

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "git/error.h"
-#include "git/repository.h"
+#include "git/library.h"
 
 namespace reex {
 namespace detail {
@@ -192,18 +192,21 @@ std::string with_git_headers(std::string_view text) {
 
 } // namespace
 
-std::vector<FileChange> parse_diff(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return {};
-  const detail::LibraryUse use;
+namespace detail {
+
+std::vector<FileChange> read_diff(std::string_view text) {
+  const LibraryUse use;
   std::string complete = with_git_headers(text);
   if (complete.back() != '\n') complete.push_back('\n');
   git_diff* raw = nullptr;
   if (git_diff_from_buffer(&raw, complete.data(), complete.size()) != 0) {
-    throw RepositoryError("the diff cannot be read (" + detail::last_error() +
+    throw RepositoryError("the diff cannot be read (" + last_error() +
                           "): give the output of `git diff` or `diff -u`");
   }
   const std::unique_ptr<git_diff, void (*)(git_diff*)> diff(raw, git_diff_free);
-  return detail::walk_diff(diff.get(), false);
+  return walk_diff(diff.get(), false);
 }
+
+} // namespace detail
 
 } // namespace reex

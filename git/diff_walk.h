@@ -10,13 +10,13 @@
 
 namespace reex::detail {
 
-// Keeps libgit2 initialized as long as the object lives. libgit2 counts its users itself.
+// Initializes libgit2, once: it stays so until the process ends.
 class LibraryUse {
 public:
-  LibraryUse() { git_libgit2_init(); }
-  ~LibraryUse() { git_libgit2_shutdown(); }
-  LibraryUse(const LibraryUse&) = delete;
-  LibraryUse& operator=(const LibraryUse&) = delete;
+  LibraryUse() {
+    static const int users = git_libgit2_init();
+    static_cast<void>(users);
+  }
 };
 
 // libgit2's text for the last error, on one line.

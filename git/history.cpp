@@ -8,6 +8,7 @@
 #include <git2.h>
 
 #include "git/diff_walk.h"
+#include "git/library.h"
 #include "git/open.h"
 
 namespace reex {
@@ -16,9 +17,24 @@ using detail::ObjectPointer;
 using ReferencePointer = detail::Pointer<git_reference, git_reference_free>;
 using WalkPointer = detail::Pointer<git_revwalk, git_revwalk_free>;
 
-struct History::Impl {
-  explicit Impl(const std::string& path) : repository(detail::open(path)) {}
+namespace {
 
+class Libgit2History : public History {
+public:
+  explicit Libgit2History(const std::string& path) : repository(detail::open(path)) {}
+
+  std::optional<std::string> commit_of(const std::string& object) const override;
+  std::string tree_of(const std::string& commit) const override;
+  std::optional<std::string> first_parent(const std::string& commit) const override;
+  std::optional<std::string> checked_out() const override;
+  std::optional<std::string> merge_base(const std::string& one, const std::string& two) const override;
+  std::optional<std::string> reference(const std::string& name) const override;
+  std::optional<std::string> head_of_remote(const std::string& remote) const override;
+  std::optional<std::string> first_unpublished(const std::string& tip) const override;
+  bool shallow() const override;
+  std::string git_folder() const override;
+
+private:
   detail::LibraryUse use; // the first member, so that it outlives the repository
   detail::RepositoryPointer repository;
 
@@ -34,7 +50,7 @@ struct History::Impl {
     return id;
   }
 
-  ObjectPointer commit(const std::string& name) const {
+  ObjectPointer object_of(const std::string& name) const {
     const git_oid id = oid(name);
     git_object* raw = nullptr;
     if (git_object_lookup(&raw, repository.get(), &id, GIT_OBJECT_COMMIT) != 0)
@@ -81,81 +97,85 @@ struct History::Impl {
   }
 };
 
-History::History(const std::string& path) : m_impl(std::make_unique<Impl>(path)) {}
-History::~History() = default;
-
-std::optional<std::string> History::commit_of(const std::string& object) const {
-  const git_oid id = m_impl->oid(object);
+std::optional<std::string> Libgit2History::commit_of(const std::string& object) const {
+  const git_oid id = oid(object);
   git_object* raw = nullptr;
-  if (git_object_lookup(&raw, m_impl->repository.get(), &id, GIT_OBJECT_ANY) != 0) return std::nullopt;
+  if (git_object_lookup(&raw, repository.get(), &id, GIT_OBJECT_ANY) != 0) return std::nullopt;
   const ObjectPointer found(raw);
   git_object* commit = nullptr;
   if (git_object_peel(&commit, raw, GIT_OBJECT_COMMIT) != 0) return std::nullopt;
   return detail::hex(*git_object_id(ObjectPointer(commit).get()));
 }
 
-std::string History::tree_of(const std::string& commit) const {
-  const ObjectPointer object = m_impl->commit(commit);
+std::string Libgit2History::tree_of(const std::string& commit) const {
+  const ObjectPointer object = object_of(commit);
   return detail::hex(*git_commit_tree_id(reinterpret_cast<const git_commit*>(object.get())));
 }
 
-std::optional<std::string> History::first_parent(const std::string& commit) const {
-  const ObjectPointer object = m_impl->commit(commit);
+std::optional<std::string> Libgit2History::first_parent(const std::string& commit) const {
+  const ObjectPointer object = object_of(commit);
   const git_oid* parent = git_commit_parent_id(reinterpret_cast<const git_commit*>(object.get()), 0);
   if (parent == nullptr) return std::nullopt;
   std::string name = detail::hex(*parent);
-  static_cast<void>(m_impl->commit(name)); // that it is here
+  static_cast<void>(object_of(name)); // that it is here
   return name;
 }
 
-std::optional<std::string> History::checked_out() const { return reference("HEAD"); }
+std::optional<std::string> Libgit2History::checked_out() const { return reference("HEAD"); }
 
-std::optional<std::string> History::merge_base(const std::string& one, const std::string& two) const {
-  const git_oid a = m_impl->oid(one);
-  const git_oid b = m_impl->oid(two);
+std::optional<std::string> Libgit2History::merge_base(const std::string& one, const std::string& two) const {
+  const git_oid a = oid(one);
+  const git_oid b = oid(two);
   git_oid base;
-  const int status = git_merge_base(&base, m_impl->repository.get(), &a, &b);
+  const int status = git_merge_base(&base, repository.get(), &a, &b);
   if (status != 0 && shallow())
-    if (auto common = m_impl->common_ancestor_here(one, two)) return common;
+    if (auto common = common_ancestor_here(one, two)) return common;
   if (status == GIT_ENOTFOUND && !shallow()) return std::nullopt;
   if (status != 0)
-    m_impl->fail("the common ancestor of " + one.substr(0, 10) + " and " + two.substr(0, 10) +
-                 " is not here");
+    fail("the common ancestor of " + one.substr(0, 10) + " and " + two.substr(0, 10) + " is not here");
   return detail::hex(base);
 }
 
-std::optional<std::string> History::reference(const std::string& name) const {
+std::optional<std::string> Libgit2History::reference(const std::string& name) const {
   git_oid id;
-  if (git_reference_name_to_id(&id, m_impl->repository.get(), name.c_str()) != 0) return std::nullopt;
+  if (git_reference_name_to_id(&id, repository.get(), name.c_str()) != 0) return std::nullopt;
   return commit_of(detail::hex(id));
 }
 
-std::optional<std::string> History::head_of_remote(const std::string& remote) const {
+std::optional<std::string> Libgit2History::head_of_remote(const std::string& remote) const {
   git_reference* raw = nullptr;
   const std::string name = "refs/remotes/" + remote + "/HEAD";
-  if (git_reference_lookup(&raw, m_impl->repository.get(), name.c_str()) != 0) return std::nullopt;
+  if (git_reference_lookup(&raw, repository.get(), name.c_str()) != 0) return std::nullopt;
   const ReferencePointer head(raw);
   const char* target = git_reference_symbolic_target(raw);
   return target == nullptr ? name : target;
 }
 
-std::optional<std::string> History::first_unpublished(const std::string& tip) const {
+std::optional<std::string> Libgit2History::first_unpublished(const std::string& tip) const {
   git_revwalk* raw = nullptr;
-  if (git_revwalk_new(&raw, m_impl->repository.get()) != 0) m_impl->fail("the history cannot be read");
+  if (git_revwalk_new(&raw, repository.get()) != 0) fail("the history cannot be read");
   const WalkPointer walk(raw);
   git_revwalk_sorting(raw, GIT_SORT_TOPOLOGICAL | GIT_SORT_REVERSE);
-  const git_oid id = m_impl->oid(tip);
+  const git_oid id = oid(tip);
   if (git_revwalk_push(raw, &id) != 0 || git_revwalk_hide_glob(raw, "refs/remotes/*") != 0)
-    m_impl->fail("the history of " + tip + " cannot be read");
+    fail("the history of " + tip + " cannot be read");
   git_oid first;
   const int status = git_revwalk_next(&first, raw);
   if (status == GIT_ITEROVER) return std::nullopt;
-  if (status != 0) m_impl->fail("the history of " + tip + " cannot be read");
+  if (status != 0) fail("the history of " + tip + " cannot be read");
   return detail::hex(first);
 }
 
-bool History::shallow() const { return git_repository_is_shallow(m_impl->repository.get()) == 1; }
+bool Libgit2History::shallow() const { return git_repository_is_shallow(repository.get()) == 1; }
 
-std::string History::git_folder() const { return git_repository_path(m_impl->repository.get()); }
+std::string Libgit2History::git_folder() const { return git_repository_path(repository.get()); }
+
+} // namespace
+
+namespace detail {
+std::unique_ptr<History> make_history(const std::string& path) {
+  return std::make_unique<Libgit2History>(path);
+}
+} // namespace detail
 
 } // namespace reex

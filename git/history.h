@@ -21,38 +21,33 @@ namespace reex {
 
 class History {
 public:
-  // Of the repository that contains `path`.
-  explicit History(const std::string& path);
-  ~History();
-  History(const History&) = delete;
-  History& operator=(const History&) = delete;
+  virtual ~History() = default;
 
   // The commit that an object is or, as an annotated tag, points to. nullopt if the object is not here, or
   // leads to no commit.
-  std::optional<std::string> commit_of(const std::string& object) const;
-  std::string tree_of(const std::string& commit) const;
-  std::optional<std::string> first_parent(const std::string& commit) const;
+  virtual std::optional<std::string> commit_of(const std::string& object) const = 0;
+  virtual std::string tree_of(const std::string& commit) const = 0;
+  virtual std::optional<std::string> first_parent(const std::string& commit) const = 0;
   // The checked-out commit; nullopt on a branch without commits.
-  std::optional<std::string> checked_out() const;
+  virtual std::optional<std::string> checked_out() const = 0;
 
   // nullopt if the two have no common ancestor.
-  std::optional<std::string> merge_base(const std::string& one, const std::string& two) const;
+  virtual std::optional<std::string> merge_base(const std::string& one, const std::string& two) const = 0;
 
   // The commit of a reference with this full name, as "refs/remotes/origin/main".
-  std::optional<std::string> reference(const std::string& name) const;
+  virtual std::optional<std::string> reference(const std::string& name) const = 0;
   // The full name that "refs/remotes/origin/HEAD" stands for; nullopt if there is no such reference.
-  std::optional<std::string> head_of_remote(const std::string& remote) const;
+  virtual std::optional<std::string> head_of_remote(const std::string& remote) const = 0;
   // The commits that `tip` reaches and no remote-tracking reference does: the first of them, before all
   // others. nullopt if there is none.
-  std::optional<std::string> first_unpublished(const std::string& tip) const;
+  virtual std::optional<std::string> first_unpublished(const std::string& tip) const = 0;
 
-  bool shallow() const;
+  virtual bool shallow() const = 0;
   // The folder of the repository itself: .git, or that of the worktree.
-  std::string git_folder() const;
-
-private:
-  struct Impl;
-  std::unique_ptr<Impl> m_impl;
+  virtual std::string git_folder() const = 0;
 };
+
+// Of the repository that contains `path`.
+std::unique_ptr<History> open_history(const std::string& path);
 
 } // namespace reex

@@ -6,6 +6,7 @@
 #include <git2.h>
 
 #include "git/diff_walk.h"
+#include "git/library.h"
 #include "git/open.h"
 
 namespace reex {
@@ -136,8 +137,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Repository> open_repository(const std::string& path) {
+namespace detail {
+std::unique_ptr<Repository> make_repository(const std::string& path) {
   return std::make_unique<Libgit2Repository>(path);
 }
+} // namespace detail
 
 } // namespace reex

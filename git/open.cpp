@@ -50,7 +50,7 @@ bool all_directories_are_safe() {
 
 RepositoryPointer open(const std::string& path) {
   git_repository* raw = nullptr;
-  if (all_directories_are_safe()) git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, all_directories_are_safe() ? 0 : 1);
   if (git_repository_open_ext(&raw, path.c_str(), 0, nullptr) != 0) fail_to_open(path);
   return RepositoryPointer(raw);
 }

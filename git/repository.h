@@ -1,5 +1,6 @@
 // A version-control repository, as impact collection needs it. There are two implementations:
 // open_repository() (libgit2), and FakeRepository for tests.
+// libgit2 is loaded with the first that is opened (library.h).
 //
 // Thread safety: the parent process uses a repository, on one thread at a time.
 //
@@ -46,6 +47,9 @@ public:
 
 // Opens the repository that contains `path`, a file or a folder.
 std::unique_ptr<Repository> open_repository(const std::string& path);
+
+// The root of that repository; "" if there is none, or none that can be opened. Cheap: see discover.h.
+std::string root_of_repository(const std::string& path);
 
 // Reads a unified diff, as `git diff` or `diff -u` write it (`--diff FILE`).
 std::vector<FileChange> parse_diff(std::string_view text);

@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "impact/access_groups.h"
-#include "impact/lexical.h"
 
 namespace reex::impact {
 
@@ -37,16 +36,19 @@ namespace {
 
 class Analyser {
 public:
-  Analyser(const std::vector<FileLines>& changes, const Program& now, const Program& before)
-      : m_changes(changes), m_now(now), m_before(before) {}
+  using CodeOf = std::function<const std::vector<std::string>&(const std::string&)>;
+
+  Analyser(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+           const ReasonedLines& macros, const CodeOf& code)
+      : m_changes(changes), m_now(now), m_before(before), m_macros(macros), m_code(code) {}
 
   ImpactedSets run() {
     for (const FileLines& change : m_changes) {
       collect_lines(change);
       collect_old_regions(change);
-      collect_macros(change);
     }
-    for (const FileLines& change : m_changes) add_statement_lines(change.new_path);
+    collect_users();
+    for (const auto& [file, lines] : m_sets.lines) add_statement_lines(file);
     collect_methods();
     for (const FileLines& change : m_changes) collect_deleted_owners(change);
     collect_declarations();
@@ -146,17 +148,22 @@ private:
     }
   }
 
-  // A changed macro changes the lines that use it. They are found by the macro's name, in the changed files.
-  void collect_macros(const FileLines& change) {
-    for (const unsigned line : change.changed) {
-      const std::string macro = line <= change.code.size() ? defined_macro(change.code[line - 1]) : "";
-      if (macro.empty()) continue;
-      for (const FileLines& other : m_changes) {
-        for (unsigned at = 1; at <= other.code.size(); ++at) {
-          const std::string& code = other.code[at - 1];
-          if (!code.starts_with('#') && has_word(code, macro))
-            add_line(other.new_path, at, "uses a changed macro");
-        }
+  // 0 and 1 for the lines that use what changed, in any file (users.h, macros.h).
+  void collect_users() {
+    const Users users = users_of(m_changes, m_now, m_before, m_macros);
+    m_sets.missing_callees.insert(users.names.begin(), users.names.end());
+    ReasonedLines lines = users.lines;
+    for (const auto& [file, uses] : m_macros)
+      for (const auto& [line, macro] : uses) lines[file].try_emplace(line, "uses a changed macro");
+    for (const auto& [file, found] : lines) {
+      const std::vector<std::string>& code = m_code(file);
+      const auto has_code_at = [&](unsigned line) { return line <= code.size() && !code[line - 1].empty(); };
+      for (const auto& [line, reason] : found) add_line(file, line, reason);
+      for (const Region& region : facts_of(m_now, file).regions) {
+        const auto line = found.lower_bound(region.first);
+        if (line == found.end() || line->first > region.last) continue;
+        for (unsigned at = region.first; at <= region.last; ++at)
+          if (has_code_at(at)) add_line(file, at, "lock region");
       }
     }
   }
@@ -305,13 +312,17 @@ private:
   const std::vector<FileLines>& m_changes;
   const Program& m_now;
   const Program& m_before;
+  const ReasonedLines& m_macros;
+  const CodeOf& m_code;
   ImpactedSets m_sets;
 };
 
 } // namespace
 
-ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before) {
-  return Analyser(changes, now, before).run();
+ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+                     const ReasonedLines& macros,
+                     const std::function<const std::vector<std::string>&(const std::string& file)>& code) {
+  return Analyser(changes, now, before, macros, code).run();
 }
 
 } // namespace reex::impact

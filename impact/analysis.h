@@ -10,6 +10,7 @@
 // Source: CAPP (dissertation, section 4.2.1). analysis.cpp numbers the analyses as that section does.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 
 #include "impact/changed_lines.h"
 #include "impact/facts.h"
+#include "impact/users.h"
 
 namespace reex::impact {
 
@@ -32,7 +34,10 @@ struct ImpactedSets {
 };
 
 // `now` and `before` hold the facts of both sides, as far as they were parsed.
-ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before);
+// `macros` are the uses of changed macros; `code` gives the lines of a file of the new side (code_of_lines).
+ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+                     const ReasonedLines& macros,
+                     const std::function<const std::vector<std::string>&(const std::string& file)>& code);
 
 // The innermost function or class that contains a line; null if there is none. With `named_only`, lambdas do
 // not count.

@@ -29,7 +29,8 @@ FileLines changed_lines(const FileChange& change, const std::string& root, const
   if (!change.new_path.empty()) result.new_path = root + "/" + change.new_path;
   result.hunks = change.hunks;
   result.code = code_of_lines(new_text);
-  const std::vector<std::string> old_code = code_of_lines(old_text);
+  result.old_code = code_of_lines(old_text);
+  const std::vector<std::string>& old_code = result.old_code;
   for (const Hunk& hunk : change.hunks) {
     const std::string before = code_between(old_code, hunk.old_start, hunk.old_count);
     const std::string after = code_between(result.code, hunk.new_start, hunk.new_count);

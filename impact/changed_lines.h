@@ -19,6 +19,7 @@ struct FileLines {
   std::vector<unsigned> deletions;
   std::set<unsigned> removed;    // removed or rewritten lines, by their old numbers
   std::vector<std::string> code; // the new side, see code_of_lines()
+  std::vector<std::string> old_code;
 };
 
 // `root` makes the paths absolute. Hunks that change only white space and comments are ignored.

@@ -4,12 +4,17 @@
 
 #include "git/repository.h"
 #include "impact/analysis.h"
+#include "impact/facts_cache.h"
 #include "impact/impact.h"
 #include "impact/includes.h"
+#include "impact/lexical.h"
+#include "impact/macros.h"
 #include "impact/matcher.h"
+#include "impact/paths.h"
 #include "impact/sides.h"
 #include "impact/staleness.h"
 #include "impact/units.h"
+#include "impact/users.h"
 
 namespace reex {
 namespace {
@@ -23,7 +28,7 @@ constexpr std::size_t k_units_for_a_file = 4;
 class Collector {
 public:
   Collector(const ImpactRequest& request, Repository* repository, std::string root)
-      : m_request(request), m_repository(repository) {
+      : m_request(request), m_repository(repository), m_cache(cache_folder(request, root)) {
     m_impact.root = std::move(root);
   }
 
@@ -45,8 +50,14 @@ public:
     m_done.assign(m_units.size(), false);
     parse_new_side();
     parse_old_side(jobs);
-    ImpactedSets sets = analyse(m_sides.lines, m_now, m_before);
-    while (parse_mentions(sets, scanner)) sets = analyse(m_sides.lines, m_now, m_before);
+    find_macros(scanner);
+    const auto analysed = [&] {
+      return analyse(
+          m_sides.lines, m_now, m_before, m_macros.uses,
+          [&](const std::string& file) -> const std::vector<std::string>& { return code_of(file, scanner); });
+    };
+    ImpactedSets sets = analysed();
+    while (parse_mentions(sets, scanner)) sets = analysed();
     note_unparsed();
 
     m_impact.points = code_points(sets, m_now, m_impact.root);
@@ -61,6 +72,11 @@ public:
   }
 
 private:
+  static std::string cache_folder(const ImpactRequest& request, const std::string& root) {
+    if (!request.cache) return "";
+    return normalized(request.cache_parent.empty() ? root : request.cache_parent, ".") + "/.reex/cache";
+  }
+
   void read_binary() {
     m_binary = read_binary_info(*m_request.binary);
     if (!m_binary->error.empty()) {
@@ -98,8 +114,9 @@ private:
       jobs.push_back(m_units[i].job);
       m_done[i] = true;
     }
-    for (UnitFacts& unit : parse_units(jobs, m_sides.now, m_request.jobs)) {
+    for (UnitFacts& unit : parse_units(jobs, m_sides.now, m_request.jobs, m_cache)) {
       unit.problem.empty() ? ++m_impact.units_parsed : ++m_impact.units_failed;
+      if (unit.cached) ++m_impact.units_cached;
       if (!unit.problem.empty()) {
         m_impact.notes.push_back(relative_to(m_impact.root, unit.main_file) +
                                  " does not parse fully: " + unit.problem);
@@ -109,26 +126,44 @@ private:
     }
   }
 
-  // Parses one unit for each changed file that lost lines. In these parses, every changed file has its old
-  // text.
+  // Parses one unit for each changed file that lost lines, or has more lines in a declaration. In these
+  // parses, every changed file has its old text.
   void parse_old_side(const std::vector<ParseJob>& jobs) {
     IncludeScanner scanner(m_sides.before);
     std::vector<ParseJob> old_jobs;
     std::set<std::string> covered;
     for (const FileLines& lines : m_sides.lines) {
-      if (lines.removed.empty() || covered.contains(lines.old_path)) continue;
+      if (lines.removed.empty() && !needs_old_shapes(lines, m_now)) continue;
+      if (covered.contains(lines.old_path)) continue;
       const std::optional<ParseJob> job = old_unit(lines, jobs, scanner);
       if (!job) continue;
       for (const std::string& file : scanner.files_of(*job)) covered.insert(file);
       old_jobs.push_back(*job);
     }
-    for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs)) {
+    for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs, m_cache)) {
       if (!unit.problem.empty()) {
         m_impact.notes.push_back("the old version of " + relative_to(m_impact.root, unit.main_file) +
                                  " does not parse fully: " + unit.problem);
       }
       merge(m_before, std::move(unit.files));
     }
+  }
+
+  void find_macros(IncludeScanner& scanner) {
+    std::set<std::string> files;
+    for (const UnitFiles& unit : m_units) files.insert(unit.files.begin(), unit.files.end());
+    for (const FileLines& lines : m_sides.lines)
+      if (!lines.new_path.empty()) files.insert(lines.new_path);
+    m_macros =
+        uses_of_macros(m_sides.lines, files, [&](const std::string& file) { return scanner.text(file); });
+  }
+
+  // The lines of a file of the new side.
+  const std::vector<std::string>& code_of(const std::string& file, IncludeScanner& scanner) {
+    const auto [place, fresh] = m_code.try_emplace(file);
+    if (fresh)
+      if (const std::string* text = scanner.text(file)) place->second = code_of_lines(*text);
+    return place->second;
   }
 
   std::optional<ParseJob> old_unit(const FileLines& lines, const std::vector<ParseJob>& jobs,
@@ -150,6 +185,7 @@ private:
   // method of a class or a called function. True if there were such units.
   bool parse_mentions(const ImpactedSets& sets, IncludeScanner& scanner) {
     std::set<std::string> words = sets.missing_callees;
+    words.insert(m_macros.names.begin(), m_macros.names.end());
     const auto add_last_part = [&](const std::string& name) {
       words.insert(name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1));
     };
@@ -183,6 +219,7 @@ private:
 
   const ImpactRequest& m_request;
   Repository* m_repository;
+  FactsCache m_cache;
   Impact m_impact;
   Sides m_sides;
   std::optional<BinaryInfo> m_binary;
@@ -191,6 +228,8 @@ private:
   std::set<std::string> m_known; // files whose facts are in m_now
   Program m_now;
   Program m_before;
+  MacroUses m_macros;
+  std::map<std::string, std::vector<std::string>> m_code;
 };
 
 } // namespace

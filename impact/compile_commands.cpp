@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "impact/user_files.h"
+#include "impact/paths.h"
 
 namespace reex::impact {
 namespace {

@@ -12,6 +12,8 @@ void merge(Program& into, Program&& from) {
     target.regions.merge(facts.regions);
     target.statements.merge(facts.statements);
     target.declarations.merge(facts.declarations);
+    target.shapes.merge(facts.shapes);
+    target.uses.merge(facts.uses);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

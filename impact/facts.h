@@ -77,6 +77,28 @@ struct Declaration {
   auto operator<=>(const Declaration&) const = default;
 };
 
+// A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
+// constant, an alias, a class with its bases, a function's head with its default arguments. What is declared
+// has changed if the text has (users.h).
+struct Shape {
+  unsigned first = 0;
+  unsigned last = 0;
+  std::string usr;
+  std::string name;       // unqualified
+  std::string text;       // an enumerator's value, an alias's type, a class's bases, the code of all else
+  bool aggregate = false; // an enumeration, whose enumerators follow from each other
+  std::vector<std::string> overrides; // of a method: the usrs of those that it overrides
+  auto operator<=>(const Shape&) const = default;
+};
+
+// A line that uses what a Shape declares.
+struct Use {
+  unsigned line = 0;
+  std::string usr;
+  std::string name;
+  auto operator<=>(const Use&) const = default;
+};
+
 struct FileFacts {
   std::set<Function> functions;
   std::set<Class> classes;
@@ -86,6 +108,8 @@ struct FileFacts {
   std::set<Region> regions;
   std::set<StatementLines> statements;
   std::set<Declaration> declarations;
+  std::set<Shape> shapes;
+  std::set<Use> uses;
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path
@@ -94,8 +118,10 @@ struct UnitFacts {
   std::string main_file;
   Program files;
   std::vector<std::string> included; // the user's files that the parser read
+  std::vector<std::string> read;     // all files that it read, those of the system too
   std::string problem;               // the first error, "" if there was none
   bool parsed = false;               // false: there are no facts at all
+  bool cached = false;               // they come from an earlier parse of the same contents
 };
 
 void merge(Program& into, Program&& from);

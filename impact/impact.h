@@ -37,6 +37,8 @@ struct ImpactRequest {
   std::optional<std::string> binary;           // the test, from which the units are known
   std::optional<std::string> compile_commands; // the file or its folder; nullopt: search for it
   unsigned jobs = 0;                           // parser threads, 0: one per processor
+  bool cache = false;                          // keep facts of units in .reex/cache (facts_cache.h)
+  std::string cache_parent;                    // the folder with .reex; "": the root of the repository
 };
 
 // One code point <C, M, L, F>. A part that is empty or 0 means "do not care".
@@ -47,7 +49,8 @@ struct CodePoint {
   std::string field;      // a data member, or a global or captured variable of class ""
   std::string file;       // relative to the repository's root, or absolute outside it
   std::string reason;     // "changed", "moved", "lock region", "deleted here", "accessed", "deleted access",
-                          // "called", "declared", "uses a changed macro"
+                          // "called", "declared", "uses a changed macro",
+                          // "uses a changed declaration", "used a removed declaration"
   bool any_class = false; // for a dependent member of a template: <any class, f>
 
   auto operator<=>(const CodePoint&) const = default;
@@ -63,6 +66,7 @@ struct Impact {
   std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;
+  unsigned units_cached = 0;   // of the parsed ones: those that were parsed in an earlier run
   bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore
   bool no_points = false;      // C or C++ files changed, but there is no code point: explore with Basic
   bool stale = false;          // it is proved that the binary was built from other sources

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "impact/user_files.h"
+#include "impact/paths.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex::impact {

@@ -161,11 +161,19 @@ std::vector<Include> includes_of(std::string_view text) {
   return found;
 }
 
-std::string defined_macro(std::string_view line) {
-  const std::string_view rest = directive(line, "define");
+namespace {
+
+std::string name_behind(std::string_view line, std::string_view name) {
+  const std::string_view rest = directive(line, name);
   std::size_t length = 0;
   while (length < rest.size() && is_name_character(rest[length])) ++length;
   return std::string(rest.substr(0, length));
 }
+
+} // namespace
+
+std::string defined_macro(std::string_view line) { return name_behind(line, "define"); }
+
+std::string undefined_macro(std::string_view line) { return name_behind(line, "undef"); }
 
 } // namespace reex::impact

@@ -26,5 +26,6 @@ std::vector<Include> includes_of(std::string_view text);
 
 // The macro that a line of code_of_lines() defines; "" if none.
 std::string defined_macro(std::string_view line);
+std::string undefined_macro(std::string_view line); // by an #undef
 
 } // namespace reex::impact

@@ -1,128 +1,74 @@
 #include "impact/parse.h"
 
+#include <algorithm>
 #include <atomic>
-#include <filesystem>
-#include <memory>
+#include <chrono>
+#include <optional>
 #include <thread>
 
-#include <dlfcn.h>
-
-#include "impact/clang_names.h"
-#include "impact/walker.h"
+#include "git/module.h"
+#include "impact/clang/library.h"
+#include "impact/facts_cache.h"
 
 namespace reex::impact {
 namespace {
 
-namespace fs = std::filesystem;
+struct Loaded {
+  const ClangLibrary* library = nullptr;
+  std::string problem;
+};
 
-using IndexPointer = std::unique_ptr<void, void (*)(CXIndex)>;
-using UnitPointer = std::unique_ptr<std::remove_pointer_t<CXTranslationUnit>, void (*)(CXTranslationUnit)>;
-
-std::string first_error(CXTranslationUnit unit) {
-  for (unsigned i = 0; i < clang_getNumDiagnostics(unit); ++i) {
-    const CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-    std::string words;
-    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-      words = text_of(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
-    }
-    clang_disposeDiagnostic(diagnostic);
-    if (!words.empty()) return words;
-  }
-  return "";
-}
-
-std::string find_resource_folder() {
-  const std::string version = clang_version();
-  const std::string major = version.substr(0, version.find('.'));
-  std::vector<fs::path> roots;
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&clang_createIndex), &info) != 0 && info.dli_fname != nullptr) {
-    std::error_code error;
-    fs::path folder = fs::canonical(info.dli_fname, error).parent_path();
-    for (int i = 0; i < 2 && !folder.empty(); ++i, folder = folder.parent_path()) {
-      roots.push_back(folder / "clang");
-      roots.push_back(folder / ("llvm-" + major) / "lib" / "clang");
-    }
-  }
-  roots.push_back("/usr/lib/llvm-" + major + "/lib/clang");
-  roots.push_back("/usr/lib64/clang");
-  roots.push_back("/usr/lib/clang");
-  for (const fs::path& root : roots) {
-    for (const std::string& name : {version, major}) {
-      std::error_code error;
-      if (fs::exists(root / name / "include" / "stddef.h", error)) return (root / name).string();
-    }
-  }
-  return "";
+const Loaded& loaded() {
+  static const Loaded once = [] {
+    Loaded result;
+    void* const symbol = module_symbol("libreex_clang.so", "reex_clang_library", result.problem);
+    result.library = static_cast<const ClangLibrary*>(symbol);
+    return result;
+  }();
+  return once;
 }
 
 } // namespace
 
-// "Debian clang version 14.0.6" -> "14.0.6"
-std::string clang_version() {
-  const std::string words = text_of(clang_getClangVersion());
-  const std::size_t at = words.find("version ");
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + 8;
-  return words.substr(begin, words.find_first_not_of("0123456789.", begin) - begin);
-}
+std::string clang_version() { return loaded().library == nullptr ? "" : loaded().library->version(); }
 
 std::string clang_resource_folder() {
-  static const std::string folder = find_resource_folder();
-  return folder;
+  return loaded().library == nullptr ? "" : loaded().library->resource_folder();
 }
 
 UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays) {
+  if (loaded().library != nullptr) return loaded().library->parse_unit(job, overlays);
   UnitFacts facts;
   facts.main_file = job.file;
-  std::vector<std::string> arguments = job.arguments;
-  // Not -working-directory: with it, clang would change the working folder of the whole process.
-  arguments.push_back("-w");
-  if (!clang_resource_folder().empty()) arguments.push_back("-resource-dir=" + clang_resource_folder());
-  std::vector<const char*> raw_arguments;
-  for (const std::string& argument : arguments) raw_arguments.push_back(argument.c_str());
-  std::vector<CXUnsavedFile> unsaved;
-  for (const auto& [path, contents] : overlays) {
-    unsaved.push_back({path.c_str(), contents.data(), static_cast<unsigned long>(contents.size())});
-  }
-
-  const IndexPointer index(clang_createIndex(0, 0), clang_disposeIndex);
-  CXTranslationUnit raw = nullptr;
-  const CXErrorCode error = clang_parseTranslationUnit2(
-      index.get(), job.file.c_str(), raw_arguments.data(), static_cast<int>(raw_arguments.size()),
-      unsaved.data(), static_cast<unsigned>(unsaved.size()), CXTranslationUnit_KeepGoing, &raw);
-  const UnitPointer unit(raw, clang_disposeTranslationUnit);
-  if (error != CXError_Success || raw == nullptr) {
-    facts.problem = "clang could not parse it";
-    return facts;
-  }
-  facts.parsed = true;
-  facts.problem = first_error(raw);
-  UserFiles files(raw, job.directory);
-  Walker walker(files, facts.files);
-  for (const CXCursor child : children_of(clang_getTranslationUnitCursor(raw))) walker.declaration(child);
-  clang_getInclusions(
-      raw,
-      [](CXFile file, CXSourceLocation*, unsigned, CXClientData data) {
-        static_cast<UserFiles*>(data)->path(file);
-      },
-      &files);
-  facts.included = files.paths();
+  facts.problem = "libclang cannot be loaded (" + loaded().problem + ")";
   return facts;
 }
 
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
-                                   unsigned threads) {
+                                   unsigned threads, FactsCache& cache) {
   std::vector<UnitFacts> results(jobs.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    std::optional<UnitFacts> kept = cache.find(jobs[i], overlays);
+    if (kept) {
+      results[i] = std::move(*kept);
+      results[i].cached = true;
+    } else {
+      missing.push_back(i);
+    }
+  }
+  const auto begun = std::chrono::system_clock::now();
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) results[i] = parse_unit(jobs[i], overlays);
+    for (std::size_t i = next++; i < missing.size(); i = next++)
+      results[missing[i]] = parse_unit(jobs[missing[i]], overlays);
   };
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::jthread> pool;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads, jobs.size()); ++i) pool.emplace_back(work);
+  for (std::size_t i = 1; i < std::min<std::size_t>(threads, missing.size()); ++i) pool.emplace_back(work);
   work();
   pool.clear();
+  for (const std::size_t i : missing) cache.keep(jobs[i], overlays, results[i], begun);
   return results;
 }
 

@@ -1,4 +1,4 @@
-// Parses units with libclang and returns their facts.
+// Parses units with libclang and returns their facts. The first parse loads libclang (clang/library.h).
 #pragma once
 
 #include <map>
@@ -12,6 +12,8 @@ namespace reex::impact {
 // Contents that replace files on disk, by absolute path. The files need not exist.
 using Overlays = std::map<std::string, std::string>;
 
+class FactsCache;
+
 struct ParseJob {
   std::string file;                   // absolute
   std::string directory;              // the folder in which the compiler ran
@@ -23,10 +25,11 @@ struct ParseJob {
 UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
 
 // Parses all jobs on `threads` threads; 0: one for each processor. The results have the order of the jobs.
+// What is in the cache is not parsed.
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
-                                   unsigned threads);
+                                   unsigned threads, FactsCache& cache);
 
-// Of the libclang in use: "14.0.6".
+// Of the libclang in use: "14.0.6"; "" if there is none.
 std::string clang_version();
 
 // The folder with clang's own headers (stddef.h) for the libclang in use; "" if there is none.

@@ -95,6 +95,9 @@ std::string impact_table(const Impact& impact, std::size_t width) {
   for (const CodePoint& point : impact.points)
     text += row(columns, place_of(point), name_of(point), point.reason);
   if (impact.no_cpp_changes) text += "No C or C++ file changed.\n";
+  if (impact.units_cached != 0)
+    text += counted(impact.units_cached, "unit", "units") + " of " + std::to_string(impact.units_parsed) +
+            " from the cache of an earlier run.\n";
   for (const std::string& note : impact.notes) text += "note: " + note + "\n";
   return text;
 }
@@ -119,7 +122,8 @@ std::string impact_json(const Impact& impact) {
   json["head"] = impact.head ? Json(*impact.head) : Json();
   json["points"] = std::move(points);
   json["notes"] = impact.notes;
-  json["units"] = {{"parsed", impact.units_parsed}, {"failed", impact.units_failed}};
+  json["units"] = {
+      {"parsed", impact.units_parsed}, {"failed", impact.units_failed}, {"cached", impact.units_cached}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

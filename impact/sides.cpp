@@ -1,7 +1,10 @@
 #include "impact/sides.h"
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "impact/lexical.h"
 
@@ -45,6 +48,58 @@ void overlay_new_side(const ImpactRequest& request, Repository& repository, cons
                   ": a test built from the files on disk is not what is analysed");
 }
 
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+std::string without_end(std::string line) {
+  while (!line.empty() && line.back() == '\r') line.pop_back();
+  return line;
+}
+
+// The first line of the file on disk that is not what the unified diff says of its new side; 0 if all are.
+unsigned misfit(const std::string& diff, const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream file(text);
+  for (std::string line; std::getline(file, line);) lines.push_back(without_end(std::move(line)));
+  std::istringstream patch(diff);
+  unsigned next = 0; // 0: before the first hunk
+  for (std::string line; std::getline(patch, line);) {
+    if (line.starts_with("@@ ")) {
+      const std::size_t plus = line.find('+');
+      next = plus == std::string::npos
+                 ? 0
+                 : static_cast<unsigned>(std::strtoul(line.c_str() + plus + 1, nullptr, 10));
+      continue;
+    }
+    if (next == 0 || line.starts_with('-') || line.starts_with('\\')) continue;
+    const std::string expected = without_end(line.empty() ? "" : line.substr(1));
+    if (next > lines.size() || lines[next - 1] != expected) return next;
+    ++next;
+  }
+  return 0;
+}
+
+// A diff that is given as text must lead to the files on disk, because these are analysed and built.
+void require_fit(const std::vector<FileChange>& changes, const std::string& root) {
+  const auto refuse = [](const std::string& what) {
+    throw RepositoryError("the diff does not fit the files on disk (" + what +
+                          "): give one whose new side they are, or apply it and build the test again");
+  };
+  for (const FileChange& change : changes) {
+    if (change.binary) continue;
+    if (change.new_path.empty()) {
+      if (exists(root + "/" + change.old_path)) refuse(change.old_path + " is still there");
+      continue;
+    }
+    const std::string path = root + "/" + change.new_path;
+    if (!exists(path)) refuse(change.new_path + " is not there");
+    if (const unsigned line = misfit(change.text, read_file(path)); line != 0)
+      refuse("line " + std::to_string(line) + " of " + change.new_path + " is another one");
+  }
+}
+
 } // namespace
 
 Sides read_sides(const ImpactRequest& request, Repository* repository, const std::string& root,
@@ -52,6 +107,7 @@ Sides read_sides(const ImpactRequest& request, Repository* repository, const std
   Sides sides;
   if (request.diff_text) {
     sides.changes = parse_diff(*request.diff_text);
+    require_fit(sides.changes, root);
   } else {
     sides.changes = changes_of(request, *repository, sides);
     overlay_new_side(request, *repository, root, sides, notes);

@@ -1,9 +1,11 @@
 #include "impact/staleness.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
-#include "impact/user_files.h"
+#include "impact/paths.h"
+#include "reex/symbols/resolver.h"
 
 namespace reex::impact {
 namespace {
@@ -16,6 +18,11 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
 } // namespace
 
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
@@ -25,18 +32,21 @@ bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& file
   for (const CompileUnit& unit : binary.units) {
     for (const SourceFile& file : unit.files) {
       const std::string path = normalized(file.path, unit.comp_dir);
-      if (!files.contains(path)) continue;
+      if (is_system_file(path) || (!files.contains(path) && !is_there(path))) continue;
       built_from.insert(path);
       if (!file.md5.empty()) md5s[path] = file.md5;
     }
   }
+  bool stale = false;
   std::vector<std::string> changed;
   std::vector<std::string> newer;
   std::error_code error;
   const fs::file_time_type built = fs::last_write_time(binary.path, error);
   for (const std::string& path : built_from) {
     if (const auto md5 = md5s.find(path); md5 != md5s.end()) {
-      if (md5_of_file(path) != md5->second) changed.push_back(path);
+      if (md5_of_file(path) == md5->second) continue;
+      changed.push_back(path);
+      stale = stale || files.contains(path);
     } else if (const fs::file_time_type written = fs::last_write_time(path, error);
                !error && written > built) {
       newer.push_back(path);
@@ -48,10 +58,12 @@ bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& file
   }
   if (!newer.empty())
     notes.push_back(list(newer) + " was written after " + name + " was built: is it up to date?");
-  if (built_from.empty() && !files.empty() && binary.has_debug_info) {
+  const bool part = std::any_of(files.begin(), files.end(),
+                                [&](const std::string& file) { return built_from.contains(file); });
+  if (!part && !files.empty() && binary.has_debug_info) {
     notes.push_back("none of the changed files is part of " + name);
   }
-  return !changed.empty();
+  return stale;
 }
 
 } // namespace reex::impact

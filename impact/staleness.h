@@ -5,7 +5,7 @@
 // Invariants: the result `true` is a proof, and `false` is not: without checksums, only the times of the
 // files are compared.
 //
-// Cost: reads each of the files that the binary was built from, for its MD5.
+// Cost: looks at the time of each source of the binary, and reads those that have a checksum.
 //
 // Errors: none. What is doubtful becomes a note.
 //
@@ -20,8 +20,9 @@
 
 namespace reex::impact {
 
-// Compares `files` with the checksums in the binary's DWARF. True if one differs. If the compiler wrote no
-// checksum (g++ 12 writes none), a file that is newer than the binary only gives a note.
+// Compares the user's sources of the binary with the checksums in its DWARF. True if one of `files`, those of
+// the change, differs; for the other sources there is a note. If the compiler wrote no checksum (g++ 12
+// writes none), a file that is newer than the binary only gives a note.
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
                      std::vector<std::string>& notes);
 

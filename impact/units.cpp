@@ -5,7 +5,7 @@
 #include <set>
 
 #include "impact/compile_commands.h"
-#include "impact/user_files.h"
+#include "impact/paths.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex::impact {

@@ -16,6 +16,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "impact/print.h"
+#include "impact/staleness.h"
 #include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/finding_kinds.h"
@@ -107,7 +108,7 @@ void BinaryRun::prepare() {
   if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
   if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
   unset_git_local_variables();
-  m_change = change_under_test(m_options.change, &m_binary);
+  m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder);
   if (m_change && m_change->impact.stale) {
     throw CommandError(
         ExitStatus::uncontrolled,
@@ -119,7 +120,10 @@ void BinaryRun::prepare() {
   if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
     throw UsageError("--schedule-log takes one test: choose it with --filter");
   }
+  std::vector<std::string> stale;
+  if (!m_change) impact::check_staleness(m_binary, {}, stale); // with a change, the analysis tells
   m_notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+  m_notes.insert(m_notes.end(), stale.begin(), stale.end());
   if (const auto& file = m_invocation.settings.file; file)
     m_suppressions = {file->suppressions, file->path.parent_path().string(), today()};
   m_notes.insert(m_notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());

@@ -63,7 +63,7 @@ std::string enter_repository() {
   const fs::path wanted = told == nullptr ? fs::path() : fs::weakly_canonical(told, error);
   unset_git_local_variables();
   const std::string root = open_repository(".")->root();
-  const fs::path found = fs::weakly_canonical(History(root).git_folder(), error);
+  const fs::path found = fs::weakly_canonical(open_history(root)->git_folder(), error);
   if (!wanted.empty() && !fs::equivalent(found, wanted, error))
     throw CommandError(
         ExitStatus::unresolved,
@@ -85,7 +85,7 @@ public:
     if (std::all_of(refs.begin(), refs.end(), [](const PushedRef& ref) { return ref.deletes(); })) return {};
     m_root = enter_repository();
     m_repository = open_repository(m_root);
-    m_history = std::make_unique<History>(m_root);
+    m_history = open_history(m_root);
     const auto& words = m_invocation.line.test_arguments; // the remote's name and its address
     const PushedChanges pushed =
         changes_of_push(refs, *m_history, words.empty() ? "origin" : words.front(), m_options.change.base);

@@ -72,6 +72,8 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.change.repository = t; }},
     OptionRow{"--compile-commands", "PATH", k_change_group, k_change, true, "", "compile_commands.json or its folder",
               [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
+    OptionRow{"--no-cache", "", k_change_group, k_change, false, "", "parse anew what an earlier run has parsed",
+              [](Options& o, Text n, Text t) { o.change.no_cache = parse_flag(n, t); }},
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
     OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",

@@ -24,6 +24,7 @@ struct ChangeOptions {
   bool all = false;       // no change: explore everything
   std::string repository; // "": discover it
   std::string compile_commands;
+  bool no_cache = false;
 
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
 };

@@ -7,9 +7,9 @@
 #include <memory>
 #include <unistd.h>
 
-#include "cli/options/git_config.h"
 #include "cli/options/setting_names.h"
 #include "cli/terminal/command_error.h"
+#include "git/config.h"
 
 namespace reex {
 namespace {
@@ -61,9 +61,9 @@ SettingSources system_sources(const std::string& folder) {
     if (value == nullptr || *value == '\0') return std::nullopt;
     return value;
   };
-  const auto config = std::make_shared<GitConfig>(folder);
+  const auto config = std::shared_ptr<const GitConfig>(open_config(folder));
   sources.git_config = [config](const std::string& key) { return config->value(key); };
-  sources.git_keys = config->keys("reex");
+  sources.git_keys = config->keys();
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
     const std::size_t equals = text.find('=');

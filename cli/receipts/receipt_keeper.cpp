@@ -52,7 +52,8 @@ ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& optio
   if (!leaves_receipts(options) || gtest_shard()) return;
   try {
     const auto repository = open_repository(subject.folder);
-    const History history(repository->root());
+    const std::unique_ptr<History> opened = open_history(repository->root());
+    const History& history = *opened;
     Tested tested{.binary = subject.binary,
                   .arguments = subject.arguments,
                   .filter = options.filter,

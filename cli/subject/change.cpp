@@ -16,11 +16,8 @@ namespace reex {
 namespace {
 
 std::optional<std::string> root_of(const std::string& path) {
-  try {
-    return open_repository(path)->root();
-  } catch (const RepositoryError&) {
-    return std::nullopt;
-  }
+  const std::string root = root_of_repository(path);
+  return root.empty() ? std::nullopt : std::optional(root);
 }
 
 bool has_sources_of(const std::string& root, const BinaryInfo& binary) {
@@ -55,7 +52,8 @@ void check_contradictions(const ChangeOptions& options) {
   }
 }
 
-ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary) {
+ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary,
+                         const std::string& output_folder) {
   ImpactRequest request;
   request.base = options.base;
   if (request.base.empty() && options.diff.empty()) request.base = "HEAD";
@@ -64,6 +62,8 @@ ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary)
   request.staged = options.staged;
   if (!options.diff.empty()) request.diff_text = read_diff(options.diff);
   if (binary != nullptr) request.binary = binary->path;
+  request.cache = !options.no_cache;
+  request.cache_parent = output_folder;
   if (!options.compile_commands.empty()) request.compile_commands = options.compile_commands;
   return request;
 }
@@ -112,10 +112,11 @@ std::vector<std::string> changed_files(const ChangeOptions& options, const std::
   return {files.begin(), files.end()};
 }
 
-std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary) {
+std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary,
+                                        const std::string& output_folder) {
   check_contradictions(options);
   if (options.all || !options.given()) return std::nullopt;
-  ImpactRequest request = request_of(options, binary);
+  ImpactRequest request = request_of(options, binary, output_folder);
   const auto root = discover_repository(options, binary);
   if (!root) {
     throw CommandError(

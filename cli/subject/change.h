@@ -19,8 +19,10 @@ struct Change {
 
 // nullopt without an option about the change. Throws UsageError for options that contradict each other.
 // `binary` may be null (`reex impact` without a test). If the repository or a revision cannot be resolved, it
-// throws CommandError with status 6.
-std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary);
+// throws CommandError with status 6. The cache of the analysis is in .reex of `output_folder`; "" for the
+// root of the repository.
+std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary,
+                                        const std::string& output_folder = "");
 
 // The files of the change, old and new names, relative to the root of the repository. Throws as above.
 std::vector<std::string> changed_files(const ChangeOptions& options, const std::string& root);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/options/git_config.h"
 #include "cli/options/glob.h"
 #include "cli/terminal/command_error.h"
+#include "git/config.h"
 
 namespace reex {
 namespace {
@@ -32,10 +32,10 @@ std::string root_of(const Settings& settings, const GitConfig& config, const std
 ProjectTests require_project_tests(const Settings& settings) {
   std::error_code ignored;
   const std::string folder = fs::current_path(ignored).string();
-  const GitConfig config(folder);
+  const std::unique_ptr<GitConfig> config = open_config(folder);
   ProjectTests project;
-  project.root = root_of(settings, config, folder);
-  const std::vector<std::string> configured = config.values("reex.test");
+  project.root = root_of(settings, *config, folder);
+  const std::vector<std::string> configured = config->values("reex.test");
   if (settings.file) {
     project.build = settings.file->build;
     project.tests = settings.file->tests;

@@ -138,6 +138,8 @@ void* map_shared(int file, std::size_t size) {
     if (const auto limit = address_limit(); limit && error == ENOMEM) refuse_address_limit(*limit);
     throw MachineError(with_remedy({error, std::generic_category(), "cannot map shared memory"}));
   }
+  // The block is a file full of holes: reading ahead would fill pages with zeros that nobody looks at.
+  madvise(memory, size, MADV_RANDOM);
   watch(memory, size);
   return memory;
 }

@@ -10,7 +10,8 @@ rows() {
   cat <<'TABLE'
 heuristics: |
 git: | git2
-impact: git heuristics reex/symbols | clang-c nlohmann
+impact: git heuristics reex/symbols | clang-c nlohmann openssl
+impact/clang: heuristics impact reex/symbols | clang-c
 reex/hooks: |
 reex/search: heuristics |
 reex/shared: heuristics reex/search |
@@ -28,7 +29,7 @@ report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
 report/events: reex/run report | nlohmann
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
-cli/options: cli/terminal heuristics reex/run reex/search | git2 CLI fmt toml\+\+
+cli/options: cli/terminal git heuristics reex/run reex/search | CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt

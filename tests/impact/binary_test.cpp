@@ -94,5 +94,15 @@ TEST_F(WithBinary, DiffAsTextNeedsNoBase) {
   EXPECT_EQ(impact.base, "");
 }
 
+TEST_F(WithBinary, DiffThatDoesNotFitTheDiskIsRefused) {
+  m_project.write_compile_commands({"a.cpp"});
+  m_request.base.clear();
+  m_request.binary.reset();
+  m_request.diff_text = "--- a/a.cpp\n+++ b/a.cpp\n@@ -1 +1 @@\n-old\n+what is not there\n";
+  EXPECT_THROW(collect_impact(m_request), RepositoryError);
+  m_request.diff_text = "--- a/b.cpp\n+++ b/b.cpp\n@@ -1 +1 @@\n-old\n+new\n";
+  EXPECT_THROW(collect_impact(m_request), RepositoryError);
+}
+
 } // namespace
 } // namespace reex::test

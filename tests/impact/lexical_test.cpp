@@ -1,9 +1,9 @@
 // What is found in text without a parse: comments, includes, command lines.
 #include <gtest/gtest.h>
 
+#include "impact/clang/lock_names.h"
 #include "impact/compile_commands.h"
 #include "impact/lexical.h"
-#include "impact/lock_names.h"
 
 namespace reex::test {
 namespace {

@@ -22,6 +22,7 @@ Impact sample() {
   impact.notes = {"something was degraded"};
   impact.units_parsed = 2;
   impact.units_failed = 1;
+  impact.units_cached = 1;
   return impact;
 }
 
@@ -34,6 +35,7 @@ src/queue.h:7               Queue::put                            changed
 ...r/with/a/file.cpp:12345  ...SomeClass::and_a_long_method_name  lock region
 src/queue.h                 Queue::m_size (field)                 called
 src/queue.h                 <any>::hits (field)                   accessed
+1 unit of 2 from the cache of an earlier run.
 note: something was degraded
 )");
   std::istringstream lines(table);
@@ -75,7 +77,8 @@ TEST(PrintImpact, JsonHasFormatOne) {
   ],
   "units": {
     "parsed": 2,
-    "failed": 1
+    "failed": 1,
+    "cached": 1
   }
 }
 )");

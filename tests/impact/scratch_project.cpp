@@ -30,14 +30,23 @@ void ScratchProject::write(const std::string& name, const std::string& text) con
 void ScratchProject::write_compile_commands(const std::vector<std::string>& sources) const {
   std::ofstream file(path("compile_commands.json"));
   file << "[";
+  std::string folders;
+  for (const std::string& folder : m_searched) folders += " -I" + folder;
   const char* separator = "\n";
   for (const std::string& source : sources) {
     file << separator << "{\"directory\": \"" << m_root << "\", \"file\": \"" << source
-         << "\", \"command\": \"g++ -std=c++20 -g -fsanitize=thread -Wno-odd-option -I. -o x.o -c " << source
-         << "\"}";
+         << "\", \"command\": \"g++ -std=c++20 -g -fsanitize=thread -Wno-odd-option -I." << folders
+         << " -o x.o -c " << source << "\"}";
     separator = ",\n";
   }
   file << "]\n";
+}
+
+void ScratchProject::set(const Files& files) const {
+  for (const auto& [name, text] : files) {
+    std::ifstream present(path(name));
+    if (std::string(std::istreambuf_iterator<char>(present), {}) != text) write(name, text);
+  }
 }
 
 Impact ScratchProject::impact(const Files& before, const Files& after) {
@@ -45,14 +54,15 @@ Impact ScratchProject::impact(const Files& before, const Files& after) {
   repository.commit(before);
   repository.commit(after);
   std::set<std::string> sources;
+  set(after);
   for (const auto& [name, text] : after) {
-    write(name, text);
     if (name.ends_with(".cpp")) sources.insert(name);
   }
   write_compile_commands({sources.begin(), sources.end()});
   ImpactRequest request;
   request.repository = m_root;
   request.base = "HEAD~1";
+  request.cache = m_cache;
   return collect_impact(request, repository);
 }
 

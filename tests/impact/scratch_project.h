@@ -27,11 +27,18 @@ public:
   void write(const std::string& name, const std::string& text) const;
   void write_compile_commands(const std::vector<std::string>& sources) const;
 
+  // Writes those of the files that are not there with this text.
+  void set(const Files& files) const;
+  void search(std::vector<std::string> folders) { m_searched = std::move(folders); } // besides the root
+  void keep_cache() { m_cache = true; }
+
   // The impact of the change from one set of files to the other. The sources are the *.cpp files of both.
   Impact impact(const Files& before, const Files& after);
 
 private:
   std::string m_root;
+  std::vector<std::string> m_searched;
+  bool m_cache = false;
 };
 
 bool has_line(const Impact& impact, const std::string& file, unsigned line);

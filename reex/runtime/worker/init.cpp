@@ -31,7 +31,10 @@ constexpr std::size_t k_main_shadow = std::size_t{8} << 20;
 void* map_shared(long descriptor, std::size_t size, long protection = PROT_READ | PROT_WRITE) {
   const long flags = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED | MAP_NORESERVE;
   const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), protection, flags, descriptor, 0);
-  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+  if (address < 0 && address > -4096) return nullptr;
+  // A file full of holes: reading ahead would fill pages with zeros that nobody looks at.
+  if (descriptor >= 0) raw_syscall(SYS_madvise, address, static_cast<long>(size), MADV_RANDOM);
+  return reinterpret_cast<void*>(address);
 }
 
 // Runs before every other constructor (-z initfirst), also before libc's, which would set `environ`.

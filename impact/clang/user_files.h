@@ -10,8 +10,6 @@
 
 namespace reex::impact {
 
-std::string normalized(const std::string& path, const std::string& folder);
-
 class UserFiles {
 public:
   // Relative names are relative to `folder`, in which the compiler ran.

@@ -1,4 +1,4 @@
-#include "impact/clang_names.h"
+#include "impact/clang/clang_names.h"
 
 namespace reex::impact {
 

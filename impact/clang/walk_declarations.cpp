@@ -1,7 +1,7 @@
 // Declarations: classes, functions with their extents, data members and variables.
 #include <algorithm>
 
-#include "impact/walker.h"
+#include "impact/clang/walker.h"
 
 namespace reex::impact {
 namespace {

@@ -1,4 +1,4 @@
-#include "impact/lock_names.h"
+#include "impact/clang/lock_names.h"
 
 #include <algorithm>
 #include <array>

@@ -23,10 +23,10 @@
 #include <clang-c/Index.h>
 
 #include "impact/access_groups.h"
-#include "impact/clang_names.h"
+#include "impact/clang/clang_names.h"
+#include "impact/clang/lock_names.h"
+#include "impact/clang/user_files.h"
 #include "impact/facts.h"
-#include "impact/lock_names.h"
-#include "impact/user_files.h"
 
 namespace reex::impact {
 

@@ -2,7 +2,7 @@
 // groups of access_groups.h.
 #include <algorithm>
 
-#include "impact/walker.h"
+#include "impact/clang/walker.h"
 
 namespace reex::impact {
 namespace {

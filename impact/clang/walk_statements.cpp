@@ -1,7 +1,7 @@
 // Statements: the lines that belong together, the scopes, and the lock regions (analysis 1 of section 4.2.1).
 #include <algorithm>
 
-#include "impact/walker.h"
+#include "impact/clang/walker.h"
 
 namespace reex::impact {
 namespace {

@@ -1,20 +1,13 @@
-#include "impact/user_files.h"
+#include "impact/clang/user_files.h"
 
 #include <filesystem>
 #include <string_view>
 
-#include "impact/clang_names.h"
+#include "impact/clang/clang_names.h"
+#include "impact/paths.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex::impact {
-
-std::string normalized(const std::string& path, const std::string& folder) {
-  std::filesystem::path result(path);
-  if (result.is_relative()) result = std::filesystem::path(folder) / result;
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(result, error);
-  return (error ? result.lexically_normal() : real).string();
-}
 
 const std::string* UserFiles::path(CXFile file) {
   if (file == nullptr) return nullptr;

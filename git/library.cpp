@@ -1,0 +1,69 @@
+#include "git/library.h"
+
+#include "git/discover.h"
+#include "git/module.h"
+
+namespace reex {
+
+namespace detail {
+
+const GitLibrary& library() {
+  static const GitLibrary* const loaded = [] {
+    std::string problem;
+    void* const symbol = module_symbol("libreex_git.so", "reex_git_library", problem);
+    if (symbol == nullptr)
+      throw RepositoryError("git repositories cannot be read (" + problem + "): build or install reex again");
+    return static_cast<const GitLibrary*>(symbol);
+  }();
+  return *loaded;
+}
+
+} // namespace detail
+
+namespace {
+
+// A configuration without settings of reex, read without libgit2.
+class NothingConfigured : public GitConfig {
+public:
+  explicit NothingConfigured(std::string root) : m_root(std::move(root)) {}
+  std::string root() const override { return m_root; }
+  std::vector<std::string> keys() const override { return {}; }
+  std::optional<std::string> value(const std::string&) const override { return std::nullopt; }
+  std::vector<std::string> values(const std::string&) const override { return {}; }
+
+private:
+  std::string m_root;
+};
+
+} // namespace
+
+std::unique_ptr<Repository> open_repository(const std::string& path) {
+  return detail::library().open_repository(path);
+}
+
+std::unique_ptr<History> open_history(const std::string& path) {
+  return detail::library().open_history(path);
+}
+
+std::unique_ptr<GitConfig> open_config(const std::string& folder) {
+  const Discovery found = discover(folder);
+  if (found.certain && !found.may_configure_reex) return std::make_unique<NothingConfigured>(found.root);
+  return detail::library().open_config(folder);
+}
+
+std::vector<FileChange> parse_diff(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return {};
+  return detail::library().parse_diff(text);
+}
+
+std::string root_of_repository(const std::string& path) {
+  const Discovery found = discover(path);
+  if (found.certain) return found.root;
+  try {
+    return open_repository(path)->root();
+  } catch (const RepositoryError&) {
+    return "";
+  }
+}
+
+} // namespace reex

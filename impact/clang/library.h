@@ -1,0 +1,22 @@
+// What the module libreex_clang.so gives: everything that needs libclang. The module is loaded when a unit is
+// parsed, because libclang and LLVM take longer to start than a small test.
+#pragma once
+
+#include <string>
+
+#include "impact/parse.h"
+
+namespace reex::impact {
+
+struct ClangLibrary {
+  UnitFacts (*parse_unit)(const ParseJob& job, const Overlays& overlays);
+  std::string (*version)();
+  std::string (*resource_folder)();
+};
+
+// Defined in the module; parse.h says what they do.
+UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays);
+std::string libclang_version();
+std::string resource_folder();
+
+} // namespace reex::impact

@@ -1,0 +1,186 @@
+#include "impact/clang/shapes.h"
+
+#include "impact/clang/clang_names.h"
+#include "impact/lexical.h"
+
+namespace reex::impact {
+namespace {
+
+class Collector {
+public:
+  Collector(UserFiles& files, Program& program) : m_files(files), m_program(program) {}
+
+  void visit(CXCursor cursor) {
+    const std::string* file = m_files.path(begin_of(cursor).file);
+    if (file != nullptr) {
+      shape(*file, cursor);
+      use(cursor);
+    }
+    for (const CXCursor child : children_of(cursor)) visit(child);
+  }
+
+private:
+  void shape(const std::string& file, CXCursor cursor) {
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_EnumDecl:
+      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getEnumDeclIntegerType(cursor))), true);
+    case CXCursor_EnumConstantDecl:
+      return add(file, cursor, std::to_string(clang_getEnumConstantDeclValue(cursor)));
+    case CXCursor_TypedefDecl:
+    case CXCursor_TypeAliasDecl:
+      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getTypedefDeclUnderlyingType(cursor))));
+    case CXCursor_TypeAliasTemplateDecl:
+      return add(file, cursor, code(cursor, end_of(cursor).offset));
+    case CXCursor_VarDecl:
+      if (is_constant(cursor)) add(file, cursor, code(cursor, end_of(cursor).offset));
+      return;
+    default:
+      break;
+    }
+    if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0)
+      add(file, cursor, bases(cursor));
+    if (is_function(clang_getCursorKind(cursor))) function(file, cursor);
+  }
+
+  static bool is_constant(CXCursor variable) {
+    return clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(variable))) != 0;
+  }
+
+  // The head, up to the body or to the initializers of a constructor.
+  void function(const std::string& file, CXCursor cursor) {
+    unsigned end = end_of(cursor).offset;
+    Position last = end_of(cursor);
+    for (const CXCursor child : children_of(cursor)) {
+      const CXCursorKind kind = clang_getCursorKind(child);
+      const bool behind =
+          kind == CXCursor_CompoundStmt || kind == CXCursor_CXXTryStmt || kind == CXCursor_MemberRef;
+      const Position begin = begin_of(child);
+      if (!behind || begin.offset >= end) continue;
+      end = begin.offset;
+      last = begin;
+    }
+    Shape fact = shape_of(cursor, head(cursor));
+    fact.last = last.line;
+    CXCursor* overridden = nullptr;
+    unsigned count = 0;
+    clang_getOverriddenCursors(cursor, &overridden, &count);
+    for (unsigned i = 0; i < count; ++i) fact.overrides.push_back(usr_of(overridden[i]));
+    clang_disposeOverriddenCursors(overridden);
+    m_program[file].shapes.insert(std::move(fact));
+  }
+
+  // What a caller depends on: the type, how it is called, the default arguments. Not the parameters' names.
+  std::string head(CXCursor function) {
+    std::string text = text_of(clang_getTypeSpelling(clang_getCursorType(function)));
+    if (clang_CXXMethod_isVirtual(function) != 0) text += " virtual";
+    if (clang_CXXMethod_isPureVirtual(function) != 0) text += " pure";
+    if (clang_CXXMethod_isStatic(function) != 0) text += " static";
+    for (const CXCursor child : children_of(function)) {
+      if (clang_getCursorKind(child) != CXCursor_ParmDecl) continue;
+      const std::string parameter = code(child, end_of(child).offset);
+      const std::size_t sign = parameter.find('=');
+      text += sign == std::string::npos ? "," : ", " + parameter.substr(sign);
+    }
+    return text;
+  }
+
+  static std::string bases(CXCursor class_definition) {
+    std::string text;
+    for (const CXCursor child : children_of(class_definition)) {
+      if (clang_getCursorKind(child) != CXCursor_CXXBaseSpecifier) continue;
+      text += clang_isVirtualBase(child) != 0 ? "virtual " : "";
+      text += std::to_string(clang_getCXXAccessSpecifier(child)) + ' ' +
+              text_of(clang_getTypeSpelling(clang_getCursorType(child))) + ", ";
+    }
+    return text;
+  }
+
+  // Without comments and white space that means nothing.
+  std::string code(CXCursor cursor, unsigned end) {
+    const Position begin = begin_of(cursor);
+    std::string text;
+    for (const std::string& line : code_of_lines(m_files.text(begin.file, begin.offset, end)))
+      text += line + ' ';
+    while (!text.empty() && (text.back() == ' ' || text.back() == ':')) text.pop_back();
+    return text;
+  }
+
+  static Shape shape_of(CXCursor cursor, std::string text) {
+    const Extent extent = extent_of(cursor);
+    Shape fact;
+    fact.first = extent.begin_line;
+    fact.last = extent.end_line;
+    fact.usr = usr_of(cursor);
+    fact.name = plain_name(cursor);
+    fact.text = std::move(text);
+    return fact;
+  }
+
+  static std::string plain_name(CXCursor cursor) {
+    const std::string name = spelling(cursor);
+    return name.starts_with("operator") ? name : name.substr(0, name.find('<'));
+  }
+
+  void add(const std::string& file, CXCursor cursor, std::string text, bool aggregate = false) {
+    Shape fact = shape_of(cursor, std::move(text));
+    fact.aggregate = aggregate;
+    if (!fact.usr.empty()) m_program[file].shapes.insert(std::move(fact));
+  }
+
+  void use(CXCursor cursor) {
+    const CXCursorKind kind = clang_getCursorKind(cursor);
+    switch (kind) {
+    case CXCursor_DeclRefExpr:
+    case CXCursor_MemberRefExpr:
+    case CXCursor_CallExpr:
+    case CXCursor_TypeRef:
+    case CXCursor_TemplateRef:
+    case CXCursor_MemberRef:
+      return refer(cursor, clang_getCursorReferenced(cursor));
+    case CXCursor_OverloadedDeclRef:
+      for (unsigned i = 0; i < clang_getNumOverloadedDecls(cursor); ++i)
+        refer(cursor, clang_getOverloadedDecl(cursor, i));
+      return;
+    default:
+      return;
+    }
+  }
+
+  void refer(CXCursor cursor, CXCursor declared) {
+    if (clang_Cursor_isNull(declared)) return;
+    const CXCursorKind kind = clang_getCursorKind(declared);
+    switch (kind) {
+    case CXCursor_VarDecl:
+      if (!is_constant(declared)) return;
+      break;
+    case CXCursor_EnumConstantDecl:
+    case CXCursor_EnumDecl:
+    case CXCursor_TypedefDecl:
+    case CXCursor_TypeAliasDecl:
+    case CXCursor_TypeAliasTemplateDecl:
+      break;
+    default:
+      if (!is_class(kind) && !is_function(kind)) return;
+    }
+    if (m_files.path(position_of(clang_getCursorLocation(declared)).file) == nullptr) return;
+    const Position place = position_of(clang_getCursorLocation(cursor));
+    const std::string* file = m_files.path(place.file);
+    if (file == nullptr) return;
+    m_program[*file].uses.insert({place.line, usr_of(declared), plain_name(declared)});
+    // Who calls a member uses the class, with its bases.
+    const CXCursor owner = clang_getCursorSemanticParent(declared);
+    if (is_function(kind) && is_class(clang_getCursorKind(owner)))
+      m_program[*file].uses.insert({place.line, usr_of(owner), plain_name(owner)});
+  }
+
+  UserFiles& m_files;
+  Program& m_program;
+};
+
+} // namespace
+
+void collect_shapes(CXCursor declaration, UserFiles& files, Program& program) {
+  if (files.path(begin_of(declaration).file) != nullptr) Collector(files, program).visit(declaration);
+}
+
+} // namespace reex::impact

@@ -1,0 +1,40 @@
+// The users of what a change declares anew. A changed constant, enumerator, alias, base class, default
+// argument or virtual function has an effect on lines that stayed as they are, in other files too. These
+// lines count as changed lines, and the four analyses of CAPP go on from them.
+//
+// A declaration has changed if the change touches it and its text is no longer what it was (facts.h: Shape).
+// What is declared with it (a constant that is computed from another one) has changed as well.
+//
+// Callers: analyse(). The functions are pure.
+//
+// Cost: the declarations of the changed files, and all uses.
+//
+// Errors: none. What the facts do not contain is missing in the result.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "impact/changed_lines.h"
+#include "impact/facts.h"
+
+namespace reex::impact {
+
+using ReasonedLines = std::map<std::string, std::map<unsigned, std::string>>; // file -> line -> reason
+
+struct Users {
+  ReasonedLines lines;         // of the new side
+  std::set<std::string> names; // of what changed: units that are not parsed yet may use it
+};
+
+// `macros` are the uses of changed macros (macros.h): what is declared with one has changed.
+Users users_of(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+               const std::map<std::string, std::map<unsigned, std::string>>& macros);
+
+// Whether the change adds lines to a declaration that was there before, so that its old text must be known.
+bool needs_old_shapes(const FileLines& change, const Program& now);
+
+} // namespace reex::impact

@@ -1,0 +1,148 @@
+// The users of what a change declares anew, in files that did not change: one small commit for each kind of
+// declaration.
+#include <gtest/gtest.h>
+
+#include "tests/impact/scratch_project.h"
+
+namespace reex::test {
+namespace {
+
+// `header` is included by user.cpp, which stays as it is.
+class UsersOfAChange : public testing::Test {
+protected:
+  void change(const std::string& before, const std::string& after, const std::string& user) {
+    m_user = "#include \"header.h\"\n" + user;
+    m_impact = m_project.impact({{"header.h", before}, {"user.cpp", m_user}},
+                                {{"header.h", after}, {"user.cpp", m_user}});
+  }
+  bool uses(const std::string& part) const { return has_line(m_impact, "user.cpp", line_of(m_user, part)); }
+  std::string shown() const { return listing(m_impact); }
+
+  ScratchProject m_project;
+  std::string m_user;
+  Impact m_impact;
+};
+
+TEST_F(UsersOfAChange, Macro) {
+  change("#define LIMIT 4\n", "#define LIMIT 2\n",
+         "int g;\nvoid f() {\n  g = 0;\n  if (g < LIMIT) g++;\n  g = 9;\n}\n");
+  EXPECT_TRUE(uses("LIMIT")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+  EXPECT_FALSE(uses("g = 9")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+  EXPECT_TRUE(has_method(m_impact, "", "f")) << shown();
+}
+
+TEST_F(UsersOfAChange, MacroOfAMacroOverSeveralLines) {
+  change("#define BASE \\\n  4\n#define LIMIT (BASE + 1)\n",
+         "#define BASE \\\n  2\n#define LIMIT (BASE + 1)\n",
+         "int g;\nvoid f() {\n  g = 0;\n  g += LIMIT;\n}\n");
+  EXPECT_TRUE(uses("LIMIT")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+}
+
+TEST_F(UsersOfAChange, MacroThatDecidesWhatIsCompiled) {
+  change("#define WITH_LOCK 1\n", "\n",
+         "#include <mutex>\nstd::mutex m;\nint g, h;\nvoid f() {\n#ifdef WITH_LOCK\n"
+         "  std::lock_guard<std::mutex> lock(m);\n#endif\n  g++;\n  h++;\n}\n");
+  EXPECT_TRUE(uses("lock_guard")) << shown();
+  EXPECT_TRUE(uses("g++")) << shown();
+  EXPECT_FALSE(uses("h++")) << shown();
+}
+
+TEST_F(UsersOfAChange, Constant) {
+  change("constexpr int k_limit = 4;\n", "constexpr int k_limit = 2;\n",
+         "int g;\nvoid f() {\n  g = 0;\n  while (g < k_limit) g++;\n}\n");
+  EXPECT_TRUE(uses("k_limit")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, ConstantOfAConstant) {
+  change("constexpr int k_half = 4;\nconstexpr int k_whole = 2 * k_half;\nconstexpr int k_other = 1;\n",
+         "constexpr int k_half = 2;\nconstexpr int k_whole = 2 * k_half;\nconstexpr int k_other = 1;\n",
+         "int g;\nvoid f() {\n  g = k_whole;\n  g = k_other;\n}\n");
+  EXPECT_TRUE(uses("k_whole")) << shown();
+  EXPECT_FALSE(uses("k_other")) << shown();
+}
+
+TEST_F(UsersOfAChange, EnumeratorsBehindANewOne) {
+  change("enum Step { first,\n  second,\n  third = 9 };\n",
+         "enum Step { first,\n  between,\n  second,\n  third = 9 };\n",
+         "int g;\nvoid f() {\n  g = first;\n  g = second;\n  g = third;\n}\n");
+  EXPECT_TRUE(uses("second")) << shown();
+  EXPECT_FALSE(uses("first")) << shown();
+  EXPECT_FALSE(uses("third")) << shown();
+}
+
+TEST_F(UsersOfAChange, DefaultArgument) {
+  change("inline int g;\ninline void set(int value, bool locked = true) {\n  if (locked) g = value;\n}\n",
+         "inline int g;\ninline void set(int value, bool locked = false) {\n  if (locked) g = value;\n}\n",
+         "void f() {\n  set(1);\n  int local = 2;\n  (void)local;\n}\n");
+  EXPECT_TRUE(uses("set(1)")) << shown();
+  EXPECT_FALSE(uses("local = 2")) << shown();
+}
+
+TEST_F(UsersOfAChange, BodyOfAFunctionIsNoChangeForItsCallers) {
+  change("inline int g;\ninline void set(int value) { g = value; }\n",
+         "inline int g;\ninline void set(int value) { g = value + 1; }\n", "void f() {\n  set(1);\n}\n");
+  EXPECT_FALSE(uses("set(1)")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, Alias) {
+  change("#include <atomic>\nusing Counter = std::atomic<int>;\n",
+         "#include <atomic>\nusing Counter = int;\n",
+         "Counter g;\nvoid f() {\n  Counter local{1};\n  g = 0;\n  (void)local;\n}\n");
+  EXPECT_TRUE(uses("Counter g")) << shown();
+  EXPECT_TRUE(uses("local{1}")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, BaseClass) {
+  change("struct A { int x = 0; };\nstruct B { int x = 1; };\nstruct D : A {\n  void go() { x++; }\n};\n",
+         "struct A { int x = 0; };\nstruct B { int x = 1; };\nstruct D : B {\n  void go() { x++; }\n};\n",
+         "int other;\nvoid f() {\n  D d;\n  d.go();\n  other = 1;\n}\n");
+  EXPECT_TRUE(uses("D d;")) << shown();
+  EXPECT_TRUE(uses("d.go()")) << shown();
+  EXPECT_FALSE(uses("other = 1")) << shown();
+}
+
+TEST_F(UsersOfAChange, AddedOverride) {
+  const std::string base =
+      "struct A {\n  int x = 0;\n  virtual void go() { x++; }\n  virtual ~A() = default;\n};\n";
+  change(base + "struct D : A {\n};\n", base + "struct D : A {\n  void go() override { x--; }\n};\n",
+         "int other;\nvoid f(A& a) {\n  a.go();\n  other = 1;\n}\n");
+  EXPECT_TRUE(uses("a.go()")) << shown();
+  EXPECT_FALSE(uses("other = 1")) << shown();
+}
+
+TEST_F(UsersOfAChange, RemovedOverload) {
+  change("inline int g, h;\ninline void set(long value) { g = static_cast<int>(value); }\n"
+         "inline void set(int value) { h = value; }\n",
+         "inline int g, h;\ninline void set(long value) { g = static_cast<int>(value); }\n",
+         "void f() {\n  set(1);\n  int local = 2;\n  (void)local;\n}\n");
+  EXPECT_TRUE(uses("set(1)")) << shown();
+  EXPECT_FALSE(uses("local = 2")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, UseInALockRegion) {
+  change("constexpr int k_step = 1;\n", "constexpr int k_step = 2;\n",
+         "#include <mutex>\nstd::mutex m;\nint g, h;\nvoid f() {\n  h = 3;\n  std::lock_guard<std::mutex> "
+         "lock(m);\n"
+         "  g += k_step;\n}\n");
+  EXPECT_TRUE(uses("k_step")) << shown();
+  EXPECT_TRUE(uses("lock_guard")) << shown();
+  EXPECT_FALSE(uses("h = 3")) << shown();
+}
+
+TEST_F(UsersOfAChange, CommentsGiveNothing) {
+  change("constexpr int k_step = 1;\n", "// of the counter\nconstexpr int k_step = 1;\n",
+         "int g;\nvoid f() {\n  g += k_step;\n}\n");
+  EXPECT_FALSE(uses("k_step")) << shown();
+  EXPECT_TRUE(m_impact.no_points) << shown();
+}
+
+} // namespace
+} // namespace reex::test
