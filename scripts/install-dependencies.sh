@@ -8,7 +8,7 @@ packages=(
   libgit2-dev libclang-dev libdw-dev libelf-dev libboost-context-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
   # to test
-  libgtest-dev libgmock-dev libbenchmark-dev clang clang-format clang-tidy gdb python3-jsonschema
+  libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema
 )
 
 fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }

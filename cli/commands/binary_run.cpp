@@ -116,6 +116,7 @@ void BinaryRun::prepare() {
   }
   m_tests = select_tests_of(m_binary, m_options.filter);
   if (!m_options.shard) take_share_of_tests(m_tests);
+  check_selection(m_binary, m_tests);
   acknowledge_gtest_shards();
   if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
     throw UsageError("--schedule-log takes one test: choose it with --filter");

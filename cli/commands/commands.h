@@ -18,6 +18,8 @@ struct Invocation {
 };
 
 ExitStatus run_command(const Invocation& invocation);
+// `run --until-fail`: any command, natively.
+ExitStatus until_fail_command(const Invocation& invocation);
 ExitStatus merge_command(const Invocation& invocation);
 ExitStatus replay_command(const Invocation& invocation);
 ExitStatus minimize_command(const Invocation& invocation);

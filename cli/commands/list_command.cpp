@@ -34,8 +34,10 @@ std::string heuristics_text() {
 ExitStatus print_tests(const std::string& binary, const std::string& filter) {
   const BinaryInfo info = require_binary(binary);
   const TestSelection selection = select_tests_of(info, filter);
-  if (!selection.gtest) {
-    print(fmt::format("{} is explored as a whole: it is no GoogleTest binary\n", binary));
+  if (selection.framework == Framework::none) {
+    print(fmt::format("{} is explored as a whole: it {}\n", binary,
+                      info.framework == Framework::none ? "uses no test framework that reex knows"
+                                                        : "does not list its tests"));
     return ExitStatus::passed;
   }
   std::string text;

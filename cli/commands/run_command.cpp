@@ -19,6 +19,9 @@ ExitStatus run_binary(const Invocation& invocation, RunOutput& output) {
 
 ExitStatus run_command(const Invocation& invocation) {
   const Options& options = invocation.settings.options;
+  if (options.until_fail) return until_fail_command(invocation);
+  if (options.by_option.contains("time-limit"))
+    throw UsageError("--time-limit is the limit of a run of --until-fail: give that, too, or --hang-after");
   if (options.list_tests) {
     if (invocation.line.operands.size() != 1)
       throw UsageError("--list-tests needs one test binary: give its path");

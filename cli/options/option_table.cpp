@@ -49,6 +49,7 @@ constexpr std::array k_verbs = {
 
 constexpr const char* k_change_group = "The change under test";
 constexpr const char* k_exploration = "Exploration";
+constexpr const char* k_native = "Any command";
 constexpr const char* k_tests = "Tests";
 constexpr const char* k_output = "Output";
 constexpr const char* k_hook = "The pre-push hook";
@@ -163,6 +164,11 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.resume = parse_flag(n, t); }},
     OptionRow{"--schedule-log", "PATH", k_exploration, k_run, false, "", "a line of JSON for each execution",
               [](Options& o, Text, Text t) { o.schedule_log = t; }},
+
+    OptionRow{"--until-fail", "", k_native, k_run, false, "", "again and again without control, until it fails",
+              [](Options& o, Text n, Text t) { o.until_fail = parse_flag(n, t); }},
+    OptionRow{"--time-limit", "TIME", k_native, k_run, false, "5m", "of --until-fail: a longer run hangs",
+              [](Options& o, Text n, Text t) { o.timeout = duration(n, t); }},
 
     OptionRow{"--filter", "PATTERN", k_tests, k_run | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
               [](Options& o, Text, Text t) { o.filter = t; }},

@@ -82,6 +82,8 @@ struct Options {
   std::string promote_from; // a JSON report
   bool partial = false;     // for merge: shards may be missing
   bool resume = false;
+  bool until_fail = false;                   // run a command natively again and again
+  std::chrono::milliseconds timeout{300000}; // of one such run
   std::string schedule_log;
 
   std::string filter;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <string_view>
 
 #include "cli/options/values.h"
 
@@ -26,6 +27,7 @@ struct JobArray {
 
 constexpr std::array k_arrays = {
     JobArray{"GTEST_SHARD_INDEX", "", 0, "", "GTEST_TOTAL_SHARDS", ""},
+    JobArray{"TEST_SHARD_INDEX", "", 0, "", "TEST_TOTAL_SHARDS", ""}, // Bazel
     JobArray{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", 0, "SLURM_ARRAY_TASK_MAX",
              "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_STEP"},
     JobArray{"SGE_TASK_ID", "SGE_TASK_FIRST", 1, "SGE_TASK_LAST", "", "SGE_TASK_STEPSIZE"},
@@ -35,6 +37,8 @@ constexpr std::array k_arrays = {
     JobArray{"CIRCLE_NODE_INDEX", "", 0, "", "CIRCLE_NODE_TOTAL", ""},
     JobArray{"BUILDKITE_PARALLEL_JOB", "", 0, "", "BUILDKITE_PARALLEL_JOB_COUNT", ""},
 };
+
+constexpr std::size_t k_test_runners = 2; // the first ones: they share out tests, and not schedules
 
 // nullopt for an empty variable, or one that is not a number, such as Grid Engine's "undefined".
 std::optional<std::uint64_t> variable(const char* name) {
@@ -95,15 +99,20 @@ Shard parse_shard(const std::string& name, const std::string& text) {
 }
 
 std::optional<Shard> gtest_shard() {
-  if (std::getenv("GTEST_TOTAL_SHARDS") == nullptr) return {};
-  if (!is_set(k_arrays.front()))
-    throw UsageError("GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX have to be set together, to numbers");
-  return shard_of("GTEST_SHARD_INDEX", k_arrays.front());
+  for (std::size_t i = 0; i < k_test_runners; ++i) {
+    const JobArray& array = k_arrays[i];
+    const char* count = std::getenv(array.count);
+    if (count == nullptr || (i > 0 && std::string_view(count) == "0")) continue; // Bazel: no shards
+    if (!is_set(array))
+      throw UsageError(fmt::format("{} and {} have to be set together, to numbers", array.count, array.task));
+    return shard_of(array.task, array);
+  }
+  return {};
 }
 
 void acknowledge_gtest_shards() {
-  if (const char* path = std::getenv("GTEST_SHARD_STATUS_FILE"); path != nullptr)
-    std::ofstream(path, std::ios::app);
+  for (const char* name : {"GTEST_SHARD_STATUS_FILE", "TEST_SHARD_STATUS_FILE"})
+    if (const char* path = std::getenv(name); path != nullptr) std::ofstream(path, std::ios::app);
 }
 
 } // namespace reex

@@ -35,7 +35,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   ExploreOptions explore;
   explore.binary = job.binary.path;
   explore.arguments = job.arguments;
-  explore.gtest = job.tests.gtest;
+  explore.framework = job.tests.framework;
   explore.strategy = job.options.strategy;
   const StrategyRow& strategy = row_of(job.options.strategy);
   const auto given = [&](const char* option) { return job.options.given.contains(option); };

@@ -86,6 +86,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
   }
   if (!binary.has_debug_info)
     notes.emplace_back("the test has no debug information: build it with -g to see lines");
+  notes.insert(notes.end(), tests.notes.begin(), tests.notes.end());
   if (tests.disabled > 0) notes.push_back(fmt::format("{} disabled tests are skipped", tests.disabled));
   return notes;
 }
@@ -93,7 +94,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
 std::string plan_text(const Options& options, const BinaryInfo& binary, const TestSelection& tests,
                       const Change* change) {
   std::string text = fmt::format("Binary: {}\n", binary.path);
-  if (tests.gtest) {
+  if (tests.framework != Framework::none) {
     text += fmt::format("Tests to be explored: {}\n", tests.names.size());
     for (const std::string& name : tests.names) text += "  " + name + '\n';
   } else {

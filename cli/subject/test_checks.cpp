@@ -12,7 +12,7 @@
 #include "cli/subject/loaded_libraries.h"
 #include "impact/staleness.h"
 #include "reex/hooks/flags.h"
-#include "reex/process/gtest_tests.h"
+#include "reex/process/test_list.h"
 #include "reex/symbols/resolver.h"
 #include "reex/trace/unseen_code.h"
 #include "report/text_layout.h"
@@ -111,18 +111,26 @@ Checks check_sources(const BinaryInfo& binary, const Sources& sources) {
 }
 
 Check check_tests(const BinaryInfo& binary) {
-  if (!binary.gtest)
-    return {"tests", Health::good, "no GoogleTest: the program is one test, with its main function", ""};
+  const FrameworkRow* const row = row_of(binary.framework);
+  if (row == nullptr)
+    return {"tests", Health::good,
+            "no GoogleTest, nor another framework: the program is one test, with its main function", ""};
+  const std::string how = "run it by itself with " + list_arguments_text(binary.framework);
   try {
-    const std::vector<GtestTest> tests = list_gtest_tests({.binary = binary.path, .preload = ""});
+    const auto listed = list_tests({.binary = binary.path, .framework = binary.framework, .preload = ""});
+    if (!listed)
+      return {"tests", Health::note,
+              fmt::format("{}, but it does not list its tests: it is explored as one program", row->name),
+              how};
+    const std::vector<TestCase>& tests = *listed;
     const auto disabled = static_cast<std::size_t>(
-        std::count_if(tests.begin(), tests.end(), [](const GtestTest& test) { return test.disabled; }));
+        std::count_if(tests.begin(), tests.end(), [](const TestCase& test) { return test.disabled; }));
     return {"tests", tests.size() == disabled ? Health::missing : Health::good,
-            fmt::format("GoogleTest, {}, {} disabled", counted(tests.size(), "test"), disabled),
+            fmt::format("{}, {}, {} disabled", row->name, counted(tests.size(), "test"), disabled),
             "check that its tests are linked in"};
-  } catch (const GtestListError& error) {
+  } catch (const TestListError& error) {
     return {"tests", error.failed ? Health::missing : Health::note,
-            fmt::format("GoogleTest, but {}", error.what()), "run it by itself with --gtest_list_tests"};
+            fmt::format("{}, but {}", row->name, error.what()), how};
   }
 }
 

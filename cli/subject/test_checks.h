@@ -6,7 +6,8 @@
 
 namespace reex {
 
-// The binary is one of require_binary(). A GoogleTest binary is asked for its tests; none is executed.
+// The binary is one of require_binary(). A binary of a test framework is asked for its tests; none is
+// executed.
 Checks check_test(const BinaryInfo& binary);
 
 } // namespace reex

@@ -18,6 +18,7 @@
 #include "reex/explorer/identity.h"
 #include "reex/explorer/left.h"
 #include "reex/explorer/resume.h"
+#include "reex/frameworks/table.h"
 #include "reex/process/machine.h"
 #include "reex/records/checked.h"
 #include "reex/records/provenance.h"
@@ -207,8 +208,7 @@ void Exploration::open_schedule_log() {
 TestRun Exploration::run() {
   m_run.binary = std::filesystem::absolute(m_options.binary).lexically_normal().string();
   m_run.name = m_options.test_name;
-  m_run.arguments = m_options.arguments;
-  if (!m_options.test_name.empty()) m_run.arguments.push_back("--gtest_filter=" + m_options.test_name);
+  m_run.arguments = arguments_of_case(m_options.framework, m_options.test_name, m_options.arguments);
   const StrategyRow& strategy = row_of(m_options.strategy);
   m_run.strategy = strategy.name;
   m_run.sampled = strategy.samples();

@@ -90,7 +90,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.how.patience = ending.patience;
   failure.where = session.reader().positions(trace, ending);
   failure.memory = session.reader().memory(trace);
-  failure.kind = failure_kind(ending.end, ending.value, m_options.gtest, output.standard_output);
+  failure.kind = failure_kind(ending.end, ending.value, m_options.framework, output.standard_output);
   if (failure.kind.empty()) {
     add_gap("not-repeated", difference_of(report, failure.where),
             "take out what reex does not control (docs: what is the same in every execution)",
@@ -282,7 +282,7 @@ void Exploration::take_outcomes(Session& session) {
     Outcome outcome;
     outcome.stdout_bytes = std::move(record.text);
     if (record.end == End::exited) outcome.exit = record.value;
-    outcome.failure = failure_kind(record.end, record.value, m_options.gtest, outcome.stdout_bytes);
+    outcome.failure = failure_kind(record.end, record.value, m_options.framework, outcome.stdout_bytes);
     if (record.end == End::step_limit) outcome.failure = "step-limit";
     if (record.end == End::watchdog) outcome.failure = "watchdog";
     if (record.end == End::memory_limit) outcome.failure = "memory-limit";

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t k_stderr_limit = std::size_t{64} << 10;
+constexpr std::size_t k_stderr_limit = std::size_t{64} << 20;
 constexpr std::size_t k_stdout_limit = std::size_t{64} << 20;
 
 struct Pipe {

@@ -14,7 +14,7 @@ struct CapturedProcess {
   End end = End::not_started;
   int code = 0; // exit status, signal, or errno of what failed
   std::string stdout_text;
-  std::string stderr_text; // its first 64 KiB
+  std::string stderr_text;
 };
 
 CapturedProcess run_captured(const std::vector<std::string>& arguments,

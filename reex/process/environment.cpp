@@ -40,7 +40,8 @@ std::vector<std::string> clean_environment() {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
     const bool git = std::find(k_git_variables.begin(), k_git_variables.end(), name) != k_git_variables.end();
-    if (!git && !name.starts_with("GTEST_") && name != "LD_PRELOAD") kept.emplace_back(text);
+    if (!git && !name.starts_with("GTEST_") && !name.starts_with("BOOST_TEST_") && name != "LD_PRELOAD")
+      kept.emplace_back(text);
   }
   return kept;
 }
@@ -50,7 +51,8 @@ std::vector<std::string> environment_of_test() {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
-    if (name != "GTEST_TOTAL_SHARDS" && name != "GTEST_SHARD_INDEX" && name != "GTEST_SHARD_STATUS_FILE")
+    const std::string_view plain = name.starts_with('G') ? name.substr(1) : name; // Bazel's have no G
+    if (plain != "TEST_TOTAL_SHARDS" && plain != "TEST_SHARD_INDEX" && plain != "TEST_SHARD_STATUS_FILE")
       kept.emplace_back(text);
   }
   return kept;

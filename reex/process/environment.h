@@ -16,12 +16,12 @@ std::span<const std::string_view> git_local_variables();
 // meanwhile.
 void unset_git_local_variables();
 
-// The environment of the calling process without variables that would change the list of a GoogleTest binary:
-// GTEST_*, git's local variables, LD_PRELOAD.
+// The environment of the calling process without variables that would change the list of a binary's tests:
+// GTEST_*, BOOST_TEST_*, git's local variables, LD_PRELOAD.
 std::vector<std::string> clean_environment();
 
-// The environment of the calling process, as a test gets it: without the variables by which GoogleTest would
-// leave the test to another shard.
+// The environment of the calling process, as a test gets it: without the variables by which a test
+// framework would leave the test to another shard.
 std::vector<std::string> environment_of_test();
 
 } // namespace reex

@@ -151,7 +151,7 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
   explore_options.binary = file.binary;
   explore_options.arguments = file.arguments;
   explore_options.test_name = file.test_name;
-  explore_options.gtest = file.gtest;
+  explore_options.framework = file.framework;
   explore_options.bound = file.preemptions - 1;
   explore_options.max_schedules = options.search;
   explore_options.max_steps = file.max_steps;

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "reex/explorer/configure.h"
+#include "reex/frameworks/table.h"
 #include "reex/process/native_run.h"
 #include "reex/replay/alignment.h"
 #include "reex/replay/replay.h"
@@ -48,7 +49,8 @@ std::string divergence(const ScheduleFile& file, const std::vector<TraceStep>& s
 }
 
 std::string ending_text(const std::string& failure_kind, const std::optional<int>& exit) {
-  if (!failure_kind.empty() && failure_kind != "exit" && failure_kind != "gtest") return failure_kind;
+  if (!failure_kind.empty() && failure_kind != "exit" && framework_of_kind(failure_kind) == Framework::none)
+    return failure_kind;
   return exit ? "exit status " + std::to_string(*exit) : "no exit";
 }
 

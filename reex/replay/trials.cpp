@@ -28,6 +28,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.accesses = visible_accesses(file.accesses);
   config.promotes = setup.find_races && file.accesses == Accesses::racy;
   config.races = config.promotes || row_of_failure(file.failure_kind) != nullptr;
+  config.framework = file.framework;
   config.timeouts = file.timeouts;
   config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
@@ -90,7 +91,7 @@ bool Trial::lacks_stacks() const {
 
 std::string Trial::failure_kind() const {
   if (shown()) return m_file.failure_kind;
-  return reex::failure_kind(ending().end, ending().value, m_file.gtest, standard_output());
+  return reex::failure_kind(ending().end, ending().value, m_file.framework, standard_output());
 }
 
 std::string Trial::failure_key() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "reex/frameworks/framework.h"
 #include "reex/run/result.h"
 #include "reex/search/search.h"
 #include "reex/search/strategy.h"
@@ -39,8 +40,10 @@ struct PortfolioMember {
 struct ExploreOptions {
   std::string binary;                 // path; made absolute by explore()
   std::vector<std::string> arguments; // of the test
-  std::string test_name;              // GoogleTest's full name, "" for a plain program; the filter is added
-  bool gtest = false;                 // a GoogleTest binary: exit status 1 with a FAILED line is kind "gtest"
+  // The framework's full name of the case, "" for a plain program. What chooses the case is added to the
+  // arguments.
+  std::string test_name;
+  Framework framework = Framework::none; // that reports failed checks
 
   SearchStrategy strategy = SearchStrategy::icb;
   std::optional<unsigned> bound = 2; // preemptions; nullopt: no bound

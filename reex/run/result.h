@@ -237,7 +237,7 @@ struct Refutation {
 
 struct TestRun {
   std::string binary; // absolute path
-  std::string name;   // GoogleTest's name, "" for a plain program
+  std::string name;   // the framework's name of the case, "" for a plain program
   std::vector<std::string> arguments;
   std::vector<std::string>
       modules;                   // the files that were mapped as its first thread began, the binary included

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "reex/frameworks/table.h"
+
 namespace reex {
 namespace {
 
@@ -135,7 +137,8 @@ ScheduleFile read_document(const Json& document) {
   file.working_directory = member<std::string>(test, "working_directory");
   file.arguments = member<std::vector<std::string>>(test, "arguments");
   file.test_name = member<std::string>(test, "name");
-  file.gtest = member<bool>(test, "gtest");
+  file.framework = member<bool>(test, "gtest") ? Framework::googletest : Framework::none;
+  if (test.contains("framework")) file.framework = framework_of_kind(member<std::string>(test, "framework"));
 
   const Json& options = part(document, "options", &Json::is_object);
   file.accesses = read_accesses(member<std::string>(options, "accesses"));
@@ -227,12 +230,13 @@ ScheduleFile parse_schedule_file(std::string_view text, std::string_view name) {
 }
 
 std::string format_schedule_file(const ScheduleFile& file) {
-  const Json test = {{"binary", file.binary},
-                     {"build_id", file.build_id},
-                     {"working_directory", file.working_directory},
-                     {"arguments", file.arguments},
-                     {"name", file.test_name},
-                     {"gtest", file.gtest}};
+  Json test = {{"binary", file.binary},
+               {"build_id", file.build_id},
+               {"working_directory", file.working_directory},
+               {"arguments", file.arguments},
+               {"name", file.test_name},
+               {"gtest", file.framework == Framework::googletest}};
+  if (const FrameworkRow* row = row_of(file.framework); row != nullptr) test["framework"] = row->kind;
   const Json options = {{"accesses", accesses_name(file.accesses)},
                         {"timeouts", file.timeouts},
                         {"sleeps", file.sleeps_any ? "any" : "timed"},

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reex/frameworks/framework.h"
 #include "reex/run/options.h"
 #include "reex/run/result.h"
 
@@ -33,8 +34,8 @@ struct ScheduleFile {
   std::string build_id; // the ELF note in hexadecimal; "" if the binary has none
   std::string working_directory;
   std::vector<std::string> arguments;
-  std::string test_name; // GoogleTest's full name; "" for a plain program
-  bool gtest = false;
+  std::string test_name; // the framework's full name of the case; "" for a plain program
+  Framework framework = Framework::none;
   Accesses accesses = Accesses::sync;
   std::vector<PromotedAccess> promoted;
   bool timeouts = false;

@@ -69,7 +69,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.working_directory = std::filesystem::current_path().string();
   file.arguments = run.arguments;
   file.test_name = run.name;
-  file.gtest = options.gtest;
+  file.framework = options.framework;
   file.accesses = options.accesses;
   file.promoted = end.promoted;
   file.timeouts = options.timeouts;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "reex/frameworks/framework.h"
 #include "reex/search/search.h"
 
 namespace reex {
@@ -23,6 +24,7 @@ struct RunConfig {
   bool sleeps_any = false; // a sleep may return at once
   bool spurious = false;
   bool collect_outcomes = false;
+  Framework framework = Framework::none; // of the test, whose failed checks are told apart
   SearchConfig search;
   std::uint64_t max_schedules = 0; // 0: no limit
   std::uint64_t max_steps = 0;

@@ -18,6 +18,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
+#include "reex/frameworks/table.h"
 #include "reex/symbols/line_header.h"
 #include "reex/symbols/md5.h"
 
@@ -60,6 +61,17 @@ void read_notes(std::string_view notes, BinaryInfo& info) {
   }
 }
 
+Framework framework_with(const auto& property) {
+  const auto rows = frameworks();
+  const auto found = std::find_if(rows.begin(), rows.end(), property);
+  return found == rows.end() ? Framework::none : found->framework;
+}
+
+bool contains_any(std::string_view name, const std::vector<std::string_view>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
 void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
   Elf_Data* data = elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return;
@@ -75,9 +87,9 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
       if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.contains_tsan = true;
     } else if (name == "__asan_init") {
       info.asan = true;
-    } else if (name.find("N7testing14InitGoogleTest") != std::string_view::npos ||
-               name.find("N7testing8UnitTest") != std::string_view::npos) {
-      info.gtest = true;
+    } else if (info.framework == Framework::none) {
+      info.framework =
+          framework_with([&](const FrameworkRow& row) { return contains_any(name, row.symbols); });
     }
   }
 }
@@ -92,9 +104,46 @@ bool read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
     if (entry.d_tag == DT_FLAGS_1) pie = (entry.d_un.d_val & DF_1_PIE) != 0;
     if (entry.d_tag != DT_NEEDED) continue;
     const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-    if (name != nullptr && std::string_view(name).starts_with("libtsan")) info.links_tsan = true;
+    if (name == nullptr) continue;
+    const std::string_view library = name;
+    if (library.starts_with("libtsan")) info.links_tsan = true;
+    if (info.framework == Framework::none)
+      info.framework = framework_with(
+          [&](const FrameworkRow& row) { return !row.library.empty() && library.starts_with(row.library); });
   }
   return pie;
+}
+
+// Whether its functions have names. A shared library may hold main() of a program, and is recognized as one.
+bool names_main(Elf* elf) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+      continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (int i = 0; data != nullptr && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr) continue;
+      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name != nullptr && std::string_view(name) == "main") return true;
+    }
+  }
+  return false;
+}
+
+// The framework whose text is among the constants of a program: what is left of it without a symbol table.
+Framework framework_by_text(Elf* elf) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    const bool constants = gelf_getshdr(section, &header) != nullptr && header.sh_type == SHT_PROGBITS &&
+                           (header.sh_flags & SHF_ALLOC) != 0 && (header.sh_flags & SHF_EXECINSTR) == 0;
+    if (!constants) continue;
+    const std::string_view bytes = bytes_of(section);
+    const Framework found = framework_with(
+        [&](const FrameworkRow& row) { return bytes.find(row.text) != std::string_view::npos; });
+    if (found != Framework::none) return found;
+  }
+  return Framework::none;
 }
 
 void read_sections(Elf* elf, BinaryInfo& info, bool& pie) {
@@ -235,6 +284,8 @@ BinaryInfo read_binary_info(const std::string& path) {
       info.loader = loader_of(elf.get());
       info.is_static = info.loader.empty();
       read_sections(elf.get(), info, pie);
+      if (info.framework == Framework::none && !names_main(elf.get()))
+        info.framework = framework_by_text(elf.get());
       info.executable = header.e_type == ET_EXEC || (header.e_type == ET_DYN && (!info.is_static || pie));
     }
   }

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "reex/frameworks/framework.h"
+
 namespace reex {
 
 struct SourceFile {
@@ -38,11 +40,11 @@ struct BinaryInfo {
   std::string loader;      // the dynamic loader that it names; "" if none
   bool go = false;         // built by the Go tool chain
   bool has_debug_info = false;
-  bool gtest = false;         // refers to testing::InitGoogleTest or testing::UnitTest
-  bool instrumented = false;  // refers to __tsan_* functions: built with -fsanitize=thread
-  bool links_tsan = false;    // needs libtsan.so.2
-  bool contains_tsan = false; // contains ThreadSanitizer's runtime, which clang links statically
-  bool asan = false;          // built with -fsanitize=address
+  Framework framework = Framework::none; // that its tests use (reex/frameworks)
+  bool instrumented = false;             // refers to __tsan_* functions: built with -fsanitize=thread
+  bool links_tsan = false;               // needs libtsan.so.2
+  bool contains_tsan = false;            // contains ThreadSanitizer's runtime, which clang links statically
+  bool asan = false;                     // built with -fsanitize=address
   std::vector<CompileUnit> units;
 
   // The compile units whose line tables contain the file.

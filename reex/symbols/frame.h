@@ -12,7 +12,7 @@ struct Frame {
   unsigned line = 0;
   unsigned column = 0;
   std::string module;         // path of the executable or library
-  bool system_header = false; // the file belongs to the compiler, libc, libstdc++, GoogleTest or reex
+  bool system_header = false; // the file belongs to the compiler, libc, libstdc++, a test framework or reex
   bool changed = false;       // the line is an impacted line of the change under test
 };
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view k_hook = "__tsan_";
 
 // Of the compiler and the languages' libraries, where they are linked statically.
-constexpr std::array<std::string_view, 26> k_known_functions = {"_start",
+constexpr std::array<std::string_view, 31> k_known_functions = {"_start",
                                                                 "_init",
                                                                 "_fini",
                                                                 "_dl_relocate_static_pie",
@@ -45,6 +45,11 @@ constexpr std::array<std::string_view, 26> k_known_functions = {"_start",
                                                                 "_ZGTt",
                                                                 "_ZN7testing",
                                                                 "_ZNK7testing",
+                                                                "_ZN5Catch",
+                                                                "_ZNK5Catch",
+                                                                "_ZN7doctest",
+                                                                "_ZNK7doctest",
+                                                                "_ZN5boost9unit_test",
                                                                 "__cxa_",
                                                                 "__gxx_",
                                                                 "_Unwind_",
@@ -255,6 +260,7 @@ std::string source_of(Dwarf_Die* unit) {
 bool is_known_source(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   return is_system_file(path) || name.starts_with("gtest") || name.starts_with("gmock") ||
+         name.starts_with("catch_") ||
          std::any_of(k_known_folders.begin(), k_known_folders.end(),
                      [&](std::string_view folder) { return path.find(folder) != std::string::npos; });
 }

@@ -14,6 +14,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
+#include "reex/frameworks/table.h"
 #include "reex/symbols/unit_index.h"
 
 namespace reex {
@@ -86,11 +87,10 @@ bool is_system_file(const std::string& path) {
     if (text.starts_with(start)) return true;
   }
   for (const std::string_view part :
-       {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/include/gtest/", "/include/gmock/", "/googletest/src/",
-        "/googlemock/src/", "/libstdc++-v3/", "/sysdeps/", "/nptl/"}) {
+       {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/libstdc++-v3/", "/sysdeps/", "/nptl/"}) {
     if (text.find(part) != std::string_view::npos) return true;
   }
-  return false;
+  return is_framework_source(path);
 }
 
 struct Resolver::Impl {

@@ -44,7 +44,7 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
-// Whether a file belongs to the compiler, the C or C++ library, or GoogleTest, and not to the user.
+// Whether a file belongs to the compiler, the C or C++ library, or a test framework, and not to the user.
 bool is_system_file(const std::string& path);
 
 } // namespace reex

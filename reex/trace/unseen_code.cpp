@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "reex/frameworks/table.h"
 #include "reex/symbols/linkage.h"
 #include "reex/symbols/plain_code.h"
 #include "reex/trace/uninstrumented.h"
@@ -38,12 +39,6 @@ const Code& code_of(const std::string& path) {
   return code;
 }
 
-// Its assertions are locked by its own mutex, which is a visible operation, and concern its own results.
-bool is_googletest(const std::string& path) {
-  const std::string name = file_name(path);
-  return name.starts_with("libgtest") || name.starts_with("libgmock");
-}
-
 bool calls(const Linkage& caller, const Linkage& library) {
   return std::any_of(caller.wanted.begin(), caller.wanted.end(),
                      [&](const std::string& name) { return library.offered.contains(name); });
@@ -71,7 +66,8 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
         unseen.push_back(file_name(name) + " in " + file_name(path));
       continue;
     }
-    if (is_googletest(path)) continue;
+    // What threads tell each other there are the results of checks.
+    if (is_framework_library(file_name(path))) continue;
     // Whom nobody needs came through dlopen.
     const bool called = !needed.contains(code.linkage.name) ||
                         std::any_of(paths.begin(), paths.end(), [&](const std::string& other) {

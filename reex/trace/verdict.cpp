@@ -1,5 +1,6 @@
 #include "reex/trace/verdict.h"
 
+#include "reex/frameworks/table.h"
 #include "reex/trace/difference.h"
 
 #include <algorithm>
@@ -37,15 +38,10 @@ std::string what_of(const std::string& standard_error) {
   return standard_error.substr(from, standard_error.find('\n', from) - from);
 }
 
-// The first failed check as GoogleTest prints it: "file:line: Failure" and the lines up to the next blank
-// line.
-std::string gtest_failure(const std::string& standard_output) {
-  const std::size_t mark = standard_output.find(": Failure\n");
-  if (mark == std::string::npos) return "a GoogleTest check failed";
-  const std::size_t start = standard_output.rfind('\n', mark) + 1; // npos + 1 is 0: the first line
-  std::size_t end = standard_output.find("\n\n", mark);
-  if (const std::size_t status = standard_output.find("\n[  FAILED", mark); status < end) end = status;
-  return standard_output.substr(start, end == std::string::npos ? end : end - start);
+// The first failed check as the framework prints it, with its place.
+std::string check_message(const FrameworkRow& row, const std::string& standard_output) {
+  const std::string text = failed_check_text(row.framework, standard_output);
+  return text.empty() ? std::string("a ") + row.name + " check failed" : text;
 }
 
 // Deadlock and livelock: no thread has failed, they all wait or spin.
@@ -77,12 +73,12 @@ std::string functions_of(const ThreadPosition& position) {
   return text;
 }
 
-// The check that failed, "file.cpp:12"; "" for other kinds of failure. An assertion and GoogleTest name it in
-// the message. What else aborts does so in the line of a macro.
+// The check that failed, "file.cpp:12"; "" for other kinds of failure. An assertion and a test framework name
+// it in the message. What else aborts does so in the line of a macro.
 std::string failed_check(const Failure& failure) {
   std::string place;
-  if (failure.kind == "gtest")
-    place = failure.message.substr(0, failure.message.find(": Failure\n"));
+  if (framework_of_kind(failure.kind) != Framework::none)
+    place = failure.message.substr(0, failure.message.find(": ")); // the mark is behind it
   else if (failure.kind == "assertion")
     place = failure.message;
   else if (failure.kind == "abort" && !failure.where.empty())
@@ -91,9 +87,16 @@ std::string failed_check(const Failure& failure) {
   return place.substr(place.find_last_of(" /") + 1);
 }
 
+// Whether the framework has ended the test so. GoogleTest prints its verdict also where its checks are
+// silent.
+bool reports_failure(Framework framework, int status, const std::string& standard_output) {
+  if (framework == Framework::googletest) return status == 1 && contains(standard_output, "[  FAILED  ]");
+  return first_failed_check(framework, standard_output).mark != std::string::npos;
+}
+
 } // namespace
 
-std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output) {
+std::string failure_kind(End end, int value, Framework framework, const std::string& standard_output) {
   switch (end) {
   case End::deadlock:
     return "deadlock";
@@ -119,7 +122,7 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
     return "use-after-destroy";
   case End::exited:
     if (value == 0) return "";
-    return gtest && value == 1 && contains(standard_output, "[  FAILED  ]") ? "gtest" : "exit";
+    return reports_failure(framework, value, standard_output) ? row_of(framework)->kind : "exit";
   default:
     return "";
   }
@@ -128,7 +131,8 @@ std::string failure_kind(End end, int value, bool gtest, const std::string& stan
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where) {
   if (is_standstill(kind)) return standstill_message(kind, where);
-  if (kind == "gtest") return gtest_failure(output.standard_output);
+  if (const FrameworkRow* row = row_of(framework_of_kind(kind)); row != nullptr)
+    return check_message(*row, output.standard_output);
   if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);
   std::string text = ending.message;
   if (text == "stack overflow") {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reex/frameworks/framework.h"
 #include "reex/records/ending.h"
 #include "reex/run/result.h"
 
@@ -17,8 +18,8 @@ struct CapturedOutput {
   std::string standard_error;
 };
 
-// "" for an ending that is not a failure. `gtest`: the binary uses GoogleTest.
-std::string failure_kind(End end, int value, bool gtest, const std::string& standard_output);
+// "" for an ending that is not a failure. `framework`: the test framework that the binary uses.
+std::string failure_kind(End end, int value, Framework framework, const std::string& standard_output);
 
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where);

@@ -18,7 +18,7 @@ ScheduleFile sample() {
   file.working_directory = "/project";
   file.arguments = {"--size", "a \"b\"\n"};
   file.test_name = "Queue/0.Drain/1";
-  file.gtest = true;
+  file.framework = Framework::googletest;
   file.accesses = Accesses::racy;
   file.promoted = {{"/project/build/te st", 4660, "a.cpp:5"}};
   file.spurious = true;

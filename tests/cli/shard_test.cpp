@@ -15,6 +15,8 @@ namespace {
 std::string shard(const std::string& text, const std::map<std::string, std::string>& variables = {}) {
   for (const char* name : {"GTEST_SHARD_INDEX",
                            "GTEST_TOTAL_SHARDS",
+                           "TEST_SHARD_INDEX",
+                           "TEST_TOTAL_SHARDS",
                            "SLURM_ARRAY_TASK_ID",
                            "SLURM_ARRAY_TASK_MIN",
                            "SLURM_ARRAY_TASK_MAX",
@@ -57,6 +59,7 @@ TEST(ParseShard, CountsFromOne) {
 }
 
 TEST(ParseShard, TakesTheTaskOfAJobArray) {
+  EXPECT_EQ(shard("auto", {{"TEST_SHARD_INDEX", "2"}, {"TEST_TOTAL_SHARDS", "4"}}), "3/4");
   EXPECT_EQ(shard("auto", {{"GTEST_SHARD_INDEX", "0"}, {"GTEST_TOTAL_SHARDS", "4"}}), "1/4");
   EXPECT_EQ(shard("auto", {{"SLURM_ARRAY_TASK_ID", "0"},
                            {"SLURM_ARRAY_TASK_MIN", "0"},

@@ -13,16 +13,17 @@ git: | git2
 impact: git heuristics reex/symbols | clang-c nlohmann openssl
 impact/clang: heuristics impact reex/symbols | clang-c
 reex/hooks: |
+reex/frameworks: |
 reex/search: heuristics |
-reex/shared: heuristics reex/search |
-reex/symbols: | elfutils dwarf.h gelf.h libelf.h
-reex/run: heuristics reex/search reex/symbols/frame | nlohmann openssl
-reex/schedules: reex/run reex/symbols | nlohmann fmt
+reex/shared: heuristics reex/frameworks/framework reex/search |
+reex/symbols: reex/frameworks | elfutils dwarf.h gelf.h libelf.h
+reex/run: heuristics reex/frameworks/framework reex/search reex/symbols/frame | nlohmann openssl
+reex/schedules: reex/frameworks reex/run reex/symbols | nlohmann fmt
 reex/records: reex/search reex/shared |
-reex/trace: heuristics reex/records reex/run reex/search reex/shared reex/symbols | fmt
-reex/process: heuristics reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
-reex/explorer: heuristics reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
-reex/replay: reex/explorer reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
+reex/trace: heuristics reex/frameworks reex/records reex/run reex/search reex/shared reex/symbols | fmt
+reex/process: heuristics reex/frameworks reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
+reex/explorer: heuristics reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
+reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
@@ -30,15 +31,16 @@ report/events: reex/run report | nlohmann
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
 cli/options: cli/terminal git heuristics reex/run reex/search | CLI fmt toml\+\+
-cli/subject: cli/options cli/terminal git impact report reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
-cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
+cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
+cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/frameworks reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
+cli/native: cli/terminal report | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/commands: cli git heuristics impact report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
-reex/runtime/record: heuristics reex/search reex/shared ~machine ~core |
+reex/runtime/record: heuristics reex/frameworks/framework reex/search reex/shared ~machine ~core |
 reex/runtime/order: heuristics reex/search reex/shared ~machine ~core ~record |
 reex/runtime/environment: reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/signals: reex/search reex/shared ~machine ~core ~record ~order ~environment |

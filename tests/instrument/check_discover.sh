@@ -57,6 +57,35 @@ foreach(name plain alone)
   reex_discover_tests(${name} BUDGET 20 DISCOVERY_MODE POST_BUILD)
 endforeach()
 CMAKE
+# Frameworks with free names: what CMake or their own filters would understand is text.
+cat >"$folder/free.cpp" <<'CPP'
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace {
+int run() {
+  std::atomic<int> count{0};
+  const auto add = [&] { count = count + 1; };
+  std::thread other(add);
+  add();
+  other.join();
+  return count;
+}
+} // namespace
+
+TEST_CASE("runs, [a] \"b\"; \\") { CHECK(run() > 0); }
+TEST_CASE("loses [ - ${an} update") { CHECK(run() == 2); }
+CPP
+free=0
+[[ -e /usr/include/doctest/doctest.h ]] && free=1
+((free == 0)) || cat >>"$folder/CMakeLists.txt" <<'CMAKE'
+add_executable(free free.cpp)
+target_link_libraries(free PRIVATE reex::instrument)
+reex_discover_tests(free BUDGET 20 OPTIONS --strategy icb)
+CMAKE
 "$cmake" -G Ninja -S "$folder" -B "$folder/build" -Dreex_DIR="$package" >"$folder/log" 2>&1 ||
   { cat "$folder/log"; complain 'the project was not configured'; exit 1; }
 # Before the build, an entry says that there is nothing to explore.
@@ -73,7 +102,11 @@ expect 'filtered\.cases\.Counter\.Atomic' ' *Passed'
 expect 'none\.cases' 'Failed'
 expect 'reex\.plain' ' *Passed'
 expect 'reex\.alone' 'Failed'
+if ((free == 1)); then
+  expect 'reex\.free\.runs, \[a\] "b"; \\' ' *Passed'
+  expect 'reex\.free\.loses \[ - \$\{an\} update' 'Failed'
+fi
 grep -qE '^mine .*\(2 tests\)' "$folder/log" || complain 'two entries have the label mine'
-grep -qE '^concurrency .*\(5 tests\)' "$folder/log" || complain 'five entries have the label concurrency'
+grep -qE "^concurrency .*\\($((5 + 2 * free)) tests\\)" "$folder/log" || complain 'not all entries have the label concurrency'
 ((status == 0)) || cat "$folder/log"
 exit "$status"

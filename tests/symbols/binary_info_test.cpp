@@ -31,7 +31,7 @@ TEST(BinaryInfo, KindsOfBinaries) {
     EXPECT_EQ(info.error, "") << row.compiler;
     EXPECT_TRUE(info.x86_64) << row.compiler;
     EXPECT_TRUE(info.executable) << row.compiler;
-    EXPECT_FALSE(info.gtest) << row.compiler;
+    EXPECT_EQ(info.framework, Framework::none) << row.compiler;
     EXPECT_EQ(info.is_static, row.is_static) << row.compiler;
     EXPECT_EQ(info.has_debug_info, row.debug) << row.compiler;
     EXPECT_EQ(info.instrumented, row.instrumented) << row.compiler;
@@ -57,7 +57,7 @@ TEST(BinaryInfo, UnitsAndChecksums) {
 
 TEST(BinaryInfo, GoogleTestIsRecognized) {
   const BinaryInfo own = read_binary_info("/proc/self/exe");
-  EXPECT_TRUE(own.gtest);
+  EXPECT_EQ(own.framework, Framework::googletest);
 }
 
 TEST(BinaryInfo, OtherFilesAreRefused) {

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "reex/frameworks/framework.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/record/captured_output.h"
@@ -30,15 +31,14 @@ std::uint64_t operations_of(const Fiber& fiber) {
   return sum;
 }
 
-// GoogleTest prints "file:line: Failure" of each check that fails, and ends in one place.
+// A framework prints file and line of each check that fails, and ends in one place.
 std::uint64_t hash_of_failed_check() {
-  constexpr std::string_view k_mark = ": Failure\n";
   const Outcomes& outcomes = g.control->outcomes;
   const std::string_view output(outcomes.text + outcomes.text_used, read_output(1, outcomes.text_used));
-  const std::size_t mark = output.find(k_mark);
-  if (mark == std::string_view::npos) return 0;
+  const FailedCheck check = first_failed_check(g.control->config.framework, output);
+  if (check.mark == std::string_view::npos) return 0;
   std::uint64_t hash = 1;
-  for (std::size_t i = mark; i-- > 0 && output[i] != '\n';)
+  for (std::size_t i = check.line; i < check.mark; ++i)
     hash = mix(hash, static_cast<unsigned char>(output[i]));
   return hash;
 }

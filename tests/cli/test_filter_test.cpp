@@ -1,4 +1,4 @@
-#include "reex/process/gtest_filter.h"
+#include "reex/process/test_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(GtestFilter, MatchesAsGoogleTestDoes) {
       {"a.b", "A.B", false},
   };
   for (const Case& one : cases) {
-    EXPECT_EQ(gtest_filter_matches(one.filter, one.name), one.matches) << one.filter << " and " << one.name;
+    EXPECT_EQ(test_filter_matches(one.filter, one.name), one.matches) << one.filter << " and " << one.name;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "reex/process/gtest_tests.h"
+#include "reex/process/test_list.h"
 
 #include <gtest/gtest.h>
 
@@ -10,24 +10,32 @@
 namespace reex {
 namespace {
 
-std::vector<std::string> names(const std::vector<GtestTest>& tests) {
+std::vector<std::string> names(const std::vector<TestCase>& tests) {
   std::vector<std::string> all;
-  for (const GtestTest& test : tests) all.push_back(test.name);
+  for (const TestCase& test : tests) all.push_back(test.name);
   return all;
 }
 
+std::vector<TestCase> googletest_list(std::string_view text) {
+  return row_of(Framework::googletest)->parse({text, "", 0}).value();
+}
+
+std::vector<TestCase> list_named_tests() {
+  return list_tests({.binary = REEX_NAMED_TESTS, .framework = Framework::googletest, .preload = ""}).value();
+}
+
 TEST(ParseGtestList, UnderstandsSuitesCasesAndComments) {
-  const auto tests = parse_gtest_list("Running main() from gtest_main.cc\n"
-                                      "Plain.\n"
-                                      "  One\n"
-                                      "  DISABLED_Two\n"
-                                      "Typed/0.  # TypeParam = std::vector<int>\n"
-                                      "  Holds\n"
-                                      "Few/Numbered.\n"
-                                      "  Counts/0  # GetParam() = \"a  # b\"\n"
-                                      "  Counts/1  # GetParam() = 4\r\n"
-                                      "Few/DISABLED_Numbered.\n"
-                                      "  Counts/0  # GetParam() = 4\n");
+  const auto tests = googletest_list("Running main() from gtest_main.cc\n"
+                                     "Plain.\n"
+                                     "  One\n"
+                                     "  DISABLED_Two\n"
+                                     "Typed/0.  # TypeParam = std::vector<int>\n"
+                                     "  Holds\n"
+                                     "Few/Numbered.\n"
+                                     "  Counts/0  # GetParam() = \"a  # b\"\n"
+                                     "  Counts/1  # GetParam() = 4\r\n"
+                                     "Few/DISABLED_Numbered.\n"
+                                     "  Counts/0  # GetParam() = 4\n");
   ASSERT_EQ(names(tests), (std::vector<std::string>{"Plain.One", "Plain.DISABLED_Two", "Typed/0.Holds",
                                                     "Few/Numbered.Counts/0", "Few/Numbered.Counts/1",
                                                     "Few/DISABLED_Numbered.Counts/0"}));
@@ -40,14 +48,14 @@ TEST(ParseGtestList, UnderstandsSuitesCasesAndComments) {
 }
 
 TEST(ParseGtestList, LeavesNoiseOut) {
-  EXPECT_TRUE(parse_gtest_list("").empty());
-  EXPECT_TRUE(parse_gtest_list("  Orphan\n").empty());
-  EXPECT_EQ(names(parse_gtest_list("usage: x [-v].\nA.\nlog: opened\n  One\n    deeper\n  \n")),
+  EXPECT_TRUE(googletest_list("").empty());
+  EXPECT_TRUE(googletest_list("  Orphan\n").empty());
+  EXPECT_EQ(names(googletest_list("usage: x [-v].\nA.\nlog: opened\n  One\n    deeper\n  \n")),
             std::vector<std::string>{"A.One"});
 }
 
 TEST(SelectTests, SkipsDisabledOnes) {
-  const std::vector<GtestTest> tests = {
+  const std::vector<TestCase> tests = {
       {"A.One", "", false}, {"A.Two", "", false}, {"A.DISABLED_Three", "", true}};
   EXPECT_EQ(names(select_tests(tests, "")), (std::vector<std::string>{"A.One", "A.Two"}));
   EXPECT_EQ(names(select_tests(tests, "A.T*")), std::vector<std::string>{"A.Two"});
@@ -55,7 +63,7 @@ TEST(SelectTests, SkipsDisabledOnes) {
 }
 
 TEST(ListGtestTests, AsksTheBinary) {
-  const auto tests = list_gtest_tests({.binary = REEX_NAMED_TESTS, .preload = ""});
+  const auto tests = list_named_tests();
   EXPECT_EQ(
       names(select_tests(tests, "")),
       (std::vector<std::string>{"Plain.One", "Plain.Two_WithWords", "Typed/0.Holds", "Typed/1.Holds",
@@ -65,7 +73,7 @@ TEST(ListGtestTests, AsksTheBinary) {
 
 TEST(ListGtestTests, IsNotMisledByTheEnvironment) {
   setenv("GTEST_FILTER", "Nothing.*", 1);
-  const auto tests = list_gtest_tests({.binary = REEX_NAMED_TESTS, .preload = ""});
+  const auto tests = list_named_tests();
   unsetenv("GTEST_FILTER");
   EXPECT_EQ(tests.size(), 9U);
 }
@@ -73,8 +81,8 @@ TEST(ListGtestTests, IsNotMisledByTheEnvironment) {
 TEST(ListGtestTests, SaysInOneLineWhyItCannot) {
   const auto why = [](const std::string& binary, std::chrono::milliseconds limit) -> std::string {
     try {
-      list_gtest_tests({.binary = binary, .preload = "", .limit = limit});
-    } catch (const GtestListError& error) {
+      list_tests({.binary = binary, .framework = Framework::googletest, .preload = "", .limit = limit});
+    } catch (const TestListError& error) {
       return error.what();
     }
     return "";

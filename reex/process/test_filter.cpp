@@ -1,4 +1,4 @@
-#include "reex/process/gtest_filter.h"
+#include "reex/process/test_filter.h"
 
 #include <cstddef>
 
@@ -40,7 +40,7 @@ bool any_matches(std::string_view patterns, std::string_view name) {
 
 } // namespace
 
-bool gtest_filter_matches(std::string_view filter, std::string_view full_name) {
+bool test_filter_matches(std::string_view filter, std::string_view full_name) {
   const std::size_t dash = filter.find('-');
   std::string_view positive = filter.substr(0, dash);
   if (positive.empty()) positive = "*";
