@@ -71,7 +71,7 @@ ExploreOptions options_for(const Program& program) {
   options.binary = program.binary;
   options.arguments = program.arguments;
   options.test_name = program.test_name;
-  options.gtest = !program.test_name.empty();
+  if (!program.test_name.empty()) options.framework = Framework::googletest;
   options.strategy = SearchStrategy::random;
   options.bound = std::nullopt;
   options.seed = 1;

@@ -42,7 +42,8 @@ class Runner:
             os.remove(path)
         binary = os.path.join(self.options.folder, "workload_" + workload)
         subprocess.run([self.options.reex, "-q", "-o", self.folder, "--format", "json:" + path, *words, binary,
-                        "--", version], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+                        "--", version], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                       env={**os.environ, "REEX_STRATEGY": "icb"})
         with open(path, encoding="utf-8") as file:
             return json.load(file)
 

@@ -6,6 +6,9 @@ if(memory MATCHES "tmpfs +([0-9]+)M" AND CMAKE_MATCH_1 GREATER_EQUAL 2048)
   set(reex_in_memory TMPDIR=/dev/shm)
 endif()
 
+# Tests know the schedules of icb, their order and their number. Strategy auto, the default, has tests of its own.
+set(reex_of_icb REEX_STRATEGY=icb)
+
 # reex_add_tests(TARGET [IN_MEMORY] [PARTS n] [COST seconds] [TIMEOUT seconds] [LABELS label...]): runs the cases of a
 # GoogleTest binary in n processes, each an entry of ctest: TARGET, or TARGET.1_of_n and so on (bundle/main.cpp). COST is
 # about how long a part takes by itself: the longest are started first. IN_MEMORY is said above. See docs/testing.md.
@@ -30,8 +33,10 @@ function(reex_add_tests target)
     add_test(NAME ${entry} COMMAND ${target} --part=${part}/${given_PARTS})
     set_tests_properties(${entry} PROPERTIES
       COST ${given_COST} TIMEOUT ${given_TIMEOUT} LABELS "${given_LABELS}")
+    set(environment ${reex_of_icb})
     if(given_IN_MEMORY)
-      set_tests_properties(${entry} PROPERTIES ENVIRONMENT "${reex_in_memory}")
+      list(APPEND environment ${reex_in_memory})
     endif()
+    set_tests_properties(${entry} PROPERTIES ENVIRONMENT "${environment}")
   endforeach()
 endfunction()

@@ -48,6 +48,7 @@ struct ProjectRun {
   // The tree that the files on disk are, for receipts; "" for none, nullopt if it is to be found out.
   std::optional<std::string> tree;
   std::optional<std::chrono::milliseconds> budget; // of all of them together
+  bool uses_up_budget = true;                      // even if the bound is done
 };
 
 // Explores the tests of the project, one after another. An error of one is said and kept in its status; the

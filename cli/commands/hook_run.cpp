@@ -238,6 +238,7 @@ private:
     how.by = "the hook";
     how.tree = clean ? m_history->tree_of(united.commit) : "";
     how.budget = m_options.hook_budget;
+    how.uses_up_budget = false; // somebody waits
     m_options.change = {};
     m_options.change.base = united.base.value_or("");
     m_options.change.all = !united.base;

@@ -95,6 +95,7 @@ private:
       if (result.receipt) return ExitStatus::passed;
       result.unexplored = m_deadline && *m_deadline <= one.started;
       if (result.unexplored) return ExitStatus::inconclusive;
+      one.settings.options.uses_up_budget = m_how.uses_up_budget;
       if (const auto end = share_of_budget(m_deadline, one.started, left))
         one.settings.options.budget = std::max(
             std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(*end - one.started));

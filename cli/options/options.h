@@ -59,6 +59,7 @@ struct Options {
   unsigned depth = 3;
   std::optional<Interesting> interesting; // nullopt: impacted if there is an impact, else shared
   std::optional<std::chrono::milliseconds> budget;
+  bool uses_up_budget = true; // even if the bound is done; no option sets it
   std::optional<std::uint64_t> schedules;
   std::uint64_t max_steps = 20000;
   std::uint32_t slice = 500;

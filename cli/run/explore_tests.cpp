@@ -41,6 +41,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   const auto given = [&](const char* option) { return job.options.given.contains(option); };
   explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
   explore.deepens = strategy.takes_turns && !given("bound");
+  explore.uses_up_time = job.options.uses_up_budget;
   constexpr std::chrono::milliseconds k_least{5000}; // of all tests together
   explore.deepens_for = k_least / std::max<std::size_t>(job.tests.names.size(), 1);
   explore.heuristic = heuristic_of(job);

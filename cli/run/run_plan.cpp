@@ -46,8 +46,8 @@ void check_strategy(const Options& options) {
     throw UsageError(fmt::format("--depth is an option of pct, not of {}: give --strategy pct", chosen.name));
   if (!given("interesting")) return;
   if (!chosen.takes_interesting)
-    throw UsageError(
-        fmt::format("--interesting is an option of surw and auto, not of {}: give --strategy surw", chosen.name));
+    throw UsageError(fmt::format(
+        "--interesting is an option of surw and auto, not of {}: give --strategy surw", chosen.name));
   if (options.interesting != Interesting::impacted) return;
   if (!options.change.given())
     throw UsageError(

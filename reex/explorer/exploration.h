@@ -125,7 +125,8 @@ private:
   double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;
   bool m_interrupted = false;
-  std::optional<Clock::time_point> m_deeper_since; // when the bound was done, and the search went on beyond it
+  std::optional<Clock::time_point>
+      m_deeper_since; // when the bound was done, and the search went on beyond it
   bool m_deep_enough = false;
   // A failure that a worker has reported.
   struct Handed {
@@ -134,8 +135,8 @@ private:
     std::size_t failure; // its index in m_run.failures
   };
   std::vector<Handed> m_handed;
-  // If several workers look for one failure: the one that is first in the order of exploration, of those that the
-  // frontier has led to and of those that were samples.
+  // If several workers look for one failure: the one that is first in the order of exploration, of those that
+  // the frontier has led to and of those that were samples.
   struct First {
     std::size_t index; // in m_run.failures
     Failure failure;

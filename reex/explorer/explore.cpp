@@ -136,10 +136,12 @@ void Exploration::abandon_the_ended() {
   std::erase_if(m_to_abandon, [this](unsigned worker) { return abandon_search(**m_memories[0], worker); });
 }
 
-// Without a limit by the user, a search that deepens goes on beyond the bound for as long as it took until then.
+// Without a limit by the user, a search that deepens goes on beyond the bound for as long as it took until
+// then.
 bool Exploration::is_deep_enough() {
   constexpr std::chrono::seconds k_most{60};
-  if (!m_options.deepens || m_options.deadline || m_options.max_schedules) return false;
+  const bool has_end = (m_options.deadline && m_options.uses_up_time) || m_options.max_schedules;
+  if (!m_options.deepens || has_end) return false;
   const auto now = Clock::now();
   if (!m_deeper_since) {
     if (read_search_progress((*m_memories[0])->search).bound > m_options.bound.value_or(k_no_bound))
@@ -147,7 +149,8 @@ bool Exploration::is_deep_enough() {
     return false;
   }
   const auto until_then = *m_deeper_since - m_start;
-  m_deep_enough = now - *m_deeper_since >= std::clamp<Clock::duration>(until_then, m_options.deepens_for, k_most);
+  m_deep_enough =
+      now - *m_deeper_since >= std::clamp<Clock::duration>(until_then, m_options.deepens_for, k_most);
   return m_deep_enough;
 }
 

@@ -34,7 +34,8 @@ Progress Exploration::progress() const {
 
 // A search that deepens has done what it promises when the bound is done.
 bool Exploration::is_bound_done() const {
-  return m_options.deepens && m_run.bound_completed && *m_run.bound_completed >= m_options.bound.value_or(k_no_bound);
+  return m_options.deepens && m_run.bound_completed &&
+         *m_run.bound_completed >= m_options.bound.value_or(k_no_bound);
 }
 
 EndReason Exploration::stop_reason() const {
@@ -129,15 +130,15 @@ void Exploration::check_configurations() const {
   for (std::size_t i = 0; i < m_memories.size(); ++i) m_seals[i].check((*m_memories[i])->config);
 }
 
-// Where several workers look for one failure, the first in the order of exploration is reported. Under strategy auto,
-// that is the first by turns.
+// Where several workers look for one failure, the first in the order of exploration is reported. Under
+// strategy auto, that is the first by turns.
 void Exploration::gather_failures() {
   for (const Handed& handed : m_handed)
     m_run.failures[handed.failure].count += read_failure_count(handed.by->known, handed.slot);
   if (!m_first_of_frontier && !m_first_sample) return;
   const SearchLimit limit = read_limit((*m_memories.front())->search);
-  const bool sample = !m_first_of_frontier || (m_first_sample && limit.sample != 0 &&
-                                               (!limit.set || limit.sample < limit.turn));
+  const bool sample = !m_first_of_frontier ||
+                      (m_first_sample && limit.sample != 0 && (!limit.set || limit.sample < limit.turn));
   const First& first = sample ? *m_first_sample : *m_first_of_frontier;
   const std::uint64_t count = m_run.failures[first.index].count;
   m_run.failures = {first.failure};
@@ -152,7 +153,8 @@ void Exploration::gather_claims() {
     if (!m_statuses[i].ready) continue;
     const ControlBlock& control = **m_memories[i];
     const SearchConfig& config = m_configs[i].search;
-    const SearchClaims claims = read_claims(config, control.search, control.frontier);
+    const SearchClaims claims =
+        read_claims(row_of(config.strategy).samples(), config, control.search, control.frontier);
     m_run.exhausted = m_run.exhausted || claims.exhausted;
     if (claims.bound_completed && *claims.bound_completed >= m_run.bound_completed.value_or(0))
       m_run.bound_completed = *claims.bound_completed;

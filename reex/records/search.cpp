@@ -101,13 +101,14 @@ SearchLimit read_limit(const SearchState& shared) {
   return copy;
 }
 
-SearchClaims read_claims(const SearchConfig& config, const SearchState& shared, const FrontierStore& store) {
+SearchClaims read_claims(bool samples, const SearchConfig& config, const SearchState& shared,
+                         const FrontierStore& store) {
   const bool overflow = read_overflow(shared);
   const bool started = k_checked.flag(shared.started, "the mark of a search begun");
   const bool bound_pruned = k_checked.flag(shared.bound_pruned, "the mark of the bound");
   const bool dropped = k_checked.flag(shared.dropped, "the mark of schedules dropped");
   SearchClaims claims;
-  if (row_of(config.strategy).samples() || !started) return claims;
+  if (samples || !started) return claims;
   const std::uint64_t pending = read_search_progress(shared).pending;
   const std::optional<std::uint32_t> fewest = FewestLeft(shared, store).find();
   claims.exhausted =

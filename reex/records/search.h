@@ -31,7 +31,9 @@ struct SearchClaims {
   std::optional<std::uint32_t> bound_completed; // the highest number of preemptions explored in full
 };
 // Cost: one visit of each node in the frontier. A list that does not end is damage.
-SearchClaims read_claims(const SearchConfig& config, const SearchState& shared, const FrontierStore& store);
+// `samples`: the strategy has no frontier and claims nothing.
+SearchClaims read_claims(bool samples, const SearchConfig& config, const SearchState& shared,
+                         const FrontierStore& store);
 
 // At any time: the frontier was full.
 bool read_overflow(const SearchState& shared);

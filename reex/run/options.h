@@ -47,11 +47,13 @@ struct ExploreOptions {
 
   SearchStrategy strategy = SearchStrategy::icb;
   std::optional<unsigned> bound = 2; // preemptions; nullopt: no bound
-  // When the bound is done, the search goes on with the next one: until the deadline, or, without one and without a
-  // limit of schedules, for as long as the bound took, but at least so long and at most a minute.
+  // When the bound is done, the search goes on with the next one: until the deadline, if it is to be used up,
+  // or until the limit of schedules; else for as long as the bound took, but at least so long and at most a
+  // minute.
   bool deepens = false;
+  bool uses_up_time = true;
   std::chrono::milliseconds deepens_for{5000};
-  std::string heuristic;             // canonical name of heuristics/table.h, "" for Basic
+  std::string heuristic; // canonical name of heuristics/table.h, "" for Basic
   std::uint64_t seed = 0;
   unsigned depth = 3; // for pct
   // For surw. With `impacted`, `heuristic` selects the interesting operations.

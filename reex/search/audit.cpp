@@ -131,9 +131,8 @@ void Search::remember_result(StateKey key) {
 // Step 3.
 bool Search::contradicts(const ExecutionResult& result) const {
   if (result.state.a == 0) return false;
-  const bool is_complete =
-      m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow && !m_state.limit.set &&
-      (m_state.cut_at == 0 || m_run.preemptions < m_state.cut_at);
+  const bool is_complete = m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow &&
+                           !m_state.limit.set && (m_state.cut_at == 0 || m_run.preemptions < m_state.cut_at);
   const SeenEntry* end = find(key_of_end(result));
   if (end == nullptr) return is_complete || (!result.spun && find(key_of_state(result)) != nullptr);
   return is_complete && end->preemptions > m_run.preemptions;

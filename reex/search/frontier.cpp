@@ -66,8 +66,8 @@ void Search::advance_level() {
   sort_bucket(m_state.current, m_state.level);
 }
 
-// All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones, and also
-// for the reduction. Two numbers are left out, because what waited has a key of one of them.
+// All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones,
+// and also for the reduction. Two numbers are left out, because what waited has a key of one of them.
 void Search::deepen() {
   ++m_state.bound;
   if (m_config.mode != PrioritizationMode::basic) m_state.iteration += 2;

@@ -61,8 +61,8 @@ struct Profile {
   void begin(); // starts an execution; forgets the counts of one that was thrown away
   void note_thread(std::uint16_t parent, std::uint16_t child);
   void note(const Event& event, std::uint16_t thread, bool is_impacted);
-  void end(UndoLog& undo_log); // adds the execution's counts to the sums
-  void forget();               // forgets all counts: the program has other visible operations now
+  void end(UndoLog& undo_log);    // adds the execution's counts to the sums
+  void forget();                  // forgets all counts: the program has other visible operations now
   void copy(const Profile& from); // all that was counted
 
   std::uint64_t expected(const EventCounts& counts, unsigned thread) const;

@@ -25,12 +25,12 @@ void Search::begin(std::uint32_t node, bool audit) {
 void Search::save_progress() {
   save(m_run);
   save(m_state.in_flight[m_own.index]);
-  for (auto* word :
-       {&m_state.level, &m_state.bound, &m_state.iteration, &m_state.current, &m_state.phase,
-        &m_state.executions, &m_state.running, &m_state.retained, &m_state.least_dropped,
-        &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
+  for (auto* word : {&m_state.level, &m_state.bound, &m_state.iteration, &m_state.current, &m_state.phase,
+                     &m_state.executions, &m_state.running, &m_state.retained, &m_state.least_dropped,
+                     &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
     save(*word);
-  for (auto* words : {&m_state.pending, &m_state.later, &m_state.samples, &m_state.turns, &m_state.turns_before})
+  for (auto* words :
+       {&m_state.pending, &m_state.later, &m_state.samples, &m_state.turns, &m_state.turns_before})
     save(*words);
   save(m_state.top_level);
   save(m_state.taught);
@@ -133,7 +133,8 @@ bool Search::limit_to_this(bool ends_round) {
   SearchLimit& limit = m_state.limit;
   const bool is_sample = sampler() != nullptr;
   const std::uint64_t turn = this_turn();
-  // Two failures may stand side by side, until it is known which comes first. With a round's end, there is one limit.
+  // Two failures may stand side by side, until it is known which comes first. With a round's end, there is
+  // one limit.
   const bool alone = ends_round || limit.ends_round;
   bool first = false;
   if (is_sample) {

@@ -10,11 +10,11 @@
 //    others follow by ascending thread id. A seed other than 0 makes two orders random: that of threads that
 //    cost the same at a choice, and that of the schedules in a bucket.
 //
-// Strategies that sample (sampling.h) have no frontier. Strategy auto has one, and draws samples too (turns.h). A search
-// can be one of several shards (shard.cpp).
+// Strategies that sample (sampling.h) have no frontier. Strategy auto has one, and draws samples too
+// (turns.h). A search can be one of several shards (shard.cpp).
 //
-// The bound: what exceeds it is left out, or, if the search deepens, waits until all that is within the bound is done.
-// Then the next bound is explored, and so on.
+// The bound: what exceeds it is left out, or, if the search deepens, waits until all that is within the bound
+// is done. Then the next bound is explored, and so on.
 //
 // Callers: next, commit and the audit, the controller; choose, a fiber at a choice point of an execution;
 // recover, the zygote for a dead worker and the parent for a run that it continues; abandon, the parent.
@@ -151,8 +151,8 @@ public:
   bool has_frontier() const { return row_of(m_config.strategy).sampler == nullptr; }
   // The execution under way is a sample beside a frontier, which makes the claims.
   bool is_aside() const { return has_frontier() && sampler() != nullptr; }
-  // Of the execution under way, under strategy auto; else 0. Under lock(). Cost with several workers: a visit of each
-  // schedule that was executed at this preemption level.
+  // Of the execution under way, under strategy auto; else 0. Under lock(). Cost with several workers: a visit
+  // of each schedule that was executed at this preemption level.
   std::uint64_t turn() const { return takes_turns() ? this_turn() : 0; }
 
   // The worker will not come back. If it was in the middle of an execution, this execution is lost.

@@ -24,12 +24,13 @@ inline constexpr std::uint32_t k_max_fresh = 1u << 24;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 1024;
 inline constexpr unsigned k_max_workers = 64;
-// The rows of buckets: of two CAPP iterations, of the audit, and what is beyond the bound that is explored now, again of
-// two iterations.
+// The rows of buckets: of two CAPP iterations, of the audit, and what is beyond the bound that is explored
+// now, again of two iterations.
 inline constexpr unsigned k_bucket_rows = 5;
 inline constexpr unsigned k_audit_row = 2;
 inline constexpr unsigned k_later_rows = 3;
-// So many nodes may wait beyond the bound. If there were more, the search goes no further than the bound in full.
+// So many nodes may wait beyond the bound. If there were more, the search goes no further than the bound in
+// full.
 inline constexpr std::uint64_t k_most_later = std::uint64_t{1} << 22;
 
 // Whether equivalent schedules are cut short (seen.h). automatic: only where threads cannot influence each
@@ -110,9 +111,9 @@ struct RunningExecution {
   bool audit = false;         // explores nothing: beyond the plan it takes rank 0
   std::uint64_t left_out = 0; // alternatives that the reduction has left out here
   PathShare path;
-  std::uint32_t execution = 0; // number of the execution, from 1
+  std::uint32_t execution = 0;                 // number of the execution, from 1
   SearchStrategy member = SearchStrategy::icb; // that makes it, which is not auto
-  std::uint64_t turn = 0;      // of a sample under strategy auto (turns.h)
+  std::uint64_t turn = 0;                      // of a sample under strategy auto (turns.h)
 };
 
 // What belongs to one of the workers that share a search.
@@ -149,8 +150,8 @@ struct SchedulePosition {
 
 // Only the schedules before this one are still of interest, because it has failed, or because the next round
 // begins with the races that it has found.
-// Under strategy auto a sample may have failed, too: the first of both by turns counts. The turn of the schedule is
-// known when all that comes before it is done, and grows until then.
+// Under strategy auto a sample may have failed, too: the first of both by turns counts. The turn of the
+// schedule is known when all that comes before it is done, and grows until then.
 struct SearchLimit {
   bool set = false; // a schedule of the frontier
   bool ends_round = false;
@@ -167,8 +168,9 @@ struct SearchState {
   SharedLock seen_lock;
   bool started = false;
   bool bound_pruned = false; // some alternative exceeds the bound
-  std::uint32_t cut_at = 0;  // while the search deepens: the fewest preemptions of a schedule left out for want of room
-  bool overflow = false;     // the frontier was full: alternatives were lost
+  std::uint32_t cut_at =
+      0; // while the search deepens: the fewest preemptions of a schedule left out for want of room
+  bool overflow = false; // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
   std::uint32_t level = 0;               // preemption level that is explored now
   std::uint32_t bound = 0;               // the bound that is explored now

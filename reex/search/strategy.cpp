@@ -36,8 +36,9 @@ constexpr StrategyRow k_strategies[] = {
     sampling(SearchStrategy::surw, "surw",
              "as urw, in the operations that --interesting names, a random order of the others (SURW)",
              k_surw),
-    {SearchStrategy::automatic, "auto", "by turns icb and samples of surw, random and pos; claims what icb does (default)",
-     nullptr, true, 0, k_steps, false, true, true},
+    {SearchStrategy::automatic, "auto",
+     "by turns icb and samples of surw, random and pos; claims what icb does (default)", nullptr, true, 0,
+     k_steps, false, true, true},
 };
 
 } // namespace

@@ -83,7 +83,8 @@ unsigned pick_urw(Sampling& sampling, const Event* enabled, unsigned count) {
 
 void note(Sampling& sampling, const Event& event) {
   if (sampling.learns())
-    sampling.state.profile.note(event, sampling.state.walk.number[event.thread], is_impacted(sampling, event));
+    sampling.state.profile.note(event, sampling.state.walk.number[event.thread],
+                                is_impacted(sampling, event));
 }
 
 void executed_urw(Sampling& sampling, const Event& event) {

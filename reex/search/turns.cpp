@@ -7,12 +7,11 @@
 namespace reex {
 
 bool Search::sample_is_due() const {
-  const std::uint64_t turn = sample_after(m_state.samples).turn;
-  return turn < frontier_turn_after(m_state.turns) &&
-         (m_state.limit.sample == 0 || turn < m_state.limit.sample);
+  return sample_after(m_state.samples).turn < frontier_turn_after(m_state.turns) &&
+         (!is_limited() || sample_is_left());
 }
 
-// When the frontier has no schedule left that comes before the limit: whether a sample comes before it.
+// Whether a sample comes before the limit, as far as the limit's turn is known.
 bool Search::sample_is_left() const {
   const SearchLimit& limit = m_state.limit;
   const std::uint64_t turn = sample_after(m_state.samples).turn;
@@ -68,7 +67,8 @@ void Search::end_turn() {
   m_state.taught = true;
 }
 
-// A schedule of the frontier has ended. If it comes before the limit, the limit's turn comes one later than was known.
+// A schedule of the frontier has ended. If it comes before the limit, the limit's turn comes one later than
+// was known.
 void Search::count_turn() {
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   SearchLimit& limit = m_state.limit;
@@ -90,7 +90,8 @@ std::uint64_t Search::this_turn() const {
   return frontier_turn_after(earlier + (m_state.level == 0 && m_state.iteration == 0 ? 1 : 0));
 }
 
-// A round that ends with a limit begins anew behind the limit's turn: what came later was executed without knowing.
+// A round that ends with a limit begins anew behind the limit's turn: what came later was executed without
+// knowing.
 void Search::set_turns_back() {
   const SearchLimit& limit = m_state.limit;
   if (takes_turns() && is_limited() && limit.ends_round) {

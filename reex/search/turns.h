@@ -1,16 +1,16 @@
-// Strategy auto: four members take turns in one search. Of four executions in a row, one is the next schedule of the
-// frontier, in the order of icb, and one each is the next sample of surw, random and pos. The members draw as they do
-// alone, so a failure is found after at most four times as many executions as the best of them needs. The claims are
-// those of the frontier.
+// Strategy auto: four members take turns in one search. Of four executions in a row, one is the next schedule
+// of the frontier, in the order of icb, and one each is the next sample of surw, random and pos. The members
+// draw as they do alone, so a failure is found after at most four times as many executions as the best of
+// them needs. The claims are those of the frontier.
 //
-// A turn is the number of an execution in this order, from 1. With several workers, the frontier's executions are not
-// made in the order of exploration. So the turn of a frontier's schedule is calculated when it matters: from the
-// number of those that come before it (Search::turn_of_this). What is reported is what comes first by turns, and so is
-// the same for any number of workers.
+// A turn is the number of an execution in this order, from 1. With several workers, the frontier's executions
+// are not made in the order of exploration. So the turn of a frontier's schedule is calculated when it
+// matters: from the number of those that come before it (Search::turn_of_this). What is reported is what
+// comes first by turns, and so is the same for any number of workers.
 //
-// The first execution is the frontier's, and is made alone: from it the runtime learns how long and how patient
-// executions are. surw learns from its first sample alone, and its next ones wait for that. So a sample is the same
-// whoever draws it.
+// The first execution is the frontier's, and is made alone: from it the runtime learns how long and how
+// patient executions are. surw learns from its first sample alone, and its next ones wait for that. So a
+// sample is the same whoever draws it.
 //
 // Callers: Search. Freestanding.
 #pragma once

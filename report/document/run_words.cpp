@@ -89,7 +89,8 @@ std::string headline(const TestRun& run) {
 
 std::string strategy_text(const TestRun& run) {
   if (run.depth) return fmt::format("{}, depth {}", run.strategy, *run.depth);
-  if (!run.interesting.empty() && run.sampled) return fmt::format("{} of {} operations", run.strategy, run.interesting);
+  if (!run.interesting.empty() && run.sampled)
+    return fmt::format("{} of {} operations", run.strategy, run.interesting);
   return run.strategy;
 }
 

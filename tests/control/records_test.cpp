@@ -127,7 +127,7 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_search_progress(block.search); });
   attempt([&] { read_estimate(block.search); });
   attempt([&] { read_limit(block.search); });
-  attempt([&] { read_claims(false, 2, block.search, block.frontier); });
+  attempt([&] { read_claims(false, {.bound = 2}, block.search, block.frontier); });
   attempt([&] { read_execution(block.own); });
   attempt([&] { read_self_check(block.check); });
   attempt([&] { read_audit(block.audit); });

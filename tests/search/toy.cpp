@@ -107,6 +107,17 @@ bool ToySearch::work() {
   return true;
 }
 
+bool ToySearch::begin() { return find_next() == Search::Next::schedule; }
+
+std::string ToySearch::finish(const std::function<bool(const std::string&)>& fails) {
+  const std::string execution = execute(100000);
+  const Locked locked(m_search->lock(), (*m_own)->own.index);
+  const Transaction whole((*m_own)->frontier.undo_log);
+  if (!m_end.cut && fails(execution)) m_search->limit_to_this(false);
+  conclude();
+  return execution;
+}
+
 std::string ToySearch::next(std::size_t most) {
   if (find_next() != Search::Next::schedule) return "";
   const std::string execution = execute(most);

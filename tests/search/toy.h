@@ -53,6 +53,12 @@ public:
   // Makes one execution, or makes again the one that was interrupted, and counts it in its own memory. False
   // if nothing is left.
   bool work();
+  // work() in two steps: between them other workers may work. False: nothing is left, or nothing can be begun
+  // now.
+  bool begin();
+  // `fails`: the execution under way fails, which limits the search to what comes first. Returns the
+  // execution.
+  std::string finish(const std::function<bool(const std::string&)>& fails);
   // Like next(), but throws the execution away when half of it is done, and makes it again.
   std::string next_at_second_try();
 

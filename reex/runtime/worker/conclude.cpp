@@ -209,8 +209,8 @@ void count_execution(const Ending& ending) {
   if (ending.end == End::watchdog) count_one(status.hung);
 }
 
-// Under the search's lock. Leaves the execution, at `position`, to be told to the parent, if it has failed in a
-// new way or has new findings.
+// Under the search's lock. Leaves the execution, at `position`, to be told to the parent, if it has failed in
+// a new way or has new findings.
 Next report_if_new(const SchedulePosition& position, std::uint32_t index) {
   ControlBlock& control = *g.control;
   FailureSlot& report = control.failure;

@@ -1,0 +1,211 @@
+// Strategy auto: its members take turns, what fails first by turns is found by any number of workers, and the
+// bound deepens without losing a schedule.
+#include "reex/search/turns.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "reex/shared/control.h"
+#include "tests/search/toy.h"
+
+namespace reex::search_test {
+namespace {
+
+SearchConfig config_of(SearchStrategy strategy, std::uint64_t seed = 0) {
+  SearchConfig config;
+  config.strategy = strategy;
+  config.seed = seed;
+  return config;
+}
+
+std::vector<std::string> executions(const Toy& toy, const SearchConfig& config, std::size_t most) {
+  ToySearch search(toy, config);
+  std::vector<std::string> all;
+  while (all.size() < most) {
+    all.push_back(search.next());
+    if (all.back().empty()) break;
+  }
+  return all;
+}
+
+// Threads 1 to 3, whose events are on a few objects.
+Toy drawn(unsigned seed) {
+  std::mt19937 random(seed);
+  Toy toy(4);
+  for (std::size_t thread = 1; thread < toy.size(); ++thread)
+    for (unsigned events = 1 + random() % 3; events > 0; --events)
+      toy[thread].push_back({.object = 1 + random() % 3,
+                             .writes = random() % 2 == 0,
+                             .bits = static_cast<std::uint8_t>(random() % 4 == 0)});
+  return toy;
+}
+
+TEST(Turns, AreCountedAlike) {
+  std::uint64_t samples = 0;
+  std::uint64_t schedules = 0;
+  for (std::uint64_t turn = 1; turn < 100; ++turn) {
+    if (frontier_turn_after(schedules) == turn)
+      ++schedules;
+    else if (sample_after(samples).turn == turn)
+      ++samples;
+    EXPECT_EQ(samples + schedules, turn);
+    EXPECT_EQ(samples_until(turn), samples);
+    EXPECT_EQ(frontier_turns_until(turn), schedules);
+  }
+}
+
+TEST(Auto, HasTheExecutionsOfItsMembersByTurns) {
+  for (const std::uint64_t seed : {0U, 1U, 7U}) {
+    const Toy toy = drawn(static_cast<unsigned>(seed) + 3);
+    const std::vector<std::string> all = executions(toy, config_of(SearchStrategy::automatic, seed), 40);
+    const std::pair<SearchStrategy, std::size_t> members[] = {
+        {SearchStrategy::icb, 0}, {SearchStrategy::random, 2}, {SearchStrategy::pos, 3}};
+    for (const auto& [member, place] : members) {
+      const std::vector<std::string> alone = executions(toy, config_of(member, seed), 10);
+      for (std::size_t i = 0; i < alone.size() && k_members * i + place < all.size(); ++i)
+        EXPECT_EQ(all[k_members * i + place], alone[i]) << row_of(member).name << ' ' << i;
+    }
+    EXPECT_EQ(all[1], executions(toy, config_of(SearchStrategy::surw, seed), 1)[0]);
+  }
+}
+
+// The samples end with the frontier, and claim nothing.
+TEST(Auto, ExploresWhatIcbDoes) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    SearchConfig config = config_of(SearchStrategy::automatic);
+    config.bound = seed % 4;
+    ToySearch search(drawn(seed), config);
+    std::vector<std::string> of_frontier;
+    for (std::size_t i = 0;; ++i) {
+      const std::string execution = search.next();
+      if (execution.empty()) break;
+      if (i % k_members == 0) of_frontier.push_back(execution);
+    }
+    config.strategy = SearchStrategy::icb;
+    ToySearch alone(drawn(seed), config);
+    for (const std::string& execution : of_frontier) EXPECT_EQ(execution, alone.next());
+    EXPECT_EQ(alone.next(), "");
+    EXPECT_EQ(search.search().exhausted(), alone.search().exhausted());
+    EXPECT_EQ(search.search().bound_completed(), alone.search().bound_completed());
+  }
+}
+
+// Which failure is reported: the turn of the first one.
+std::uint64_t first_failure(const Toy& toy, SearchConfig config, unsigned workers, unsigned order,
+                            const std::function<bool(const std::string&)>& fails, std::string& failing) {
+  std::vector<ControlMemory> memories(workers);
+  std::vector<std::unique_ptr<ToySearch>> searches;
+  for (unsigned i = 0; i < workers; ++i) {
+    memories[i]->config.search = config;
+    memories[i]->own.index = i;
+    memories[i]->own.workers = workers;
+    searches.push_back(std::make_unique<ToySearch>(toy, memories[0], memories[i]));
+  }
+  std::mt19937 random(order);
+  std::vector<bool> busy(workers);
+  std::map<unsigned, std::string> failed; // the last of each worker
+  const SearchLimit& limit = memories[0]->search.limit;
+  for (unsigned idle = 0; idle < 100 * workers;) {
+    const unsigned i = random() % workers;
+    if (!busy[i]) {
+      busy[i] = searches[i]->begin();
+      idle = busy[i] ? 0 : idle + 1;
+      continue;
+    }
+    const bool sample = searches[i]->search().is_aside();
+    const std::string execution = searches[i]->finish(fails);
+    busy[i] = false;
+    idle = 0;
+    if (workers == 1 && fails(execution)) {
+      failing = execution;
+      return limit.set ? limit.turn : limit.sample;
+    }
+    if (!sample && limit.set && limit.worker == i && fails(execution)) failed[i] = execution;
+    if (sample && limit.sample != 0 && limit.sampling_worker == i && fails(execution))
+      failed[workers + i] = execution;
+  }
+  if (!limit.set && limit.sample == 0) return 0;
+  const bool sample = limit.sample != 0 && (!limit.set || limit.sample < limit.turn);
+  failing = sample ? failed[workers + limit.sampling_worker] : failed[limit.worker];
+  return sample ? limit.sample : limit.turn;
+}
+
+TEST(Auto, WorkersFindTheSameFailureFirst) {
+  unsigned found = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    const Toy toy = drawn(seed);
+    SearchConfig config = config_of(SearchStrategy::automatic);
+    config.bound = 3;
+    const unsigned rarity = 3 + seed % 20;
+    const auto fails = [&](const std::string& execution) {
+      return std::hash<std::string>()(execution + static_cast<char>(seed)) % rarity == 0;
+    };
+    std::string alone;
+    const std::uint64_t turn = first_failure(toy, config, 1, 0, fails, alone);
+    found += turn != 0;
+    for (const unsigned workers : {2U, 3U})
+      for (unsigned order = 0; order < 4; ++order) {
+        std::string together;
+        EXPECT_EQ(first_failure(toy, config, workers, order, fails, together), turn)
+            << "seed " << seed << ", " << workers << " workers, order " << order;
+        EXPECT_EQ(together, alone) << "seed " << seed << ", " << workers << " workers, order " << order;
+      }
+  }
+  EXPECT_GT(found, 100U);
+}
+
+// Every schedule by brute force, with its preemptions: no bound, no reduction.
+using Outcomes = std::map<std::string, std::int64_t>; // the fewest preemptions
+
+Outcomes outcomes_until(const Toy& toy, SearchConfig config, std::int64_t completed) {
+  ToySearch search(toy, config);
+  Outcomes outcomes;
+  while (search.search().bound_completed() < completed || completed < 0) {
+    const std::string execution = search.next();
+    if (execution.empty()) break;
+    if (search.end().cut) continue;
+    const std::int64_t preemptions = search.search().preemptions();
+    const auto [known, is_new] = outcomes.emplace(search.end().outcome, preemptions);
+    if (!is_new) known->second = std::min(known->second, preemptions);
+  }
+  return outcomes;
+}
+
+TEST(Deepening, LosesNothing) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Toy toy = drawn(seed);
+    const Outcomes all = outcomes_until(toy, config_of(SearchStrategy::icb), -1);
+    for (const Reduction reduction : {Reduction::none, Reduction::happens_before})
+      for (const PrioritizationMode mode :
+           {PrioritizationMode::basic, PrioritizationMode::all, PrioritizationMode::some})
+        for (const std::uint32_t bound : {0U, 1U, 2U}) {
+          SearchConfig config = config_of(SearchStrategy::icb, seed % 2);
+          config.reduction = reduction;
+          config.mode = mode;
+          config.mask = 1;
+          config.bound = bound;
+          config.deepens = true;
+          EXPECT_EQ(outcomes_until(toy, config, -1), all) << "seed " << seed << ", bound " << bound;
+          for (std::int64_t completed = bound; completed < bound + 2; ++completed) {
+            const Outcomes some = outcomes_until(toy, config, completed);
+            for (const auto& [outcome, preemptions] : all) {
+              if (preemptions > completed) continue;
+              const auto found = some.find(outcome);
+              ASSERT_NE(found, some.end()) << "seed " << seed << ", bound " << bound;
+              EXPECT_EQ(found->second, preemptions) << "seed " << seed << ", bound " << bound;
+            }
+          }
+          ToySearch search(toy, config);
+          while (!search.next().empty()) {
+          }
+          EXPECT_TRUE(search.search().exhausted()) << "seed " << seed << ", bound " << bound;
+        }
+  }
+}
+
+} // namespace
+} // namespace reex::search_test
