@@ -30,7 +30,8 @@ function(reex_add_tests target)
     if(given_PARTS GREATER 1)
       set(entry ${target}.${part}_of_${given_PARTS})
     endif()
-    add_test(NAME ${entry} COMMAND ${target} --part=${part}/${given_PARTS})
+    # Brief: of hundreds of cases, the output of a failed entry has those that failed.
+    add_test(NAME ${entry} COMMAND ${target} --gtest_brief=1 --part=${part}/${given_PARTS})
     set_tests_properties(${entry} PROPERTIES
       COST ${given_COST} TIMEOUT ${given_TIMEOUT} LABELS "${given_LABELS}")
     set(environment ${reex_of_icb})

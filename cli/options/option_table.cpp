@@ -84,7 +84,7 @@ const std::array k_options = {
 
     OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "auto", "reex list strategies names them",
               [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
-    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions, or none; by default more later",
+    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions, or none; the default deepens",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {

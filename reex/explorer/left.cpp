@@ -2,6 +2,7 @@
 
 #include "reex/records/search.h"
 #include "reex/records/status.h"
+#include "reex/search/turns.h"
 
 namespace reex {
 
@@ -22,7 +23,8 @@ std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& 
     left.executed = estimates[i].executed;
     if (estimates[i].left >= 0) {
       left.schedules = estimates[i].left;
-      if (done > 0) left.seconds = estimates[i].left * seconds / done;
+      const double members = row_of(config.strategy).takes_turns ? k_members : 1;
+      if (done > 0) left.seconds = members * estimates[i].left * seconds / done;
     }
     result.push_back(left);
   }

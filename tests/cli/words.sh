@@ -10,7 +10,7 @@ fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 "$reex" --help | grep -- '--heuristic' >/dev/null || fail 'help names --heuristic'
 "$reex" --version | grep -E '^reex [0-9]+\.[0-9]+' >/dev/null || fail 'version'
 "$reex" list heuristics | grep 'LOA' >/dev/null || fail 'list heuristics'
-[[ "$("$reex" list strategies | awk '{print $1}' | tr '\n' ' ')" = 'icb dfs random pct pos urw surw ' ]] ||
+[[ "$("$reex" list strategies | awk '{print $1}' | tr '\n' ' ')" = 'icb dfs random pct pos urw surw auto ' ]] ||
   fail 'list strategies'
 "$reex" flags --compile | grep -- '-fsanitize=thread' >/dev/null || fail 'flags --compile'
 
