@@ -111,6 +111,29 @@ INSTANTIATE_TEST_SUITE_P(All, WithoutABound, testing::ValuesIn(cases_where([](co
                          })),
                          name_of);
 
+// Strategy auto goes beyond the bound until nothing is left, and its samples see nothing else and take no
+// claim away.
+class ByTurns : public Conformance {};
+
+TEST_P(ByTurns, HasExactlyItsOutcomes) {
+  const Ran ran = run({"--strategy", "auto", "--schedules", "50000"});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  EXPECT_EQ(ran.report["strategy"], "auto");
+  EXPECT_EQ(texts(outcomes_of(ran.report)), GetParam().outcomes) << describe(ran);
+  EXPECT_EQ(ran.report["exhausted"] == true, kinds_without_a_claim(ran.report).empty()) << describe(ran);
+  expect_in_full(ran.report, {"other-processes"});
+}
+
+std::vector<Case> some_cases() {
+  constexpr std::size_t k_step = 4;
+  const std::vector<Case> all = cases_where([](const Case& given) { return given.space == Space::whole; });
+  std::vector<Case> some;
+  for (std::size_t i = 0; i < all.size(); i += k_step) some.push_back(all[i]);
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, ByTurns, testing::ValuesIn(some_cases()), name_of);
+
 TEST_P(Conformance, RestoreAndForkAgree) {
   const auto report =
       same_in_both({"--bound", "2", "--schedules", first_schedules(GetParam()), "--reduction", "hb"});

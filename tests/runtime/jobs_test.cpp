@@ -82,6 +82,15 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
       {"fails/memory/use_after_free", {}},
       {"fails/memory/mutex_in_freed_object", {"--bound", "none"}},
       {"fails/reactive/readers_writers", {"--max-steps", "30", "--schedules", "9000"}},
+      // A sample, or a schedule of the frontier: whose turn comes first.
+      {"fails/philosophers/left_first", {"--strategy", "auto"}},
+      {"fails/condition/if_instead_of_while", {"--strategy", "auto", "--reduction", "none"}},
+      {"fails/condition/unlocked_flag", {"--strategy", "auto"}},
+      {"fails/lock_free/treiber_aba", {"--strategy", "auto", "--reduction", "none"}},
+      {"fails/queue/check_then_act", {"--strategy", "auto"}},
+      {"fails/semaphore/two_permits", {"--strategy", "auto"}},
+      {"fails/race/lost_increment", {"--strategy", "auto"}},
+      {"fails/init/published_too_early", {"--strategy", "auto"}},
   };
   for (const auto& [name, more] : cases) {
     const std::string one = first_failure("1", name, more);
