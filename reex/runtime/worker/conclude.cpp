@@ -199,12 +199,12 @@ void do_without_reduction(bool search_is_over) {
 void count_execution(const Ending& ending) {
   Status& status = g.control->status;
   count_one(status.schedules);
-  if (search().is_aside() && (ending.end == End::step_limit || ending.loop_cut)) return;
-  if (ending.end == End::step_limit) {
+  const bool may_be_cut = search().is_aside(); // nothing is claimed by it
+  if (ending.end == End::step_limit && !may_be_cut) {
     count_one(status.step_limited);
     if (ending.value != 0) count_one(status.livelocked);
   }
-  if (ending.loop_cut) count_one(status.loops_cut);
+  if (ending.loop_cut && !may_be_cut) count_one(status.loops_cut);
   if (ending.end == End::memory_limit) count_one(status.memory_limited);
   if (ending.end == End::watchdog) count_one(status.hung);
 }
