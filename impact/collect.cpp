@@ -28,7 +28,8 @@ constexpr std::size_t k_units_for_a_file = 4;
 class Collector {
 public:
   Collector(const ImpactRequest& request, Repository* repository, std::string root)
-      : m_request(request), m_repository(repository), m_cache(cache_folder(request, root)) {
+      : m_request(request), m_repository(repository),
+        m_cache(cache_folder(request, root), FactsCache::k_limit, request.handed) {
     m_impact.root = std::move(root);
   }
 
@@ -58,12 +59,12 @@ public:
     };
     ImpactedSets sets = analysed();
     while (parse_mentions(sets, scanner)) sets = analysed();
-    note_unparsed();
+    if (m_impact.units_left_out == 0) note_unparsed();
 
     m_impact.points = code_points(sets, m_now, m_impact.root);
     m_impact.matcher = matcher(sets, m_now);
     m_impact.no_points = m_impact.points.empty();
-    if (m_impact.no_points) {
+    if (m_impact.no_points && m_impact.units_left_out == 0) {
       m_impact.notes.push_back(
           "the change of C or C++ gives no code point (comments or white space, or nothing that "
           "the compiler sees)");
@@ -114,7 +115,11 @@ private:
       jobs.push_back(m_units[i].job);
       m_done[i] = true;
     }
-    for (UnitFacts& unit : parse_units(jobs, m_sides.now, m_request.jobs, m_cache)) {
+    for (UnitFacts& unit : parse_units(jobs, m_sides.now, m_request.jobs, m_cache, m_request.parses)) {
+      if (unit.left_out) {
+        ++m_impact.units_left_out;
+        continue;
+      }
       unit.problem.empty() ? ++m_impact.units_parsed : ++m_impact.units_failed;
       if (unit.cached) ++m_impact.units_cached;
       if (!unit.problem.empty()) {
@@ -140,7 +145,11 @@ private:
       for (const std::string& file : scanner.files_of(*job)) covered.insert(file);
       old_jobs.push_back(*job);
     }
-    for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs, m_cache)) {
+    for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs, m_cache, m_request.parses)) {
+      if (unit.left_out) {
+        ++m_impact.units_left_out;
+        continue;
+      }
       if (!unit.problem.empty()) {
         m_impact.notes.push_back("the old version of " + relative_to(m_impact.root, unit.main_file) +
                                  " does not parse fully: " + unit.problem);

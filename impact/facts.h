@@ -122,6 +122,7 @@ struct UnitFacts {
   std::string problem;               // the first error, "" if there was none
   bool parsed = false;               // false: there are no facts at all
   bool cached = false;               // they come from an earlier parse of the same contents
+  bool left_out = false;             // not parsed because it was not to be
 };
 
 void merge(Program& into, Program&& from);

@@ -132,8 +132,8 @@ bool is_link(const fs::path& path) {
 
 } // namespace
 
-FactsCache::FactsCache(std::string folder, std::uint64_t limit)
-    : m_folder(std::move(folder)), m_limit(limit),
+FactsCache::FactsCache(std::string folder, std::uint64_t limit, HandedFacts* handed)
+    : m_folder(std::move(folder)), m_limit(limit), m_handed(handed),
       m_maker(std::to_string(k_version) + ' ' + stamp_of(module_path("libreex_clang.so"))) {}
 
 std::string FactsCache::key_of(const ParseJob& job) const {
@@ -165,8 +165,22 @@ std::string FactsCache::state_of(const ParseJob& job, const std::vector<std::str
   return digest(text);
 }
 
+// The contents on disk are left out: the process that hands the facts over has just read them.
+std::string FactsCache::handed_key_of(const ParseJob& job, const Overlays& overlays) const {
+  std::string text = key_of(job);
+  for (const auto& [path, contents] : overlays) text += '\n' + path + ' ' + digest(contents);
+  return digest(text);
+}
+
+std::optional<UnitFacts> FactsCache::find_handed(const ParseJob& job, const Overlays& overlays) const {
+  if (m_handed == nullptr) return std::nullopt;
+  const auto found = m_handed->find(handed_key_of(job, overlays));
+  return found == m_handed->end() ? std::nullopt : facts_of_bytes(found->second);
+}
+
 // An entry is a digest of the rest, the state, and the facts. Its name is the key and a part of the state.
 std::optional<UnitFacts> FactsCache::find(const ParseJob& job, const Overlays& overlays) {
+  if (std::optional<UnitFacts> handed = find_handed(job, overlays)) return handed;
   if (m_folder.empty() || is_link(m_folder)) return std::nullopt;
   const std::string key = key_of(job);
   std::error_code error;
@@ -181,6 +195,7 @@ std::optional<UnitFacts> FactsCache::find(const ParseJob& job, const Overlays& o
     std::optional<UnitFacts> facts = facts_of_bytes(whole.substr(2 * k_digits));
     if (!facts || state_of(job, facts->read, overlays) != whole.substr(k_digits, k_digits)) continue;
     fs::last_write_time(entry.path(), fs::file_time_type::clock::now(), error); // it was used
+    facts->cached = true;
     return facts;
   }
   return std::nullopt;
@@ -200,6 +215,7 @@ bool FactsCache::make_folder() const {
 }
 
 void FactsCache::keep(const ParseJob& job, const Overlays& overlays, const UnitFacts& facts, Time begun) {
+  if (m_handed != nullptr) (*m_handed)[handed_key_of(job, overlays)] = to_bytes(facts);
   if (m_folder.empty() || !facts.parsed || !facts.problem.empty()) return;
   const auto written = [&](const std::string& path) {
     return !overlays.contains(path) && was_written_since(path, begun);

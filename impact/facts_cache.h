@@ -21,26 +21,29 @@
 #include <vector>
 
 #include "impact/facts.h"
+#include "impact/impact.h"
 #include "impact/parse.h"
 
 namespace reex::impact {
 
 class FactsCache {
 public:
+  static constexpr std::uint64_t k_limit = 64U << 20;
+
   // `folder` is created when something is kept; "" for no cache. When it has more than `limit` bytes, the
-  // entries that were not used for the longest time are removed.
-  explicit FactsCache(std::string folder, std::uint64_t limit = k_limit);
+  // entries that were not used for the longest time are removed. `handed` (impact.h) may be null.
+  explicit FactsCache(std::string folder, std::uint64_t limit = k_limit, HandedFacts* handed = nullptr);
 
   std::optional<UnitFacts> find(const ParseJob& job, const Overlays& overlays);
   using Time = std::chrono::system_clock::time_point;
-  // Keeps facts without a problem. `begun` is when the parse began: if a file was written since, nobody knows
-  // which of its contents was parsed, and nothing is kept.
+  // Keeps facts without a problem, and hands all over. `begun` is when the parse began: if a file was written
+  // since, nobody knows which of its contents was parsed, and nothing is kept.
   void keep(const ParseJob& job, const Overlays& overlays, const UnitFacts& facts, Time begun);
 
 private:
-  static constexpr std::uint64_t k_limit = 64U << 20;
-
   std::string key_of(const ParseJob& job) const;
+  std::optional<UnitFacts> find_handed(const ParseJob& job, const Overlays& overlays) const;
+  std::string handed_key_of(const ParseJob& job, const Overlays& overlays) const;
   // The SHA-256 of a file, or of its overlay; "" if there is no such file.
   const std::string& hash_of(const std::string& path, const Overlays& overlays);
   std::string state_of(const ParseJob& job, const std::vector<std::string>& read, const Overlays& overlays);
@@ -49,6 +52,7 @@ private:
 
   std::string m_folder;
   std::uint64_t m_limit;
+  HandedFacts* m_handed;
   std::string m_maker;                                 // the version of reex, and the module that parses
   std::map<std::string, std::string> m_hashes;         // of files on disk
   std::map<std::string, std::string> m_overlay_hashes; // by content

@@ -27,6 +27,9 @@ namespace reex {
 
 class Repository;
 
+// The facts of parsed units, as bytes (facts_text.h), by unit and contents (facts_cache.h).
+using HandedFacts = std::map<std::string, std::string>;
+
 struct ImpactRequest {
   std::string repository = ".";                // any path inside it
   std::string base;                            // a revision; may be empty with diff_text
@@ -39,6 +42,11 @@ struct ImpactRequest {
   unsigned jobs = 0;                           // parser threads, 0: one per processor
   bool cache = false;                          // keep facts of units in .reex/cache (facts_cache.h)
   std::string cache_parent;                    // the folder with .reex; "": the root of the repository
+  // False: units whose facts are neither in the cache nor handed over are left out.
+  bool parses = true;
+  // Facts from one process to another, which is asked for the same: those that are here are not parsed, and
+  // those that are parsed are added. May be null.
+  HandedFacts* handed = nullptr;
 };
 
 // One code point <C, M, L, F>. A part that is empty or 0 means "do not care".
@@ -67,6 +75,7 @@ struct Impact {
   unsigned units_parsed = 0;
   unsigned units_failed = 0;
   unsigned units_cached = 0;   // of the parsed ones: those that were parsed in an earlier run
+  unsigned units_left_out = 0; // not parsed because they were not to be: the result is not whole
   bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore
   bool no_points = false;      // C or C++ files changed, but there is no code point: explore with Basic
   bool stale = false;          // it is proved that the binary was built from other sources

@@ -45,16 +45,17 @@ UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays) {
 }
 
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
-                                   unsigned threads, FactsCache& cache) {
+                                   unsigned threads, FactsCache& cache, bool parses) {
   std::vector<UnitFacts> results(jobs.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     std::optional<UnitFacts> kept = cache.find(jobs[i], overlays);
     if (kept) {
       results[i] = std::move(*kept);
-      results[i].cached = true;
-    } else {
+    } else if (parses) {
       missing.push_back(i);
+    } else {
+      results[i].left_out = true;
     }
   }
   const auto begun = std::chrono::system_clock::now();

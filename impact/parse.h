@@ -25,9 +25,9 @@ struct ParseJob {
 UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
 
 // Parses all jobs on `threads` threads; 0: one for each processor. The results have the order of the jobs.
-// What is in the cache is not parsed.
+// What is in the cache is not parsed; what is not there is left out if `parses` is false.
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
-                                   unsigned threads, FactsCache& cache);
+                                   unsigned threads, FactsCache& cache, bool parses = true);
 
 // Of the libclang in use: "14.0.6"; "" if there is none.
 std::string clang_version();

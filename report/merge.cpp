@@ -155,10 +155,30 @@ void join_failures(std::vector<Failure>& whole, const std::vector<Failure>& part
 }
 
 void join_findings(std::vector<Finding>& whole, const std::vector<Finding>& part) {
-  for (const Finding& finding : part)
-    if (std::none_of(whole.begin(), whole.end(),
-                     [&](const Finding& other) { return same_place(other, finding); }))
+  for (const Finding& finding : part) {
+    const auto same = std::find_if(whole.begin(), whole.end(),
+                                   [&](const Finding& other) { return same_place(other, finding); });
+    if (same == whole.end())
       whole.push_back(finding);
+    else if (same->replay.empty())
+      same->replay = finding.replay;
+  }
+}
+
+void join_results(TestRun& whole, const TestRun& part) {
+  join_outcomes(whole.outcomes, part.outcomes);
+  join_failures(whole.failures, part.failures);
+  join_findings(whole.findings, part.findings);
+  for (const PromotedAccess& access : part.promoted_accesses)
+    if (std::find(whole.promoted_accesses.begin(), whole.promoted_accesses.end(), access) ==
+        whole.promoted_accesses.end())
+      whole.promoted_accesses.push_back(access);
+  whole.promoted = static_cast<unsigned>(whole.promoted_accesses.size());
+}
+
+void set_rate(TestRun& run) {
+  run.executions_per_second =
+      run.wall_seconds > 0 ? static_cast<double>(run.schedules) / run.wall_seconds : 0;
 }
 
 using Places = std::set<std::pair<std::string, std::uint64_t>>;
@@ -233,20 +253,12 @@ TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& m
     const TestRun& part = *parts[i].run;
     join_counts(whole, part);
     join_control(whole.control, part.control);
-    join_outcomes(whole.outcomes, part.outcomes);
-    join_failures(whole.failures, part.failures);
-    join_findings(whole.findings, part.findings);
-    for (const PromotedAccess& access : part.promoted_accesses)
-      if (std::find(whole.promoted_accesses.begin(), whole.promoted_accesses.end(), access) ==
-          whole.promoted_accesses.end())
-        whole.promoted_accesses.push_back(access);
+    join_results(whole, part);
   }
   order_failures(whole);
   whole.shard.reset();
   whole.identity.clear();
-  whole.promoted = static_cast<unsigned>(whole.promoted_accesses.size());
-  whole.executions_per_second =
-      whole.wall_seconds > 0 ? static_cast<double>(whole.schedules) / whole.wall_seconds : 0;
+  set_rate(whole);
   whole.exhausted = false;
   whole.bound_completed.reset();
   const bool agree = same_points(parts);
@@ -262,6 +274,20 @@ TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& m
 }
 
 } // namespace
+
+void join_earlier(TestRun& run, const TestRun& earlier) {
+  const double seconds = run.wall_seconds + earlier.wall_seconds;
+  const std::vector<Gap> gaps = run.gaps;
+  const RunError error = run.error;
+  join_counts(run, earlier);
+  join_control(run.control, earlier.control);
+  join_results(run, earlier);
+  order_failures(run);
+  run.gaps = gaps;
+  run.error = error;
+  run.wall_seconds = seconds;
+  set_rate(run);
+}
 
 std::vector<TestRun> merge_shards(const std::vector<RunFile>& files, bool partial) {
   std::vector<TestRun> runs;

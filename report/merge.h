@@ -1,6 +1,7 @@
 // Joins the reports of all shards of a run into the report of the whole run.
 //
-// Callers: `reex merge`, in the parent process. The function is pure.
+// Callers: `reex merge`, and `reex run` for the parts of its own run, in the parent process. The functions
+// are pure.
 //
 // Invariants: all shards of a test must have the same identity (reex/explorer/identity.h) and the same number
 // of shards. Counts are added; of a failure or an outcome that several shards found, the one that is first in
@@ -28,5 +29,9 @@ struct MergeError : std::runtime_error {
 // One run for each test of the files. If `partial` is set, shards may be missing; then the run claims no
 // bound.
 std::vector<TestRun> merge_shards(const std::vector<RunFile>& files, bool partial);
+
+// Adds to a run what an earlier one of the same test, that was to be a part of it, has counted and found. The
+// claims, gaps and the end are those of `run`.
+void join_earlier(TestRun& run, const TestRun& earlier);
 
 } // namespace reex

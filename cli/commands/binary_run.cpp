@@ -56,7 +56,6 @@ Explored BinaryRun::execute() {
   Explored explored;
   explored.base = m_change ? m_change->impact.base : "";
   explored.several = m_tests.several;
-  explored.notes = m_notes;
   explored.root = root().value_or("");
   if (m_change) explored.change = m_change->view;
   if (m_output.events)
@@ -64,6 +63,7 @@ Explored BinaryRun::execute() {
                              m_invocation.line.test_arguments, m_tests.names);
   const ReceiptKeeper receipts = receipt_keeper();
   explored.runs = explore_all();
+  explored.notes = m_notes;
   // An interrupted run leaves the last tests out.
   for (std::size_t i = explored.runs.size(); i < m_tests.names.size(); ++i)
     explored.not_run.push_back(m_tests.names[i]);
@@ -108,7 +108,7 @@ void BinaryRun::prepare() {
   if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
   if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
   unset_git_local_variables();
-  m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder);
+  m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
   if (m_change && m_change->impact.stale) {
     throw CommandError(
         ExitStatus::uncontrolled,
@@ -123,14 +123,30 @@ void BinaryRun::prepare() {
   }
   std::vector<std::string> stale;
   if (!m_change) impact::check_staleness(m_binary, {}, stale); // with a change, the analysis tells
-  m_notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
-  m_notes.insert(m_notes.end(), stale.begin(), stale.end());
+  std::vector<std::string> notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+  notes.insert(notes.end(), stale.begin(), stale.end());
   if (const auto& file = m_invocation.settings.file; file)
     m_suppressions = {file->suppressions, file->path.parent_path().string(), today()};
-  m_notes.insert(m_notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
-  if (!m_options.quiet) {
-    for (const std::string& note : m_notes) say(note);
+  notes.insert(notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
+  take_notes(notes);
+}
+
+// Says those that are new.
+void BinaryRun::take_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    if (std::find(m_notes.begin(), m_notes.end(), note) != m_notes.end()) continue;
+    m_notes.push_back(note);
+    if (!m_options.quiet) say(note);
   }
+}
+
+// The default strategy explores without the change's order until that is known. What is to be repeated, or
+// has several parts, needs it from the first schedule on.
+Analysis BinaryRun::analysis() const {
+  const bool waits = m_options.change.wait_for_impact || m_options.dry_run || m_options.resume ||
+                     m_options.schedules || m_options.shard || !m_options.portfolio.empty() ||
+                     !m_options.schedule_log.empty() || m_options.strategy != SearchStrategy::automatic;
+  return waits ? Analysis::now : Analysis::beside;
 }
 
 void BinaryRun::check_options() const {
@@ -179,13 +195,19 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
           &m_suppressions,
           m_races,
           m_invocation.started,
-          m_output.events.get()};
+          m_output.events.get(),
+          {}};
 }
 
 std::vector<TestRun> BinaryRun::explore_all() {
   watch_for_interruption();
   ProgressPrinter progress = progress_printer(m_options);
-  return explore_tests(job(make_failures_folder(output_folder(), part())), progress, [&](const TestRun& run) {
+  ExploreTests tests = job(make_failures_folder(output_folder(), part()));
+  tests.on_analysed = [&] {
+    progress.finish();
+    take_notes(run_notes(m_options, m_binary, m_tests, &*m_change));
+  };
+  return explore_tests(tests, progress, [&](const TestRun& run) {
     if (m_options.format.text) m_output.lost.attempt([&] { print(section(run)); });
   });
 }

@@ -32,6 +32,8 @@ public:
 private:
   void prepare();
   void check_options() const;
+  Analysis analysis() const;
+  void take_notes(const std::vector<std::string>& notes);
   void refuse_misspelled_verb(const std::string& word) const;
   ReceiptKeeper receipt_keeper() const;
   ExploreTests job(const std::string& failures_folder);

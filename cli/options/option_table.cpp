@@ -75,6 +75,8 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
     OptionRow{"--no-cache", "", k_change_group, k_change, false, "", "parse anew what an earlier run has parsed",
               [](Options& o, Text n, Text t) { o.change.no_cache = parse_flag(n, t); }},
+    OptionRow{"--wait-for-impact", "", k_change_group, k_settings, true, "false", "explore nothing before the change is analysed",
+              [](Options& o, Text n, Text t) { o.change.wait_for_impact = parse_flag(n, t); }},
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
     OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",

@@ -25,6 +25,7 @@ struct ChangeOptions {
   std::string repository; // "": discover it
   std::string compile_commands;
   bool no_cache = false;
+  bool wait_for_impact = false;
 
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/run/explore_early.h"
 #include "cli/run/interruption.h"
 #include "cli/run/judge_findings.h"
 #include "cli/run/run_observer.h"
@@ -31,6 +32,19 @@ std::string heuristic_of(const ExploreTests& job) {
   return found && found->mode == PrioritizationMode::basic ? "" : name;
 }
 
+// The order of exploration, by the change as far as it is known.
+void set_order(ExploreOptions& explore, const ExploreTests& job) {
+  explore.heuristic = heuristic_of(job);
+  const bool impacted = job.options.interesting.value_or(Interesting::impacted) == Interesting::impacted;
+  explore.interesting = impacted && !explore.heuristic.empty() ? Interesting::impacted : Interesting::shared;
+  explore.portfolio = job.options.portfolio;
+  const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
+  for (PortfolioMember& member : explore.portfolio)
+    if (const auto found = find_heuristic(member.heuristic);
+        !by_change || !found || found->mode == PrioritizationMode::basic)
+      member.heuristic.clear();
+}
+
 ExploreOptions base_options(const ExploreTests& job) {
   ExploreOptions explore;
   explore.binary = job.binary.path;
@@ -44,11 +58,9 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.uses_up_time = job.options.uses_up_budget;
   constexpr std::chrono::milliseconds k_least{5000}; // of all tests together
   explore.deepens_for = k_least / std::max<std::size_t>(job.tests.names.size(), 1);
-  explore.heuristic = heuristic_of(job);
+  set_order(explore, job);
   explore.seed = job.options.seed;
   explore.depth = job.options.depth;
-  const bool impacted = job.options.interesting.value_or(Interesting::impacted) == Interesting::impacted;
-  explore.interesting = impacted && !explore.heuristic.empty() ? Interesting::impacted : Interesting::shared;
   explore.max_schedules = job.options.schedules;
   if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
     explore.max_schedules = strategy.max_schedules;
@@ -58,12 +70,6 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
   explore.jobs = job.options.jobs;
-  explore.portfolio = job.options.portfolio;
-  const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
-  for (PortfolioMember& member : explore.portfolio)
-    if (const auto found = find_heuristic(member.heuristic);
-        !by_change || !found || found->mode == PrioritizationMode::basic)
-      member.heuristic.clear();
   explore.keep_going = job.options.keep_going;
   explore.accesses = job.options.accesses;
   explore.races = races_policy(job.options);
@@ -117,6 +123,35 @@ TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
     throw UsageError(
         fmt::format("the run's state cannot be kept ({}): choose another folder with -o DIR", error.what()));
   }
+}
+
+bool is_analysed(const ExploreTests& job) { return job.change == nullptr || !job.change->beside; }
+
+void complete_change(const ExploreTests& job, ExploreOptions& options) {
+  take_analysis(*job.change);
+  set_order(options, job);
+  if (job.on_analysed) job.on_analysed();
+}
+
+// `end` is the end of the whole run, if it has one.
+TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
+                            std::optional<Time> end) {
+  if (!is_analysed(job) && job.change->beside->is_done()) complete_change(job, options);
+  if (is_analysed(job)) return explore_test(options, observer);
+  EarlyRun early = explore_early(*job.change, options, observer,
+                                 [&](const ExploreOptions& now) { return explore_test(now, observer); });
+  const bool waits = !interruption_requested() && awaits_analysis(early.run, options);
+  const bool analysed =
+      waits ? job.change->beside->wait_until(end.value_or(Time::max())) : job.change->beside->is_done();
+  if (analysed) complete_change(job, options);
+  if (!early.goes_on) {
+    if (!early.run.error) note_unordered(early.run, analysed);
+    return std::move(early.run);
+  }
+  if (options.promoted.empty()) options.promoted = early.run.promoted_accesses;
+  TestRun run = explore_test(options, observer);
+  join_early(run, early.run);
+  return run;
 }
 
 } // namespace
@@ -175,6 +210,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];
+    explore_options.promoted.clear();
     if (job.races) explore_options.promoted = promoted_for(job.tests.names[i], *job.races);
     explore_options.state_file = state_file_of(job, job.tests.names[i]);
     explore_options.resume = job.options.resume && has_state(explore_options.state_file);
@@ -183,7 +219,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
                    explore_options.deadline);
     if (job.events != nullptr) job.events->begun(explore_options.test_name, i, count);
-    runs.push_back(explore_test(explore_options, observer));
+    runs.push_back(explore_with_change(job, explore_options, observer, deadline));
     if (suppressions != nullptr) suppressions->apply(runs.back());
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,

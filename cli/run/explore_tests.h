@@ -23,13 +23,14 @@ struct ExploreTests {
   const BinaryInfo& binary;
   const TestSelection& tests;
   const std::vector<std::string>& arguments;
-  const Change* change = nullptr; // null without a change
+  Change* change = nullptr; // null without a change
   RuntimeFiles runtime;
   std::string failures_folder;
   Suppressions* suppressions = nullptr;          // null for none
   std::optional<RunFile> races;                  // of --promote-from
   std::chrono::steady_clock::time_point started; // the start of the process; the budget counts from here
   EventLog* events = nullptr;                    // null if nobody asked for events
+  std::function<void()> on_analysed;             // the analysis beside is done: the change is complete now
 };
 
 using Time = std::chrono::steady_clock::time_point;

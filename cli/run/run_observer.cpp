@@ -6,6 +6,7 @@ namespace reex {
 
 void RunObserver::progress(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
+  m_last = progress;
   m_progress.update(progress, now);
   if (m_events != nullptr) m_events->progress(progress, now);
 }
@@ -15,6 +16,6 @@ void RunObserver::failure(const Failure& failure) {
   if (m_events != nullptr) m_events->found(failure);
 }
 
-bool RunObserver::interrupted() { return interruption_requested(); }
+bool RunObserver::interrupted() { return interruption_requested() || (m_stop && m_stop(m_last)); }
 
 } // namespace reex

@@ -67,7 +67,7 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
     notes = impact.notes;
     if (impact.no_cpp_changes) {
       notes.emplace_back("the change touches nothing of C or C++: every schedule counts alike (Basic)");
-    } else if (impact.no_points || impact.matcher.empty()) {
+    } else if (!change->beside && (impact.no_points || impact.matcher.empty())) {
       notes.emplace_back("the change gave no code point: every schedule counts alike (Basic)");
     }
   }

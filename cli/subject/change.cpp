@@ -113,7 +113,7 @@ std::vector<std::string> changed_files(const ChangeOptions& options, const std::
 }
 
 std::optional<Change> change_under_test(const ChangeOptions& options, const BinaryInfo* binary,
-                                        const std::string& output_folder) {
+                                        const std::string& output_folder, Analysis analysis) {
   check_contradictions(options);
   if (options.all || !options.given()) return std::nullopt;
   ImpactRequest request = request_of(options, binary, output_folder);
@@ -128,12 +128,19 @@ std::optional<Change> change_under_test(const ChangeOptions& options, const Bina
   request.repository = *root;
   try {
     Change change;
+    request.parses = analysis == Analysis::now;
     change.impact = collect_impact(request);
+    if (change.impact.units_left_out != 0) change.beside = std::make_unique<ChangeBeside>(std::move(request));
     change.view = {change_title(options), change.impact.root, change.impact.changes};
     return change;
   } catch (const RepositoryError& error) {
     throw CommandError(ExitStatus::unresolved, error.what());
   }
+}
+
+void take_analysis(Change& change) {
+  change.impact = change.beside->impact();
+  change.beside.reset();
 }
 
 } // namespace reex

@@ -44,6 +44,17 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   return "";
 }
 
+// Under the default strategy, a run may have begun before its change was analysed. It goes on as it began.
+RunConfig with_order_of(const RunConfig& interrupted, RunConfig config) {
+  const bool unordered = config.search.strategy == SearchStrategy::automatic &&
+                         interrupted.search.mode == PrioritizationMode::basic;
+  if (!unordered) return config;
+  config.search.mode = interrupted.search.mode;
+  config.search.mask = interrupted.search.mask;
+  config.search.interesting = interrupted.search.interesting;
+  return config;
+}
+
 } // namespace
 
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run) {
@@ -58,7 +69,9 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
   const ProvenanceCopy provenance = read_provenance(control.provenance);
   if (provenance.binary != contents_digest(options.binary))
     throw ResumeError("the interrupted run was of another build of " + options.binary);
-  if (const std::string option = difference(read_config(control.config), config); !option.empty())
+  const RunConfig interrupted = read_config(control.config);
+  const RunConfig wanted = with_order_of(interrupted, config);
+  if (const std::string option = difference(interrupted, wanted); !option.empty())
     throw ResumeError("the interrupted run had another " + option);
   if (fetch(control.own.workers) != options.jobs) throw ResumeError("the interrupted run had another --jobs");
   if (provenance.run != read_provenance(shared.provenance).run)
@@ -67,7 +80,7 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
     throw ResumeError("the interrupted run was of another change");
   if (provenance.promoted != digest_of(options.promoted))
     throw ResumeError("the interrupted run had another --promote-from");
-  control.config = config;
+  control.config = wanted;
   if (read_status(control.status).isolation == IsolationMode::fork)
     control.config.isolation = IsolationMode::fork; // restoring fell short before
   else

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# beside.sh REEX: explores tests while another process analyses their change.
+set -euo pipefail
+reex="$1"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$1"
+  sed 's/^/  | /' out err 2>/dev/null || true
+}
+run() {
+  local expected="$1" got=0
+  shift
+  "$reex" -o . "$@" >out 2>err </dev/null || got=$?
+  [[ "$got" = "$expected" ]] || fail "$*: status $got, expected $expected"
+  tr -s ' \n' ' ' <out >words
+}
+says() { grep -q "$1" words || fail "it is not said: $1"; }
+says_not() { ! grep -q "$1" words || fail "it is said: $1"; }
+field() { sed -n "s/^  \"$1\": \(.*\),\$/\1/p" report.json | head -1; }
+
+# Only the parser computes the sum, so its length is that of the analysis.
+cat >counter.h <<'CPP'
+struct Counter {
+  int count = 0;
+  void add();
+};
+CPP
+cat >counter.cpp <<'CPP'
+#include "counter.h"
+#ifdef __clang__
+constexpr unsigned long sum(unsigned long steps) {
+  unsigned long total = 0;
+  for (unsigned long i = 0; i < steps; ++i) total += i * i;
+  return total;
+}
+static_assert(sum(STEPS) != 1);
+#endif
+void Counter::add() { count += 1; }
+CPP
+cat >main.cpp <<'CPP'
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <vector>
+#include "counter.h"
+int main() {
+  std::mutex mutex;
+  Counter counter;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < THREADS; ++i)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 4; ++k) {
+#ifdef LOCKED
+        const std::lock_guard lock(mutex);
+#endif
+        counter.add();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  if (counter.count != 4 * THREADS) std::abort();
+}
+CPP
+git init -q .
+git config user.email nobody@example.org
+git config user.name nobody
+git add .
+git commit -qm before
+sed -i 's/count += 1/count = count + 1/' counter.cpp
+git commit -qam after
+for program in small long fails; do
+  case $program in
+  small) flags='-DTHREADS=2 -DLOCKED' ;;
+  long) flags='-DTHREADS=5 -DLOCKED' ;;
+  fails) flags='-DTHREADS=2' ;;
+  esac
+  # shellcheck disable=SC2046,SC2086
+  g++ -std=c++20 -O1 -g $("$reex" flags --compile) $flags main.cpp counter.cpp -o $program $("$reex" flags --link)
+done
+takes() { # steps
+  printf '[{"directory": "%s", "file": "counter.cpp", "command": "clang++ -std=c++20 -DSTEPS=%s -fconstexpr-steps=2147483647 -c counter.cpp"}]' \
+    "$work" "$1" >compile_commands.json
+  rm -rf .reex
+}
+json=(--format text,json:report.json)
+
+# An analysis that does not end in time: the test is explored all the same.
+takes 2000000000
+run 0 --base HEAD~1 --budget 3s "${json[@]}" ./long
+says 'the run ended before the change was analysed'
+[[ "$(field heuristic)" = null ]] || fail 'the order is said to be that of the change'
+[[ "$(field schedules)" -gt 0 ]] || fail 'nothing was explored'
+! pgrep -f "$work" >/dev/null || fail 'a process is left'
+# It goes on as it began.
+before="$(field schedules)"
+printf '[]' >compile_commands.json
+run 0 --resume --base HEAD~1 --budget 5s "${json[@]}" ./long
+[[ "$(field heuristic)" = null && "$(field schedules)" -gt "$before" ]] || fail 'it did not go on as it began'
+
+# A failure need not wait. The race is of the change, because its line has changed.
+takes 2000000000
+run 1 --base HEAD~1 "${json[@]}" ./fails
+says 'FAILED'
+says 'counter.cpp:10'
+# A test that is explored in full need not wait, either.
+run 0 --base HEAD~1 --bound 2 "${json[@]}" ./small
+says 'every schedule'
+! pgrep -f "$work" >/dev/null || fail 'a process is left'
+
+# The order comes in.
+takes 2000
+run 0 --base HEAD~1 --budget 10s "${json[@]}" ./long
+[[ "$(field heuristic)" = '"LOA"' ]] || fail 'the order of the change did not come in'
+says 'executed before the change was analysed'
+# It is in the cache now: two runs are equal.
+run 0 --base HEAD~1 --bound 1 "${json[@]}" ./long
+first="$(field schedules)"
+says_not 'analysed'
+[[ "$(field heuristic)" = '"LOA"' ]] || fail 'the cache is of no use'
+run 0 --base HEAD~1 --bound 1 "${json[@]}" ./long
+[[ "$(field schedules)" = "$first" ]] || fail 'two runs with a cache differ'
+# The same without a cache, if it waits.
+takes 2000
+run 0 --base HEAD~1 --bound 1 --wait-for-impact "${json[@]}" ./long
+says_not 'analysed'
+[[ "$(field schedules)" = "$first" && "$(field heuristic)" = '"LOA"' ]] || fail 'a run that waits differs'
+
+exit $((failures > 0))
