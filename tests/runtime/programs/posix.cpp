@@ -1,4 +1,5 @@
 // Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <string>
@@ -9,8 +10,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -173,6 +176,31 @@ void polling() {
   pthread_mutex_lock(&g_mutex);
   ready = true;
   pthread_mutex_unlock(&g_mutex);
+  pthread_join(thread, nullptr);
+  std::printf("ready\n");
+}
+
+// The same on a stack of the test's own. What lies above it cannot be read.
+void polling_on_a_context() {
+  static std::atomic<bool> ready{false};
+  static ucontext_t outside, inside;
+  const long page = sysconf(_SC_PAGESIZE);
+  const std::size_t size = static_cast<std::size_t>(page) * 16;
+  static char* const stack = static_cast<char*>(
+      mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(stack + size, page, PROT_NONE);
+  getcontext(&inside);
+  inside.uc_stack.ss_sp = stack;
+  inside.uc_stack.ss_size = size;
+  inside.uc_link = &outside;
+  makecontext(
+      &inside,
+      [] {
+        while (!ready) std::this_thread::yield();
+      },
+      0);
+  const pthread_t thread = start([] { swapcontext(&outside, &inside); });
+  ready = true;
   pthread_join(thread, nullptr);
   std::printf("ready\n");
 }
@@ -412,6 +440,7 @@ constexpr Scenario k_scenarios[] = {
     {"past_semaphore", past_semaphore},
     {"past_condition", past_condition},
     {"polling", polling},
+    {"polling_on_a_context", polling_on_a_context},
     {"monotonic_condition", monotonic_condition},
     {"mutex_types", mutex_types},
     {"held_by_itself", held_by_itself},
