@@ -185,6 +185,7 @@ const std::vector<Case>& cases() {
       {"signals", "to_a_thread", {"101"}},
       {"signals", "ended_before", {"0 0", "0 100"}},
       {"signals", "raised", {"101 102"}},
+      {"signals", "before_threads", {"hhh 100"}},
       {"signals", "pending_while_blocked", {"10 0100"}},
       {"signals", "masks", {"110"}},
       {"signals", "pause_race", {"woken", " (deadlock)"}},

@@ -140,7 +140,9 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
   self.own.blocked = blocked;
 }
 
+// Before the first thread there is nothing to choose: no step is counted.
 void count_delivery(Fiber& self, int number) {
+  if (!g.controlled) return;
   g.hash = g.hash * 31 + static_cast<unsigned>(number);
   fingerprint_fence();
   self.pending.operation = Operation::signal_deliver;

@@ -115,6 +115,18 @@ void raised() {
   }).join();
 }
 
+// The handler waits and writes while there is no second thread yet.
+void before_threads() {
+  handle(SIGUSR1, [](int number) {
+    write(1, "h", 1);
+    usleep(10);
+    on_signal(number);
+  });
+  for (int i = 0; i < 3; ++i) raise(SIGUSR1);
+  std::printf(" %d\n", g_seen.load());
+  std::thread([] {}).join();
+}
+
 void pending_while_blocked() {
   handle(SIGUSR1, on_signal);
   std::thread([] {
@@ -574,6 +586,7 @@ constexpr Scenario k_scenarios[] = {
     {"to_a_thread", to_a_thread},
     {"ended_before", ended_before},
     {"raised", raised},
+    {"before_threads", before_threads},
     {"pending_while_blocked", pending_while_blocked},
     {"masks", masks},
     {"pause_race", pause_race},
