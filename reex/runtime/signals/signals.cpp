@@ -159,7 +159,8 @@ bool futex_has_value(const Pending& sleep) {
 
 // Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right
 // before the wait.
-// `let_in`: the call's own mask has let the signal in, so it cannot have come before.
+// `let_in`: the call's own mask has let the signal in, so it cannot have come before. Nor can it if time has
+// passed while the thread waited.
 void interrupt(Pending& waiting, bool restarts, bool let_in) {
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // during the wait, before it
   switch (waiting.operation) {
@@ -193,7 +194,8 @@ void interrupt(Pending& waiting, bool restarts, bool let_in) {
   default:
     return; // these waits continue: conditions, locks, joins, barriers
   }
-  waiting.interrupted = waiting.interrupted || let_in || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
+  waiting.interrupted =
+      waiting.interrupted || let_in || waiting.slept || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
 }
 
 // SIGPIPE comes from a call of this thread, at the same step in every execution, and belongs to the thread.
