@@ -233,6 +233,7 @@ const std::vector<Case>& cases() {
       {"posix", "past_condition", {"ETIMEDOUT EINVAL EBUSY"}},
       {"posix", "polling", {"ready"}},
       {"posix", "polling_on_a_context", {"ready"}, cut},
+      {"posix", "walk_through_libraries", {"1"}, whole, k_call},
       {"posix", "monotonic_condition", {"ETIMEDOUT 2"}},
       {"posix", "mutex_types", {"0 EDEADLK EPERM 0 EPERM 0 0 EPERM 0 0"}},
       {"posix", "held_by_itself", {" (deadlock)"}},

@@ -5,7 +5,9 @@
 #include <string>
 #include <thread>
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -203,6 +205,24 @@ void polling_on_a_context() {
   ready = true;
   pthread_join(thread, nullptr);
   std::printf("ready\n");
+}
+
+// The loader's lock is held while the function is called. Who loads a library waits for it.
+void walk_through_libraries() {
+  static std::atomic<int> seen{0};
+  const pthread_t thread = start([] {
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void*) {
+          const int before = seen;
+          if (info->dlpi_name == nullptr) std::printf("wrong ");
+          return before == 1 ? 2 : (++seen, 0);
+        },
+        nullptr);
+  });
+  void* library = dlopen("libresolv.so.2", RTLD_NOW);
+  dlclose(library);
+  pthread_join(thread, nullptr);
+  std::printf("%d\n", seen.load());
 }
 
 void monotonic_condition() {
@@ -441,6 +461,7 @@ constexpr Scenario k_scenarios[] = {
     {"past_condition", past_condition},
     {"polling", polling},
     {"polling_on_a_context", polling_on_a_context},
+    {"walk_through_libraries", walk_through_libraries},
     {"monotonic_condition", monotonic_condition},
     {"mutex_types", mutex_types},
     {"held_by_itself", held_by_itself},
