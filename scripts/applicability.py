@@ -48,6 +48,13 @@ OUTSIDE = {
 OF_STATUS = {0: "right", 1: "failed", 3: "no verdict", 4: "not started", 5: "refused"}
 
 
+# The test frameworks whose cases count one by one: what their programs contain, and the argument that chooses a case.
+FRAMEWORKS = {
+    b"InitGoogleTest": lambda name: f"--gtest_filter={name}",
+    b"7doctest6detail7regTest": lambda name: "--dt-test-case=" + name.replace("\\", "\\\\").replace(",", "\\,"),
+}
+
+
 class Usage(Exception):
     """Wrong usage, in one line."""
 
@@ -82,17 +89,18 @@ def has_hooks(data):
 
 
 class Test:
-    """A plain program, or one test of a GoogleTest binary."""
+    """A plain program, or one case of a program with a test framework. `choose`: the native argument for a case."""
 
-    def __init__(self, suite, binary, arguments, filter_, digest):
+    def __init__(self, suite, binary, arguments, filter_, digest, choose=None):
         self.suite, self.binary, self.arguments, self.filter, self.digest = suite, binary, arguments, filter_, digest
+        self.choose = choose
 
     def name(self):
         return " ".join([os.path.basename(self.binary)] + ([self.filter] if self.filter else []) +
                         [shlex.quote(word) for word in self.arguments])
 
     def native_command(self):
-        return [self.binary] + ([f"--gtest_filter={self.filter}"] if self.filter else []) + self.arguments
+        return [self.binary] + ([self.choose(self.filter)] if self.filter else []) + self.arguments
 
     def reex_words(self):
         words = ["--filter", self.filter] if self.filter else []
@@ -106,7 +114,7 @@ class Collection:
         self.options = options
         self.tests = []
         self.without_hooks = 0
-        self.silent = []  # GoogleTest binaries that do not list their tests
+        self.silent = []  # binaries with a test framework that do not list their tests
 
     def add_binary(self, suite, binary, arguments, wanted):
         binary = os.path.abspath(binary)
@@ -120,17 +128,18 @@ class Collection:
             return
         digest = hashlib.sha256(data).hexdigest()
         names = [""]
-        if b"InitGoogleTest" in data:
-            names = self.gtest_names(binary)
+        choose = next((argument for marker, argument in FRAMEWORKS.items() if marker in data), None)
+        if choose:
+            names = self.case_names(binary)
             if self.options.tests and len(names) > self.options.tests:
                 names = [names[i * len(names) // self.options.tests] for i in range(self.options.tests)]
         for name in names:
-            self.tests.append(Test(suite, binary, arguments, name, digest))
+            self.tests.append(Test(suite, binary, arguments, name, digest, choose))
 
-    def gtest_names(self, binary):
+    def case_names(self, binary):
         listed = subprocess.run([self.options.reex, "list", "tests", binary], stdin=subprocess.DEVNULL, check=False,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        names = listed.stdout.decode(errors="replace").split()
+        names = listed.stdout.decode(errors="replace").splitlines()
         if listed.returncode != 0 or not names:
             self.silent.append(binary)
             return []
@@ -284,6 +293,19 @@ def only_findings(report):
                                      "unlocked-by-stranger", "woken-after-free"}
 
 
+def of_all_cases(runs):
+    """One report for the cases of a program: what is counted, and what is told, of all of them."""
+    if not runs:
+        return None
+    report = dict(runs[0])
+    for key in ("failures", "gaps", "findings"):
+        report[key] = [entry for run in runs for entry in run[key]]
+    report["schedules"] = sum(run["schedules"] for run in runs)
+    report["exhausted"] = all(run["exhausted"] for run in runs)
+    report["error"] = next((run["error"] for run in runs if run["error"]), None)
+    return report
+
+
 def one_line(text):
     return " ".join(text.split())[:300]
 
@@ -327,8 +349,8 @@ def run_with_reex(test, options, words, folder):
         try:
             with open(path, encoding="utf-8") as file:
                 report = json.load(file)
-            if len(report.get("runs", [])) == 1:
-                report = report["runs"][0]
+            if "runs" in report:  # of a framework whose cases are not told apart here: reex ran them one by one
+                report = of_all_cases(report["runs"])
         except (OSError, ValueError):
             pass
     told = [line for line in errors.decode(errors="replace").splitlines() if line.startswith("reex: ")]
@@ -494,7 +516,7 @@ def parse(arguments):
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="tests at a time (default: 1)")
     parser.add_argument("--any", action="store_true", help="also programs that are not linked with reex's hooks")
     parser.add_argument("--tests", type=int, default=0, metavar="N",
-                        help="at most N tests of one GoogleTest binary, evenly spread over it")
+                        help="at most N tests of one binary, evenly spread over it")
     parser.add_argument("--native", type=int, default=3, metavar="N", help="native executions (default: 3)")
     parser.add_argument("--native-limit", type=float, default=30, metavar="SECONDS", help="for each (default: 30)")
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS",

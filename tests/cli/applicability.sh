@@ -77,6 +77,20 @@ says 'not any("DISABLED" in name for name in tests)'
 survey 0 --tests 1 --any "$programs/suite"
 says 'len(tests) == 1'
 
+# Each case of doctest is a test. The cases of another framework are one test, and all of them are told.
+frameworks="$programs/../../frameworks/programs"
+if [[ -x "$frameworks/doctest" ]]; then
+  survey 1 -j 2 --any "$frameworks/doctest"
+  says 'tests["programs: doctest a, b"]["class"] == tests["programs: doctest holds"]["class"] == "right"'
+  says 'tests["programs: doctest loses an update"]["class"] == "failed"'
+  says 'tests["programs: doctest no threads"]["class"] == "no threads"'
+fi
+if [[ -x "$frameworks/boost_test" ]]; then
+  survey 1 --any "$frameworks/boost_test"
+  says 'len(tests) == 1 and tests["programs: boost_test"]["class"] == "failed"'
+  says 'all(name in tests["programs: boost_test"]["runs"][0]["reason"] for name in ["loses_an_update", "suite/inner/loses"])'
+fi
+
 # A run that does not end is ended, and told.
 got=0
 "$script" --reex "$reex" --set '--bound none --reduction none --strategy random --schedules 1000000000' --limit 1 -o late \

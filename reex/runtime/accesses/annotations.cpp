@@ -34,11 +34,21 @@ void release(const void* object) {
 }
 
 void acquire_lock(const void* lock, bool write) {
-  acquire_from(lock);
+  acquire_from(published_at(lock));
   if (write) acquire_from(readers_of(lock));
 }
 
-void release_lock(const void* lock, bool write) { release_to(write ? lock : readers_of(lock)); }
+void release_lock(const void* lock, bool write) { release_to(write ? published_at(lock) : readers_of(lock)); }
+
+void ignore_all() {
+  ignore_accesses();
+  ignore_synchronization();
+}
+
+void heed_all() {
+  heed_accesses();
+  heed_synchronization();
+}
 
 template <typename T>
 T unaligned_load(const void* from, void* pc) {
@@ -61,22 +71,23 @@ REEX_EXPORT void __tsan_release(void* object) { release(object); }
 REEX_EXPORT void __tsan_ignore_thread_begin() { ignore_accesses(); }
 REEX_EXPORT void __tsan_ignore_thread_end() { heed_accesses(); }
 
-// What the functions of a lock do inside is ignored; their atomics are visible operations as usual.
-REEX_EXPORT void __tsan_mutex_pre_lock(void*, unsigned) { ignore_accesses(); }
+// What the functions of a lock do inside is ignored: these functions alone say how the lock orders threads,
+// so a trylock that fails orders nothing. Atomics inside are visible operations as usual.
+REEX_EXPORT void __tsan_mutex_pre_lock(void*, unsigned) { ignore_all(); }
 REEX_EXPORT void __tsan_mutex_post_lock(void* lock, unsigned flags, int) {
-  heed_accesses();
+  heed_all();
   if ((flags & k_try_lock_failed) == 0) acquire_lock(lock, (flags & k_read_lock) == 0);
 }
 REEX_EXPORT int __tsan_mutex_pre_unlock(void* lock, unsigned flags) {
-  ignore_accesses();
   release_lock(lock, (flags & k_read_lock) == 0);
+  ignore_all();
   return 1;
 }
-REEX_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) { heed_accesses(); }
-REEX_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) { ignore_accesses(); }
-REEX_EXPORT void __tsan_mutex_post_signal(void*, unsigned) { heed_accesses(); }
-REEX_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) { heed_accesses(); }
-REEX_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { ignore_accesses(); }
+REEX_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) { heed_all(); }
+REEX_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) { ignore_all(); }
+REEX_EXPORT void __tsan_mutex_post_signal(void*, unsigned) { heed_all(); }
+REEX_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) { heed_all(); }
+REEX_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { ignore_all(); }
 
 REEX_EXPORT void __tsan_external_read(void* object, void* pc, void*) { access(object, 1, false, pc); }
 REEX_EXPORT void __tsan_external_write(void* object, void* pc, void*) { access(object, 1, true, pc); }

@@ -2,6 +2,7 @@
 // hidden_state.def. Their types differ, so each export is a few instructions that keep all registers of
 // arguments, tell about the call, and go on with the real function.
 #include "reex/runtime/accesses/library_call.h"
+#include "reex/runtime/accesses/loader.h"
 #include "reex/runtime/accesses/trampoline.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
@@ -72,6 +73,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
     return {g_real[index], 0};
   }
   visible(Operation::library_write, object_of(call, arguments), pc, frame);
+  if (call.object == objects::loader) wait_for_walks(pc, frame);
   if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
   return {g_real[index], call.use == Use::buffer};
 }

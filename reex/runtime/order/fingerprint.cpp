@@ -240,7 +240,8 @@ void stop_fingerprinting() {
 void fingerprint_standing(const Fiber& fiber) {
   if (!g_fingerprinting) return;
   const Pending& pending = fiber.pending;
-  const unsigned flags = pending.timed_out | pending.notified << 1 | pending.interrupted << 2;
+  const unsigned flags =
+      pending.timed_out | pending.notified << 1 | pending.interrupted << 2 | pending.slept << 3;
   Fingerprint& standing = g_standing_of[fiber.slot];
   g_standing -= standing;
   standing =

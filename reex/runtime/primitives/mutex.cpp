@@ -103,6 +103,20 @@ int reex::unlock_for_wait(Mutex& mutex) {
 
 int reex::lock_after_wait(Mutex& mutex) { return take(mutex); }
 
+int reex::lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  visible(Operation::mutex_lock, object, pc, frame);
+  return lock_now(object_at<Mutex>(object));
+}
+
+int reex::unlock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  visible(Operation::mutex_unlock, object, pc, frame);
+  auto& mutex = object_at<Mutex>(object);
+  const std::uint64_t before = mutex.content();
+  const int error = unlock_now(mutex, pc);
+  note_change(object, before, mutex.content());
+  return error;
+}
+
 int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc,
                            void* frame) {
   if (!can_wait_by(clock)) return EINVAL;
@@ -154,8 +168,7 @@ REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) noexcept {
-  REEX_READ_POINT(Operation::mutex_lock, object);
-  return lock_now(object_at<Mutex>(object));
+  return lock_mutex(object, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) noexcept {
@@ -172,12 +185,7 @@ REEX_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock
 }
 
 REEX_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) noexcept {
-  REEX_READ_POINT(Operation::mutex_unlock, object);
-  auto& mutex = object_at<Mutex>(object);
-  const std::uint64_t before = mutex.content();
-  const int error = unlock_now(mutex, REEX_CALLER);
-  note_change(object, before, mutex.content());
-  return error;
+  return unlock_mutex(object, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_mutex_consistent(pthread_mutex_t* object) noexcept {

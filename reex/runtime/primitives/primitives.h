@@ -8,6 +8,8 @@
 
 namespace reex {
 
+int lock_mutex(pthread_mutex_t* object, void* pc, void* frame);
+int unlock_mutex(pthread_mutex_t* object, void* pc, void* frame);
 int lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc, void* frame);
 int try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame);
 // The two halves of a condition's wait: its errors are those of unlocking and locking the mutex.

@@ -44,8 +44,21 @@ void expire() {
   g_time.expired = g_time.now;
 }
 
+// A thread that waits while time passes has begun to wait, as those who sleep meanwhile rely on.
+void note_waits() {
+  if (g.control->config.sleeps_any) return;
+  for (Fiber* fiber : alive())
+    if (!fiber->pending.slept && !operation_enabled(*fiber, false)) {
+      fiber->pending.slept = true;
+      fingerprint_standing(*fiber);
+    }
+}
+
 void move_to(std::uint64_t time) {
-  if (time > g_time.now) g_time.now = time;
+  if (time > g_time.now) {
+    note_waits();
+    g_time.now = time;
+  }
   fingerprint_time();
   expire_timer_descriptors();
   fire_timers();

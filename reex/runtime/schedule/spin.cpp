@@ -43,9 +43,18 @@ std::uint64_t hash_words(const std::uint64_t* from, const std::uint64_t* to, std
   return hash;
 }
 
+// Not so in a signal handler with a stack of its own, and in a coroutine or a fiber of the test. How far such
+// a stack reaches is not known, and what the thread does on other stacks meanwhile is not in it.
+bool is_on_own_stack(const void* frame) {
+  return reinterpret_cast<std::uintptr_t>(frame) - g_stack_low < g_stack_span;
+}
+
 // The state that decides how the thread continues: its callee-saved registers, and the stack above them.
 // Hooks of reads push these registers right below their return address (REEX_READ_POINT).
+// On a stack that is not the thread's, no two states are taken for the same: a loop there can be suspected
+// only.
 std::uint64_t state_of(const Fiber& self) {
+  if (!is_on_own_stack(self.pending.frame)) return g.step;
   const auto* frame = static_cast<const std::uint64_t*>(self.pending.frame);
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(self));
   if (frame + k_hashed_stack / 8 < high) high = frame + k_hashed_stack / 8;
@@ -139,8 +148,8 @@ bool is_hashed(const Fiber& self, const SpinRead& read) {
 }
 
 bool in_own_frames(const Fiber& self, const void* object) {
-  return self.pending.operation == Operation::plain_write && object >= self.pending.frame &&
-         object < stack_end(self);
+  return self.pending.operation == Operation::plain_write && is_on_own_stack(self.pending.frame) &&
+         object >= self.pending.frame && object < stack_end(self);
 }
 
 std::uint64_t hash_of(std::uint64_t place, std::uint64_t content) {

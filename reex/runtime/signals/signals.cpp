@@ -140,7 +140,9 @@ void run_handler(Fiber& self, int number, siginfo_t& details) {
   self.own.blocked = blocked;
 }
 
+// Before the first thread there is nothing to choose: no step is counted.
 void count_delivery(Fiber& self, int number) {
+  if (!g.controlled) return;
   g.hash = g.hash * 31 + static_cast<unsigned>(number);
   fingerprint_fence();
   self.pending.operation = Operation::signal_deliver;
@@ -157,7 +159,8 @@ bool futex_has_value(const Pending& sleep) {
 
 // Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right
 // before the wait.
-// `let_in`: the call's own mask has let the signal in, so it cannot have come before.
+// `let_in`: the call's own mask has let the signal in, so it cannot have come before. Nor can it if time has
+// passed while the thread waited.
 void interrupt(Pending& waiting, bool restarts, bool let_in) {
   constexpr std::uint16_t k_outcomes[] = {0, 1}; // during the wait, before it
   switch (waiting.operation) {
@@ -191,7 +194,8 @@ void interrupt(Pending& waiting, bool restarts, bool let_in) {
   default:
     return; // these waits continue: conditions, locks, joins, barriers
   }
-  waiting.interrupted = waiting.interrupted || let_in || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
+  waiting.interrupted =
+      waiting.interrupted || let_in || waiting.slept || choose_among(ChoiceKind::option, k_outcomes, 2) == 0;
 }
 
 // SIGPIPE comes from a call of this thread, at the same step in every execution, and belongs to the thread.

@@ -1,16 +1,21 @@
 // Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <string>
 #include <thread>
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -175,6 +180,49 @@ void polling() {
   pthread_mutex_unlock(&g_mutex);
   pthread_join(thread, nullptr);
   std::printf("ready\n");
+}
+
+// The same on a stack of the test's own. What lies above it cannot be read.
+void polling_on_a_context() {
+  static std::atomic<bool> ready{false};
+  static ucontext_t outside, inside;
+  const long page = sysconf(_SC_PAGESIZE);
+  const std::size_t size = static_cast<std::size_t>(page) * 16;
+  static char* const stack = static_cast<char*>(
+      mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(stack + size, page, PROT_NONE);
+  getcontext(&inside);
+  inside.uc_stack.ss_sp = stack;
+  inside.uc_stack.ss_size = size;
+  inside.uc_link = &outside;
+  makecontext(
+      &inside,
+      [] {
+        while (!ready) std::this_thread::yield();
+      },
+      0);
+  const pthread_t thread = start([] { swapcontext(&outside, &inside); });
+  ready = true;
+  pthread_join(thread, nullptr);
+  std::printf("ready\n");
+}
+
+// The loader's lock is held while the function is called. Who loads a library waits for it.
+void walk_through_libraries() {
+  static std::atomic<int> seen{0};
+  const pthread_t thread = start([] {
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void*) {
+          const int before = seen;
+          if (info->dlpi_name == nullptr) std::printf("wrong ");
+          return before == 1 ? 2 : (++seen, 0);
+        },
+        nullptr);
+  });
+  void* library = dlopen("libresolv.so.2", RTLD_NOW);
+  dlclose(library);
+  pthread_join(thread, nullptr);
+  std::printf("%d\n", seen.load());
 }
 
 void monotonic_condition() {
@@ -412,6 +460,8 @@ constexpr Scenario k_scenarios[] = {
     {"past_semaphore", past_semaphore},
     {"past_condition", past_condition},
     {"polling", polling},
+    {"polling_on_a_context", polling_on_a_context},
+    {"walk_through_libraries", walk_through_libraries},
     {"monotonic_condition", monotonic_condition},
     {"mutex_types", mutex_types},
     {"held_by_itself", held_by_itself},

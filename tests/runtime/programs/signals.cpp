@@ -115,6 +115,18 @@ void raised() {
   }).join();
 }
 
+// The handler waits and writes while there is no second thread yet.
+void before_threads() {
+  handle(SIGUSR1, [](int number) {
+    write(1, "h", 1);
+    usleep(10);
+    on_signal(number);
+  });
+  for (int i = 0; i < 3; ++i) raise(SIGUSR1);
+  std::printf(" %d\n", g_seen.load());
+  std::thread([] {}).join();
+}
+
 void pending_while_blocked() {
   handle(SIGUSR1, on_signal);
   std::thread([] {
@@ -188,6 +200,18 @@ void interrupted_semaphore(int flags) {
 }
 void semaphore_interrupted() { interrupted_semaphore(0); }
 void semaphore_restarted() { interrupted_semaphore(SA_RESTART); }
+
+// The sender has slept, so the thread waits already.
+void interrupted_after_a_sleep() {
+  handle(SIGUSR1, set_flag);
+  static sem_t empty;
+  const pthread_t thread = start([] {
+    std::printf("%s\n", sem_wait(&empty) == 0 ? "got" : errno == EINTR ? "EINTR" : "?");
+  });
+  sleep(1);
+  pthread_kill(thread, SIGUSR1);
+  pthread_join(thread, nullptr);
+}
 
 // A handler does not end the wait for a lock or a join.
 void lock_goes_on() {
@@ -574,6 +598,7 @@ constexpr Scenario k_scenarios[] = {
     {"to_a_thread", to_a_thread},
     {"ended_before", ended_before},
     {"raised", raised},
+    {"before_threads", before_threads},
     {"pending_while_blocked", pending_while_blocked},
     {"masks", masks},
     {"pause_race", pause_race},
@@ -581,6 +606,7 @@ constexpr Scenario k_scenarios[] = {
     {"interrupted_sleep", interrupted_sleep},
     {"semaphore_interrupted", semaphore_interrupted},
     {"semaphore_restarted", semaphore_restarted},
+    {"interrupted_after_a_sleep", interrupted_after_a_sleep},
     {"lock_goes_on", lock_goes_on},
     {"handler_posts", handler_posts},
     {"queued_values", queued_values},
