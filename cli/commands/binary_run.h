@@ -31,6 +31,7 @@ public:
 
 private:
   void prepare();
+  void read_suppressions();
   void check_options() const;
   void refuse_misspelled_verb(const std::string& word) const;
   ReceiptKeeper receipt_keeper() const;
