@@ -165,10 +165,22 @@ void join_findings(std::vector<Finding>& whole, const std::vector<Finding>& part
   }
 }
 
+// What several shards have suppressed counts once.
+void join_suppressed(std::vector<Suppressed>& whole, const std::vector<Suppressed>& part) {
+  const auto identity = [](const Suppressed& one) {
+    return std::tie(one.kind, one.key, one.message, one.by);
+  };
+  for (const Suppressed& one : part)
+    if (std::none_of(whole.begin(), whole.end(),
+                     [&](const Suppressed& other) { return identity(other) == identity(one); }))
+      whole.push_back(one);
+}
+
 void join_results(TestRun& whole, const TestRun& part) {
   join_outcomes(whole.outcomes, part.outcomes);
   join_failures(whole.failures, part.failures);
   join_findings(whole.findings, part.findings);
+  join_suppressed(whole.suppressed, part.suppressed);
   for (const PromotedAccess& access : part.promoted_accesses)
     if (std::find(whole.promoted_accesses.begin(), whole.promoted_accesses.end(), access) ==
         whole.promoted_accesses.end())

@@ -93,6 +93,12 @@ void read_refutation(const Json& value, TestRun& run) {
                  text_or_empty(value.at("operation")), text_or_empty(value.at("location"))};
 }
 
+Suppressed read_suppressed(const Json& value) {
+  return {value.at("kind").get<std::string>(),    value.at("key").get<std::string>(),
+          value.at("message").get<std::string>(), value.at("schedule").get<std::uint64_t>(),
+          value.at("reason").get<std::string>(),  value.at("by").get<std::string>()};
+}
+
 TestRun read_run(const Json& value) {
   TestRun run;
   const Json& test = value.at("test");
@@ -116,6 +122,7 @@ TestRun read_run(const Json& value) {
   value.at("executions_per_second").get_to(run.executions_per_second);
   run.control = read_control(value.at("control"));
   for (const Json& outcome : value.at("outcomes")) run.outcomes.push_back(read_outcome(outcome));
+  for (const Json& one : value.at("suppressed")) run.suppressed.push_back(read_suppressed(one));
   value.at("rounds").get_to(run.rounds);
   value.at("promoted").get_to(run.promoted);
   for (const Json& access : value.at("promoted_accesses"))

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/options/sanitizer_suppressions.h"
 #include "cli/options/shard.h"
 #include "cli/options/similar.h"
 #include "cli/run/interruption.h"
@@ -125,10 +126,24 @@ void BinaryRun::prepare() {
   if (!m_change) impact::check_staleness(m_binary, {}, stale); // with a change, the analysis tells
   std::vector<std::string> notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
   notes.insert(notes.end(), stale.begin(), stale.end());
-  if (const auto& file = m_invocation.settings.file; file)
-    m_suppressions = {file->suppressions, file->path.parent_path().string(), today()};
-  notes.insert(notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
+  read_suppressions(notes);
   take_notes(notes);
+}
+
+void BinaryRun::read_suppressions(std::vector<std::string>& notes) {
+  std::vector<Suppression> all;
+  std::string root;
+  if (const auto& file = m_invocation.settings.file; file) {
+    all = file->suppressions;
+    root = file->path.parent_path().string();
+  }
+  if (!m_options.suppressions.empty()) {
+    const SanitizerSuppressions more = read_sanitizer_suppressions(m_options.suppressions);
+    all.insert(all.end(), more.all.begin(), more.all.end());
+    notes.insert(notes.end(), more.notes.begin(), more.notes.end());
+  }
+  m_suppressions = {all, root, today()};
+  notes.insert(notes.end(), m_suppressions.expired().begin(), m_suppressions.expired().end());
 }
 
 // Says those that are new.

@@ -31,6 +31,7 @@ public:
 
 private:
   void prepare();
+  void read_suppressions(std::vector<std::string>& notes);
   void check_options() const;
   Analysis analysis() const;
   void take_notes(const std::vector<std::string>& notes);

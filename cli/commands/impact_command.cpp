@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/run/terminal_setup.h"
+#include "cli/run/write_reports.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
@@ -23,6 +24,8 @@ ExitStatus impact_command(const Invocation& invocation) {
   for (const ReportFile& file : options.format.files)
     if (file.kind != ReportKind::json)
       throw UsageError("impact is reported as text and json:PATH: give one of these");
+
+  check_report_paths(options.format);
 
   std::optional<BinaryInfo> binary;
   if (!path.empty()) binary = require_binary(path);

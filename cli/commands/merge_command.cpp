@@ -25,7 +25,7 @@ std::vector<RunFile> read_all(const std::vector<std::string>& paths) {
 
 std::string section(const TestRun& run, SourceLines& sources, const TerminalOptions& terminal) {
   const std::string title = test_title(run.binary, run.name);
-  std::string text = run_text(run, terminal) + outcomes_text(run, terminal);
+  std::string text = run_text(run, terminal) + outcomes_text(run, terminal) + suppressed_text(run, terminal);
   for (const Failure& failure : run.failures)
     if (row_of_failure(failure.kind) == nullptr)
       text += '\n' + failure_text(failure, title, nullptr, sources, terminal);
@@ -50,6 +50,10 @@ ExitStatus merge_command(const Invocation& invocation) {
   const Options& options = invocation.settings.options;
   if (invocation.line.operands.empty())
     throw UsageError("merge needs the JSON reports of the shards: reex merge REPORT...");
+  for (const ReportFile& file : options.format.files)
+    if (file.kind == ReportKind::jsonl)
+      throw UsageError("merge has no events to log: leave jsonl out, or give json:PATH");
+  check_report_paths(options.format);
   std::vector<RunFile> files;
   std::vector<TestRun> runs;
   try {

@@ -33,8 +33,9 @@ Invocation invocation_of(const Invocation& invocation, const ProjectTests& proje
   Options& options = one.settings.options;
   options.filter = test.filter;
   std::error_code error;
-  for (std::string* path : {&options.change.repository, &options.change.diff,
-                            &options.change.compile_commands, &options.output_folder, &options.base_binary})
+  for (std::string* path :
+       {&options.change.repository, &options.change.diff, &options.change.compile_commands,
+        &options.output_folder, &options.base_binary, &options.suppressions})
     if (!path->empty()) *path = std::filesystem::absolute(*path, error).string();
   if (options.change.repository.empty()) options.change.repository = project.root;
   return one;

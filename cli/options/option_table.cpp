@@ -128,6 +128,8 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
     OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "false", "every finding makes the run fail (status 1)",
               [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},
+    OptionRow{"--suppressions", "FILE", k_exploration, k_settings, true, "", "known races, in ThreadSanitizer's format",
+              [](Options& o, Text, Text t) { o.suppressions = t; }},
     OptionRow{"--isolation", "KIND", k_exploration, k_settings, true, "auto", "between executions: auto, restore or fork",
               [](Options& o, Text n, Text t) {
                 o.isolation = parse_choice<Isolation>(

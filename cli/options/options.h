@@ -73,6 +73,7 @@ struct Options {
   Accesses accesses = Accesses::racy;
   std::optional<Races> races; // nullopt: changed with a change, else fail
   bool strict_findings = false;
+  std::string suppressions; // a file of ThreadSanitizer's; "" for none
   Isolation isolation = Isolation::automatic;
   Reduction reduction = Reduction::automatic;
   std::uint32_t audit = 64; // 0: none

@@ -34,7 +34,15 @@ struct TestEntry {
   std::string where;
 };
 
-// One [[suppress]]: a race, another finding or a failure that is known. What is given must all match.
+// Of a file of ThreadSanitizer's suppressions (cli/options/sanitizer_suppressions.h).
+struct SanitizerPattern {
+  std::vector<std::string> kinds; // of failures: "race", ...
+  std::string text;               // "" for none
+  bool innermost_only = false;    // of each stack only the innermost frame counts
+};
+
+// One [[suppress]], or a line of such a file: a race, another finding or a failure that is known. What is
+// given must all match.
 struct Suppression {
   std::string kind;     // "" for any; that of a failure: "race", "deadlock", ...
   std::string key;      // "" for any; its first digits are enough
@@ -43,6 +51,7 @@ struct Suppression {
   std::string reason;
   std::string expires; // "2027-01-31", the last day on which it counts; "" for never
   std::string where;   // ".reex.toml:12"
+  SanitizerPattern pattern = {};
 };
 
 struct ProjectFile {

@@ -36,6 +36,8 @@ ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, R
                               {"folder", tested.folder},
                               {"filter", tested.filter},
                               {"project file", digest_of_file(tested.project_file)}};
+  if (!options.suppressions.empty())
+    identity.emplace_back("--suppressions", digest_of_file(options.suppressions));
   for (const std::string& argument : tested.arguments) identity.emplace_back("argument", argument);
   std::vector<std::string> environment = tested.environment;
   std::sort(environment.begin(), environment.end());

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/options/glob.h"
+#include "cli/options/sanitizer_suppressions.h"
 #include "reex/run/finding_kinds.h"
 
 namespace reex {
@@ -17,6 +18,32 @@ std::vector<ThreadPosition> parts_of(const Failure& failure) {
   if (failure.kind == "deadlock" || failure.kind == "livelock" || row_of_failure(failure.kind) != nullptr)
     return failure.where;
   return {failure.where.begin(), failure.where.begin() + (failure.where.empty() ? 0 : 1)};
+}
+
+// The name of a global variable of which a finding may be about a part: "table" of "table+8". "" if it is
+// about something else.
+std::string variable_of(const std::string& object) {
+  if (object.starts_with("descriptor ")) return "";
+  const std::size_t plus = object.rfind('+');
+  const bool part =
+      plus != std::string::npos && object.find_first_not_of("0123456789", plus + 1) == std::string::npos;
+  return object.substr(0, part ? plus : std::string::npos);
+}
+
+// A line of ThreadSanitizer's covers a function, a file, a module or a global variable.
+bool matches_pattern(const SanitizerPattern& pattern, const std::string& kind,
+                     const std::vector<ThreadPosition>& where, const std::string& object) {
+  if (std::find(pattern.kinds.begin(), pattern.kinds.end(), kind) == pattern.kinds.end()) return false;
+  const auto covers = [&](const std::string& text) { return sanitizer_pattern_matches(pattern.text, text); };
+  const auto covers_frame = [&](const Frame& frame) {
+    return covers(frame.function) || covers(frame.file) || covers(frame.module);
+  };
+  if (!pattern.innermost_only && covers(variable_of(object))) return true;
+  return std::any_of(where.begin(), where.end(), [&](const ThreadPosition& position) {
+    const auto& stack = position.stack;
+    const auto end = pattern.innermost_only && !stack.empty() ? stack.begin() + 1 : stack.end();
+    return std::any_of(stack.begin(), end, covers_frame);
+  });
 }
 
 void remove_schedule(const std::string& path) {
@@ -46,7 +73,8 @@ bool Suppressions::matches(const Suppression& one, const Frame& frame) const {
 }
 
 bool Suppressions::matches(const Suppression& one, const std::string& kind, const std::string& key,
-                           const std::vector<ThreadPosition>& where) const {
+                           const std::vector<ThreadPosition>& where, const std::string& object) const {
+  if (!one.pattern.text.empty()) return matches_pattern(one.pattern, kind, where, object);
   if (!one.kind.empty() && one.kind != kind) return false;
   if (!key.starts_with(one.key)) return false;
   if (one.function.empty() && one.file.empty()) return true;
@@ -59,7 +87,7 @@ bool Suppressions::matches(const Suppression& one, const std::string& kind, cons
 const Suppressions::Row* Suppressions::find(const Failure& failure) const {
   const std::vector<ThreadPosition> where = parts_of(failure);
   const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-    return matches(row.suppression, failure.kind, failure.key, where);
+    return matches(row.suppression, failure.kind, failure.key, where, "");
   });
   return found == m_rows.end() ? nullptr : &*found;
 }
@@ -68,7 +96,7 @@ const Suppressions::Row* Suppressions::find(const Finding& finding) const {
   const FindingRow* kind = row_of_finding(finding.kind);
   const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
     return matches(row.suppression, std::string(kind == nullptr ? finding.kind : kind->failure), finding.key,
-                   finding.where);
+                   finding.where, finding.object);
   });
   return found == m_rows.end() ? nullptr : &*found;
 }

@@ -1,6 +1,6 @@
-// What the project suppresses: [[suppress]] in .reex.toml (docs/settings.md). A suppressed failure or finding
-// does not make the run fail. It does not end the exploration either, and it stands in the reports with its
-// reason.
+// What the project suppresses: [[suppress]] in .reex.toml, and --suppressions FILE (docs/settings.md). A
+// suppressed failure or finding does not make the run fail. It does not end the exploration either, and it
+// stands in the reports with its reason.
 //
 // Thread safety: one thread.
 #pragma once
@@ -37,8 +37,9 @@ private:
     Suppression suppression;
     bool used = false;
   };
+  // `object` is what a finding is about.
   bool matches(const Suppression& one, const std::string& kind, const std::string& key,
-               const std::vector<ThreadPosition>& where) const;
+               const std::vector<ThreadPosition>& where, const std::string& object) const;
   bool matches(const Suppression& one, const Frame& frame) const;
   const Row* find(const Failure& failure) const;
   const Row* find(const Finding& finding) const;

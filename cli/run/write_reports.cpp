@@ -80,9 +80,13 @@ void write_reports(const FormatOptions& format, const RunReport& report, LostRep
     std::fwrite(lines.data(), 1, lines.size(), stderr);
 }
 
-RunOutput::RunOutput(const FormatOptions& format) {
+void check_report_paths(const FormatOptions& format) {
   for (const ReportFile& file : format.files)
     if (file.kind != ReportKind::github) check_report_path(file.path);
+}
+
+RunOutput::RunOutput(const FormatOptions& format) {
+  check_report_paths(format);
   std::vector<std::pair<std::string, File>> files; // null for standard output
   for (const ReportFile& file : format.files)
     if (file.kind == ReportKind::jsonl)

@@ -12,6 +12,9 @@
 
 namespace reex {
 
+// Throws UsageError for a path that cannot be written. Call it before the work.
+void check_report_paths(const FormatOptions& format);
+
 // Writes all formats except the text and the log of events. On GitHub's runners it also prints annotations:
 // behind the text, or on standard error if a report has standard output for itself.
 void write_reports(const FormatOptions& format, const RunReport& report, LostReports& lost);

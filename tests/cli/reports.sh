@@ -34,6 +34,14 @@ if [[ ! -w read_only.json ]]; then # root may write everywhere
   run 2 --format json:read_only.json "$failing"
   run 2 --format json:closed/report.json "$failing"
 fi
+# So are those of merge and impact: nothing else is looked at before.
+for words in 'merge no_such_report.json' 'impact --base no-such-commit'; do
+  got=0
+  # shellcheck disable=SC2086
+  "$reex" $words --format json:missing/report.json >out 2>err || got=$?
+  [[ "$got" = 2 ]] || fail "$words: status $got, expected 2"
+  says 'there is no folder missing: make it first'
+done
 [[ ! -e .reex ]] || fail 'work was done before the paths were checked'
 
 # A finished run leaves its reports and no state. A link stays a link.

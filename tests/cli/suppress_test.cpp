@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/options/sanitizer_suppressions.h"
+#include "cli/terminal/command_error.h"
+
 namespace reex {
 namespace {
 
@@ -107,6 +110,76 @@ TEST(Suppressions, MoveWhatTheyCoverAndTellWhatMatchedNothing) {
   EXPECT_EQ(run.suppressed[0].by, ".reex.toml:3");
   EXPECT_EQ(some.unused(),
             (std::vector<std::string>{".reex.toml:3: the suppression matched nothing in this run (known)"}));
+}
+
+// Of a file of ThreadSanitizer's.
+Suppressions of_line(const std::string& line) {
+  return {parse_sanitizer_suppressions(line, "tsan.supp").all, "/project", "2026-06-15"};
+}
+
+Finding race_in(const std::string& inner, const std::string& outer) {
+  Finding one = race();
+  one.where[0].stack = {frame(inner, "/project/inner.h"), frame(outer, "/project/outer.cpp")};
+  one.where[0].stack[1].module = "/lib/libstats.so";
+  one.object = "table+8";
+  return one;
+}
+
+TEST(SanitizerSuppressions, HaveThePatternsOfThreadSanitizer) {
+  const auto matches = sanitizer_pattern_matches;
+  EXPECT_TRUE(matches("add", "Stats::add(int)"));
+  EXPECT_FALSE(matches("Add", "Stats::add(int)"));
+  EXPECT_TRUE(matches("^Stats", "Stats::add(int)"));
+  EXPECT_FALSE(matches("^add", "Stats::add(int)"));
+  EXPECT_TRUE(matches("int)$", "Stats::add(int)"));
+  EXPECT_FALSE(matches("add$", "Stats::add(int)"));
+  EXPECT_TRUE(matches("^Stats::*int*$", "Stats::add(int)"));
+  EXPECT_FALSE(matches("^Stats::*long", "Stats::add(int)"));
+  EXPECT_FALSE(matches("^a*a$", "a"));
+  EXPECT_TRUE(matches("^a*a$", "aba"));
+  EXPECT_TRUE(matches("^add()$", "add()"));
+  EXPECT_FALSE(matches("^add()$", "add()add()"));
+  EXPECT_TRUE(matches("a.b", "a.b"));
+  EXPECT_FALSE(matches("a.b", "axb"));
+  EXPECT_TRUE(matches("a*", "ba"));
+  EXPECT_FALSE(matches("*", "")); // what is not known is not covered
+}
+
+TEST(SanitizerSuppressions, CoverRacesByFunctionFileModuleAndVariable) {
+  const Finding one = race_in("load()", "Stats::add(int)");
+  for (const char* line : {"race:Stats::add", "race:load", "race:sum", "race:outer.cpp", "race:libstats.so",
+                           "race:^table$", "race_top:load", "race_top:inner.h", "race_top:^sum()$"})
+    EXPECT_TRUE(of_line(line).covers(one)) << line;
+  for (const char* line : {"race:Stats::sub", "race_top:Stats::add", "race_top:table", "race:^table+8$",
+                           "mutex:Stats::add", "thread:Stats::add"})
+    EXPECT_FALSE(of_line(line).covers(one)) << line;
+  EXPECT_FALSE(of_line("race:put").covers(failure("assertion"))); // what a race causes is another matter
+}
+
+TEST(SanitizerSuppressions, CoverOtherFindings) {
+  Finding one = race_in("main", "start");
+  one.kind = "never-joined";
+  EXPECT_TRUE(of_line("thread:main").covers(one));
+  EXPECT_FALSE(of_line("race:main").covers(one));
+  for (const char* kind : {"destroyed-while-held", "unlocked-by-stranger"}) {
+    one.kind = kind;
+    EXPECT_TRUE(of_line("mutex:main").covers(one)) << kind;
+  }
+}
+
+TEST(SanitizerSuppressions, TellTheLineAndWhatDoesNotCount) {
+  const SanitizerSuppressions read =
+      parse_sanitizer_suppressions("# known\n\n  race:Stats::add \r\ndeadlock:lock\nsignal:h\n", "t.supp");
+  ASSERT_EQ(read.all.size(), 1U);
+  EXPECT_EQ(read.all[0].where, "t.supp:3");
+  EXPECT_EQ(read.all[0].reason, "race:Stats::add");
+  EXPECT_EQ(read.notes, (std::vector<std::string>{
+                            "t.supp:4: deadlock:lock does not count: reex reports deadlocks that happen, and "
+                            "no orders of locks that could deadlock",
+                            "t.supp:5: signal:h does not count: reex does not look for what a signal handler "
+                            "may not call"}));
+  for (const char* bad : {"races:add", "add", "race:", "leak:add"})
+    EXPECT_THROW(parse_sanitizer_suppressions(bad, "t.supp"), UsageError) << bad;
 }
 
 } // namespace

@@ -67,4 +67,36 @@ printf '[[suppress]]\nfunction = "nobody"\nreason = "old"\n' >.reex.toml
 run 0 -v "$corpus/passes/queue/take_under_lock"
 grep -q '.reex.toml:1: the suppression matched nothing in this run (old)' err || fail 'nothing is said of an idle one'
 
+# A file of ThreadSanitizer's does the same: as an option, as a setting, with fork and with two workers.
+rm .reex.toml
+printf '# known\nrace:lost_increment.cpp\ndeadlock:anything\n' >tsan.supp
+for options in '--isolation restore' '--isolation fork' '-j 2'; do
+  # shellcheck disable=SC2086
+  run 1 $options --suppressions tsan.supp "$race"
+  grep -qE 'data races? suppressed by tsan.supp:2: race:lost_increment.cpp' out || fail "$options: tsan.supp is not told"
+  grep -q 'FAILED.*race' out && fail "$options: a race that tsan.supp suppresses fails"
+done
+grep -q 'tsan.supp:3: deadlock:anything does not count: reex reports deadlocks that happen' err ||
+  fail 'a line that does not count is not told'
+mkdir -p elsewhere && printf 'suppressions = "%s"\n' "$work/tsan.supp" >.reex.toml
+run 1 "$race"
+grep -qE 'data races? suppressed by tsan.supp:2' out || fail 'the setting suppressions does nothing'
+rm .reex.toml
+sed -i 's/lost_increment.cpp/nobody/' tsan.supp
+run 1 --races fail --suppressions tsan.supp "$race"
+grep -q 'suppressed by' out && fail 'a line that matches nothing suppresses'
+printf 'races:add\n' >bad.supp
+run 2 --suppressions bad.supp "$race"
+grep -q "bad.supp:1: 'races:add' is no suppression of ThreadSanitizer: .*race" err || fail 'a bad line is not told'
+run 2 --suppressions missing.supp "$race"
+
+# What the shards have suppressed is in what merge makes of them.
+printf '[[suppress]]\nkind = "deadlock"\nfunction = "*"\nreason = "the locks go away"\n' >.reex.toml
+for shard in 1 2; do run 0 --shard $shard/2 --format text,json:shard$shard.json "$deadlock"; done
+got=0
+"$reex" merge shard1.json shard2.json --format text,json:merged.json >out 2>err || got=$?
+[[ "$got" = 0 ]] || fail "merge of shards with a suppressed deadlock: status $got"
+[[ "$(grep -c 'suppressed by .reex.toml:1: the locks go away' out)" = 1 ]] || fail 'merge does not tell what is suppressed'
+grep -q '"reason": "the locks go away"' merged.json || fail 'what is suppressed is not in the JSON of merge'
+
 exit $((failures > 0))

@@ -129,6 +129,24 @@ TEST(Merge, TellsTheFailureThatComesFirst) {
   EXPECT_EQ(whole.ended, EndReason::failure_limit);
 }
 
+TEST(Merge, KeepsWhatTheShardsSuppressed) {
+  const Suppressed race = {"race", "0123456789ab", "data race on `n`", 3, "counts", ".reex.toml:1"};
+  const Suppressed abort = {"abort", "ba9876543210", "it aborts", 9, "known", ".reex.toml:7"};
+  TestRun one = shard(1, 2);
+  one.suppressed = {race};
+  TestRun two = shard(2, 2);
+  two.suppressed = {race, abort};
+  two.suppressed[0].schedule = 5;
+  const TestRun whole = merged({one, two}).at(0);
+  ASSERT_EQ(whole.suppressed.size(), 2u);
+  EXPECT_EQ(whole.suppressed[0].schedule, 3u);
+  EXPECT_EQ(whole.suppressed[0].reason, "counts");
+  EXPECT_EQ(whole.suppressed[0].by, ".reex.toml:1");
+  EXPECT_EQ(whole.suppressed[1].kind, "abort");
+  EXPECT_EQ(whole.suppressed[1].key, "ba9876543210");
+  EXPECT_EQ(whole.suppressed[1].message, "it aborts");
+}
+
 TEST(Merge, RefusesWhatIsNotOneRun) {
   EXPECT_EQ(refused({shard(1, 3), shard(3, 3)}),
             "shard 2 of 3 is missing: run it, or join what is there with --partial");
