@@ -1,0 +1,27 @@
+#include "allocation/AllocationVector.h"
+
+namespace allocation {
+
+int AllocationVector::getFreeBlockIndex() {
+  std::lock_guard<std::mutex> lock(monitor);
+  for (std::size_t block = 0; block < vector.size(); ++block) {
+    if (vector[block] == 'F') return static_cast<int>(block);
+  }
+  return noBlock;
+}
+
+void AllocationVector::markAsAllocatedBlock(int block) {
+  std::lock_guard<std::mutex> lock(monitor);
+  char& state = vector.at(static_cast<std::size_t>(block));
+  if (state != 'F') throw std::logic_error("the block is allocated already");
+  state = 'A';
+}
+
+void AllocationVector::markAsFreeBlock(int block) {
+  std::lock_guard<std::mutex> lock(monitor);
+  char& state = vector.at(static_cast<std::size_t>(block));
+  if (state != 'A') throw std::logic_error("the block is free already");
+  state = 'F';
+}
+
+} // namespace allocation

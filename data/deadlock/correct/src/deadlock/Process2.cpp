@@ -1,0 +1,12 @@
+#include "deadlock/Process2.h"
+
+namespace deadlock {
+
+void Process2::run() {
+  ++shared.state;
+  std::lock_guard<std::mutex> outer(shared.lock1);
+  std::lock_guard<std::mutex> inner(shared.lock2);
+  ++shared.state;
+}
+
+} // namespace deadlock

@@ -1,0 +1,212 @@
+#include "pool/GenericObjectPool.h"
+
+#include <algorithm>
+
+namespace pool {
+
+GenericObjectPool::GenericObjectPool(PoolableObjectFactory& factory, const Config& config)
+    : _factory(factory), _maxActive(config.maxActive), _maxIdle(config.maxIdle), _minIdle(config.minIdle),
+      _whenExhaustedAction(config.whenExhaustedAction), _maxWait(config.maxWait), _testOnBorrow(config.testOnBorrow),
+      _testOnReturn(config.testOnReturn), _lifo(config.lifo), _minEvictableIdleTime(config.minEvictableIdleTime) {}
+
+GenericObjectPool::~GenericObjectPool() {
+  for (const ObjectTimestampPair& pair : _pool) _factory.destroyObject(pair.value);
+}
+
+Object* GenericObjectPool::borrowObject() {
+  const auto start = ObjectTimestampPair::Clock::now();
+  for (;;) {
+    ObjectTimestampPair pair;
+    bool newlyCreated = false;
+    {
+      std::unique_lock<std::mutex> lock(monitor);
+      assertOpen();
+      // If there is an idle object, take it.
+      if (!_pool.empty()) {
+        pair = _pool.front();
+        _pool.pop_front();
+      } else if (_maxActive >= 0 && _numActive + _numCreatingIdle >= _maxActive) {
+        // The pool is exhausted.
+        switch (_whenExhaustedAction) {
+        case WhenExhausted::grow:
+          break;
+        case WhenExhausted::fail:
+          throw NoSuchElementException("the pool is exhausted");
+        case WhenExhausted::block:
+          waitForObject(lock, start);
+          continue;
+        }
+      }
+      ++_numActive;
+    }
+
+    // Without an idle object, make one.
+    if (pair.value == nullptr) {
+      try {
+        pair.value = _factory.makeObject();
+        newlyCreated = true;
+      } catch (...) {
+        std::lock_guard<std::mutex> lock(monitor);
+        --_numActive;
+        changed.notify_all();
+        throw;
+      }
+    }
+
+    // Activate and validate it.
+    try {
+      _factory.activateObject(pair.value);
+      if (_testOnBorrow && !_factory.validateObject(pair.value)) throw NoSuchElementException("not valid");
+      return pair.value;
+    } catch (const std::exception&) {
+      destroy(pair.value, true);
+      if (newlyCreated) throw NoSuchElementException("could not make a valid object");
+    }
+  }
+}
+
+void GenericObjectPool::waitForObject(std::unique_lock<std::mutex>& lock,
+                                      ObjectTimestampPair::Clock::time_point start) {
+  if (_maxWait.count() < 0) {
+    changed.wait(lock);
+  } else if (changed.wait_until(lock, start + _maxWait) == std::cv_status::timeout) {
+    throw NoSuchElementException("no object was returned in time");
+  }
+}
+
+void GenericObjectPool::returnObject(Object* object) {
+  try {
+    addObjectToPool(object, true);
+  } catch (const std::exception&) {
+    destroy(object, true);
+  }
+}
+
+void GenericObjectPool::addObjectToPool(Object* object, bool wasActive) {
+  bool success = true;
+  if (_testOnReturn && !_factory.validateObject(object)) {
+    success = false;
+  } else {
+    _factory.passivateObject(object);
+  }
+
+  bool shouldDestroy = !success;
+  {
+    std::lock_guard<std::mutex> lock(monitor);
+    if (isClosed() || (_maxIdle >= 0 && static_cast<int>(_pool.size()) >= _maxIdle)) {
+      shouldDestroy = true;
+    } else if (success) {
+      const ObjectTimestampPair pair{object, ObjectTimestampPair::Clock::now()};
+      if (_lifo) {
+        _pool.push_front(pair);
+      } else {
+        _pool.push_back(pair);
+      }
+    }
+    if (wasActive) --_numActive;
+    changed.notify_all();
+  }
+  if (shouldDestroy) _factory.destroyObject(object);
+}
+
+void GenericObjectPool::invalidateObject(Object* object) { destroy(object, true); }
+
+void GenericObjectPool::destroy(Object* object, bool wasActive) {
+  _factory.destroyObject(object);
+  std::lock_guard<std::mutex> lock(monitor);
+  if (wasActive) --_numActive;
+  changed.notify_all();
+}
+
+void GenericObjectPool::addObject() {
+  std::lock_guard<std::mutex> lock(monitor);
+  assertOpen();
+  Object* object = _factory.makeObject();
+  _factory.passivateObject(object);
+  _pool.push_front({object, ObjectTimestampPair::Clock::now()});
+  changed.notify_all();
+}
+
+int GenericObjectPool::getNumIdle() {
+  std::lock_guard<std::mutex> lock(monitor);
+  return static_cast<int>(_pool.size());
+}
+
+int GenericObjectPool::getNumActive() {
+  std::lock_guard<std::mutex> lock(monitor);
+  return _numActive;
+}
+
+void GenericObjectPool::clear() {
+  std::list<ObjectTimestampPair> idle;
+  {
+    std::lock_guard<std::mutex> lock(monitor);
+    idle.swap(_pool);
+    changed.notify_all();
+  }
+  for (const ObjectTimestampPair& pair : idle) _factory.destroyObject(pair.value);
+}
+
+void GenericObjectPool::close() {
+  BaseObjectPool::close();
+  clear();
+}
+
+void GenericObjectPool::setMaxActive(int maxActive) {
+  std::lock_guard<std::mutex> lock(monitor);
+  _maxActive = maxActive;
+  changed.notify_all();
+}
+
+void GenericObjectPool::setMinIdle(int minIdle) {
+  std::lock_guard<std::mutex> lock(monitor);
+  _minIdle = minIdle;
+}
+
+void GenericObjectPool::ensureMinIdle() {
+  // Objects may be borrowed and returned meanwhile. So the deficit is calculated anew before each object, and the
+  // first one is a limit, so that this comes to an end.
+  const int objectDeficit = calculateDeficit(false);
+  for (int made = 0; made < objectDeficit && calculateDeficit(true) > 0; ++made) {
+    try {
+      addObject();
+    } catch (...) {
+      releaseReservation();
+      throw;
+    }
+    releaseReservation();
+  }
+}
+
+int GenericObjectPool::calculateDeficit(bool reserve) {
+  std::lock_guard<std::mutex> lock(monitor);
+  int objectDeficit = _minIdle - static_cast<int>(_pool.size());
+  if (_maxActive > 0) {
+    const int growLimit = _maxActive - _numActive - static_cast<int>(_pool.size()) - _numCreatingIdle;
+    objectDeficit = std::min(objectDeficit, std::max(0, growLimit));
+  }
+  if (reserve && objectDeficit > 0) ++_numCreatingIdle;
+  return objectDeficit;
+}
+
+void GenericObjectPool::releaseReservation() {
+  std::lock_guard<std::mutex> lock(monitor);
+  --_numCreatingIdle;
+  changed.notify_all();
+}
+
+void GenericObjectPool::evict() {
+  std::list<ObjectTimestampPair> evicted;
+  {
+    std::lock_guard<std::mutex> lock(monitor);
+    const auto oldest = ObjectTimestampPair::Clock::now() - _minEvictableIdleTime;
+    for (auto pair = _pool.begin(); pair != _pool.end();) {
+      const auto next = std::next(pair);
+      if (pair->since < oldest) evicted.splice(evicted.end(), _pool, pair);
+      pair = next;
+    }
+  }
+  for (const ObjectTimestampPair& pair : evicted) _factory.destroyObject(pair.value);
+}
+
+} // namespace pool

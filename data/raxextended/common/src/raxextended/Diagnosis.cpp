@@ -1,0 +1,12 @@
+#include "raxextended/Diagnosis.h"
+
+namespace raxextended {
+
+void Diagnosis::run() {
+  for (;;) {
+    exec.waitForEvent();
+    repair();
+  }
+}
+
+} // namespace raxextended

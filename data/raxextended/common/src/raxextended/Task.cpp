@@ -1,0 +1,9 @@
+#include "raxextended/Task.h"
+
+namespace raxextended {
+
+void Task::run() {
+  for (;;) shared = id;
+}
+
+} // namespace raxextended
