@@ -358,6 +358,8 @@ const std::vector<Case>& cases() {
       {"pipes", "streams", {"12"}, whole, k_call},
       {"pipes", "timer_before", {"01rt"}},
       {"sockets", "fixed_port", {"0"}, whole, k_call},
+      {"sockets", "shut_down_listener", {"01"}, whole, k_call},
+      {"sockets", "bound_before", {"early", "late"}, whole, k_call},
 
       {"plain", "in_turn", {"12", "21"}},
       {"plain", "condition", {"passed", " (deadlock)"}},

@@ -61,6 +61,7 @@ TEST(Channels, WhatCannotBeSharedIsRefused) {
   } table[] = {
       {"children", "child_made_before", "a child process that it made before its first thread"},
       {"sockets", "local_connection_before", "a local socket was connected"},
+      {"sockets", "shut_down_local_listener", "an execution shut down a bound socket"},
   };
   for (const auto& [program, scenario, words] : table) {
     const Folder folder;

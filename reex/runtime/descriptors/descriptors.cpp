@@ -145,6 +145,9 @@ void complete(OpenDescriptor& open) {
       if (g_open[i].kind == DescriptorKind::event && g_open[i].object == open.object) return;
     open.semaphore = is_semaphore(open.number);
     break;
+  case DescriptorKind::socket_listening:
+    open.bound = bound_socket(open.number);
+    break;
   case DescriptorKind::epoll:
     each_watch(open.number, [](const Watch& watch) {
       if (g_watch_count < k_most) g_watches[g_watch_count++] = watch;
@@ -271,6 +274,11 @@ void renew(const OpenDescriptor& open) {
     if (is_first(open)) put_everywhere(open_anew(open.number), open);
     break;
   case DescriptorKind::socket_listening:
+    if (is_first(open) && !put_back(open.number, open.bound))
+      give_up(
+          "an execution shut down a bound socket from before the first thread, and it cannot be put back; "
+          "bind it after the first thread has started");
+    [[fallthrough]];
   case DescriptorKind::socket_datagram:
     empty_socket(open.number);
     raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);

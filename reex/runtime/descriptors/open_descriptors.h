@@ -13,10 +13,10 @@ enum class DescriptorKind : std::uint8_t {
   pipe,
   event,
   epoll,
-  socket_pair, // both ends of a connection inside the process
-  socket_listening,
-  socket_free,     // neither bound nor connected
-  socket_datagram, // bound: shared, and emptied before each execution
+  socket_pair,      // both ends of a connection inside the process
+  socket_listening, // or bound, and may listen: shared, and put back before each execution
+  socket_free,      // neither bound nor connected
+  socket_datagram,  // bound: shared, and emptied before each execution
 };
 
 // The bytes or messages that were in a pipe or socket.
@@ -29,6 +29,14 @@ struct Contents {
   };
   Message* first = nullptr;
   bool ended = false; // the end follows them
+};
+
+// What a bound socket of a stream is: an execution may shut it down, or let it listen.
+struct BoundSocket {
+  alignas(8) unsigned char address[28] = {}; // of the internet; size is 0 for any other
+  unsigned size = 0;
+  bool listening = false;
+  int backlog = 0;
 };
 
 struct OpenDescriptor {
@@ -45,6 +53,7 @@ struct OpenDescriptor {
   bool semaphore = false;
   int capacity = 0; // of a pipe
   Contents contents;
+  BoundSocket bound; // socket_listening
 };
 
 // An entry of an epoll instance's interest list.

@@ -124,6 +124,45 @@ void copy_options(int from, int to) {
   }
 }
 
+BoundSocket bound_socket(int number) {
+  BoundSocket bound;
+  bound.listening = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
+  Address address;
+  if (!address.read(number, SYS_getsockname) || !address.is_internet() || address.size > sizeof bound.address)
+    return bound;
+  bound.size = address.size;
+  memcpy(bound.address, &address.storage, address.size);
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (raw_syscall(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0)
+    bound.backlog = static_cast<int>(info.tcpi_sacked); // what it means for a socket that listens
+  // The kernel gives back a port that it had chosen when the socket is shut down. Connections that the socket
+  // has accepted are in the way of binding it again, unless they have inherited this option.
+  const int yes = 1;
+  raw_syscall(SYS_setsockopt, number, SOL_SOCKET, SO_REUSEADDR, as_long(&yes), sizeof yes);
+  return bound;
+}
+
+bool put_back(int number, const BoundSocket& bound) {
+  const bool listens = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
+  if (bound.size == 0) { // only what listens can be seen to be shut down
+    pollfd end{number, 0, 0};
+    return !bound.listening || raw_syscall(SYS_poll, as_long(&end), 1, 0) <= 0;
+  }
+  if (listens && bound.listening) return true;
+  Address nobody;
+  nobody.storage.ss_family = AF_UNSPEC;
+  raw_syscall(SYS_connect, number, as_long(&nobody.storage),
+              sizeof nobody.storage); // neither side is shut down
+  // This fails if the socket has kept its port. Its name tells nothing about that: the kernel forgets the
+  // port and leaves the name as it is.
+  raw_syscall(SYS_bind, number, as_long(bound.address), bound.size);
+  if (bound.listening && raw_syscall(SYS_listen, number, bound.backlog) != 0) return false;
+  Address now;
+  return now.read(number, SYS_getsockname) && now.size == bound.size &&
+         memcmp(&now.storage, bound.address, bound.size) == 0;
+}
+
 void empty_socket(int number) {
   const bool listening = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
   const bool datagrams = option_of(number, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;

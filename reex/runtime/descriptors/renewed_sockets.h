@@ -16,5 +16,10 @@ bool connect_anew(int number, int* ends);
 void copy_options(int from, int to);
 // Drops the connections that nobody accepted, and the messages that nobody received.
 void empty_socket(int number);
+// A bound socket of a stream stays the zygote's, since nobody else could have its address. So what an
+// execution does to it (shutdown, listen, connect) is undone before the next one.
+BoundSocket bound_socket(int number); // in the zygote
+// False if it cannot be done: a local socket stays shut down for good.
+bool put_back(int number, const BoundSocket& bound);
 
 } // namespace reex

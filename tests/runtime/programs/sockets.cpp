@@ -189,6 +189,42 @@ void receive_times_out() {
   std::printf("%zd\n", got);
 }
 
+// A server is stopped by shutting its listener down. The next execution finds it listening, at the same port,
+// although the server's side closes first and keeps the address.
+void shut_down_listener() {
+  const int listener = listen_on_loopback();
+  int served = 0;
+  std::thread server([&] {
+    for (int accepted; (accepted = accept(listener, nullptr, nullptr)) >= 0; close(accepted)) ++served;
+  });
+  const int client = connect_to(listener);
+  const char last = take(client);
+  close(client);
+  shutdown(listener, SHUT_RDWR);
+  shutdown(listener, SHUT_RDWR);
+  server.join();
+  std::printf("%d%d\n", last, served);
+}
+
+// Bound before the first thread, and listening behind it: before that, nobody can connect.
+void bound_before() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  address = loopback(listener);
+  std::atomic<int> turns{0};
+  std::thread server([&] {
+    ++turns; // listen itself is no scheduling point
+    check(listen(listener, 1) == 0, "listen");
+  });
+  const int client = socket(AF_INET, SOCK_STREAM, 0);
+  const bool early = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
+  server.join();
+  std::printf("%s\n", early ? "early" : "late");
+}
+
 // The port is free in every execution.
 void fixed_port() {
   const int listener = listen_on_loopback();
@@ -225,6 +261,21 @@ void local_connection_before() {
   const int server = accept(listener, nullptr, nullptr);
   std::thread([&] { put(client, "1"); }).join();
   std::printf("%c\n", take(server));
+}
+
+// The kernel has no way to undo it.
+void shut_down_local_listener() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "reex-shut-%d",
+                static_cast<int>(getpid()));
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            listen(listener, 1) == 0,
+        "listen");
+  std::thread server([&] { check(accept(listener, nullptr, nullptr) < 0, "accept"); });
+  shutdown(listener, SHUT_RDWR);
+  server.join();
 }
 
 void unix_listener() {
@@ -268,6 +319,9 @@ constexpr Scenario k_scenarios[] = {
     {"full_socket", full_socket},
     {"receive_times_out", receive_times_out},
     {"fixed_port", fixed_port},
+    {"shut_down_listener", shut_down_listener},
+    {"shut_down_local_listener", shut_down_local_listener},
+    {"bound_before", bound_before},
     {"local_connection_before", local_connection_before},
     {"unix_listener", unix_listener},
 };
