@@ -83,7 +83,7 @@ public:
     const auto lines =
         change_excerpt(change, m_failure.how, m_failure.where, m_sources, m_options.style, m_options.width);
     section(fmt::format("Changed lines that took part ({})", change.title));
-    if (lines.empty()) line("  none: this schedule passed no line of the change");
+    if (lines.empty()) line("  none: no operation of this schedule is at a changed line");
     for (const std::string& text : lines) line("{}", text);
   }
 

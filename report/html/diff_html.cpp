@@ -43,7 +43,7 @@ public:
     for (const FileChange& file : change.changes) show_file(file);
     std::string text = m_taken;
     text += loose();
-    if (text.empty()) text = "<p class=\"quiet\">This schedule passed no line of the change.</p>\n";
+    if (text.empty()) text = "<p class=\"quiet\">No operation of this schedule is at a changed line.</p>\n";
     if (!m_others.empty())
       text += fmt::format(
           "<details class=\"other\"><summary>{} that this schedule did not pass</summary>\n{}</details>\n",

@@ -68,7 +68,7 @@ TEST(FailureText, SaysWhereNoLineOfTheChangeTookPart) {
   }
   const ChangeView change = sample::change();
   const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
-  EXPECT_NE(text.find("none: this schedule passed no line of the change"), std::string::npos);
+  EXPECT_NE(text.find("none: no operation of this schedule is at a changed line"), std::string::npos);
 }
 
 TEST(FailureText, ShowsWhereTheMemoryWasFreedAndAllocated) {

@@ -305,6 +305,16 @@ long connect(const SystemCall& call) {
   return -error;
 }
 
+// From bind and listen on, others reach the socket. For them, it is written.
+long open_to_others(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  leave_restoring(call.number);
+  visible(Operation::channel_write, label_of(descriptor), call.pc, call.frame);
+  use_descriptor(descriptor, call.pc);
+  channel_sent();
+  return make(call);
+}
+
 void watch_end(const SystemCall& call, int closed) {
   if (call.number == SYS_close) return close_descriptor(closed, call.pc);
   if (call.number == SYS_shutdown) return use_descriptor(closed, call.pc);
@@ -404,6 +414,10 @@ bool descriptor_call(const SystemCall& call, long& answer) {
     return true;
   case SYS_connect:
     answer = connect(call);
+    return true;
+  case SYS_bind:
+  case SYS_listen:
+    answer = open_to_others(call);
     return true;
   case SYS_close:
   case SYS_shutdown:

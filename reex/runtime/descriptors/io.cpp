@@ -152,7 +152,11 @@ REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) 
     const int on = 1;
     raw_syscall(SYS_setsockopt, descriptor, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
   }
-  return static_cast<int>(as_result(raw_syscall(SYS_bind, descriptor, as_long(address), length)));
+  return static_cast<int>(REEX_CALL(SYS_bind, descriptor, as_long(address), length));
+}
+
+REEX_EXPORT int listen(int descriptor, int backlog) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_listen, descriptor, backlog));
 }
 
 REEX_EXPORT int shutdown(int descriptor, int how) noexcept {
