@@ -12,7 +12,7 @@ failure, threads, fewest preemptions) and with data/NAME/expected.json:
     impacted_points           of reex impact
     schedules                 up to the failure, without reduction: Basic, Basic with every access visible
                               (--accesses all), LOA, and the median of random with the seeds 1 to 11. Null: no
-                              failure of the expected kind within LIMIT schedules
+                              failure but data races within LIMIT schedules and bound 2
     shallow                   whether that median is below 20
     correct                   the version without the fault: arguments of its test, the bound that was explored
                               without a failure, whether the executions were cut at the limit on steps, and the
