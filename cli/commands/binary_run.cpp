@@ -16,6 +16,7 @@
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/waiting.h"
 #include "impact/print.h"
 #include "impact/staleness.h"
 #include "reex/explorer/explore.h"
@@ -109,7 +110,10 @@ void BinaryRun::prepare() {
   if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
   if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
   unset_git_local_variables();
-  m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
+  {
+    const Waiting waiting("analysing the change", m_options.quiet);
+    m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
+  }
   if (m_change && m_change->impact.stale) {
     throw CommandError(
         ExitStatus::uncontrolled,

@@ -36,6 +36,10 @@ ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
       for (const std::string& state : one.finished_states) remove_state(state);
     else if (!one.finished_states.empty())
       say(fmt::format("the run's state is kept, to write the report again: {}", one.resume_command));
+    if (output.lost.any())
+      for (const std::string& state : one.finished_states) pack_state(state);
+    for (const TestRun& run : one.runs)
+      if (!run.state_file.empty()) pack_state(run.state_file);
   }
   return status;
 }

@@ -1,5 +1,8 @@
 #include <unistd.h>
 
+#include <cstdlib>
+#include <optional>
+
 #include "cli/commands/commands.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/run/write_reports.h"
@@ -7,9 +10,21 @@
 #include "cli/subject/change.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/waiting.h"
 #include "impact/print.h"
 
 namespace reex {
+namespace {
+
+// In a pipe nothing is cut off, unless COLUMNS says how much is shown.
+std::size_t table_width() {
+  constexpr std::size_t k_unlimited = 10000;
+  const char* columns = std::getenv("COLUMNS");
+  const bool limited = isatty(STDOUT_FILENO) != 0 || (columns != nullptr && *columns != '\0');
+  return limited ? terminal_width(STDOUT_FILENO) : k_unlimited;
+}
+
+} // namespace
 
 ExitStatus impact_command(const Invocation& invocation) {
   const Options& options = invocation.settings.options;
@@ -29,8 +44,12 @@ ExitStatus impact_command(const Invocation& invocation) {
 
   std::optional<BinaryInfo> binary;
   if (!path.empty()) binary = require_binary(path);
-  const auto change = change_under_test(options.change, binary ? &*binary : nullptr);
-  if (options.format.text) print(impact_table(change->impact, terminal_width(STDOUT_FILENO)));
+  std::optional<Change> change;
+  {
+    const Waiting waiting("analysing the change", options.quiet);
+    change = change_under_test(options.change, binary ? &*binary : nullptr);
+  }
+  if (options.format.text) print(impact_table(change->impact, table_width()));
   for (const ReportFile& file : options.format.files) {
     std::string text = impact_json(change->impact);
     if (!text.ends_with('\n')) text += '\n';

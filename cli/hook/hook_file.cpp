@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* k_hook = "pre-push";
 // What other tools name the hook that they found: pre-commit runs it, lefthook does not.
-constexpr std::array<const char*, 3> k_names = {k_hook, "pre-push.legacy", "pre-push.old"};
+constexpr const char* k_not_run = "pre-push.old";
+constexpr std::array<const char*, 3> k_names = {k_hook, "pre-push.legacy", k_not_run};
 
 struct GitAnswer {
   int status = 0;
@@ -147,15 +148,31 @@ std::optional<fs::path> installed(const fs::path& folder) {
   return std::nullopt;
 }
 
+// Whether the hook that was kept is also the one that has taken the place of reex's since: its tool was
+// installed again, and has named reex's hook differently.
+bool is_back(const fs::path& folder) {
+  const fs::path kept = folder / k_kept_hook;
+  const fs::path now = folder / k_hook;
+  return is_there(kept) && is_there(now) && !is_ours(now) && read(kept) == read(now);
+}
+
+void remove_or_fail(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) fail(path, error.message());
+}
+
 } // namespace
 
 HookReport install_hook(const std::string& reex, const std::vector<std::string>& binaries) {
   const fs::path folder = hooks_folder();
   refuse_shared_folder(folder);
   const auto before = installed(folder);
-  const fs::path path = before.value_or(folder / k_hook);
+  const bool runs = before && before->filename() != k_not_run;
+  const fs::path path = runs ? *before : folder / k_hook;
   const fs::path kept = folder / k_kept_hook;
-  const bool other = !before && is_there(path);
+  if (before && is_back(folder)) remove_or_fail(kept);
+  const bool other = !runs && is_there(path);
   if (other && is_there(kept))
     throw UsageError(fmt::format("{} and {} are both there: remove the one that is out of date",
                                  path.string(), kept.string()));
@@ -169,13 +186,19 @@ HookReport install_hook(const std::string& reex, const std::vector<std::string>&
   }
   const std::string text = script_text(script);
   HookReport report;
-  if (before && read(path) == text) {
+  if (runs && read(path) == text) {
     report.lines.push_back(fmt::format("{} is installed already", path.string()));
   } else {
     const fs::path beside = write_beside(path, text);
     if (other) rename_or_fail(path, kept);
     rename_or_fail(beside, path);
     report.lines.push_back(fmt::format("{} is installed", path.string()));
+  }
+  if (before && !runs) {
+    remove_or_fail(*before);
+    report.lines.push_back(
+        fmt::format("another tool had named reex's hook {}, where git did not run it: this is removed",
+                    before->filename().string()));
   }
   if (script.chains)
     report.lines.push_back(fmt::format("the hook that was there is kept as {}, and runs first", k_kept_hook));
@@ -198,13 +221,12 @@ HookReport uninstall_hook() {
     return report;
   }
   const HookScript script = read_hook_script(read(*path));
+  if (is_back(folder)) remove_or_fail(kept);
   if (is_there(kept)) {
     rename_or_fail(kept, *path);
     report.lines.push_back(fmt::format("{} is again the hook that was there before", path->string()));
   } else {
-    std::error_code error;
-    fs::remove(*path, error);
-    if (error) fail(*path, error.message());
+    remove_or_fail(*path);
     report.lines.push_back(fmt::format("{} is removed", path->string()));
   }
   if (script.sets_tests) configure_tests(script.tests_before);

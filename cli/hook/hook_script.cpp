@@ -19,9 +19,10 @@ refs="$(cat)"
 )sh";
 
 constexpr const char* k_chain = R"sh(
-# The hook that was here before gets the same arguments and standard input. Its failure stops the push.
+# The hook that was here before gets the same arguments and standard input. Its failure stops the push. It has run
+# already if its tool was installed again and now calls this script.
 kept="$(dirname "$0")/pre-push.before-reex"
-if [ -x "$kept" ]; then
+if [ -x "$kept" ] && ! cmp -s "$kept" "$(dirname "$0")/pre-push"; then
   { if [ -n "$refs" ]; then printf '%s\n' "$refs"; fi; } | "$kept" "$@" || exit $?
 fi
 )sh";

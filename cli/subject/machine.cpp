@@ -18,6 +18,7 @@
 #include "reex/hooks/flags.h"
 #include "reex/process/descriptor.h"
 #include "reex/process/machine.h"
+#include "report/text_layout.h"
 
 namespace reex {
 namespace {
@@ -179,6 +180,28 @@ Check check_disk(const std::string& folder) {
   return {"disk", health, fmt::format("{} are free for {}", gigabytes(room), wanted.string()), remedy};
 }
 
+// What earlier analyses of changes have left, so that the next one need not parse the same again.
+Check check_cache(const std::string& folder) {
+  constexpr unsigned k_limit_megabytes = 64; // as impact/facts_cache.h has it
+  std::error_code error;
+  const fs::path cache = fs::absolute(folder, error).lexically_normal() / ".reex" / "cache";
+  std::uintmax_t bytes = 0;
+  std::size_t files = 0;
+  for (fs::recursive_directory_iterator one(cache, error), end; !error && one != end; one.increment(error)) {
+    std::error_code gone; // another run may remove it at this moment
+    if (!one->is_regular_file(gone)) continue;
+    const std::uintmax_t size = one->file_size(gone);
+    if (gone) continue;
+    bytes += size;
+    ++files;
+  }
+  if (files == 0) return {"analysis cache", Health::good, "nothing yet; it will be in " + cache.string(), ""};
+  return {"analysis cache", Health::good,
+          fmt::format("{} KB in {} in {}; above {} MB, what was not used for long is removed",
+                      (bytes + 1023) >> 10, counted(files, "file"), cache.string(), k_limit_megabytes),
+          ""};
+}
+
 } // namespace
 
 Checks check_machine(const std::string& folder) {
@@ -191,7 +214,8 @@ Checks check_machine(const std::string& folder) {
           check_open_files(),
           check_processes(),
           check_file_size(),
-          check_disk(folder)};
+          check_disk(folder),
+          check_cache(folder)};
 }
 
 } // namespace reex

@@ -20,6 +20,7 @@
 #include "reex/explorer/resume.h"
 #include "reex/frameworks/table.h"
 #include "reex/process/machine.h"
+#include "reex/process/packed_file.h"
 #include "reex/records/checked.h"
 #include "reex/records/provenance.h"
 #include "reex/records/recovery.h"
@@ -300,6 +301,11 @@ bool has_state(const std::string& state_file) {
   std::error_code none;
   const auto size = std::filesystem::file_size(state_file, none);
   return !none && size != 0; // the file is empty if its run was killed before it began
+}
+
+void pack_state(const std::string& state_file) {
+  for (unsigned worker = 0; worker < k_max_workers; ++worker)
+    pack_file(state_of_worker(state_file, worker), sizeof(ControlBlock));
 }
 
 void remove_state(const std::string& state_file) {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "reex/process/machine.h"
+#include "reex/process/packed_file.h"
 
 namespace reex {
 namespace {
@@ -93,6 +94,7 @@ ControlMemory ControlMemory::left_at(const std::string& path) {
       throw ResumeError("the run to go on from is still under way");
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
+  if (is_packed(memory.m_descriptor, sizeof(ControlBlock))) memory.unpack();
   struct stat file = {};
   if (fstat(memory.m_descriptor, &file) != 0 ||
       static_cast<std::size_t>(file.st_size) != sizeof(ControlBlock))
@@ -101,6 +103,20 @@ ControlMemory ControlMemory::left_at(const std::string& path) {
   if (memory->magic != k_control_magic || memory->size != sizeof(ControlBlock))
     throw ResumeError("what the interrupted run left is of another version of reex");
   return memory;
+}
+
+// As in at(), the new file is locked before it takes the place of the old one.
+void ControlMemory::unpack() {
+  const std::string made = new_file(m_path);
+  unlink(made.c_str());
+  const int sparse = open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (sparse < 0 || flock(sparse, LOCK_EX | LOCK_NB) != 0 ||
+      !unpack_file(m_descriptor, sparse, sizeof(ControlBlock)) || rename(made.c_str(), m_path.c_str()) != 0) {
+    if (sparse >= 0) close(sparse);
+    unlink(made.c_str());
+    throw ResumeError(is_full(m_path) ? no_room_text(m_path) : "what the run left cannot be read");
+  }
+  close(std::exchange(m_descriptor, sparse));
 }
 
 void ControlMemory::map() {

@@ -5,6 +5,8 @@
 // Thread safety: one thread of the parent; the processes of the test write to the block at any moment. What
 // is read from it goes through reex/records.
 //
+// When its run has ended, pack_file() (packed_file.h) may take its holes out; left_at() reads both forms.
+//
 // Invariants: the file is locked as long as its object lives. Its name comes from the caller, never from the
 // block.
 #pragma once
@@ -48,6 +50,7 @@ public:
 
 private:
   ControlMemory(int descriptor, std::string path);
+  void unpack();
   void map();
   void initialize();
 

@@ -36,9 +36,9 @@ std::string uri(std::string_view path) {
   return text;
 }
 
-class Writer {
+class SarifWriter {
 public:
-  explicit Writer(const RunReport& report) : m_report(report) {}
+  explicit SarifWriter(const RunReport& report) : m_report(report) {}
 
   std::string write() {
     Json results = Json::array();
@@ -246,6 +246,6 @@ private:
 
 } // namespace
 
-std::string sarif_json(const RunReport& report) { return Writer(report).write(); }
+std::string sarif_json(const RunReport& report) { return SarifWriter(report).write(); }
 
 } // namespace reex

@@ -30,7 +30,13 @@ for check in 'kernel: Linux' 'runtime library: /' 'instrumentation library: /' '
   'libclang: [0-9]+\.[0-9.]+'; do
   says 'ok|note' "$check"
 done
+says ok "analysis cache: nothing yet; it will be in $work/.reex/cache"
 [[ ! -e .reex ]] || fail 'doctor leaves a folder'
+mkdir -p .reex/cache/ab
+printf '%5000s' '' >.reex/cache/ab/one
+doctor 0
+says ok "analysis cache: 5 KB in 1 file in $work/.reex/cache; above 64 MB, what was not used for long is removed"
+rm -r .reex
 # limited LIMIT STATUS: only the standard streams are open.
 limited() {
   local got=0

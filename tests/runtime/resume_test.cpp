@@ -161,6 +161,8 @@ TEST(Resume, AfterAnInterruption) {
   EXPECT_EQ(first.report["ended"], "interrupted") << describe(first);
   EXPECT_NE(first.output.find("--resume"), std::string::npos) << describe(first);
   ASSERT_TRUE(left_something(folder));
+  for (const auto& file : std::filesystem::directory_iterator(folder / ".reex/runs"))
+    EXPECT_LT(file.file_size(), 300U << 20) << file.path() << " is kept with its holes";
   Words more = options;
   more.insert(more.begin(),
               {"--resume", "--schedules", std::to_string(first.report["schedules"].get<int>() + 5)});
