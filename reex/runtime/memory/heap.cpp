@@ -1,6 +1,6 @@
 // An allocator with segregated free lists: a list for each size class, and new blocks from the top of the
-// arena. g_arena and g_most are the runtime's own: a restore leaves them alone. limit_heap sets g_most once
-// in a worker.
+// arena or of the thread's region. The variables here are the runtime's own: a restore leaves them alone.
+// divide_heap sets g_most and g_divided once in a worker; heap_trim empties the regions.
 #include "reex/runtime/memory/heap.h"
 
 #include <bit>
@@ -45,7 +45,7 @@ constexpr std::uint16_t k_aligned_class = 0xffff;
 // that later uses are found. First in, first out.
 constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 
-struct Arena {
+struct Arena { // main's blocks, and large ones
   char* top;
   Block* free[k_classes];
   Block* quarantine_first;
@@ -56,8 +56,25 @@ struct Arena {
 
 constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
 
+// The blocks of one thread, so that their addresses do not depend on what the others allocate. The regions
+// lie at the end of the arena's address space; their bookkeeping is not part of a snapshot, and heap_trim
+// resets it.
+struct Region {
+  char* top; // null: nothing was allocated yet
+  Block* free[k_classes];
+};
+
+constexpr std::size_t k_region = std::size_t{32} << 20;
+constexpr std::size_t k_regions = k_region * k_max_threads; // bytes
+constexpr std::size_t k_most_of_main = k_arena_size - k_regions;
+static_assert(k_regions <= k_arena_size / 2);
+
 Arena* g_arena = nullptr;
-std::size_t g_most = k_arena_size; // bytes of the arena that may be in use
+std::size_t g_most = k_arena_size; // bytes that may be in use
+Region g_regions[k_max_threads];   // by slot; main has none
+unsigned g_used_regions = 0;       // slots from here on have no blocks
+std::size_t g_in_regions = 0;      // bytes
+bool g_divided = false;            // threads allocate in their regions
 
 unsigned class_of(std::size_t size) {
   if (size <= 1024) return size == 0 ? 0 : static_cast<unsigned>((size - 1) / 16);
@@ -94,34 +111,63 @@ std::size_t size_asked_for(const Block& block) { return size_of(block.size_class
 
 Block* header(void* memory) { return reinterpret_cast<Block*>(static_cast<char*>(memory) - sizeof(Block)); }
 
-// Which block is handed out depends on what other threads have allocated. Once the quarantine releases
-// blocks, it also depends on what they have freed.
+char* base_of_region(unsigned slot) {
+  return reinterpret_cast<char*>(&arena()) + k_most_of_main + slot * k_region;
+}
+
+// Null: the running thread has none.
+Region* own_region() {
+  if (!g_divided || g.current == nullptr || g.current->slot == 0) return nullptr;
+  Region& region = g_regions[g.current->slot];
+  if (region.top == nullptr) {
+    region.top = base_of_region(g.current->slot);
+    if (g.current->slot >= g_used_regions) g_used_regions = g.current->slot + 1u;
+  }
+  return &region;
+}
+
+// Which block is handed out may depend on what other threads have allocated: without a region, or in that of
+// a thread that is gone. Once the quarantine releases blocks, it also depends on what they have freed.
 void note_allocated(const void* memory) {
   if (arena().quarantine_over) fingerprint_fence();
   fingerprint_value(reinterpret_cast<std::uint64_t>(memory));
 }
 
-void* allocate(std::size_t size) {
+// A block that was never handed out. Null: there is no room.
+Block* cut_off(Region* region, std::size_t total) {
   Arena& from = arena();
-  if (size > k_arena_size / 4) {
+  std::size_t used = static_cast<std::size_t>(from.top - reinterpret_cast<char*>(&from));
+  if (used + g_in_regions + total > g_most && g.controlled)
+    end_execution(End::memory_limit, 0, "the memory limit was reached");
+  if (region != nullptr && total <= k_region / 4 &&
+      region->top + total <= base_of_region(g.current->slot) + k_region) {
+    g_in_regions += total;
+    region->top += total;
+    return reinterpret_cast<Block*>(region->top - total);
+  }
+  if (used + total > k_most_of_main) return nullptr;
+  from.top += total;
+  return reinterpret_cast<Block*>(from.top - total);
+}
+
+void* allocate(std::size_t size) {
+  if (size > k_most_of_main / 4) {
     errno = ENOMEM;
     return nullptr;
   }
+  Region* const region = own_region();
   const unsigned size_class = class_of(size);
-  Block* block = from.free[size_class];
+  Block*& free = region != nullptr ? region->free[size_class] : arena().free[size_class];
+  Block* block = free;
   if (block != nullptr) {
-    from.free[size_class] = block->next;
+    free = block->next;
     if (g_watching) watch_reuse(block->memory(), size_of(size_class));
   } else {
-    const std::size_t total = sizeof(Block) + size_of(size_class);
-    const std::size_t used = static_cast<std::size_t>(from.top - reinterpret_cast<char*>(&from)) + total;
-    if (used > g_most && g.controlled) end_execution(End::memory_limit, 0, "the memory limit was reached");
-    if (used > k_arena_size) {
+    block = cut_off(region, sizeof(Block) + size_of(size_class));
+    if (block == nullptr) {
       errno = ENOMEM;
       return nullptr;
     }
-    block = reinterpret_cast<Block*>(from.top);
-    from.top += total;
   }
   block->state = k_allocated;
   block->size_class = static_cast<std::uint16_t>(size_class);
@@ -139,10 +185,12 @@ void* allocate(std::size_t size) {
   __builtin_unreachable();
 }
 
+// The thread that frees a block is the one that gets it again.
 void make_free(Block& block) {
-  Arena& to = arena();
-  block.next = to.free[block.size_class];
-  to.free[block.size_class] = &block;
+  Region* const region = own_region();
+  Block*& first = region != nullptr ? region->free[block.size_class] : arena().free[block.size_class];
+  block.next = first;
+  first = &block;
 }
 
 void put_in_quarantine(Block& block) {
@@ -161,9 +209,26 @@ void put_in_quarantine(Block& block) {
   }
 }
 
+// The part of the heap that is in use and contains the address.
+struct Part {
+  char* first; // its first block
+  char* top;
+};
+
+Part part_of(const void* address) {
+  Arena& of = arena();
+  char* const base = reinterpret_cast<char*>(&of);
+  const auto distance =
+      static_cast<std::size_t>(static_cast<const char*>(address) - base); // huge if it lies before
+  if (distance < k_most_of_main) return {base + k_arena_head, of.top};
+  if (distance >= k_arena_size) return {};
+  const auto slot = static_cast<unsigned>((distance - k_most_of_main) / k_region);
+  return {base_of_region(slot), g_regions[slot].top};
+}
+
 bool lies_in_arena(const void* memory) {
-  const Arena& of = arena();
-  return memory > static_cast<const void*>(&of + 1) && memory < static_cast<const void*>(of.top) &&
+  const Part part = part_of(memory);
+  return memory > static_cast<const void*>(part.first) && memory < static_cast<const void*>(part.top) &&
          reinterpret_cast<std::uintptr_t>(memory) % k_alignment == 0;
 }
 
@@ -218,6 +283,18 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
   return aligned;
 }
 
+// Memory that was never handed out is zero.
+void clear(char* from, char* to) {
+  if (static_cast<std::size_t>(to - from) > k_drop_pages_above) {
+    constexpr std::uintptr_t k_page_mask = 4095;
+    char* page =
+        reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
+    raw_syscall(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
+    to = page;
+  }
+  memset(from, 0, static_cast<std::size_t>(to - from));
+}
+
 } // namespace
 
 HeapExtent heap_extent() {
@@ -225,15 +302,21 @@ HeapExtent heap_extent() {
   return {reinterpret_cast<char*>(&of), static_cast<std::size_t>(of.top - reinterpret_cast<char*>(&of))};
 }
 
-void limit_heap(std::size_t bytes) {
+void divide_heap(std::size_t bytes) {
   const std::size_t used = heap_extent().used;
   g_most = bytes == 0 || bytes > k_arena_size - used ? k_arena_size : used + bytes;
+  g_divided = true;
+}
+
+void for_each_region(void (*visit)(char* low, char* high, void* argument), void* argument) {
+  for (unsigned slot = 0; slot < g_used_regions; ++slot)
+    if (char* const top = g_regions[slot].top; top != nullptr) visit(base_of_region(slot), top, argument);
 }
 
 HeapBlock heap_block_of(const void* address) {
-  Arena& of = arena();
-  char* at = reinterpret_cast<char*>(&of) + k_arena_head;
-  while (at < of.top) {
+  const Part part = part_of(address);
+  char* at = part.first;
+  while (at < part.top) {
     Block& block = *reinterpret_cast<Block*>(at);
     char* next = at + sizeof(Block) + size_of(block.size_class);
     if (address < next)
@@ -244,17 +327,16 @@ HeapBlock heap_block_of(const void* address) {
 }
 
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {
-  if (used_by_execution.used <= snapshot.used) return;
-  char* from = snapshot.base + snapshot.used;
-  char* to = used_by_execution.base + used_by_execution.used;
-  if (static_cast<std::size_t>(to - from) > k_drop_pages_above) {
-    constexpr std::uintptr_t k_page_mask = 4095;
-    char* page =
-        reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
-    raw_syscall(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
-    to = page;
+  for (unsigned slot = 0; slot < g_used_regions; ++slot) {
+    Region& region = g_regions[slot];
+    if (region.top == nullptr) continue;
+    clear(base_of_region(slot), region.top);
+    memset(&region, 0, sizeof region);
   }
-  memset(from, 0, static_cast<std::size_t>(to - from));
+  g_used_regions = 0;
+  g_in_regions = 0;
+  if (used_by_execution.used > snapshot.used)
+    clear(snapshot.base + snapshot.used, used_by_execution.base + used_by_execution.used);
 }
 
 } // namespace reex

@@ -1,15 +1,16 @@
-// The malloc family of the runtime. All blocks come from one arena.
+// The malloc family of the runtime. All blocks come from one arena. Under control, each thread but main has a
+// region of its own in it, from which its blocks come as long as there is room.
 //
 // Thread safety: none is needed. All fibers share one operating-system thread, and no switch happens inside
 // these functions.
 //
-// Callers: the test, at any time; heap_extent, limit_heap and heap_trim, the controller; heap_block_of, for
-// reports.
+// Callers: the test, at any time; heap_extent, divide_heap, for_each_region and heap_trim, the controller;
+// heap_block_of, for reports.
 //
 // Invariants: the bookkeeping lies inside the arena. A snapshot copies the part of the arena that is in use,
-// so a restore brings back the whole heap; a new worker has the heap of its zygote. Blocks have the same
-// addresses in every execution that allocates in the same order, whichever thread asks. Memory that was never
-// handed out is zero.
+// so a restore brings back the whole heap; a new worker has the heap of its zygote. Regions are empty then.
+// In its region, a thread's blocks have the same addresses in every execution in which the thread does the
+// same, whatever the others do. Memory that was never handed out is zero.
 //
 // Cost: allocation and release are O(1); heap_block_of walks the arena.
 #pragma once
@@ -24,8 +25,12 @@ struct HeapExtent {
 };
 HeapExtent heap_extent();
 
-// From now on, the heap may grow by so many bytes. An allocation beyond that ends the execution. 0: no limit.
-void limit_heap(std::size_t bytes);
+// From now on, threads have regions, and the heap may grow by so many bytes. An allocation beyond that ends
+// the execution. 0: no limit.
+void divide_heap(std::size_t bytes);
+
+// The parts of regions that are in use.
+void for_each_region(void (*visit)(char* low, char* high, void* argument), void* argument);
 
 struct HeapBlock {
   const void* start; // null: the address lies in no block
@@ -34,7 +39,7 @@ struct HeapBlock {
 HeapBlock heap_block_of(const void* address);
 
 // To be called after a restore has brought back the arena's bookkeeping: clears the memory that the execution
-// used beyond `snapshot`.
+// used beyond `snapshot`, and all regions.
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot);
 
 } // namespace reex

@@ -175,7 +175,7 @@ std::uint64_t memory_sum() {
   if (g_range_count == 0) collect(g_main_stack_end - 1);
   std::uint64_t sum = 0;
   std::size_t total = 0;
-  const auto add_words = [&](const char* low, const char* high) {
+  const auto add_words = [&sum](const char* low, const char* high) {
     for (; low + 8 <= high; low += 8) {
       std::uint64_t word;
       memcpy(&word, low, sizeof word);
@@ -184,11 +184,18 @@ std::uint64_t memory_sum() {
   };
   const HeapExtent heap = heap_extent();
   for (unsigned i = 0; i < g_range_count; ++i) total += size_of(g_ranges[i]);
+  for_each_region([](char* low, char* high,
+                     void* of) { *static_cast<std::size_t*>(of) += static_cast<std::size_t>(high - low); },
+                  &total);
   if (total + heap.used > k_most_summed) return 0;
   for (unsigned i = 0; i < g_range_count; ++i)
     if (g_main_stack_end <= g_ranges[i].low || g_main_stack_end > g_ranges[i].high)
       add_words(g_ranges[i].low, g_ranges[i].high);
   add_words(heap.base, heap.base + heap.used);
+  auto add_region = add_words;
+  for_each_region(
+      [](char* low, char* high, void* add) { (*static_cast<decltype(add_region)*>(add))(low, high); },
+      &add_region);
   return sum;
 }
 

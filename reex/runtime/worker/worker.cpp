@@ -308,7 +308,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_keys();
   snapshot_handlers();
   prepare_shadow_memory();
-  limit_heap(g.control->config.memory_limit);
+  divide_heap(g.control->config.memory_limit);
   {
     const Locked locked(search().lock(), g.control->own.index);
     g.control->own.round = g.shared->search.round;
