@@ -77,11 +77,13 @@ unsigned Search::expand(const Candidates& candidates) {
   keep[0] = true;
   unsigned count = candidates.count; // line 23: without the alternatives beyond the bound
   const bool is_last = m_run.preemptions >= m_state.bound && cost(candidates, 1) != 0;
+  std::uint64_t part = part_to_explore(candidates);
   const bool defers = is_last && m_config.deepens && m_state.later < k_most_later;
   if (is_last && !defers) {
     count = 1;
     for (unsigned rank = 1; rank < candidates.count && !m_state.bound_pruned; ++rank)
-      if (candidates.steps == nullptr || !is_within_bound(candidates.steps[rank]))
+      if (is_in(part, candidates, rank) &&
+          (candidates.steps == nullptr || !is_within_bound(candidates.steps[rank])))
         m_state.bound_pruned = true;
     if (m_config.deepens && m_state.cut_at == 0) m_state.cut_at = m_state.bound + 1;
   }
@@ -94,6 +96,8 @@ unsigned Search::expand(const Candidates& candidates) {
 
   std::uint16_t* const ranks = m_ranks;
   order(candidates, count, ranks);
+  if (!keep[0]) part = ~std::uint64_t{0}; // CAPP puts the thread of rank 0 off
+  count = without_apart(candidates, part, ranks, count);
   const unsigned go_on = take_next(candidates, keep, ranks, count);
   for (unsigned i = count; i-- > 0;) { // last first, because the bucket is a stack
     const unsigned rank = ranks[i];

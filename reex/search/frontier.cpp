@@ -167,6 +167,10 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .rank = rank & 0x3ffu,
                         .kind = {},
                         .execution_depth = {},
+                        .instead_of =
+                            candidates.kind == ChoiceKind::run && candidates.steps != nullptr && m_keep[0]
+                                ? candidates.thread[0]
+                                : k_no_thread,
                         .taken = {},
                         .reached = {}};
   m_store.node[node].kind = candidates.kind;

@@ -66,6 +66,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
 
     const Transaction whole(m_undo_log);
     save_progress();
+    end_round_if_grown();
     const bool full =
         max_schedules != 0 && m_state.finished + m_state.running + m_state.samples >= max_schedules;
     if (!full && takes_turns() && sample_is_due()) return begin_turn();
@@ -211,6 +212,9 @@ bool Search::start_over() {
   save(m_state.round);
   save(m_own.round);
   save(m_state.seen);
+  save(m_state.apart);
+  m_state.apart.left_out = 0;
+  m_state.apart.starts_over = false;
   ++m_state.phase;
   m_run = {};
   set_turns_back();
@@ -249,6 +253,7 @@ void Search::commit(bool counted) {
   const bool outdated = is_outdated();
   if (takes_turns() && !outdated) count_turn();
   const bool ours = counted && counts();
+  if (!outdated && counted && explores()) learn_whole();
   if (!outdated && explores()) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const std::uint32_t node = m_fresh[i] & k_node_bits;
@@ -272,11 +277,12 @@ void Search::commit(bool counted) {
 
 bool Search::exhausted() const {
   return has_frontier() && m_state.started && m_state.pending == 0 && m_state.audit.waiting == 0 &&
-         m_state.running == 0 && !m_state.dropped && !m_state.bound_pruned && !m_state.overflow;
+         m_state.running == 0 && !m_state.dropped && !m_state.bound_pruned && !m_state.overflow &&
+         !m_state.apart.starts_over;
 }
 
 std::int64_t Search::bound_completed() const {
-  if (!has_frontier() || !m_state.started || m_state.overflow) return -1;
+  if (!has_frontier() || !m_state.started || m_state.overflow || m_state.apart.starts_over) return -1;
   std::int64_t least = -1; // fewest preemptions of a schedule that is left
   const auto left = [&least](std::uint32_t preemptions) {
     if (least < 0 || preemptions < least) least = preemptions;

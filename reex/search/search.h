@@ -59,6 +59,8 @@ struct Candidates {
   std::uint32_t hash;            // of the execution so far
   const Event* events = nullptr; // pending event of each thread; set if Search::wants_events()
   const Step* steps = nullptr;   // next step of each thread; null: no reduction
+  // By number, of the first k_apart_threads: the threads that each one waits for in a join. Null: no matter.
+  const std::uint64_t* joins = nullptr;
 };
 
 class Search {
@@ -121,6 +123,13 @@ public:
   void reached(StateKey state, bool leaving_costs);
   // For a switch to a thread without a choice. True: choose() would return k_pruned.
   bool is_known(StateKey taken);
+  // The running thread depends on others (a mask by number), or on all: apart.h.
+  void depend(std::uint32_t thread, std::uint64_t others);
+  void depend_on_all();
+  void has_threads(std::uint32_t count) { m_run.threads = count; } // created so far in this execution
+  bool wants_joins() const { return !m_state.apart.one && m_state.apart.whole > 1 && m_config.shards == 1; }
+  // The next round is to begin although no race was promoted.
+  bool starts_over() const { return is_refuted() || m_state.apart.starts_over; }
   // The execution under way has passed its plan and explores.
   bool is_beyond_plan() const { return explores() && plan_done(); }
 
@@ -197,6 +206,13 @@ private:
   void count_turn();
   std::uint64_t this_turn() const;
   void set_turns_back();
+  std::uint64_t part_at(const Candidates& candidates) const;
+  bool is_in(std::uint64_t part, const Candidates& candidates, unsigned rank) const;
+  std::uint64_t part_to_explore(const Candidates& candidates);
+  unsigned without_apart(const Candidates& candidates, std::uint64_t part, std::uint16_t* ranks,
+                         unsigned count);
+  void learn_whole();
+  void end_round_if_grown();
   bool is_drawn(std::uint32_t hash, std::uint32_t thread);
   void leave_out(const Candidates& candidates, unsigned rank);
   void leave_out_rest();

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "heuristics/match_bits.h"
+#include "reex/search/apart.h"
 #include "reex/search/audit.h"
 #include "reex/search/estimate.h"
 #include "reex/search/lock.h"
@@ -67,6 +68,8 @@ struct Choice {
   ChoiceKind kind;
 };
 
+inline constexpr std::uint16_t k_no_thread = 0xffff;
+
 // A schedule of the frontier, or a choice that schedules of the frontier share. A node stands for the last
 // choice of nonzero rank and is linked to the one before. Its children are counted, so the size of the
 // frontier bounds the memory.
@@ -83,6 +86,7 @@ struct Node {
   std::uint32_t rank : 10; // below k_max_candidates
   ChoiceKind kind : 3;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
+  std::uint16_t instead_of;         // the thread of rank 0, if it was there instead (apart.h)
   StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
   StateKey reached; // the state that this step leads to, if it is known
 };
@@ -111,6 +115,7 @@ struct RunningExecution {
   bool audit = false;         // explores nothing: beyond the plan it takes rank 0
   std::uint64_t left_out = 0; // alternatives that the reduction has left out here
   PathShare path;
+  std::uint32_t threads = 1;                   // created in this execution, with main
   std::uint32_t execution = 0;                 // number of the execution, from 1
   SearchStrategy member = SearchStrategy::icb; // that makes it, which is not auto
   std::uint64_t turn = 0;                      // of a sample under strategy auto (turns.h)
@@ -202,6 +207,7 @@ struct SearchState {
   SeenState seen;
   EstimateState estimate;
   AuditState audit;
+  ApartState apart;
   std::uint32_t current = 0; // which of the first two rows is toExplore
   std::uint32_t head[k_bucket_rows][k_max_level];
 };

@@ -1,5 +1,6 @@
 # The sources of the search. The runtime and the explorer each compile them with their own flags.
 set(reex_search_sources
+  ${CMAKE_CURRENT_LIST_DIR}/apart.cpp
   ${CMAKE_CURRENT_LIST_DIR}/audit.cpp
   ${CMAKE_CURRENT_LIST_DIR}/choice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/equivalence.cpp

@@ -26,7 +26,7 @@ using namespace reex::model;
 namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
-    "usage: model_compare [--kind files|interpreter|straight|spins|slices] [--program FILE]\n"
+    "usage: model_compare [--kind files|interpreter|straight|spins|slices|apart] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
     "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
@@ -140,6 +140,22 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
   return {asked};
 }
 
+// Groups of threads: reduced, at each bound, and with several workers.
+std::vector<Configuration> configurations_of_groups(const Subject& subject) {
+  std::vector<Configuration> all;
+  for (const std::optional<unsigned> bound : {std::optional(0U), std::optional(1U), std::optional(2U), {}}) {
+    all.push_back({.strategy = "icb", .bound = bound, .reduction = "auto"});
+    all.push_back({.strategy = "icb", .bound = bound, .reduction = "auto", .seed = 1 + subject.number});
+  }
+  all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto"});
+  all.push_back({.strategy = "icb", .bound = subject.number % 3, .reduction = "auto", .jobs = 2});
+  all.push_back({.strategy = "icb", .bound = {}, .reduction = "auto", .audit = 0, .jobs = 3});
+  all.push_back({.strategy = "icb", .bound = 1, .reduction = "auto", .shards = 3});
+  if (subject.number % k_fork_every == 0)
+    all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
+  return all;
+}
+
 // Without a bound, and up to a bound; and samples.
 std::vector<Configuration> configurations_of_spins(const Subject& subject) {
   std::vector<Configuration> all;
@@ -210,7 +226,9 @@ public:
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
         const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
         const bool spins = m_options.kind == "spins";
-        const Program program = spins ? generate_spins(seed) : generate(seed);
+        const Program program = spins                       ? generate_spins(seed)
+                                : m_options.kind == "apart" ? generate_apart(seed)
+                                                            : generate(seed);
         std::ofstream(file) << to_text(program);
         const bool agrees =
             compare({"seed " + std::to_string(seed), program, REEX_INTERPRETER, file.string(), seed});
@@ -231,7 +249,8 @@ private:
     const Truth truth(subject.program, spins, static_cast<int>(subject.slice),
                       static_cast<int>(subject.patience));
     bool agrees = true;
-    for (const Configuration& configuration : spins ? configurations_of_spins(subject)
+    for (const Configuration& configuration : spins                       ? configurations_of_spins(subject)
+                                              : m_options.kind == "apart" ? configurations_of_groups(subject)
                                               : subject.slice != 0
                                                   ? configurations_of_slices(subject)
                                                   : configurations(m_options, subject, truth)) {

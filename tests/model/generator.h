@@ -23,4 +23,7 @@ Program generate(std::uint64_t seed, const GeneratorLimits& limits = {});
 // with tries of a semaphore. They have few states; some have executions that never end.
 Program generate_spins(std::uint64_t seed);
 
+// Programs of groups of threads that have nothing to do with each other, or only in some executions.
+Program generate_apart(std::uint64_t seed);
+
 } // namespace reex::model

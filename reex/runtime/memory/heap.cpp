@@ -13,6 +13,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_error.h"
+#include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -146,6 +147,7 @@ Block* cut_off(Region* region, std::size_t total) {
     return reinterpret_cast<Block*>(region->top - total);
   }
   if (used + total > k_most_of_main) return nullptr;
+  if (region != nullptr) depend_on_all();
   from.top += total;
   return reinterpret_cast<Block*>(from.top - total);
 }

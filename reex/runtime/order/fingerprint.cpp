@@ -8,6 +8,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
 
@@ -53,6 +54,7 @@ struct Word {
   std::uint32_t execution; // if it is not g_execution, the entry is free
   Fingerprint write;       // the last write
   Fingerprint reads;       // sum of the reads since this write
+  Users users;
 };
 
 constexpr unsigned k_words = 1u << 15;
@@ -61,7 +63,8 @@ constexpr unsigned k_most_words = k_words / 4 * 3;
 Word g_words[k_words];
 unsigned g_word_count = 0;
 bool g_words_full = false;
-Fingerprint g_outside;    // the last operation of Scope::outside
+Fingerprint g_outside; // the last operation of Scope::outside
+Users g_users_of_outside;
 Fingerprint g_last_fence; // the last fence
 Fingerprint g_standing;   // sum over the threads of g_standing_of
 Fingerprint g_reached;    // sum over the threads of g_reached_of, which have no pending operations
@@ -92,7 +95,7 @@ Word* word_of(std::uint64_t number) {
     }
     if (g_word_count == k_most_words) return nullptr;
     ++g_word_count;
-    word = {number, g_execution, {}, {}};
+    word = {number, g_execution, {}, {}, {}};
     return &word;
   }
 }
@@ -157,6 +160,7 @@ void use_word(Fingerprint& history, std::uint64_t number, bool writes) {
     g_words_full = true;
     return;
   }
+  depend_by_use(word->users, writes);
   history = mix(mix(history, number), word->write);
   if (writes) {
     history = mix(history, word->reads);
@@ -230,16 +234,20 @@ void begin_fingerprint() {
   g_standing = g_standing_of[0] = g_reached = g_reached_of[0] = g_joined_by[0] = {};
   g_extent_of[0] = 0;
   g_of_others = {};
+  g_users_of_outside = {};
+  begin_dependence();
 }
 
 void stop_fingerprinting() {
   g.shared->status.unseen_code = true;
+  depend_on_all();
   if (g.control->config.search.reduction == Reduction::automatic) g_fingerprinting = false;
 }
 
 void fingerprint_standing(const Fiber& fiber) {
   if (!g_fingerprinting) return;
   const Pending& pending = fiber.pending;
+  if (pending.deadline != k_never) depend_on_all();
   const unsigned flags =
       pending.timed_out | pending.notified << 1 | pending.interrupted << 2 | pending.slept << 3;
   Fingerprint& standing = g_standing_of[fiber.slot];
@@ -266,11 +274,13 @@ void fingerprint_operation(Operation operation, const void* object) {
       is_opaque(reinterpret_cast<std::uint64_t>(g.current->pending.pc)))
     fingerprint_fence();
   history = after_operation(history, operation);
-  if (scope == Scope::outside)
+  if (scope == Scope::outside) {
+    depend_by_use(g_users_of_outside, true);
     g_outside = history = mix(history, g_outside);
-  else if (scope == Scope::reads || scope == Scope::writes)
+  } else if (scope == Scope::reads || scope == Scope::writes) {
     for (auto [number, last] = words_of(*g.current, object); number <= last && !g_words_full; ++number)
       use_word(history, number, scope == Scope::writes);
+  }
   g_extent_of[g.current->slot] = 0;
 }
 
@@ -301,11 +311,14 @@ void fingerprint_value(std::uint64_t value) {
 
 // Its last standing stays in the sums: what a thread has done belongs to the state when it is gone, too.
 void fingerprint_reuse(const Fiber& gone) {
-  if (g_fingerprinting) g_of_others += mix(g_history_of[gone.slot], gone.id);
+  if (!g_fingerprinting) return;
+  if (gone.detached) depend_on_all(); // it may have ended before or after this
+  g_of_others += mix(g_history_of[gone.slot], gone.id);
 }
 
 void fingerprint_created(const Fiber& child) {
   if (!g_fingerprinting) return;
+  note_child(child);
   fingerprint_value(child.fs);
   g_history_of[child.slot] = mix(own_history(), child.id);
   g_standing_of[child.slot] = g_reached_of[child.slot] = g_joined_by[child.slot] = {};
@@ -314,6 +327,7 @@ void fingerprint_created(const Fiber& child) {
 
 void fingerprint_touch(const Fiber& other) {
   if (!g_fingerprinting) return;
+  depend_on(other);
   take_in_joined(other.slot);
   g_history_of[other.slot] = mix(g_history_of[other.slot], own_history());
   fingerprint_standing(other);
@@ -321,18 +335,23 @@ void fingerprint_touch(const Fiber& other) {
 
 void fingerprint_join(const Fiber& other) {
   if (!g_fingerprinting) return;
+  note_ended(other);
+  if (may_fail(*g.current)) depend_on(other);
   Fingerprint& into = may_fail(*g.current) ? own_history() : g_joined_by[g.current->slot];
   into = mix(mix(into, g_history_of[other.slot]), g_joined_by[other.slot]);
 }
 
 void fingerprint_fence() {
   if (!g_fingerprinting) return;
+  depend_on_all();
   take_in_joined(g.current->slot);
   g_last_fence = mix(mix(mix(g_last_fence, g_standing), own_history()), g_time.now);
 }
 
 void fingerprint_time() {
-  if (g_fingerprinting) g_last_fence = mix(mix(g_last_fence, g_standing), g_time.now);
+  if (!g_fingerprinting) return;
+  depend_on_all();
+  g_last_fence = mix(mix(g_last_fence, g_standing), g_time.now);
 }
 
 StateKey state_key() {

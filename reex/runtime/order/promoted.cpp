@@ -84,7 +84,7 @@ void propose_round() {
 void begin_round() {
   const Locked locked(search().lock(), g.control->own.index);
   Promoted& promoted = g.shared->promoted;
-  if (search().is_outdated() || (promoted.proposed == 0 && !search().is_refuted())) return;
+  if (search().is_outdated() || (promoted.proposed == 0 && !search().starts_over())) return;
   search().drop_frontier();
   UndoLog& undo_log = g.control->frontier.undo_log;
   const UndoLog& home = g.shared->frontier.undo_log;

@@ -14,6 +14,7 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
@@ -151,6 +152,7 @@ Fiber* pick(Fiber& current) {
   Enabled& enabled = g_enabled;
   Fiber* const loop = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
+  if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
   if (current_first) pass_the_turn(enabled, current);
   if (loop != nullptr) {
     if (loop != &current && g.detail)
@@ -183,7 +185,8 @@ Fiber* pick(Fiber& current) {
                    .step = g.step,
                    .hash = g.hash,
                    .events = g_telling_events ? g_events : nullptr,
-                   .steps = reducing ? g_steps : nullptr});
+                   .steps = reducing ? g_steps : nullptr,
+                   .joins = reducing && search().wants_joins() ? joins() : nullptr});
   }
   Fiber* next = enabled.fiber[rank];
   if (next != &current && g.detail)

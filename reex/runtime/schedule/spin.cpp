@@ -27,6 +27,7 @@
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/order/dependence.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/threads/fiber.h"
@@ -132,6 +133,7 @@ void note_changed(const Fiber& self, const void* object) {
 void begin_spin(Fiber& self, Loop loop, SpinRead& at) {
   if (!self.spinning) {
     ++g.spinning;
+    depend_on_all(); // who spins goes behind all others
     if (g_telling_events) tell_spin(self);
   }
   self.spinning = g.spun = true;

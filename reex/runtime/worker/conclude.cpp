@@ -167,14 +167,20 @@ std::uint64_t layout() {
   return mix(mix(mix(g_fibers[0].fs) ^ of_thread) ^ reinterpret_cast<std::uint64_t>(environ)) | 1;
 }
 
+bool has_result(const Ending& ending) {
+  return ending.end != End::step_limit && ending.end != End::watchdog && ending.end != End::memory_limit &&
+         ending.end != End::diverged && !ending.loop_cut;
+}
+
 ExecutionResult result_of(const Ending& ending, const Hash128& outcome) {
-  const bool is_known = ending.end != End::step_limit && ending.end != End::watchdog &&
-                        ending.end != End::memory_limit && ending.end != End::diverged && !ending.loop_cut;
-  return {.state = is_known ? final_key() : StateKey{},
+  return {.state = has_result(ending) ? final_key() : StateKey{},
           .outcome = {outcome.a, outcome.b},
           .spun = g.spun,
           .layout = layout()};
 }
+
+// Whether the end was another than that of all threads: it may have come before or after what they did.
+bool cuts_threads_off(const Ending& ending) { return !has_result(ending) || g.live > 1; }
 
 // Under the search's lock. An execution of the audit has shown what the reduction must not leave out.
 void refute_reduction(bool search_is_over) {
@@ -281,6 +287,7 @@ Next conclude() {
   control.failure.failed = is_failure(ending) && (count_failure(ending.key, counts, index) || lowest);
   const Next next = report_if_new(position, index);
   const bool search_is_over = control.failure.failed && control.config.keep_going == 1;
+  if (!search_is_over && (is_failure(ending) || cuts_threads_off(ending))) search().depend_on_all();
   if (!agrees) refute_reduction(search_is_over);
   do_without_reduction(search_is_over);
   search().commit(true);
