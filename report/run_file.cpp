@@ -11,12 +11,12 @@
 namespace reex {
 namespace {
 
-using Value = nlohmann::json;
+using Json = nlohmann::json;
 
-std::string text_or_empty(const Value& value) { return value.is_null() ? "" : value.get<std::string>(); }
+std::string text_or_empty(const Json& value) { return value.is_null() ? "" : value.get<std::string>(); }
 
 template <typename T>
-std::optional<T> optional(const Value& value) {
+std::optional<T> optional(const Json& value) {
   return value.is_null() ? std::optional<T>() : value.get<T>();
 }
 
@@ -26,7 +26,7 @@ EndReason end_reason(const std::string& name) {
   throw std::invalid_argument("\"ended\" is \"" + name + "\", which this reex does not know");
 }
 
-ErrorKind error_kind(const Value& value) {
+ErrorKind error_kind(const Json& value) {
   if (value.is_null()) return ErrorKind::none;
   const std::string name = value.get<std::string>();
   for (int kind = 1; kind <= static_cast<int>(ErrorKind::internal); ++kind)
@@ -40,13 +40,13 @@ GapEffect gap_effect(const std::string& name) {
   throw std::invalid_argument("the effect of a gap is \"" + name + "\", which this reex does not know");
 }
 
-Control read_control(const Value& value) {
+Control read_control(const Json& value) {
   Control control;
   value.at("threads").get_to(control.threads);
   value.at("scheduling_points").get_to(control.scheduling_points);
   value.at("isolation").get_to(control.isolation);
   control.isolation_reason = value.value("isolation_reason", "");
-  for (const Value& module : value.at("uninstrumented"))
+  for (const Json& module : value.at("uninstrumented"))
     control.uninstrumented.push_back(
         {module.at("module").get<std::string>(), module.at("operations").get<std::uint64_t>()});
   value.at("system_operations").get_to(control.operations_of_system);
@@ -54,7 +54,7 @@ Control read_control(const Value& value) {
   return control;
 }
 
-Outcome read_outcome(const Value& value) {
+Outcome read_outcome(const Json& value) {
   Outcome outcome;
   value.at("stdout").get_to(outcome.stdout_bytes);
   outcome.sha256 = value.value("stdout_sha256", "");
@@ -66,7 +66,7 @@ Outcome read_outcome(const Value& value) {
   return outcome;
 }
 
-void read_shard(const Value& value, TestRun& run) {
+void read_shard(const Json& value, TestRun& run) {
   if (value.is_null()) return;
   run.shard = {value.at("index").get<std::uint32_t>(), value.at("count").get<std::uint32_t>()};
   if (run.shard->index == 0 || run.shard->index > run.shard->count)
@@ -78,30 +78,30 @@ void read_shard(const Value& value, TestRun& run) {
   value.at("findings").get_to(run.findings);
 }
 
-void read_gaps(const Value& value, TestRun& run) {
+void read_gaps(const Json& value, TestRun& run) {
   const std::vector<Gap> counted = gaps_of(run.inconclusive);
-  for (const Value& gap : value) {
+  for (const Json& gap : value) {
     Gap read = {gap.at("kind").get<std::string>(), gap.at("detail").get<std::string>(),
                 text_or_empty(gap.at("remedy")), gap_effect(gap.at("effect").get<std::string>())};
     if (std::find(counted.begin(), counted.end(), read) == counted.end()) run.gaps.push_back(std::move(read));
   }
 }
 
-void read_refutation(const Value& value, TestRun& run) {
+void read_refutation(const Json& value, TestRun& run) {
   if (value.is_null()) return;
   run.refuted = {value.at("step").get<unsigned>(), value.at("thread").get<int>(),
                  text_or_empty(value.at("operation")), text_or_empty(value.at("location"))};
 }
 
-Suppressed read_suppressed(const Value& value) {
+Suppressed read_suppressed(const Json& value) {
   return {value.at("kind").get<std::string>(),    value.at("key").get<std::string>(),
           value.at("message").get<std::string>(), value.at("schedule").get<std::uint64_t>(),
           value.at("reason").get<std::string>(),  value.at("by").get<std::string>()};
 }
 
-TestRun read_run(const Value& value) {
+TestRun read_run(const Json& value) {
   TestRun run;
-  const Value& test = value.at("test");
+  const Json& test = value.at("test");
   test.at("binary").get_to(run.binary);
   test.at("name").get_to(run.name);
   test.at("arguments").get_to(run.arguments);
@@ -121,15 +121,15 @@ TestRun read_run(const Value& value) {
   value.at("wall_seconds").get_to(run.wall_seconds);
   value.at("executions_per_second").get_to(run.executions_per_second);
   run.control = read_control(value.at("control"));
-  for (const Value& outcome : value.at("outcomes")) run.outcomes.push_back(read_outcome(outcome));
-  for (const Value& one : value.at("suppressed")) run.suppressed.push_back(read_suppressed(one));
+  for (const Json& outcome : value.at("outcomes")) run.outcomes.push_back(read_outcome(outcome));
+  for (const Json& one : value.at("suppressed")) run.suppressed.push_back(read_suppressed(one));
   value.at("rounds").get_to(run.rounds);
   value.at("promoted").get_to(run.promoted);
-  for (const Value& access : value.at("promoted_accesses"))
+  for (const Json& access : value.at("promoted_accesses"))
     run.promoted_accesses.push_back({access.at("module").get<std::string>(),
                                      access.at("offset").get<std::uint64_t>(),
                                      access.at("location").get<std::string>()});
-  const Value& open = value.at("inconclusive");
+  const Json& open = value.at("inconclusive");
   open.at("step_limit").get_to(run.inconclusive.step_limit);
   open.at("watchdog").get_to(run.inconclusive.watchdog);
   open.at("livelock").get_to(run.inconclusive.livelock);
@@ -147,7 +147,7 @@ TestRun read_run(const Value& value) {
 } // namespace
 
 RunFile parse_run_file(const std::string& text, const std::string& name) {
-  const Value document = Value::parse(text, nullptr, false);
+  const Json document = Json::parse(text, nullptr, false);
   if (!document.is_object() || !document.contains("reex") || !document.contains("format"))
     throw RunFileError(fmt::format("{} is no JSON report of reex: write one with --format json:PATH", name));
   if (document["format"] != 1)
@@ -158,14 +158,14 @@ RunFile parse_run_file(const std::string& text, const std::string& name) {
     file.name = name;
     file.several_tests = document.contains("runs");
     if (file.several_tests)
-      for (const Value& run : document["runs"]) file.runs.push_back(read_run(run));
+      for (const Json& run : document["runs"]) file.runs.push_back(read_run(run));
     else
       file.runs.push_back(read_run(document));
     if (document.contains("run_notes")) document["run_notes"].get_to(file.notes);
-    const Value& first = file.several_tests ? document["runs"].at(0) : document;
+    const Json& first = file.several_tests ? document["runs"].at(0) : document;
     file.base = text_or_empty(first.at("base"));
     return file;
-  } catch (const Value::exception& error) {
+  } catch (const Json::exception& error) {
     throw RunFileError(
         fmt::format("{} is damaged, or of another version of reex ({}): write it again", name, error.what()));
   } catch (const std::invalid_argument& error) {

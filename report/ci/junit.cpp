@@ -40,9 +40,9 @@ struct Counts {
   double seconds = 0;
 };
 
-class JunitWriter {
+class Writer {
 public:
-  explicit JunitWriter(const RunReport& report) : m_report(report) {}
+  explicit Writer(const RunReport& report) : m_report(report) {}
 
   std::string write() {
     pugi::xml_document document;
@@ -154,6 +154,6 @@ private:
 
 } // namespace
 
-std::string junit_xml(const RunReport& report) { return JunitWriter(report).write(); }
+std::string junit_xml(const RunReport& report) { return Writer(report).write(); }
 
 } // namespace reex

@@ -36,9 +36,9 @@ std::string uri(std::string_view path) {
   return text;
 }
 
-class SarifWriter {
+class Writer {
 public:
-  explicit SarifWriter(const RunReport& report) : m_report(report) {}
+  explicit Writer(const RunReport& report) : m_report(report) {}
 
   std::string write() {
     Json results = Json::array();
@@ -246,6 +246,6 @@ private:
 
 } // namespace
 
-std::string sarif_json(const RunReport& report) { return SarifWriter(report).write(); }
+std::string sarif_json(const RunReport& report) { return Writer(report).write(); }
 
 } // namespace reex

@@ -11,6 +11,8 @@
 namespace reex {
 namespace {
 
+constexpr int k_colours = 8;
+
 std::string place(const RunReport& report, const Frame& frame) {
   if (frame.file.empty()) return html(base_name(frame.module));
   return fmt::format("{}:{}", html(shown_path(report, frame.file)), frame.line);

@@ -8,8 +8,6 @@
 
 namespace reex {
 
-constexpr int k_colours = 8; // of threads, in the style sheet
-
 // "T2" in the colour of the thread.
 std::string thread_tag(int thread);
 

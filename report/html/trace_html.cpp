@@ -23,6 +23,7 @@ constexpr std::size_t k_most_steps = 3000;
 constexpr std::size_t k_most_stacks = 600;
 constexpr unsigned k_around = 4; // source lines on each side of a step's
 constexpr std::size_t k_most_source_lines = 6000;
+constexpr int k_colours = 8;
 
 class Trace {
 public:
