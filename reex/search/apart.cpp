@@ -81,7 +81,8 @@ std::uint64_t Search::part_to_explore(const Candidates& candidates) {
   return part_at(candidates);
 }
 
-// Removes the ranks that are not in the part, and returns how many remain.
+// Removes the ranks that are not in the part, and returns how many remain. There may be some at every choice,
+// so the audit draws fewer of them.
 unsigned Search::without_apart(const Candidates& candidates, std::uint64_t part, std::uint16_t* ranks,
                                unsigned count) {
   unsigned kept = 0;
@@ -91,7 +92,7 @@ unsigned Search::without_apart(const Candidates& candidates, std::uint64_t part,
       ranks[kept++] = rank;
     } else {
       count_known(candidates, rank);
-      leave_out(candidates, rank);
+      leave_out(candidates, rank, std::uint64_t{m_config.audit} * m_config.audit);
     }
   }
   return kept;

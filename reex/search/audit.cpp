@@ -28,15 +28,15 @@ StateKey key_of_end(const ExecutionResult& result) {
 } // namespace
 
 // Step 1. The place of the execution under way, where something is left out.
-bool Search::is_drawn(std::uint32_t hash, std::uint32_t thread) {
+bool Search::is_drawn(std::uint32_t hash, std::uint32_t thread, std::uint64_t one_in) {
   if (m_config.audit == 0) return false;
   const std::uint64_t number = m_state.audit.left_out + m_run.left_out++;
-  return number < k_first_audits || mix(~shuffled(hash, m_run.point, thread)) % m_config.audit == 0;
+  return number < k_first_audits || mix(~shuffled(hash, m_run.point, thread)) % one_in == 0;
 }
 
 // An alternative is left out.
-void Search::leave_out(const Candidates& candidates, unsigned rank) {
-  if (!is_ours(candidates, rank) || !is_drawn(candidates.hash, candidates.thread[rank])) return;
+void Search::leave_out(const Candidates& candidates, unsigned rank, std::uint64_t one_in) {
+  if (!is_ours(candidates, rank) || !is_drawn(candidates.hash, candidates.thread[rank], one_in)) return;
   if (const std::uint32_t node = make_node(candidates, rank); node != 0) add_fresh(node, k_for_audit);
 }
 
@@ -44,7 +44,7 @@ void Search::leave_out(const Candidates& candidates, unsigned rank) {
 void Search::leave_out_rest() {
   if (m_run.tail == 0) return;
   const Node& last = m_store.node[m_run.tail];
-  if (!is_drawn(last.hash, last.thread)) return;
+  if (!is_drawn(last.hash, last.thread, m_config.audit)) return;
   const std::uint32_t node = unused_node();
   if (node == 0) return;
   if (last.parent != 0) __atomic_fetch_add(&m_store.node[last.parent].references, 1, __ATOMIC_RELAXED);

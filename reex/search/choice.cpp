@@ -107,7 +107,7 @@ unsigned Search::expand(const Candidates& candidates) {
     if (candidates.steps != nullptr && !join(node, candidates.steps[rank], !keep[rank])) {
       count_known(candidates, rank);
       release(node);
-      leave_out(candidates, rank);
+      leave_out(candidates, rank, m_config.audit);
     } else if (!add_fresh(node, keep[rank] ? 0 : k_next_iteration)) {
       break;
     }

@@ -96,7 +96,7 @@ unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::
     } else {
       if (known != k_pruned) count_known(candidates, known);
       known = *rank;
-      leave_out(candidates, known);
+      leave_out(candidates, known, m_config.audit);
     }
   }
   if (next != k_pruned && known != k_pruned) count_known(candidates, known);

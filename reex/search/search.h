@@ -213,8 +213,8 @@ private:
                          unsigned count);
   void learn_whole();
   void end_round_if_grown();
-  bool is_drawn(std::uint32_t hash, std::uint32_t thread);
-  void leave_out(const Candidates& candidates, unsigned rank);
+  bool is_drawn(std::uint32_t hash, std::uint32_t thread, std::uint64_t one_in);
+  void leave_out(const Candidates& candidates, unsigned rank, std::uint64_t one_in);
   void leave_out_rest();
   bool keep_for_audit(std::uint32_t node);
   bool only_audits_run() const;
