@@ -3,9 +3,9 @@
 // left out is executed all the same (docs/semantics.md, "Audit"):
 //
 // 1. Of the alternatives that are left out, and the executions that are cut short, the first k_first_audits
-//    are drawn, and one in SearchConfig::audit of the others; of alternatives that are apart (apart.h), one in
-//    its square. The draw depends on the execution alone, not on the order in which workers come to it. What
-//    is drawn joins a row of buckets of its own.
+//    are drawn, and one in SearchConfig::audit of the others; of alternatives that are apart (apart.h), one
+//    in its square. The draw depends on the execution alone, not on the order in which workers come to it.
+//    What is drawn joins a row of buckets of its own.
 // 2. When no schedule with as few preemptions is left, it is executed. Behind its plan it takes rank 0 at
 //    every choice, looks nothing up and leaves no alternatives.
 // 3. By claim 2 of the reduction, an execution at no greater cost has ended in the same state with the same

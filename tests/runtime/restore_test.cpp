@@ -89,9 +89,10 @@ const std::set<std::string> k_kept{
     "g_room_for_fibers", "g_alive", "g_gone", "g_identity", "g_tenures", "g_leaving",
     // they carry the execution's number, or are set back where they are used
     "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_words", "g_word_count", "g_history_of",
-    "g_joined_by", "g_outside", "g_reached", "g_reached_of", "g_standing", "g_standing_of",
+    "g_joined_by", "g_outside", "g_reached", "g_reached_of", "g_standing", "g_standing_of", "g_born",
+    "g_kinship", "g_masters", "g_users_of_outside",
     // scratch space, and what is set before each use
-    "g_enabled", "g_steps", "g_exit_step", "ended_like(Fiber const&)::ended",
+    "g_enabled", "g_steps", "g_joins", "g_exit_step", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
     "g", "g_doing", "g_objects", "g_ordinals", "g_object_count", "g_points", "g_counting_operations"};
 
