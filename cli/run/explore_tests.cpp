@@ -133,6 +133,14 @@ void complete_change(const ExploreTests& job, ExploreOptions& options) {
   if (job.on_analysed) job.on_analysed();
 }
 
+// The order of the change is worth a short wait: most changes are analysed by then.
+void await_analysis(const ExploreTests& job, ExploreOptions& options) {
+  if (is_analysed(job)) return;
+  constexpr std::chrono::milliseconds k_most{2000};
+  const auto wait = job.options.budget ? std::min(*job.options.budget / 8, k_most) : k_most;
+  if (job.change->beside->wait_until(job.started + wait)) complete_change(job, options);
+}
+
 // `end` is the end of the whole run, if it has one.
 TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
                             std::optional<Time> end) {
@@ -207,6 +215,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
   const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
   if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
     say("--resume: no run of this test was interrupted, so this one begins anew");
+  await_analysis(job, explore_options);
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
     explore_options.test_name = job.tests.names[i];

@@ -7,6 +7,9 @@
 namespace reex {
 namespace {
 
+// So many alternatives of the first execution cost more than a new beginning.
+constexpr std::uint32_t k_worth_a_beginning = 8;
+
 template <typename T>
 T load(const T& place) {
   return __atomic_load_n(&place, __ATOMIC_SEQ_CST);
@@ -105,14 +108,13 @@ void Search::learn_whole() {
   if (threads <= load(apart.whole)) return;
   __atomic_store_n(&apart.whole, threads, __ATOMIC_SEQ_CST);
   if (load(apart.one) || m_config.shards != 1) return;
+  std::uint32_t needless = 0;
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const Node& node = m_store.node[m_fresh[i] & k_node_bits];
-    if (node.instead_of < threads && node.thread < threads && node.thread != node.instead_of &&
-        (load(apart.part[node.thread]) & thread_bit(node.instead_of)) == 0) {
-      __atomic_store_n(&apart.starts_over, true, __ATOMIC_SEQ_CST);
-      return;
-    }
+    needless += node.instead_of < threads && node.thread < threads && node.thread != node.instead_of &&
+                (load(apart.part[node.thread]) & thread_bit(node.instead_of)) == 0;
   }
+  if (needless >= k_worth_a_beginning) __atomic_store_n(&apart.starts_over, true, __ATOMIC_SEQ_CST);
 }
 
 // The search is to start over, as when the reduction is refuted.

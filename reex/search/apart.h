@@ -12,7 +12,7 @@
 // created. For these are the ways in which others can let a thread of the part go on.
 //
 // Alternatives are left out only of threads that an execution has shown whole. If the first execution shows
-// that some of its alternatives are apart, the search starts over at once. It also does when parts are joined
+// that many of its alternatives are apart, the search starts over at once. It also does when parts are joined
 // after something was left out. A search whose threads all share something is as it would be without this.
 //
 // Callers: depend and depend_on_all, the running fiber or the controller; the rest, Search. Freestanding, in

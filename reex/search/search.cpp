@@ -213,6 +213,7 @@ bool Search::start_over() {
   save(m_own.round);
   save(m_state.seen);
   save(m_state.apart);
+  if (!m_state.apart.starts_over) m_state.apart.whole = 0; // other operations are visible now
   m_state.apart.left_out = 0;
   m_state.apart.starts_over = false;
   ++m_state.phase;

@@ -110,9 +110,9 @@ run 0 --base HEAD~1 --bound 2 "${json[@]}" ./small
 says 'every schedule'
 ! pgrep -f "$work" >/dev/null || fail 'a process is left'
 
-# The order comes in.
-takes 2000
-run 0 --base HEAD~1 --budget 10s "${json[@]}" ./long
+# The order comes in, after the two seconds for which the exploration waits.
+takes 450000
+run 0 --base HEAD~1 --budget 40s "${json[@]}" ./long
 [[ "$(field heuristic)" = '"LOA"' ]] || fail 'the order of the change did not come in'
 says 'executed before the change was analysed'
 # It is in the cache now: two runs are equal.
@@ -123,7 +123,7 @@ says_not 'analysed'
 run 0 --base HEAD~1 --bound 1 "${json[@]}" ./long
 [[ "$(field schedules)" = "$first" ]] || fail 'two runs with a cache differ'
 # The same without a cache, if it waits.
-takes 2000
+takes 200000
 run 0 --base HEAD~1 --bound 1 --wait-for-impact "${json[@]}" ./long
 says_not 'analysed'
 [[ "$(field schedules)" = "$first" && "$(field heuristic)" = '"LOA"' ]] || fail 'a run that waits differs'

@@ -128,6 +128,7 @@ REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
   REEX_POINT(Operation::once_done, &guard.once);
   guard.once.state = Once::k_done;
   guard.done = 1;
+  fingerprint_words(Operation::once_done, object, sizeof guard.done);
   release_to(object); // inlined code reads the first byte with an acquire load
 }
 
