@@ -136,8 +136,8 @@ void complete_change(const ExploreTests& job, ExploreOptions& options) {
 // The order of the change is worth a short wait: most changes are analysed by then.
 void await_analysis(const ExploreTests& job, ExploreOptions& options) {
   if (is_analysed(job)) return;
-  constexpr std::chrono::milliseconds k_most{2000};
-  const auto wait = job.options.budget ? std::min(*job.options.budget / 8, k_most) : k_most;
+  constexpr std::chrono::milliseconds k_most{5000};
+  const auto wait = job.options.budget ? std::min(*job.options.budget / 16, k_most) : k_most;
   if (job.change->beside->wait_until(job.started + wait)) complete_change(job, options);
 }
 

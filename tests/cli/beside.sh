@@ -110,7 +110,7 @@ run 0 --base HEAD~1 --bound 2 "${json[@]}" ./small
 says 'every schedule'
 ! pgrep -f "$work" >/dev/null || fail 'a process is left'
 
-# The order comes in, after the two seconds for which the exploration waits.
+# The order comes in, after the time for which the exploration waits.
 takes 450000
 run 0 --base HEAD~1 --budget 40s "${json[@]}" ./long
 [[ "$(field heuristic)" = '"LOA"' ]] || fail 'the order of the change did not come in'

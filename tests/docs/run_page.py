@@ -79,6 +79,7 @@ def environment(arguments, home: Path):
     values["TERM"] = "dumb"
     values["COLUMNS"] = "80"
     values["GIT_CONFIG_NOSYSTEM"] = "1"
+    values["REEX_WAIT_FOR_IMPACT"] = "true"  # a busy machine analyses a change more slowly than a reader's
     for role in ("AUTHOR", "COMMITTER"):
         values[f"GIT_{role}_NAME"], values[f"GIT_{role}_EMAIL"] = "A Reader", "reader@example.org"
     if arguments.package:
