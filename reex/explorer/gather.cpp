@@ -198,7 +198,10 @@ void Exploration::conclude() {
   for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
   describe_uninstrumented(m_run.control, session.modules(), read_operation_counts(memory->operations),
                           m_statuses.front().schedules);
-  if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
+  const bool told = !m_run.sampled; // by gather_gaps_of_code()
+  if (const std::string remedy = remedy_for_libraries(
+          m_run.control, m_run.binary, told ? session.unseen_code() : std::vector<std::string>());
+      !remedy.empty())
     m_run.notes.push_back(remedy);
   m_run.ended = end_reason();
   if (m_options.collect_outcomes)
