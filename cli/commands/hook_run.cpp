@@ -100,7 +100,7 @@ public:
     for (const std::string& note : m_project.notes) say(note);
     leave_out_what_is_not_concerned(pushed.changes);
     if (m_project.tests.empty()) return {};
-    if (!build(pushed.changes)) return m_statuses;
+    if (!build()) return m_statuses;
     explore(pushed.changes);
     return m_statuses;
   }
@@ -147,7 +147,7 @@ private:
   }
 
   // False if the build failed, and there is nothing to explore.
-  bool build(const std::vector<PushedChange>&) {
+  bool build() {
     const auto stale = [this](const TestEntry& test) { return needs_build(test); };
     if (m_project.build.empty() || std::none_of(m_project.tests.begin(), m_project.tests.end(), stale))
       return true;
