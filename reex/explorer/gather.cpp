@@ -200,7 +200,7 @@ void Exploration::conclude() {
                           m_statuses.front().schedules);
   const bool told = !m_run.sampled; // by gather_gaps_of_code()
   if (const std::string remedy = remedy_for_libraries(
-          m_run.control, m_run.binary, told ? session.unseen_code() : std::vector<std::string>());
+          m_run.control, m_run.binary, told ? session.unseen_code().plain : std::vector<std::string>());
       !remedy.empty())
     m_run.notes.push_back(remedy);
   m_run.ended = end_reason();
