@@ -1,5 +1,5 @@
 // The git configuration that is in force in a folder: that of the repository, if there is one, of the user
-// and of the system.
+// and of the system, and over them what git was given on its command line (command_config.h).
 //
 // Cost: libgit2 is loaded only where the configuration may have settings of reex (discover.h).
 #pragma once

@@ -1,5 +1,6 @@
 #include "git/library.h"
 
+#include "git/command_config.h"
 #include "git/discover.h"
 #include "git/module.h"
 
@@ -47,8 +48,10 @@ std::unique_ptr<History> open_history(const std::string& path) {
 
 std::unique_ptr<GitConfig> open_config(const std::string& folder) {
   const Discovery found = discover(folder);
-  if (found.certain && !found.may_configure_reex) return std::make_unique<NothingConfigured>(found.root);
-  return detail::library().open_config(folder);
+  const bool configured = !found.certain || found.may_configure_reex;
+  return with_entries(configured ? detail::library().open_config(folder)
+                                 : std::make_unique<NothingConfigured>(found.root),
+                      command_config());
 }
 
 std::vector<FileChange> parse_diff(std::string_view text) {

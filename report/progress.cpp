@@ -17,6 +17,15 @@ double seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
+std::string samples_text(const Progress& progress, double rate) {
+  if (progress.total == 0) return counted(progress.schedules, "schedule") + " drawn";
+  std::string text =
+      fmt::format("{} of {} drawn", grouped(progress.schedules), counted(progress.total, "schedule"));
+  const auto left = static_cast<double>(progress.total - std::min(progress.total, progress.schedules));
+  if (rate > 0 && left > 0) text += fmt::format(", {} left", estimated_time(left / rate));
+  return text;
+}
+
 } // namespace
 
 void ProgressPrinter::start(const std::string& title, Time now, std::optional<Time> deadline) {
@@ -61,8 +70,11 @@ void ProgressPrinter::finish() {
 std::string ProgressPrinter::text(const Progress& progress, Time now) const {
   const double elapsed = progress.seconds > 0 ? progress.seconds : seconds(now - m_started);
   const double rate = elapsed > 0 ? static_cast<double>(progress.schedules) / elapsed : 0;
-  std::string line = fmt::format("reex: {}: bound {}, {} done", m_title, progress.bound,
-                                 counted(progress.schedules, "schedule"));
+  std::string line = fmt::format("reex: {}: ", m_title);
+  if (progress.sampled)
+    line += samples_text(progress, rate);
+  else
+    line += fmt::format("bound {}, {} done", progress.bound, counted(progress.schedules, "schedule"));
   if (const std::string left = left_in_progress(progress.left); !left.empty())
     line += ", " + left;
   else if (progress.pending > 0)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "report/bytes_text.h"
@@ -49,13 +50,23 @@ private:
                                     counted(m_run.control.scheduling_points, "scheduling point"), isolation));
     races();
     if (m_options.quiet) return;
-    field("no view into", uninstrumented_text(m_run));
+    if (!are_named(m_run.control.uninstrumented)) field("no view into", uninstrumented_text(m_run));
     if (verdict_of(m_run) != Verdict::uncontrolled) {
       field("covered", covered(m_run));
       field("not covered", why_ended(m_run));
       field("left", left_at_the_end(m_run.left));
     }
     gaps();
+  }
+
+  // Whether gaps name all of them, and say what to do.
+  bool are_named(const std::vector<UninstrumentedModule>& modules) const {
+    return std::all_of(modules.begin(), modules.end(), [&](const UninstrumentedModule& module) {
+      const std::string name = std::filesystem::path(module.path).filename().string();
+      return std::any_of(m_run.gaps.begin(), m_run.gaps.end(), [&](const Gap& gap) {
+        return gap.kind == "unseen-code" && gap.detail.find(name) != std::string::npos;
+      });
+    });
   }
 
   void races() {

@@ -19,10 +19,10 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
 cd "$root"
 
 say "Building reex"
-scripts/install-dependencies.sh
-cmake --preset release >/dev/null || fail "the project could not be configured"
-cmake --build --preset release --target reex reex_rt reex_hooks || fail "the project did not build"
-reex="$root/build/cli/reex"
+scripts/install-dependencies.sh --to-build
+cmake --preset demo >/dev/null || fail "the project could not be configured"
+cmake --build --preset demo || fail "the project did not build"
+reex="$root/build-demo/cli/reex"
 
 say "Making the subject in $subject"
 data/subject mina "$subject" --reex "$reex"
@@ -43,3 +43,4 @@ status=0
 ((status == 1)) || fail "the replay ended with status $status and not with 1: the failure did not come again"
 
 say "The failure was found and replayed. The subject stays in $subject"
+echo "The reex of this demonstration was built without optimization: to build and install it, see README.md"

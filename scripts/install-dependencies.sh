@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that reex needs and that are missing.
+#
+# usage: scripts/install-dependencies.sh [--to-build]   with the option, only what it takes to build and use reex, and not
+#                                                       what its own tests take
 set -euo pipefail
 
-packages=(
-  # to build; libclang is the one that the distribution has
+to_build=(
+  # libclang is the one that the distribution has
   g++ cmake ninja-build ccache git pkg-config
   libgit2-dev libclang-dev libdw-dev libelf-dev libzydis-dev libboost-context-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
-  # to test
+)
+to_test=(
   libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema
 )
+
+case "${1:-}" in
+  '') packages=("${to_build[@]}" "${to_test[@]}") ;;
+  --to-build) packages=("${to_build[@]}") ;;
+  *) printf 'usage: scripts/install-dependencies.sh [--to-build]\n' >&2; exit 2 ;;
+esac
 
 fail() { printf 'install-dependencies: %s\n' "$1" >&2; exit 1; }
 

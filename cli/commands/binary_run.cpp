@@ -111,7 +111,7 @@ void BinaryRun::prepare() {
   if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
   unset_git_local_variables();
   {
-    const Waiting waiting("analysing the change", m_options.quiet);
+    const Waiting waiting("analysing the change", m_options.quiet && !m_how.somebody_waits);
     m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
   }
   if (m_change && m_change->impact.stale) {
@@ -220,7 +220,7 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
 
 std::vector<TestRun> BinaryRun::explore_all() {
   watch_for_interruption();
-  ProgressPrinter progress = progress_printer(m_options);
+  ProgressPrinter progress = progress_printer(m_options, m_how.somebody_waits);
   ExploreTests tests = job(make_failures_folder(output_folder(), part()));
   tests.on_analysed = [&] {
     progress.finish();

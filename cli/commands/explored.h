@@ -49,6 +49,7 @@ struct ProjectRun {
   std::optional<std::string> tree;
   std::optional<std::chrono::milliseconds> budget; // of all of them together
   bool uses_up_budget = true;                      // even if the bound is done
+  bool somebody_waits = false; // at a terminal the progress is shown, even if the run is quiet otherwise
 };
 
 // Explores the tests of the project, one after another. An error of one is said and kept in its status; the

@@ -40,6 +40,9 @@ using Clock = std::chrono::steady_clock;
 // git opens the connection before it runs the hook, and servers close one that is idle for 5 to 15 minutes.
 constexpr std::chrono::minutes k_patience_of_servers{5};
 
+constexpr const char* k_nevertheless = "git push --no-verify sends it nevertheless";
+constexpr const char* k_stopped = "the push is stopped; git push --no-verify sends it untested";
+
 std::string in_words(std::chrono::milliseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
   if (seconds < 1) return fmt::format("{} ms", time.count());
@@ -80,6 +83,8 @@ public:
 
   // The statuses of all that was to be done.
   std::vector<ExitStatus> execute() {
+    end_when_interrupted(
+        {{STDERR_FILENO, last_line(fmt::format("interrupted before anything was tested: {}", k_stopped))}});
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const std::vector<PushedRef> refs = parse_pushed_refs(text);
     if (std::all_of(refs.begin(), refs.end(), [](const PushedRef& ref) { return ref.deletes(); })) return {};
@@ -95,7 +100,7 @@ public:
     for (const std::string& note : m_project.notes) say(note);
     leave_out_what_is_not_concerned(pushed.changes);
     if (m_project.tests.empty()) return {};
-    if (!build(pushed.changes)) return m_statuses;
+    if (!build()) return m_statuses;
     explore(pushed.changes);
     return m_statuses;
   }
@@ -142,21 +147,26 @@ private:
   }
 
   // False if the build failed, and there is nothing to explore.
-  bool build(const std::vector<PushedChange>&) {
+  bool build() {
     const auto stale = [this](const TestEntry& test) { return needs_build(test); };
     if (m_project.build.empty() || std::none_of(m_project.tests.begin(), m_project.tests.end(), stale))
       return true;
     say(fmt::format("the tests are older than the sources: {}", m_project.build));
     const auto begun = Clock::now();
-    const int status = run_build(m_project.build, m_root);
+    watch_for_interruption();
+    const int status = run_build(m_project.build, m_root, interruption_requested);
     m_built = true;
+    constexpr int k_killed = 128;
+    if (interruption_requested() || status == k_killed + SIGINT || status == k_killed + SIGTERM) {
+      say("the build was interrupted: nothing is tested");
+      m_statuses.push_back(ExitStatus::interrupted);
+      return false;
+    }
     if (Clock::now() - begun > k_patience_of_servers)
       say("the build took more than 5 minutes: if the server closes the connection meanwhile, push again");
     if (status == 0) return true;
-    constexpr int k_killed = 128;
-    const bool interrupted = status == k_killed + SIGINT || status == k_killed + SIGTERM;
-    say(interrupted ? "the build was interrupted" : fmt::format("the build failed (status {})", status));
-    m_statuses.push_back(interrupted ? ExitStatus::interrupted : ExitStatus::usage);
+    say(fmt::format("the build failed (status {}): nothing is tested", status));
+    m_statuses.push_back(ExitStatus::usage);
     return false;
   }
 
@@ -238,18 +248,23 @@ private:
     how.by = "the hook";
     how.tree = clean ? m_history->tree_of(united.commit) : "";
     how.budget = m_options.hook_budget;
-    how.uses_up_budget = false; // somebody waits
+    how.uses_up_budget = false;
+    how.somebody_waits = true;
     m_options.change = {};
     m_options.change.base = united.base.value_or("");
     m_options.change.all = !united.base;
     m_options.change.repository = m_root;
     m_options.quiet = !m_options.verbose;
     RunOutput output({});
-    for (const EntryResult& result : explore_project(m_invocation, m_project, how, output)) {
+    const std::vector<EntryResult> results = explore_project(m_invocation, m_project, how, output);
+    for (const EntryResult& result : results) {
       tell(result);
       for (const std::string& state : result.explored.finished_states) remove_state(state);
     }
-    if (interruption_requested()) m_statuses.push_back(ExitStatus::interrupted);
+    if (!interruption_requested()) return;
+    m_statuses.push_back(ExitStatus::interrupted);
+    for (std::size_t i = results.size(); i < m_project.tests.size(); ++i)
+      say(fmt::format("{} was not begun", m_project.tests[i].name));
   }
 
   void tell(const EntryResult& result) {
@@ -307,9 +322,8 @@ ExitStatus conclude(const std::vector<ExitStatus>& statuses, HookOnError on_erro
   const auto any = [&](ExitStatus status) {
     return std::find(statuses.begin(), statuses.end(), status) != statuses.end();
   };
-  constexpr const char* k_nevertheless = "git push --no-verify sends it nevertheless";
   if (any(ExitStatus::interrupted)) {
-    say("interrupted: the push is stopped");
+    say(fmt::format("interrupted: {}", k_stopped));
     return ExitStatus::interrupted;
   }
   if (any(ExitStatus::failed)) {

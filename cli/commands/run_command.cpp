@@ -1,6 +1,7 @@
 #include <exception>
 
 #include "cli/commands/binary_run.h"
+#include "cli/run/interruption.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/command_error.h"
 
@@ -29,6 +30,7 @@ ExitStatus run_command(const Invocation& invocation) {
   }
   if (invocation.line.operands.empty()) return run_project(invocation);
   RunOutput output(options.dry_run ? FormatOptions() : options.format);
+  end_when_interrupted(output.last_words("interrupted before anything was explored"));
   try {
     return run_binary(invocation, output);
   } catch (const CommandError& error) {

@@ -8,9 +8,11 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 #include "report/shell_quote.h"
 
@@ -77,22 +79,35 @@ std::string rebuild_command(const std::string& binary) {
   return "";
 }
 
-int run_build(const std::string& command, const std::string& folder) {
+// The command has a process group of its own, so that all of it can be ended. A shell that is about to start
+// a program may lose one signal for it (dash does), so it is sent until all are gone.
+int run_build(const std::string& command, const std::string& folder,
+              const std::function<bool()>& interrupted) {
+  constexpr std::chrono::milliseconds k_pause{20};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   // Standard input is git's list of references; standard output is for reports.
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::string words[] = {"sh", "-c", command};
   char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
   pid_t child = 0;
-  const int error = posix_spawnp(&child, "sh", &actions, nullptr, arguments, environ);
+  const int error = posix_spawnp(&child, "sh", &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return -1;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
+  for (pid_t ended = 0; ended != child; std::this_thread::sleep_for(k_pause)) {
+    ended = waitpid(child, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR) return -1;
+    if (interrupted()) kill(-child, SIGTERM);
+  }
+  for (int tries = 0; interrupted() && tries < 50 && kill(-child, SIGTERM) == 0; ++tries)
+    std::this_thread::sleep_for(k_pause);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -4,6 +4,7 @@
 // source that was written after the binary makes it doubtful.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ std::vector<std::string> sources_of(const BinaryInfo& binary, const std::string&
 std::string rebuild_command(const std::string& binary);
 
 // Runs `command` with sh in a folder; what it prints goes to standard error. Returns its exit status, 128 and
-// the signal, or -1 if it cannot be run.
-int run_build(const std::string& command, const std::string& folder);
+// the signal, or -1 if it cannot be run. Once `interrupted` is true, the command and all
+// that it has started get SIGTERM.
+int run_build(const std::string& command, const std::string& folder,
+              const std::function<bool()>& interrupted);
 
 // "a.cpp", "a.cpp and 2 more".
 std::string listed(const std::vector<std::string>& names);

@@ -133,12 +133,20 @@ void complete_change(const ExploreTests& job, ExploreOptions& options) {
   if (job.on_analysed) job.on_analysed();
 }
 
+// False: it takes longer, or the user wants an end.
+bool wait_for_analysis(ChangeBeside& beside, Time end) {
+  constexpr std::chrono::milliseconds k_step{20};
+  while (!interruption_requested() && std::chrono::steady_clock::now() < end)
+    if (beside.wait_until(std::min(end, std::chrono::steady_clock::now() + k_step))) return true;
+  return beside.is_done();
+}
+
 // The order of the change is worth a short wait: most changes are analysed by then.
 void await_analysis(const ExploreTests& job, ExploreOptions& options) {
   if (is_analysed(job)) return;
   constexpr std::chrono::milliseconds k_most{5000};
   const auto wait = job.options.budget ? std::min(*job.options.budget / 16, k_most) : k_most;
-  if (job.change->beside->wait_until(job.started + wait)) complete_change(job, options);
+  if (wait_for_analysis(*job.change->beside, job.started + wait)) complete_change(job, options);
 }
 
 // `end` is the end of the whole run, if it has one.
@@ -148,9 +156,9 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
   if (is_analysed(job)) return explore_test(options, observer);
   EarlyRun early = explore_early(*job.change, options, observer,
                                  [&](const ExploreOptions& now) { return explore_test(now, observer); });
-  const bool waits = !interruption_requested() && awaits_analysis(early.run, options);
-  const bool analysed =
-      waits ? job.change->beside->wait_until(end.value_or(Time::max())) : job.change->beside->is_done();
+  const bool waits = awaits_analysis(early.run, options);
+  const bool analysed = waits ? wait_for_analysis(*job.change->beside, end.value_or(Time::max()))
+                              : job.change->beside->is_done();
   if (analysed) complete_change(job, options);
   if (!early.goes_on) {
     if (!early.run.error) note_unordered(early.run, analysed);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 #include <ctime>
 
 #include "cli/terminal/exit_status.h"
@@ -12,30 +13,59 @@ namespace {
 
 volatile std::sig_atomic_t g_requested = 0;
 volatile std::time_t g_when = 0;
+// What the handler may read: it is changed while there is no handler that does.
+std::vector<LastWords> g_words;
 
 // timeout(1) and some test runners signal the process and then its group. So a signal that comes right after
 // the first one does not count as a second request.
 constexpr std::time_t k_impatience_seconds = 2;
+constexpr const char* k_at_once = "reex: ended at once, by the second signal: no report is written\n";
+
+[[noreturn]] void end() { _exit(static_cast<int>(ExitStatus::interrupted)); }
+
+void write_words(int file, const char* text, std::size_t size) {
+  [[maybe_unused]] const ssize_t written = write(file, text, size);
+}
 
 extern "C" void on_signal(int) {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (g_requested == 0)
     g_when = now.tv_sec;
-  else if (now.tv_sec - g_when >= k_impatience_seconds)
-    _exit(static_cast<int>(ExitStatus::interrupted));
+  else if (now.tv_sec - g_when >= k_impatience_seconds) {
+    write_words(STDERR_FILENO, k_at_once, std::strlen(k_at_once));
+    end();
+  }
   g_requested = 1;
+}
+
+extern "C" void on_early_signal(int) {
+  for (const LastWords& words : g_words) write_words(words.file, words.text.data(), words.text.size());
+  end();
+}
+
+void handle(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigfillset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 } // namespace
 
-void watch_for_interruption() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+void end_when_interrupted(std::vector<LastWords> words) {
+  watch_for_interruption();
+  g_words = std::move(words);
+  if (interruption_requested()) on_early_signal(SIGINT);
+  handle(on_early_signal);
 }
+
+std::string last_line(const std::string& said) {
+  return (isatty(STDERR_FILENO) != 0 ? "\nreex: " : "reex: ") + said + '\n';
+}
+
+void watch_for_interruption() { handle(on_signal); }
 
 bool interruption_requested() { return g_requested != 0; }
 

@@ -49,13 +49,13 @@ TerminalOptions terminal_options(const Options& options, const std::string& prog
   return terminal;
 }
 
-ProgressPrinter progress_printer(const Options& options) {
+ProgressPrinter progress_printer(const Options& options, bool somebody_waits) {
   ProgressSetup setup;
-  if (options.quiet) {
+  setup.terminal = isatty(STDERR_FILENO) != 0 && variable("TERM") != "dumb";
+  if (options.quiet && !(somebody_waits && setup.terminal)) {
     setup.write = [](const std::string&) {};
     return ProgressPrinter(setup);
   }
-  setup.terminal = isatty(STDERR_FILENO) != 0 && variable("TERM") != "dumb";
   setup.width = terminal_width(STDERR_FILENO);
   setup.write = [](const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stderr);

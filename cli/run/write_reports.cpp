@@ -1,6 +1,7 @@
 #include "cli/run/write_reports.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -92,6 +93,7 @@ RunOutput::RunOutput(const FormatOptions& format) {
     if (file.kind == ReportKind::jsonl)
       files.emplace_back(file.path, file.path == "-" ? nullptr : open_log(file.path));
   if (files.empty()) return;
+  for (const auto& [path, file] : files) m_logs.push_back(file ? fileno(file.get()) : STDOUT_FILENO);
   events = std::make_unique<EventLog>([this, files](const std::string& lines) {
     for (const auto& [path, file] : files)
       lost.attempt([&] {
@@ -101,6 +103,12 @@ RunOutput::RunOutput(const FormatOptions& format) {
           print(lines);
       });
   });
+}
+
+std::vector<LastWords> RunOutput::last_words(const std::string& said) const {
+  std::vector<LastWords> words{{STDERR_FILENO, last_line(said)}};
+  for (const int log : m_logs) words.push_back({log, EventLog::interrupted_line()});
+  return words;
 }
 
 } // namespace reex

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options/options.h"
+#include "cli/run/interruption.h"
 #include "cli/run/lost_reports.h"
 #include "report/document/run_report.h"
 #include "report/events/event_log.h"
@@ -26,8 +27,15 @@ struct RunOutput {
   RunOutput(const RunOutput&) = delete;
   RunOutput& operator=(const RunOutput&) = delete;
 
+  // What is to be written if the run is interrupted before it has explored anything: `said` to standard
+  // error, and the last event to the logs.
+  std::vector<LastWords> last_words(const std::string& said) const;
+
   LostReports lost;
   std::unique_ptr<EventLog> events; // to all jsonl files asked for; null if there are none
+
+private:
+  std::vector<int> m_logs; // their descriptors
 };
 
 } // namespace reex

@@ -75,6 +75,7 @@ private:
   bool any_started() const;
   void tell_what_is_left();
   void gather_failures();
+  std::uint64_t samples_of_shard() const;
   bool is_bound_done() const;
   EndReason stop_reason() const;
   EndReason end_reason() const;

@@ -71,7 +71,7 @@ void Exploration::gather_gaps_of_code() {
   if (unseen.plain.empty() || m_run.sampled) return;
   const Reduction reduction = m_configs.front().search.reduction;
   const std::string names = not_instrumented(unseen.plain);
-  const std::string remedy = "compile with what reex flags --compile prints";
+  const std::string remedy = "build it with reex::instrument or what reex flags --compile prints";
   if (reduction == Reduction::happens_before)
     add_gap("unseen-code",
             names + ": what threads tell each other there was not seen, and --reduction hb relied on it",
@@ -79,7 +79,8 @@ void Exploration::gather_gaps_of_code() {
   else
     add_gap("unseen-code",
             names + ": what threads tell each other there is not seen" +
-                (reduction == Reduction::automatic ? ", so equivalent schedules were executed too" : ""),
+                (reduction == Reduction::automatic ? ", so equivalent schedules were executed too" : "") +
+                "; accesses there are no scheduling points",
             remedy);
 }
 

@@ -29,7 +29,16 @@ Progress Exploration::progress() const {
   now.left =
       schedules_left(m_configs[0].search, (*m_memories[0])->search, (*m_memories[0])->status, now.seconds);
   now.bound = search.level;
+  now.sampled = row_of(m_options.strategy).samples();
+  if (now.sampled) now.total = samples_of_shard();
   return now;
+}
+
+// The samples are numbered, and dealt to the shards by their numbers.
+std::uint64_t Exploration::samples_of_shard() const {
+  const std::uint64_t all = m_options.max_schedules.value_or(0);
+  if (!m_options.shard) return all;
+  return all / m_options.shard->count + (m_options.shard->index <= all % m_options.shard->count ? 1 : 0);
 }
 
 // A search that deepens has done what it promises when the bound is done.
@@ -189,7 +198,10 @@ void Exploration::conclude() {
   for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
   describe_uninstrumented(m_run.control, session.modules(), read_operation_counts(memory->operations),
                           m_statuses.front().schedules);
-  if (const std::string remedy = remedy_for_libraries(m_run.control, m_run.binary); !remedy.empty())
+  const bool told = !m_run.sampled; // by gather_gaps_of_code()
+  if (const std::string remedy = remedy_for_libraries(
+          m_run.control, m_run.binary, told ? session.unseen_code().plain : std::vector<std::string>());
+      !remedy.empty())
     m_run.notes.push_back(remedy);
   m_run.ended = end_reason();
   if (m_options.collect_outcomes)

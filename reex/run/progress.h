@@ -13,6 +13,8 @@ struct Progress {
   std::uint64_t pending = 0; // schedules in the frontier
   std::vector<Left> left;    // estimated
   unsigned bound = 0;        // the preemption level
+  bool sampled = false;      // each execution is drawn by itself: there is no bound, and nothing is pending
+  std::uint64_t total = 0;   // of samples: how many this run draws; 0: no limit
   std::uint64_t failures = 0;
   double seconds = 0;
 };

@@ -60,6 +60,8 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(channel_write, "descriptor write", "descriptor", read)                                                   \
   X(channel_accept, "accept", "descriptor", read)                                                            \
   X(channel_connect, "connect", "descriptor", read)                                                          \
+  X(channel_bind, "bind", "descriptor", read)                                                                \
+  X(channel_listen, "listen", "descriptor", read)                                                            \
   X(channel_close, "descriptor close", "descriptor", write)                                                  \
   X(poll, "poll", "descriptor", read)                                                                        \
   X(child_wait, "wait for a child process", "", read)                                                        \

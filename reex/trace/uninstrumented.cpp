@@ -45,16 +45,19 @@ void describe_uninstrumented(Control& control, const std::vector<MappedModule>& 
                    [](const auto& a, const auto& b) { return a.operations > b.operations; });
 }
 
-std::string remedy_for_libraries(const Control& control, const std::string& binary) {
-  std::string names;
+std::string remedy_for_libraries(const Control& control, const std::string& binary,
+                                 const std::vector<std::string>& told) {
+  bool any = false;
   for (const UninstrumentedModule& module : control.uninstrumented) {
     if (module.path == binary) return "";
     if (is_system_library(module.path)) continue;
-    names += (names.empty() ? "" : ", ") + std::filesystem::path(module.path).filename().string();
+    const std::string name = std::filesystem::path(module.path).filename().string();
+    any = any || std::find(told.begin(), told.end(), name) == told.end();
   }
-  if (names.empty()) return "";
-  return "not instrumented, so that their atomics and plain accesses are no scheduling points: " + names +
-         "; build them as the test is, with reex::instrument or what reex flags --compile prints";
+  if (!any) return "";
+  return "atomics and plain accesses of a library without hooks are no scheduling points: build it as the "
+         "test "
+         "is, with reex::instrument or what reex flags --compile prints";
 }
 
 } // namespace reex

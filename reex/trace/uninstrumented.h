@@ -19,7 +19,9 @@ bool is_of_the_language(const std::string& path);
 void describe_uninstrumented(Control& control, const std::vector<MappedModule>& modules,
                              const std::vector<OperationCount>& counts, std::uint64_t schedules);
 
-// One line that says what to do if the test is instrumented but libraries of the user are not; else "".
-std::string remedy_for_libraries(const Control& control, const std::string& binary);
+// One line that says what to do if the test is instrumented but libraries of the user are not; else "". Those
+// whose names are in `told` do not count. The report names the libraries elsewhere.
+std::string remedy_for_libraries(const Control& control, const std::string& binary,
+                                 const std::vector<std::string>& told);
 
 } // namespace reex

@@ -8,6 +8,8 @@ namespace {
 
 using namespace json;
 
+constexpr int k_interrupted = 130; // the exit status
+
 std::string line(const Json& event) {
   return event.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -44,6 +46,7 @@ void EventLog::progress(const Progress& progress, Time now) {
   value["bound"] = progress.bound;
   value["schedules"] = progress.schedules;
   value["pending"] = progress.pending;
+  value["total"] = progress.total != 0 ? Json(progress.total) : Json();
   value["failures"] = progress.failures;
   value["seconds"] = progress.seconds;
   value["estimate"] = Json::array();
@@ -92,11 +95,22 @@ void EventLog::ended(const TestRun& run) {
   m_write(text + line(value));
 }
 
+// An interruption between two tests, or while a failure is looked into, is in none of the runs.
 void EventLog::finished(const std::vector<TestRun>& runs, int status) {
-  m_write(line({{"event", "finished"},
-                {"verdict", to_string(verdict_of_all(runs))},
-                {"status", status},
-                {"error", nullptr}}));
+  if (status == k_interrupted)
+    m_write(interrupted_line());
+  else
+    m_write(line({{"event", "finished"},
+                  {"verdict", to_string(verdict_of_all(runs))},
+                  {"status", status},
+                  {"error", nullptr}}));
+}
+
+std::string EventLog::interrupted_line() {
+  return line({{"event", "finished"},
+               {"verdict", to_string(Verdict::interrupted)},
+               {"status", k_interrupted},
+               {"error", nullptr}});
 }
 
 void EventLog::failed(const std::string& error, int status) {

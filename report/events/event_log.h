@@ -39,6 +39,8 @@ public:
   void finished(const std::vector<TestRun>& runs, int status);
   // The run ended with an error of the command line or of reex.
   void failed(const std::string& error, int status);
+  // What finished() writes with status 130, for a process that ends at once.
+  static std::string interrupted_line();
 
 private:
   std::function<void(const std::string&)> m_write;

@@ -67,5 +67,16 @@ TEST(EventLog, WritesOnlyWholeLines) {
   EXPECT_EQ(last["status"], 70);
 }
 
+// The tests that were explored had passed, and another one was not begun.
+TEST(EventLog, SaysLastThatTheRunWasInterrupted) {
+  std::string text;
+  EventLog log([&](const std::string& lines) { text += lines; });
+  log.finished({sample::passing_run()}, 130);
+  EXPECT_EQ(text, EventLog::interrupted_line());
+  const Json event = Json::parse(text);
+  EXPECT_EQ(event["verdict"], "interrupted");
+  EXPECT_EQ(event["status"], 130);
+}
+
 } // namespace
 } // namespace reex

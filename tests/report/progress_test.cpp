@@ -56,6 +56,23 @@ TEST_F(ProgressTest, SaysWhatIsEstimatedToBeLeft) {
             "1,000/s\n");
 }
 
+TEST_F(ProgressTest, SaysHowManySamplesThereWillBe) {
+  ProgressPrinter progress = printer(false);
+  progress.start("drain", m_start, std::nullopt);
+  m_written.clear();
+  Progress now = at(1024, 4);
+  now.pending = now.bound = 0;
+  now.sampled = true;
+  now.total = 10000;
+  progress.update(now, m_start + seconds(4));
+  EXPECT_EQ(m_written, "reex: drain: 1,024 of 10,000 schedules drawn, 35 seconds left, 256/s\n");
+  m_written.clear();
+  now.total = 0; // until the budget ends
+  now.schedules = 2048;
+  progress.update(now, m_start + seconds(8));
+  EXPECT_EQ(m_written, "reex: drain: 2,048 schedules drawn, 512/s\n");
+}
+
 TEST_F(ProgressTest, SpeaksAtPowersOfTwoAndAfterThirtySeconds) {
   ProgressPrinter progress = printer(false);
   progress.start("drain", m_start, std::nullopt);

@@ -30,6 +30,15 @@ TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
       << describe(replay);
 }
 
+TEST(Channels, BindAndListenHaveTheirNamesInATrace) {
+  const Folder folder;
+  const Ran ran = run(folder, "sockets", "bind_and_fail");
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find(" bind "), std::string::npos) << describe(ran);
+  EXPECT_NE(ran.output.find(" listen "), std::string::npos) << describe(ran);
+  EXPECT_EQ(ran.output.find("descriptor write"), std::string::npos) << describe(ran);
+}
+
 // The child ends after a while. Then no process is left that could write.
 TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
   const Folder folder;

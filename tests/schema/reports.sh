@@ -40,6 +40,18 @@ wait $! || status=$?
 grep -q '"event":"finished","verdict":"interrupted","status":130' <(tail -1 interrupted.jsonl) ||
   fail "interrupted: the log does not say so"
 
+# So does one of a run that was interrupted before it had explored anything.
+mkfifo held # the diff comes from somebody who says nothing
+"$reex" -q -o "$work" --diff held --format jsonl:early.jsonl "$corpus/passes/philosophers/lower_first" >out 2>err &
+for ((i = 0; i < 100; ++i)); do [[ -e early.jsonl ]] && break; sleep 0.1; done
+sleep 0.2
+kill -INT $!
+status=0
+wait $! || status=$?
+((status == 130)) || { cat out err; fail "interrupted early: status $status, not 130"; }
+grep -q '"event":"finished","verdict":"interrupted","status":130' <(tail -1 early.jsonl) && grep -q 'reex: interrupted before' err ||
+  fail "interrupted early: the log does not say so"
+
 # A log that cannot be written is told before anything is explored.
 status=0
 "$reex" -o "$work" --format jsonl:/nowhere/log.jsonl "$corpus/fails/deadlock/ab_ba" >out 2>err || status=$?

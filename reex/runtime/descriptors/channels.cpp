@@ -309,7 +309,8 @@ long connect(const SystemCall& call) {
 long open_to_others(const SystemCall& call) {
   const int descriptor = static_cast<int>(call.argument[0]);
   leave_restoring(call.number);
-  visible(Operation::channel_write, label_of(descriptor), call.pc, call.frame);
+  visible(call.number == SYS_bind ? Operation::channel_bind : Operation::channel_listen, label_of(descriptor),
+          call.pc, call.frame);
   use_descriptor(descriptor, call.pc);
   channel_sent();
   return make(call);

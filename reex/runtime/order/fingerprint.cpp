@@ -130,6 +130,8 @@ Scope scope_of(Operation operation) {
   case Operation::channel_write:
   case Operation::channel_accept:
   case Operation::channel_connect:
+  case Operation::channel_bind:
+  case Operation::channel_listen:
   case Operation::channel_close:
   case Operation::poll:
   case Operation::child_wait:

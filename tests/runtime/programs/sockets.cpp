@@ -221,6 +221,20 @@ void bound_before() {
   std::printf("%s\n", early ? "early" : "late");
 }
 
+void bind_and_fail() {
+  std::thread server([] {
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+              listen(listener, 1) == 0,
+          "bind");
+    std::abort();
+  });
+  server.join();
+}
+
 // The port is free in every execution.
 void fixed_port() {
   const int listener = listen_on_loopback();
@@ -314,6 +328,7 @@ constexpr Scenario k_scenarios[] = {
     {"epoll_edge", epoll_edge},
     {"full_socket", full_socket},
     {"receive_times_out", receive_times_out},
+    {"bind_and_fail", bind_and_fail},
     {"fixed_port", fixed_port},
     {"shut_down_listener", shut_down_listener},
     {"shut_down_local_listener", shut_down_local_listener},
