@@ -89,6 +89,13 @@ struct Options {
   std::chrono::milliseconds timeout{300000}; // of one such run
   std::string schedule_log;
 
+  unsigned seeds = 6;      // of `compare`: randomized orders
+  std::string contestants; // of `compare`: names with commas; "": all
+  std::string label;       // of `compare`: what the comparison is called; "" for the test's name
+  bool fresh = false;      // of `compare`: runs anew what an earlier one has run
+  bool evaluation = false; // of `compare`: reports on the JSON of comparisons
+  std::string published;   // of `compare`: published figures, for the evaluation
+
   std::string filter;
   bool list_tests = false;
 
