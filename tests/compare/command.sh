@@ -70,6 +70,14 @@ runs = json.load(open("c.json"))["runs"]
 assert len(runs) == len({(run["strategy"], run["reduction"], run["seed"]) for run in runs}) == 44, len(runs)
 PYTHON
 
+# Runs that isolate executions otherwise are not compared with these.
+sed -i '5s/"isolation":"restore"/"isolation":"fork"/' .reex/compare/*/results.jsonl
+status=0
+"$reex" compare --base HEAD~1 --contestants MA --seeds 8 build/test >out 2>err || status=$?
+((status == 3)) || fail "isolations mixed: status $status"
+grep -qF 'they cannot be compared: give --isolation fork' err || fail 'it does not say that isolations are mixed'
+[[ ! -s out ]] || fail 'a table of mixed isolations'
+
 # Usage.
 expect() {
   local wanted="$1" text="$2" got=0
