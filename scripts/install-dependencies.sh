@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   # to build; libclang is the one that the distribution has
   g++ cmake ninja-build ccache git pkg-config
-  libgit2-dev libclang-dev libdw-dev libelf-dev libboost-context-dev
+  libgit2-dev libclang-dev libdw-dev libelf-dev libzydis-dev libboost-context-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
   # to test
   libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema

@@ -150,12 +150,12 @@ Check check_coverage(const BinaryInfo& binary, const LoadedLibraries& libraries)
   std::vector<MappedModule> modules;
   modules.push_back({.path = binary.path});
   for (const std::string& path : libraries.paths) modules.push_back({.path = path});
-  const std::vector<std::string> unseen = unseen_code(modules);
+  const std::vector<std::string> unseen = unseen_code(modules).names();
   if (unseen.empty()) return {"its code", Health::good, "all of it has hooks", ""};
   return {
       "its code", Health::note,
       fmt::format("without hooks: {}; what threads tell each other there is not seen", joined(unseen, ", ")),
-      "compile it with what reex flags --compile prints; else equivalent schedules are executed too"};
+      "compile it with what reex flags --compile prints, and use std::atomic in place of assembly"};
 }
 
 } // namespace

@@ -60,12 +60,17 @@ void Exploration::gather_gaps_of_races() {
             "mend some and run again", GapEffect::claims);
 }
 
-// The reduction relies on seeing what threads tell each other.
+// The reduction relies on seeing what threads tell each other, and the search on stopping there.
 void Exploration::gather_gaps_of_code() {
-  const Session& session = *m_sessions.front();
-  if (session.unseen_code().empty() || m_run.sampled) return;
+  const UnseenCode& unseen = m_sessions.front()->unseen_code();
+  if (!unseen.atomics.empty())
+    add_gap("unseen-atomics",
+            not_instrumented(UnseenCode{.plain = {}, .atomics = unseen.atomics}.names()) +
+                ": no thread switches there",
+            "use std::atomic or the compiler's __atomic functions in place of assembly", GapEffect::claims);
+  if (unseen.plain.empty() || m_run.sampled) return;
   const Reduction reduction = m_configs.front().search.reduction;
-  const std::string names = unseen_code_names(session.unseen_code());
+  const std::string names = not_instrumented(unseen.plain);
   const std::string remedy = "compile with what reex flags --compile prints";
   if (reduction == Reduction::happens_before)
     add_gap("unseen-code",

@@ -20,6 +20,7 @@
 #include "reex/process/test_process.h"
 #include "reex/run/options.h"
 #include "reex/trace/trace_reader.h"
+#include "reex/trace/unseen_code.h"
 
 namespace reex {
 
@@ -70,7 +71,7 @@ public:
   TraceReader& reader(); // throws DamagedMemory before the first thread was created under control
   const std::vector<MappedModule>& modules() const { return m_modules; }
   // What the reduction cannot rely on; known and asked for under --reduction auto.
-  const std::vector<std::string>& unseen_code() const { return m_unseen_code; }
+  const UnseenCode& unseen_code() const { return m_unseen_code; }
   bool stopped() const { return m_stop_asked; }
   // What the first worker did that made no progress, as "waits in the system call read"; "" if there was
   // none.
@@ -101,7 +102,7 @@ private:
   ControlMemory* m_promoted_block = nullptr;
   std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;
-  std::vector<std::string> m_unseen_code;
+  UnseenCode m_unseen_code;
   std::vector<MappedModule> m_modules; // loaded when the first thread was created
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;

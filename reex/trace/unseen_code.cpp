@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reex/frameworks/table.h"
+#include "reex/symbols/atomic_code.h"
 #include "reex/symbols/linkage.h"
 #include "reex/symbols/plain_code.h"
 #include "reex/trace/uninstrumented.h"
@@ -19,6 +20,7 @@ struct Code {
   bool is_read = false; // otherwise nothing is known about it
   Linkage linkage;
   std::vector<std::string> without_hooks; // of an instrumented module
+  std::vector<std::string> atomics;       // the same
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -34,8 +36,10 @@ const Code& code_of(const std::string& path) {
   code.is_read = true;
   if (!linkage->instrumented) return code;
   const auto without_hooks = code_without_hooks(path, k_names + 1);
-  code.is_read = without_hooks.has_value();
+  const auto atomics = atomics_without_hooks(path, k_names + 1);
+  code.is_read = without_hooks.has_value() && atomics.has_value();
   code.without_hooks = without_hooks.value_or(std::vector<std::string>{});
+  code.atomics = atomics.value_or(std::vector<std::string>{});
   return code;
 }
 
@@ -44,9 +48,16 @@ bool calls(const Linkage& caller, const Linkage& library) {
                      [&](const std::string& name) { return library.offered.contains(name); });
 }
 
+// "a, b, c and more".
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < k_names; ++i) list += (i == 0 ? "" : ", ") + names[i];
+  return list + (names.size() > k_names ? " and more" : "");
+}
+
 } // namespace
 
-std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
+UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
   std::set<std::string> paths;
   for (const MappedModule& module : modules)
     if (!is_of_the_language(module.path) && !module.path.empty() && module.path.front() == '/')
@@ -54,16 +65,17 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
   std::set<std::string> needed;
   for (const std::string& path : paths)
     needed.insert(code_of(path).linkage.needed.begin(), code_of(path).linkage.needed.end());
-  std::vector<std::string> unseen;
+  UnseenCode unseen;
   for (const std::string& path : paths) {
     const Code& code = code_of(path);
     if (!code.is_read) {
-      unseen.push_back(file_name(path) + " (which cannot be read)");
+      unseen.plain.push_back(file_name(path) + " (which cannot be read)");
       continue;
     }
     if (code.linkage.instrumented) {
       for (const std::string& name : code.without_hooks)
-        unseen.push_back(file_name(name) + " in " + file_name(path));
+        unseen.plain.push_back(file_name(name) + " in " + file_name(path));
+      unseen.atomics.insert(unseen.atomics.end(), code.atomics.begin(), code.atomics.end());
       continue;
     }
     // What threads tell each other there are the results of checks.
@@ -74,21 +86,29 @@ std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules) {
                           const Linkage& caller = code_of(other).linkage;
                           return caller.instrumented && calls(caller, code.linkage);
                         });
-    if (called) unseen.push_back(file_name(path));
+    if (called) unseen.plain.push_back(file_name(path));
   }
   return unseen;
 }
 
-std::string unseen_code_names(const std::vector<std::string>& unseen) {
-  std::string names;
-  for (std::size_t i = 0; i < unseen.size() && i < k_names; ++i) names += (i == 0 ? "" : ", ") + unseen[i];
-  if (unseen.size() > k_names) names += " and more";
-  return names + (unseen.size() < 2 ? " is" : " are") + " not instrumented";
+std::vector<std::string> UnseenCode::names() const {
+  std::vector<std::string> all = plain;
+  if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));
+  return all;
 }
 
-std::string unseen_order_reason(const std::vector<std::string>& unseen) {
-  return (unseen.empty() ? "a library that the test loaded is not instrumented" : unseen_code_names(unseen)) +
-         " and may have ordered the accesses; compile it with what reex flags --compile prints";
+std::string not_instrumented(const std::vector<std::string>& names) {
+  const bool one = names.size() == 1 && !names.front().starts_with("atomic instructions");
+  return list_of(names) + (one ? " is" : " are") + " not instrumented";
+}
+
+std::string unseen_order_reason(const UnseenCode& unseen) {
+  return (unseen.empty() ? "a library that the test loaded is not instrumented"
+                         : not_instrumented(unseen.names())) +
+         " and may have ordered the accesses; " +
+         (unseen.plain.empty() && !unseen.atomics.empty()
+              ? "use std::atomic or the compiler's __atomic functions in place of assembly"
+              : "compile it with what reex flags --compile prints");
 }
 
 } // namespace reex

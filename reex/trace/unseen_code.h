@@ -9,13 +9,22 @@
 
 namespace reex {
 
-// Libraries that instrumented code calls, and source files inside instrumented modules, as words for a gap.
+struct UnseenCode {
+  std::vector<std::string> plain;   // libraries that instrumented code calls, and source files inside
+                                    // instrumented modules, as words for a gap
+  std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: atomic_code.h
+
+  bool empty() const { return plain.empty() && atomics.empty(); }
+  // "a.cpp in libx.so, liby.so and more", "atomic instructions at b.h:12": without a verb.
+  std::vector<std::string> names() const;
+};
+
 // What was found about a file is remembered.
-std::vector<std::string> unseen_code(const std::vector<MappedModule>& modules);
+UnseenCode unseen_code(const std::vector<MappedModule>& modules);
 
 // "a.cpp in libx.so, liby.so and more are not instrumented".
-std::string unseen_code_names(const std::vector<std::string>& unseen);
+std::string not_instrumented(const std::vector<std::string>& names);
 // Why a data race may be none.
-std::string unseen_order_reason(const std::vector<std::string>& unseen);
+std::string unseen_order_reason(const UnseenCode& unseen);
 
 } // namespace reex

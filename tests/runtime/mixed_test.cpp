@@ -99,6 +99,35 @@ TEST(Mixed, ThreadsThatTalkUnseenAreNotReduced) {
   }
 }
 
+TEST(Mixed, NothingIsClaimedOfAtomicsInAssembly) {
+  for (const Words& options : {Words{}, Words{"--reduction", "none"}, Words{"-j", "2"},
+                               Words{"--strategy", "surw"}, Words{"--isolation", "fork"}}) {
+    const Folder folder;
+    Words all{"--schedules", "50"};
+    all.insert(all.end(), options.begin(), options.end());
+    const Ran ran = explore(folder, all, {REEX_PROGRAMS "/assembly", "first"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+    EXPECT_TRUE(ran.report["bound_completed"].is_null() && !ran.report["exhausted"].is_boolean())
+        << describe(ran);
+    const std::string gaps = ran.report["gaps"].dump();
+    EXPECT_NE(gaps.find("assembly.cpp:13"), std::string::npos) << describe(ran);
+    EXPECT_NE(gaps.find(" are not instrumented: no thread switches there"), std::string::npos)
+        << describe(ran);
+  }
+}
+
+TEST(Mixed, ARaceThatAssemblyMayHaveOrderedIsNoFailure) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--races", "fail", "--hang-after", "200ms", "--schedules", "4"},
+                          {REEX_PROGRAMS "/assembly", "guarded"});
+  EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+  ASSERT_FALSE(ran.report["findings"].empty()) << describe(ran);
+  EXPECT_NE(ran.report["findings"][0].dump().find("may have ordered the accesses; use std::atomic"),
+            std::string::npos)
+      << describe(ran);
+}
+
 TEST(Mixed, InALibraryThatCannotBeReadThreadsMayTalk) {
   const Folder folder;
   const char* const name = "libuninstrumented.so";

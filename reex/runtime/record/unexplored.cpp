@@ -34,4 +34,6 @@ void note_outside() {
   if (g.live > 1) g.control->unexplored.outside = true;
 }
 
+bool waited_outside() { return g.control->unexplored.outside; }
+
 } // namespace reex

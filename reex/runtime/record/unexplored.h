@@ -15,6 +15,8 @@ void note_ordering_sleep(const void* pc);
 void note_stale_load(const void* pc, const void* object);
 // A thread waits for another process. While it is the only thread, this leaves nothing unexplored.
 void note_outside();
+// It happened, in this execution or an earlier one: the same choices may lead to another execution.
+bool waited_outside();
 // The test forks a process, which shares memory with it.
 void note_shared_memory();
 

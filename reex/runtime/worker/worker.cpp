@@ -42,6 +42,7 @@
 #include "reex/runtime/record/operation_counts.h"
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
@@ -215,7 +216,9 @@ void after_execution() {
     if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_checked);
     return;
   }
-  if (ending.end == End::pruned) {
+  // Another process acted at another time than before: this schedule is given up, as one that is cut short.
+  const bool lost = ending.end == End::diverged && waited_outside();
+  if (lost || ending.end == End::pruned) {
     drop_log();
     if (conclude_pruned() == Next::report) leave(k_says_report);
     if (g_mode == Mode::once) leave(k_says_next);

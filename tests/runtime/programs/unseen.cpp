@@ -17,7 +17,7 @@ std::string g_how;
 
 UNSEEN void store_unseen(int value) { g_word = value; }
 UNSEEN int load_unseen() { return g_word; }
-void store_by_assembly(int value) { asm volatile("xchgl %0, %1" : "+r"(value), "+m"(g_word) : : "memory"); }
+void store_by_assembly(int value) { asm volatile("movl %1, %0" : "=m"(g_word) : "r"(value) : "memory"); }
 int load_by_assembly() {
   int value = 0;
   asm volatile("movl %1, %0" : "=r"(value) : "m"(g_word) : "memory");

@@ -1,0 +1,180 @@
+#include "reex/symbols/atomic_code.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <Zydis/Zydis.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include "reex/symbols/module_code.h"
+#include "reex/symbols/unit_index.h"
+
+namespace reex {
+
+using detail::CodeFunction;
+using detail::CodeRange;
+using detail::CodeUnit;
+using detail::ModuleCode;
+
+namespace {
+
+constexpr unsigned char k_lock = 0xf0;
+constexpr unsigned char k_exchange =
+    0x86;                               // and 0x87; with an operand in memory it is atomic without a prefix
+constexpr unsigned k_two_registers = 3; // the mode of an operand byte
+
+bool may_be_atomic(std::string_view code) {
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(code[i]);
+    const auto next = static_cast<unsigned char>(code[i + 1]);
+    if (byte == k_lock || ((byte & ~1U) == k_exchange && next >> 6 != k_two_registers)) return true;
+  }
+  return false;
+}
+
+// lock or $0, (%rsp) and its kin.
+bool is_fence(const ZydisDecodedInstruction& instruction) {
+  switch (instruction.mnemonic) {
+  case ZYDIS_MNEMONIC_ADD:
+  case ZYDIS_MNEMONIC_SUB:
+  case ZYDIS_MNEMONIC_OR:
+  case ZYDIS_MNEMONIC_XOR:
+    return instruction.raw.imm[0].size != 0 && instruction.raw.imm[0].value.u == 0;
+  default:
+    return false;
+  }
+}
+
+bool is_atomic(const ZydisDecodedInstruction& instruction) {
+  if (instruction.mnemonic == ZYDIS_MNEMONIC_XCHG)
+    return (instruction.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 &&
+           instruction.raw.modrm.mod != k_two_registers;
+  return (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 && !is_fence(instruction);
+}
+
+class Decoder {
+public:
+  Decoder() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
+
+  // Calls visit(offset) for each atomic instruction. Bytes that are none are skipped one by one.
+  template <typename Visit>
+  void each_atomic(std::string_view code, const Visit& visit) const {
+    ZydisDecodedInstruction instruction;
+    for (std::size_t i = 0; i < code.size();) {
+      const bool is_one = ZYAN_SUCCESS(
+          ZydisDecoderDecodeInstruction(&m_decoder, nullptr, code.data() + i, code.size() - i, &instruction));
+      if (is_one && is_atomic(instruction)) visit(i);
+      i += is_one ? instruction.length : 1;
+    }
+  }
+
+private:
+  ZydisDecoder m_decoder;
+};
+
+// Names the places of one module.
+class Places {
+public:
+  Places(const ModuleCode& module, Dwarf* dwarf, std::size_t at_most)
+      : m_module(module), m_units(dwarf == nullptr ? std::vector<CodeUnit>{} : detail::units_of(dwarf)),
+        m_at_most(at_most) {}
+
+  bool is_full() const { return m_found.size() >= m_at_most; }
+
+  void add(const CodeFunction& function, std::uint64_t address) {
+    const CodeUnit* unit = unit_of(address);
+    if (unit != nullptr ? detail::is_known_source(unit->source) || !is_instrumented(*unit)
+                        : is_of_a_library(function) || is_plain(function))
+      return;
+    std::string place = unit != nullptr ? line_of(unit->die, address) : "";
+    if (place.empty()) place = detail::demangled(function.name.c_str());
+    if (!is_full() && std::find(m_found.begin(), m_found.end(), place) == m_found.end())
+      m_found.push_back(place);
+  }
+
+  std::vector<std::string> take() { return std::move(m_found); }
+
+private:
+  const CodeUnit* unit_of(std::uint64_t address) const {
+    for (const CodeUnit& unit : m_units)
+      for (const CodeRange& range : unit.ranges)
+        if (address >= range.low && address < range.high) return &unit;
+    return nullptr;
+  }
+
+  bool is_instrumented(const CodeUnit& unit) const {
+    return unit.producer.find("-fsanitize=thread") != std::string::npos ||
+           std::any_of(unit.ranges.begin(), unit.ranges.end(),
+                       [&](const CodeRange& range) { return m_module.calls_hooks(range); });
+  }
+
+  static std::string line_of(Dwarf_Die unit, std::uint64_t address) {
+    Dwarf_Line* line = dwarf_getsrc_die(&unit, address);
+    int number = 0;
+    const char* file = line == nullptr ? nullptr : dwarf_linesrc(line, nullptr, nullptr);
+    if (file == nullptr || dwarf_lineno(line, &number) != 0) return "";
+    return std::filesystem::path(file).filename().string() + ":" + std::to_string(number);
+  }
+
+  // Without debug information. A template of the library may have code of the user in it: then it has hooks,
+  // or a name of his function (Z, a local entity).
+  bool is_of_a_library(const CodeFunction& function) const {
+    return function.name != "main" && detail::is_known_function(function.name) &&
+           !m_module.calls_hooks(function.range) && function.name.find('Z', 2) == std::string::npos;
+  }
+
+  // The same, of an object without hooks: code_without_hooks() names it.
+  bool is_plain(const CodeFunction& function) const {
+    return function.is_exported && !detail::is_known_function(function.name) &&
+           !m_module.calls_hooks(function.range);
+  }
+
+  const ModuleCode& m_module;
+  std::vector<CodeUnit> m_units;
+  std::size_t m_at_most;
+  std::vector<std::string> m_found;
+};
+
+// By address. Of a stripped file: its sections, as if each were one function.
+std::vector<CodeFunction> functions_of(const ModuleCode& module, const std::string& path) {
+  std::vector<CodeFunction> whole = module.functions();
+  std::sort(whole.begin(), whole.end(),
+            [](const CodeFunction& a, const CodeFunction& b) { return a.range.low < b.range.low; });
+  if (!whole.empty()) return whole;
+  for (const detail::CodeSection& section : module.sections())
+    whole.push_back({section.range, std::filesystem::path(path).filename().string(), false});
+  return whole;
+}
+
+} // namespace
+
+std::optional<std::vector<std::string>> atomics_without_hooks(const std::string& path, std::size_t at_most) {
+  elf_version(EV_CURRENT);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  std::optional<std::vector<std::string>> result;
+  if (const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), elf_end);
+      elf) {
+    const ModuleCode module(elf.get());
+    const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr),
+                                                        dwarf_end);
+    const Decoder decoder;
+    Places places(module, dwarf.get(), at_most);
+    if (module.is_read()) {
+      for (const CodeFunction& function : functions_of(module, path)) {
+        const std::string_view code = module.code(function.range);
+        if (places.is_full() || !may_be_atomic(code)) continue;
+        decoder.each_atomic(code, [&](std::size_t at) { places.add(function, function.range.low + at); });
+      }
+      result = places.take();
+    }
+  }
+  close(file);
+  return result;
+}
+
+} // namespace reex

@@ -1,0 +1,252 @@
+#include "reex/symbols/module_code.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+
+#include <dwarf.h>
+
+#include "reex/symbols/resolver.h"
+
+namespace reex::detail {
+namespace {
+
+constexpr std::string_view k_hook = "__tsan_";
+
+// Of the compiler and the languages' libraries, where they are linked statically.
+constexpr std::array<std::string_view, 31> k_known_functions = {"_start",
+                                                                "_init",
+                                                                "_fini",
+                                                                "_dl_relocate_static_pie",
+                                                                "atexit",
+                                                                "at_quick_exit",
+                                                                "__libc_",
+                                                                "pthread_atfork",
+                                                                "_ZNSt",
+                                                                "_ZNKSt",
+                                                                "_ZSt",
+                                                                "_ZTv",
+                                                                "_ZTh",
+                                                                "_Zn",
+                                                                "_Zd",
+                                                                "_ZN9__gnu_cxx",
+                                                                "_ZNK9__gnu_cxx",
+                                                                "_ZN10__cxxabi",
+                                                                "_ZGTt",
+                                                                "_ZN7testing",
+                                                                "_ZNK7testing",
+                                                                "_ZN5Catch",
+                                                                "_ZNK5Catch",
+                                                                "_ZN7doctest",
+                                                                "_ZNK7doctest",
+                                                                "_ZN5boost9unit_test",
+                                                                "__cxa_",
+                                                                "__gxx_",
+                                                                "_Unwind_",
+                                                                "__",
+                                                                "_ZNK10__cxxabi"};
+constexpr std::array<std::string_view, 4> k_known_folders = {"/libsanitizer/", "/libgcc/", "/compiler-rt/",
+                                                             "/csu/"};
+
+// First bytes of instructions with an operand in memory.
+constexpr std::string_view k_moves = "\x29\x2b\x39\x3b\x83\x81\x87\x88\x89\x8a\x8b\xc6\xc7";
+constexpr std::string_view k_arithmetic = "\x01\x03\xfe\xff";
+
+std::uint64_t slot_of(const char* instruction, std::uint64_t next) {
+  std::int32_t displacement = 0;
+  std::memcpy(&displacement, instruction, sizeof displacement);
+  return next + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
+}
+
+std::string text_of(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  const char* text = dwarf_formstring(dwarf_attr(die, name, &attribute));
+  return text == nullptr ? "" : text;
+}
+
+std::string source_of(Dwarf_Die* unit) {
+  const std::filesystem::path name = text_of(unit, DW_AT_name);
+  return (std::filesystem::path(text_of(unit, DW_AT_comp_dir)) / name).lexically_normal().string();
+}
+
+// What the linker has left out of the file begins at zero.
+std::vector<CodeRange> ranges_of(Dwarf_Die* unit) {
+  std::vector<CodeRange> ranges;
+  Dwarf_Addr base = 0;
+  Dwarf_Addr low = 0;
+  Dwarf_Addr high = 0;
+  for (std::ptrdiff_t next = 0; (next = dwarf_ranges(unit, next, &base, &low, &high)) > 0;)
+    if (low != 0 && high > low) ranges.push_back({low, high});
+  return ranges;
+}
+
+} // namespace
+
+ModuleCode::ModuleCode(Elf* elf) : m_elf(elf) {
+  std::size_t names = 0;
+  elf_getshdrstrndx(elf, &names);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    if ((header.sh_flags & SHF_EXECINSTR) != 0 && !add_code(section, header)) return;
+    if ((header.sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC))
+      m_data.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+    if (header.sh_type == SHT_RELA) find_slots(section, header);
+    if (header.sh_type == SHT_SYMTAB) find_functions(section, header);
+  }
+  if (m_code.empty()) return;
+  find_hook_stubs();
+  find_hook_calls();
+  m_is_read = true;
+}
+
+bool ModuleCode::calls_hooks(const CodeRange& range) const {
+  const auto found = std::lower_bound(m_hook_calls.begin(), m_hook_calls.end(), range.low);
+  return found != m_hook_calls.end() && *found < range.high;
+}
+
+bool ModuleCode::may_access(const CodeRange& range) const {
+  const std::string_view bytes = code(range);
+  constexpr unsigned k_operand = 4;
+  for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
+    const auto at = [&](std::size_t where) { return static_cast<unsigned char>(bytes[where]); };
+    if (at(i) == 0xf0) return true;
+    if (at(i) == 0xe8 && i + k_operand < bytes.size() &&
+        in_code(slot_of(bytes.data() + i + 1, range.low + i + 1 + k_operand)))
+      return true;
+    const unsigned mode = at(i + 1) >> 6;
+    const unsigned base = at(i + 1) & 7;
+    if (mode != 0 || base == 4) continue;
+    if (base != 5) { // bytes that are seldom part of a constant
+      if (k_moves.find(bytes[i]) != std::string_view::npos) return true;
+    } else if (k_moves.find(bytes[i]) != std::string_view::npos ||
+               k_arithmetic.find(bytes[i]) != std::string_view::npos) {
+      if (i + 1 + k_operand < bytes.size() &&
+          in_data(slot_of(bytes.data() + i + 2, range.low + i + 2 + k_operand)))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool ModuleCode::add_code(Elf_Scn* section, const GElf_Shdr& header) {
+  const Elf_Data* data = elf_rawdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return header.sh_size == 0;
+  m_code.push_back({{header.sh_addr, header.sh_addr + data->d_size},
+                    {static_cast<const char*>(data->d_buf), data->d_size}});
+  return true;
+}
+
+// Where the loader puts the addresses of the hooks.
+void ModuleCode::find_slots(Elf_Scn* section, const GElf_Shdr& header) {
+  Elf_Data* data = elf_getdata(section, nullptr);
+  Elf_Scn* symbols = elf_getscn(m_elf, header.sh_link);
+  GElf_Shdr symbols_header;
+  if (data == nullptr || header.sh_entsize == 0 || gelf_getshdr(symbols, &symbols_header) == nullptr) return;
+  Elf_Data* table = elf_getdata(symbols, nullptr);
+  for (int i = 0; table != nullptr && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+    GElf_Rela entry;
+    GElf_Sym symbol;
+    if (gelf_getrela(data, i, &entry) == nullptr || GELF_R_SYM(entry.r_info) == 0 ||
+        gelf_getsym(table, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
+      continue;
+    const char* name = elf_strptr(m_elf, symbols_header.sh_link, symbol.st_name);
+    if (name != nullptr && std::string_view(name).starts_with(k_hook)) m_slots.insert(entry.r_offset);
+  }
+}
+
+void ModuleCode::find_functions(Elf_Scn* section, const GElf_Shdr& header) {
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return;
+  for (int i = 0; i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, i, &symbol) == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+        symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0)
+      continue;
+    const char* name = elf_strptr(m_elf, header.sh_link, symbol.st_name);
+    if (name == nullptr) continue;
+    if (std::string_view(name).starts_with(k_hook)) m_stubs.insert(symbol.st_value);
+    m_functions.push_back({{symbol.st_value, symbol.st_value + symbol.st_size},
+                           name,
+                           GELF_ST_BIND(symbol.st_info) != STB_LOCAL});
+  }
+}
+
+// Calls visit(address of the instruction, address of the operand) for each that looks like `opcode` with an
+// operand of four bytes relative to the next instruction.
+template <typename Visit>
+void ModuleCode::each(std::string_view opcode, const Visit& visit) const {
+  for (const CodeSection& section : m_code)
+    for (std::size_t i = section.bytes.find(opcode); i != std::string_view::npos;
+         i = section.bytes.find(opcode, i + 1)) {
+      const std::size_t end = i + opcode.size() + sizeof(std::int32_t);
+      if (end > section.bytes.size()) break;
+      visit(section.range.low + i,
+            slot_of(section.bytes.data() + i + opcode.size(), section.range.low + end));
+    }
+}
+
+// Jumps through a slot, of the procedure linkage table. One begins up to five bytes before its jump.
+void ModuleCode::find_hook_stubs() {
+  each("\xff\x25", [&](std::uint64_t at, std::uint64_t slot) {
+    if (!m_slots.contains(slot)) return;
+    for (std::uint64_t start = at - 5; start <= at; ++start) m_stubs.insert(start);
+  });
+}
+
+void ModuleCode::find_hook_calls() {
+  for (const char* opcode : {"\xe8", "\xe9"})
+    each(opcode, [&](std::uint64_t at, std::uint64_t target) {
+      if (m_stubs.contains(target)) m_hook_calls.push_back(at);
+    });
+  for (const char* opcode : {"\xff\x15", "\xff\x25"})
+    each(opcode, [&](std::uint64_t at, std::uint64_t slot) {
+      if (m_slots.contains(slot)) m_hook_calls.push_back(at);
+    });
+  std::sort(m_hook_calls.begin(), m_hook_calls.end());
+}
+
+std::string_view ModuleCode::code(const CodeRange& range) const {
+  for (const CodeSection& section : m_code)
+    if (range.low >= section.range.low && range.high <= section.range.high)
+      return section.bytes.substr(range.low - section.range.low, range.high - range.low);
+  return {};
+}
+
+bool ModuleCode::in_code(std::uint64_t address) const {
+  return std::any_of(m_code.begin(), m_code.end(), [&](const CodeSection& section) {
+    return address >= section.range.low && address < section.range.high;
+  });
+}
+
+bool ModuleCode::in_data(std::uint64_t address) const {
+  return std::any_of(m_data.begin(), m_data.end(),
+                     [&](const CodeRange& range) { return address >= range.low && address < range.high; });
+}
+
+std::vector<CodeUnit> units_of(Dwarf* dwarf) {
+  std::vector<CodeUnit> units;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die die;
+  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &die, nullptr) == 0)
+    if (dwarf_tag(&die) == DW_TAG_compile_unit || dwarf_tag(&die) == DW_TAG_skeleton_unit)
+      units.push_back({die, source_of(&die), text_of(&die, DW_AT_producer), ranges_of(&die)});
+  return units;
+}
+
+bool is_known_source(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return is_system_file(path) || name.starts_with("gtest") || name.starts_with("gmock") ||
+         name.starts_with("catch_") ||
+         std::any_of(k_known_folders.begin(), k_known_folders.end(),
+                     [&](std::string_view folder) { return path.find(folder) != std::string::npos; });
+}
+
+bool is_known_function(std::string_view name) {
+  if (name == "main" || name == "DeleteThreadLocalValue") return true; // GoogleTest's, besides its namespace
+  return std::any_of(k_known_functions.begin(), k_known_functions.end(),
+                     [&](std::string_view start) { return name.starts_with(start); });
+}
+
+} // namespace reex::detail

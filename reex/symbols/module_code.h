@@ -1,0 +1,87 @@
+// The machine code of a module's file: its sections, functions and compile units, and where it calls the
+// hooks of -fsanitize=thread. Only for files in reex/symbols/.
+//
+// Lifetime: a ModuleCode refers to the bytes of its Elf. Errors: nothing throws; see is_read().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+
+namespace reex::detail {
+
+struct CodeRange {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+struct CodeSection {
+  CodeRange range;
+  std::string_view bytes;
+};
+
+struct CodeFunction {
+  CodeRange range;
+  std::string name;
+  bool is_exported; // others may call it by its name
+};
+
+class ModuleCode {
+public:
+  explicit ModuleCode(Elf* elf);
+
+  bool is_read() const { return m_is_read; } // all of its code
+
+  const std::vector<CodeSection>& sections() const { return m_code; }
+  const std::vector<CodeFunction>& functions() const { return m_functions; }
+  std::string_view code(const CodeRange& range) const; // empty: it is not in one section
+
+  bool calls_hooks(const CodeRange& range) const;
+
+  // A guess from the bytes, made where no hook is called: a call, an atomic instruction, an operand in the
+  // module's data, or one behind a pointer.
+  bool may_access(const CodeRange& range) const;
+
+private:
+  bool add_code(Elf_Scn* section, const GElf_Shdr& header);
+  void find_slots(Elf_Scn* section, const GElf_Shdr& header);
+  void find_functions(Elf_Scn* section, const GElf_Shdr& header);
+  template <typename Visit>
+  void each(std::string_view opcode, const Visit& visit) const;
+  void find_hook_stubs();
+  void find_hook_calls();
+  bool in_code(std::uint64_t address) const;
+  bool in_data(std::uint64_t address) const;
+
+  Elf* m_elf;
+  bool m_is_read = false;
+  std::vector<CodeSection> m_code;
+  std::vector<CodeRange> m_data; // that can be written
+  std::set<std::uint64_t> m_slots;
+  std::set<std::uint64_t> m_stubs; // addresses whose call is a call of a hook
+  std::vector<std::uint64_t> m_hook_calls;
+  std::vector<CodeFunction> m_functions;
+};
+
+struct CodeUnit {
+  Dwarf_Die die;
+  std::string source;   // an absolute path
+  std::string producer; // the compiler; g++ adds its flags
+  std::vector<CodeRange> ranges;
+};
+
+// The compile units of a file with debug information.
+std::vector<CodeUnit> units_of(Dwarf* dwarf);
+
+// A function of the compiler, the languages' libraries or a test framework, linked statically.
+bool is_known_function(std::string_view name);
+// The same for the source file of a compile unit.
+bool is_known_source(const std::string& path);
+
+} // namespace reex::detail

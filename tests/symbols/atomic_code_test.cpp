@@ -1,0 +1,84 @@
+// Atomic instructions of instrumented code that its compiler did not make.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "reex/symbols/atomic_code.h"
+#include "tests/symbols/compiled.h"
+
+namespace reex::test {
+namespace {
+
+using Found = std::vector<std::string>;
+
+constexpr const char* k_compilers[] = {"g++", "clang++"};
+constexpr const char* k_levels[] = {"-O0", "-O1", "-O2", "-O3"};
+
+// Each line in a function of its own, with a plain access, so that it calls a hook.
+std::string functions_with(const std::vector<std::string>& lines) {
+  std::string text = "#include <atomic>\n#include <utility>\nint shared;\n";
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += "int f" + std::to_string(i) + "(int* p, int v) { ++shared; " + lines[i] + " return v; }\n";
+  return text + "int main() {}\n";
+}
+
+Found found(const std::string& compiler, const std::string& options, const std::string& text) {
+  const Compiled program(compiler + " -fPIC -shared -fsanitize=thread " + options, text);
+  EXPECT_TRUE(program.ok()) << compiler << options << text;
+  return atomics_without_hooks(program.binary(), 20).value();
+}
+
+TEST(AtomicCode, NamesTheLines) {
+  std::vector<std::string> lines;
+  Found places;
+  for (const char* instruction :
+       {"lock; xaddl %0, %1", "xchgl %0, %1", "lock; cmpxchgl %0, %1", "lock; addl $1, %1",
+        "lock; addl %0, %1", "lock; btsl $3, %1", "lock; decl %1", "lock; orl $-128, %1"}) {
+    lines.push_back("asm volatile(\"" + std::string(instruction) +
+                    R"-(" : "+r"(v), "+m"(*p) :: "memory");)-");
+    places.push_back("program.cpp:" + std::to_string(lines.size() + 3));
+  }
+  for (const char* compiler : k_compilers)
+    for (const char* level : k_levels) {
+      const std::string text = functions_with(lines);
+      EXPECT_EQ(found(compiler, std::string(level) + " -g", text), places) << compiler << level;
+      EXPECT_EQ(found(compiler, level, text).size(), lines.size()) << compiler << level;
+      EXPECT_EQ(found(compiler, std::string(level) + " -s", text), Found{"program"}) << compiler << level;
+    }
+}
+
+TEST(AtomicCode, OperationsThatCallHooksAndFencesAreNone) {
+  const std::string text = functions_with({
+      "reinterpret_cast<std::atomic<int>*>(p)->fetch_add(v);", "v = __atomic_exchange_n(p, v, 5);",
+      "__sync_synchronize();", "__sync_fetch_and_add(p, v);", "std::swap(*p, v);",
+      R"-(asm volatile("lock; addl $0, (%%rsp)" ::: "memory", "cc");)-",
+      R"-(asm volatile("lock; orq $0, (%%rsp)" ::: "memory", "cc");)-",
+      R"-(asm volatile("mfence" ::: "memory");)-", R"-(asm volatile("xchgl %0, %%ecx" : "+r"(v) :: "ecx");)-",
+      "v += 0x11b10ff0;" // the bytes of lock cmpxchg, as a constant
+  });
+  for (const char* compiler : k_compilers)
+    for (const char* level : k_levels)
+      for (const char* more : {" -g", "", " -s"})
+        EXPECT_EQ(found(compiler, std::string(level) + more, text), Found{}) << compiler << level << more;
+}
+
+// A template of the library with the user's code in it.
+TEST(AtomicCode, IsFoundInsideOfTheLibrarysTemplates) {
+  const std::string text = "#include <thread>\nint word;\nint main() { std::thread t([] {\n"
+                           "asm volatile(\"lock; incl %0\" : \"+m\"(word) :: \"memory\"); }); t.join(); }\n";
+  for (const char* compiler : k_compilers)
+    for (const char* level : k_levels) {
+      EXPECT_EQ(found(compiler, std::string(level) + " -g", text), Found{"program.cpp:4"})
+          << compiler << level;
+      EXPECT_EQ(found(compiler, level, text).size(), 1U) << compiler << level;
+    }
+}
+
+TEST(AtomicCode, WhatCannotBeReadIsToldApart) {
+  EXPECT_FALSE(atomics_without_hooks("/nonexistent", 1));
+  EXPECT_FALSE(atomics_without_hooks("/etc/hostname", 1)) << "not an ELF file";
+}
+
+} // namespace
+} // namespace reex::test
