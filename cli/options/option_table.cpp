@@ -99,6 +99,10 @@ const std::array k_options = {
                 o.heuristic = parse_heuristic(n, t);
                 o.heuristic_by_option = n == "--heuristic";
               }},
+    OptionRow{"--iterations", "N", k_exploration, k_run, false, "", "of the heuristic: explore only the first N",
+              [](Options& o, Text n, Text t) {
+                o.iterations = static_cast<unsigned>(parse_number(n, t, 1, UINT32_MAX));
+              }},
     OptionRow{"--depth", "D", k_exploration, k_settings, true, "3", "of pct: one more than the changes of priority",
               [](Options& o, Text n, Text t) { o.depth = static_cast<unsigned>(parse_number(n, t, 1, k_max_depth)); }},
     OptionRow{"--interesting", "WHAT", k_exploration, k_settings, true, "", "of surw, auto: shared, impacted (with a change)",

@@ -56,6 +56,7 @@ struct Options {
   std::optional<unsigned> bound = 2;
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // an option requires a change; a setting is ignored without one
+  unsigned iterations = 0;          // of CAPP; 0: all
   std::uint64_t seed = 0;
   unsigned depth = 3;
   std::optional<Interesting> interesting; // nullopt: impacted if there is an impact, else shared
