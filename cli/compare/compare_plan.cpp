@@ -59,6 +59,8 @@ ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsig
         if (wanted && std::find(plan.runs.begin(), plan.runs.end(), run) == plan.runs.end())
           plan.runs.push_back(std::move(run));
       }
+  for (const Contestant& one : contestants)
+    plan.runs.push_back({one.name, k_cost_run, samples(one) ? 1U : 0U});
   return plan;
 }
 

@@ -20,7 +20,8 @@ struct ComparisonPlan {
 };
 
 // First every contestant once under the default reduction; then the default order without reduction; then
-// seed after seed. What samples has no default order and no reduction: it has seeds alone, five at least.
+// seed after seed; at last, for each, one run that shows what schedules cost. What samples has no default
+// order and no reduction: it has seeds alone, five at least.
 ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsigned seeds);
 
 } // namespace reex

@@ -18,6 +18,8 @@ namespace {
 // A comparison has a limit in time for each run, so that it comes to an end wherever a strategy does not.
 constexpr std::chrono::milliseconds k_budget{5000};
 constexpr std::uint64_t k_schedules = 10000;
+// Enough that the start of a run takes less time than they.
+constexpr std::uint64_t k_cost_schedules = 2000;
 
 const std::set<std::string> k_change_options = {"base",   "head",     "merge-base", "diff",
                                                 "staged", "worktree", "repo",       "compile-commands"};
@@ -111,6 +113,7 @@ CompareSubject compare_subject(const CommandLine& line, const Options& options) 
 std::vector<std::string> words_of_run(const CompareSubject& subject, const Contestant& contestant,
                                       const RunId& run, const std::string& folder,
                                       const std::string& report) {
+  const bool costs = run.reduction == k_cost_run;
   std::vector<std::string> words = {own_executable(),
                                     "run",
                                     "--quiet",
@@ -119,9 +122,9 @@ std::vector<std::string> words_of_run(const CompareSubject& subject, const Conte
                                     "--jobs",
                                     "1",
                                     "--keep-going",
-                                    "1",
+                                    costs ? "0" : "1",
                                     "--schedules",
-                                    std::to_string(subject.schedules),
+                                    std::to_string(costs ? k_cost_schedules : subject.schedules),
                                     "--budget",
                                     fmt::format("{}ms", subject.budget.count()),
                                     "--seed",
@@ -140,7 +143,7 @@ std::vector<std::string> words_of_run(const CompareSubject& subject, const Conte
     add("--strategy", contestant.name);
     add("--heuristic", subject.judged);
   }
-  if (run.reduction != "any") add("--reduction", run.reduction);
+  if (run.reduction != "any") add("--reduction", costs ? "none" : run.reduction);
   words.insert(words.end(), subject.passed_on.begin(), subject.passed_on.end());
   add("--output", folder);
   add("--format", "json:" + report);

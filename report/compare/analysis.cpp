@@ -51,13 +51,10 @@ Row row_of_runs(const Comparison& comparison, const Contestant& contestant, cons
   row.contestant = contestant;
   row.reduction = reduction;
   const bool samples = contestant.kind == ContestantKind::sampler;
-  double executed = 0;
-  double seconds = 0;
   for (const RunRecord& run : comparison.runs) {
+    if (is_of(run, contestant.name, k_cost_run)) row.schedules_per_second = run.schedules_per_second;
     if (!is_of(run, contestant.name, reduction)) continue;
     row.processor_seconds += run.processor_seconds;
-    executed += static_cast<double>(run.schedules);
-    seconds += run.wall_seconds;
     if (!run.judged) {
       ++row.not_judged;
       continue;
@@ -72,7 +69,6 @@ Row row_of_runs(const Comparison& comparison, const Contestant& contestant, cons
   row.lower = quantile(row.seeds, 0.25);
   row.median = quantile(row.seeds, 0.5);
   row.upper = quantile(row.seeds, 0.75);
-  if (seconds > 0) row.schedules_per_second = executed / seconds;
   return row;
 }
 
@@ -102,8 +98,9 @@ void compare_rows(std::vector<Row>& rows, const Findings& findings) {
 
 Measured measured_in(const Comparison& comparison) {
   const auto has = [&](std::optional<FirstFailure> RunRecord::*sort) {
-    return std::any_of(comparison.runs.begin(), comparison.runs.end(),
-                       [&](const RunRecord& run) { return (run.*sort).has_value(); });
+    return std::any_of(comparison.runs.begin(), comparison.runs.end(), [&](const RunRecord& run) {
+      return run.id.reduction != k_cost_run && (run.*sort).has_value();
+    });
   };
   return !has(&RunRecord::failure) && has(&RunRecord::race) ? Measured::race : Measured::failure;
 }

@@ -49,7 +49,7 @@ struct Row {
   std::uint64_t not_found = 0; // of all runs
   std::uint64_t not_judged = 0;
   double processor_seconds = 0;    // of all runs
-  double schedules_per_second = 0; // of all runs together, while exploring
+  double schedules_per_second = 0; // while exploring, of the run that shows the costs; 0 if there is none
 };
 
 enum class Pays : std::uint8_t { yes, no, unclear, unknown };

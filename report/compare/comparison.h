@@ -22,7 +22,9 @@ struct Contestant {
 // One run is told from the others by its contestant, reduction and seed.
 struct RunId {
   std::string contestant;
-  std::string reduction;  // "auto", "none"; "any" for what samples
+  // "auto", "none"; "any" for what samples. "cost": a run that shows what schedules cost, without reduction
+  // and beyond failures; it counts for nothing else.
+  std::string reduction;
   std::uint64_t seed = 0; // 0: the default order
   auto operator<=>(const RunId&) const = default;
 };
@@ -34,6 +36,9 @@ struct FirstFailure {
   std::string key;
   std::string message;
 };
+
+// Of a run that shows what schedules cost.
+inline constexpr const char* k_cost_run = "cost";
 
 struct RunRecord {
   RunId id;

@@ -174,7 +174,7 @@ private:
     const std::vector<std::string> series = {"Basic", m_comparison.judged, "random"};
     std::vector<Dot> dots;
     for (const RunRecord& run : m_comparison.runs) {
-      if (!run.judged) continue;
+      if (!run.judged || run.id.reduction == k_cost_run) continue;
       const auto place = std::find(series.begin(), series.end(), run.id.contestant);
       const Observation one = observation_of(run, m_findings.measured, m_comparison.schedule_limit);
       dots.push_back({fmt::format("{} {} seed {}: {} schedules, {:.2f} s", run.id.contestant,

@@ -58,7 +58,8 @@ std::string title_of(const std::string& reduction) {
 std::string failures_text(const Comparison& comparison, Measured measured) {
   std::map<std::string, std::pair<const FirstFailure*, std::uint64_t>> found;
   for (const RunRecord& run : comparison.runs)
-    if (const FirstFailure* failure = found_by(run, measured)) {
+    if (const FirstFailure* failure = found_by(run, measured);
+        failure != nullptr && run.id.reduction != k_cost_run) {
       auto& [first, count] = found[failure->key];
       first = failure;
       ++count;

@@ -13,26 +13,39 @@
 namespace reex {
 namespace {
 
-Sample factors_of(const Evaluation& evaluation, std::optional<Against> Row::*control) {
-  Sample factors;
+// The factors of the default heuristic against a control, of the subjects where one is known.
+struct Factors {
+  Sample all;
+  MeanFactor mean;
+};
+
+Factors factors_of(const Evaluation& evaluation, std::optional<Against> Row::*control) {
+  Factors factors;
   for (const Subject& subject : evaluation.subjects) {
     const Row* row = row_of(subject.findings, std::string(default_heuristic().name), "auto");
     if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
-    if ((row->*control)->factor->known != Known::unknown) factors.push_back({(row->*control)->factor->value});
+    const Estimate& factor = *(row->*control)->factor;
+    if (factor.known == Known::unknown) continue;
+    factors.all.push_back({factor.value});
+    factors.mean.some_at_least = factors.mean.some_at_least || factor.known == Known::at_least;
+    factors.mean.some_at_most = factors.mean.some_at_most || factor.known == Known::at_most;
   }
+  factors.mean.subjects = factors.all.size();
+  if (!factors.all.empty()) factors.mean.value = geometric_mean(factors.all)->value;
   return factors;
 }
 
 std::optional<double> mean_of(const std::vector<Sample>& drawn) { return geometric_mean(drawn[0])->value; }
 
-std::string side_text(const char* control, const Sample& factors) {
-  if (factors.size() < 2) return fmt::format("{}: not enough subjects", control);
-  const Interval interval = *bootstrap({factors}, mean_of);
-  const char* judgement = interval.low > 1    ? "it pays"
-                          : interval.high < 1 ? "it does not pay"
-                                              : "not distinguishable";
-  return fmt::format("{} needs {} times its schedules ({}): {}", control,
-                     factor_text(geometric_mean(factors)->value), interval_text(interval), judgement);
+// A bound holds in its direction only.
+std::string side_text(const char* control, const Factors& factors) {
+  if (factors.all.size() < 2) return fmt::format("{}: not enough subjects", control);
+  const Interval interval = *bootstrap({factors.all}, mean_of);
+  const bool pays = interval.low > 1 && !factors.mean.some_at_most;
+  const bool does_not = interval.high < 1 && !factors.mean.some_at_least;
+  const char* judgement = pays ? "it pays" : does_not ? "it does not pay" : "not distinguishable";
+  return fmt::format("{} needs {} times its schedules ({}): {}", control, mean_text(factors.mean),
+                     interval_text(interval), judgement);
 }
 
 // The distinct values of all comparisons, in their order.

@@ -40,7 +40,7 @@ std::string schedules_text(const Observation& one) {
 }
 
 std::string factor_text(double factor) {
-  if (factor < 0.095) return fmt::format("{:.3f}", factor);
+  if (factor < 0.095) return fmt::format("{:.2g}", factor);
   if (factor < 0.95) return fmt::format("{:.2f}", factor);
   if (factor < 99.95) return fmt::format("{:.1f}", factor);
   return grouped(static_cast<unsigned long long>(std::round(factor)));

@@ -16,18 +16,20 @@ cd "$work/mina"
 # Of mina it is known how many schedules Basic, LOA and FA need (data/README.md, docs/choosing.md).
 "$reex" compare --base HEAD~1 --contestants LOA,FA --seeds 2 --format text,json:a.json,html:a.html build/test >out 2>err ||
   fail "status $?"
-grep -q '^reex: 23 runs of 4 strategies, .* at a time, each up to 10,000 schedules or 5 s: at most' err || fail 'the announcement'
+grep -q '^reex: 27 runs of 4 strategies, .* at a time, each up to 10,000 schedules or 5 s: at most' err || fail 'the announcement'
 "$python" - <<'PYTHON' || fail 'the counts'
 import json
 whole = json.load(open("a.json"))
 found = {(run["strategy"], run["reduction"], run["seed"]): run for run in whole["runs"]}
-assert len(found) == len(whole["runs"]) == whole["planned"] == 23, len(found)
+assert len(found) == len(whole["runs"]) == whole["planned"] == 27, len(found)
 for name, schedules in {"Basic": 57, "LOA": 13, "FA": 7}.items():
     assert found[name, "none", 0]["failure"]["schedule"] == schedules, found[name, "none", 0]
     assert found[name, "auto", 0]["failure"]["schedule"] < schedules + 1
 assert all(run["judged"] and run["isolation"] == "restore" for run in found.values())
 assert all(run["processor_seconds"] > 0 for run in found.values())
 assert whole["change"]["impacted_points"] == 27 and whole["change"]["analysis"]["parsed"] > 0
+costs = [run for run in found.values() if run["reduction"] == "cost"]
+assert len(costs) == 4 and all(run["schedules"] > 57 for run in costs), costs # not up to the failure
 row = next(row for row in whole["summary"] if row["strategy"] == "LOA" and row["reduction"] == "none")
 assert abs(row["default_against_basic"]["value"] - 57 / 13) < 1e-9
 assert "LOA" in whole["verdict"]["text"] and whole["shallow"]
@@ -40,7 +42,7 @@ awk 'length($0) > 90' out | grep . && fail 'a line is too long' # of bytes; figu
 # The same again makes no run; with a contestant more, only its runs.
 runs="$(wc -l <.reex/compare/*/results.jsonl)"
 "$reex" compare --base HEAD~1 --contestants LOA,FA --seeds 2 --format json:b.json build/test >out 2>err || fail 'again'
-grep -q '^reex: 23 of 23 runs are in \.reex/compare/.*/results\.jsonl$' err || fail 'it does not say what is there'
+grep -q '^reex: 27 of 27 runs are in \.reex/compare/.*/results\.jsonl$' err || fail 'it does not say what is there'
 (($(wc -l <.reex/compare/*/results.jsonl) == runs)) || fail 'a run was made again'
 cmp -s a.json b.json || fail 'the same runs, and other figures'
 "$python" "$root/tests/schema/check.py" "$schema" a.json b.json || fail 'not as the schema says'
@@ -60,14 +62,14 @@ kill -INT $!
 status=0
 wait $! || status=$?
 ((status == 130)) || fail "interrupted: status $status"
-grep -q '^reex: interrupted after [0-9]* of 44 runs, which are kept in' err || fail 'it does not say what is kept'
+grep -q '^reex: interrupted after [0-9]* of 47 runs, which are kept in' err || fail 'it does not say what is kept'
 grep -qF -- '--contestants MA --seeds 8 --format json:c.json build/test' <(tail -1 err) ||
   fail 'it does not say how to go on'
 "$reex" compare --base HEAD~1 --contestants MA --seeds 8 --format json:c.json build/test >out 2>err || fail 'it does not go on'
 "$python" - <<'PYTHON' || fail 'the runs of the one that went on'
 import json
 runs = json.load(open("c.json"))["runs"]
-assert len(runs) == len({(run["strategy"], run["reduction"], run["seed"]) for run in runs}) == 44, len(runs)
+assert len(runs) == len({(run["strategy"], run["reduction"], run["seed"]) for run in runs}) == 47, len(runs)
 PYTHON
 
 # Runs that isolate executions otherwise are not compared with these.
