@@ -245,8 +245,9 @@ DocumentTable costs_table(const Evaluation& evaluation) {
       {"Processor time, in seconds: the analysis of the change, once, without its cache; and the median "
        "run with the reduction, with all that is in it (its start, the change from the cache, the "
        "failure again in detail, its reduction). Schedules per second: of one run without reduction "
-       "that goes on after failures, up to 2,000 schedules. What LOA has less of than Basic is what "
-       "matching costs, and what the other order makes of it. Other runs went on at the same time."},
+       "that goes on after failures, up to 2,000 schedules, in time on the clock, with other runs beside. "
+       "Matching makes LOA slower than Basic; where a search has fewer schedules than these, its start "
+       "takes most of the time, and the figures tell nothing of matching."},
       {"subject", "analysis", "run of Basic", "run of LOA", "run of random", "schedules/s, Basic",
        "schedules/s, LOA", "schedules/s, random", "not found", "not judged"},
       {}};
