@@ -103,7 +103,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
       reduction = row.reduction;
       text += fmt::format("\nSchedules to the failure, {}\n", title_of(reduction));
       text += style(Tone::faint, line_of("", {"default", "lower", "median", "upper", "/Basic", "/random",
-                                              "none", "cpu s", "sched/s"}));
+                                              "cens.", "cpu s", "sched/s"}));
     }
     text += row_text(row);
   }

@@ -100,6 +100,7 @@ TEST(ComparisonText, FitsATerminal) {
   EXPECT_NE(text.find("THE CHANGE PAYS queue\n"), std::string::npos);
   EXPECT_NE(text.find("random any seed 5 (status 70): the disk"), std::string::npos) << text;
   EXPECT_NE(text.find(">1,000"), std::string::npos);
+  EXPECT_NE(text.find("/random cens.   cpu s"), std::string::npos) << text;
 }
 
 TEST(ComparisonJson, IsReadBack) {
