@@ -33,6 +33,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
     return reex::minimize_command(invocation);
   case Verb::impact:
     return reex::impact_command(invocation);
+  case Verb::compare:
+    return reex::compare_command(invocation);
   case Verb::list:
     return reex::list_command(invocation);
   case Verb::flags:

@@ -163,8 +163,9 @@ void BinaryRun::take_notes(const std::vector<std::string>& notes) {
 // has several parts, needs it from the first schedule on.
 Analysis BinaryRun::analysis() const {
   const bool waits = m_options.change.wait_for_impact || m_options.dry_run || m_options.resume ||
-                     m_options.schedules || m_options.shard || !m_options.portfolio.empty() ||
-                     !m_options.schedule_log.empty() || m_options.strategy != SearchStrategy::automatic;
+                     m_options.schedules || m_options.shard || m_options.iterations != 0 ||
+                     !m_options.portfolio.empty() || !m_options.schedule_log.empty() ||
+                     m_options.strategy != SearchStrategy::automatic;
   return waits ? Analysis::now : Analysis::beside;
 }
 
@@ -187,6 +188,12 @@ void BinaryRun::check_options() const {
     throw UsageError("--resume goes on with one search: leave --portfolio out");
   if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
     throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
+  if (m_options.iterations != 0 && (!m_options.change.given() || row_of(m_options.strategy).samples()))
+    throw UsageError(
+        "--iterations are those of a heuristic, which a change orders: give --base REV or another change "
+        "option, and a strategy that does not only sample");
+  if (m_options.iterations != 0 && (m_options.shard || !m_options.portfolio.empty()))
+    throw UsageError("--iterations ends one whole search: leave --shard and --portfolio out");
   check_strategy(m_options);
   check_races(m_options);
   if (m_options.shard && !row_of(m_options.strategy).samples() &&

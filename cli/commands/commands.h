@@ -24,6 +24,9 @@ ExitStatus merge_command(const Invocation& invocation);
 ExitStatus replay_command(const Invocation& invocation);
 ExitStatus minimize_command(const Invocation& invocation);
 ExitStatus impact_command(const Invocation& invocation);
+ExitStatus compare_command(const Invocation& invocation);
+// `compare --evaluation`: a page of the JSON of several comparisons.
+ExitStatus evaluation_command(const Invocation& invocation);
 ExitStatus list_command(const Invocation& invocation);
 ExitStatus flags_command(const Invocation& invocation);
 ExitStatus hook_command(const Invocation& invocation);

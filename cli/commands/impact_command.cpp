@@ -47,7 +47,7 @@ ExitStatus impact_command(const Invocation& invocation) {
   std::optional<Change> change;
   {
     const Waiting waiting("analysing the change", options.quiet);
-    change = change_under_test(options.change, binary ? &*binary : nullptr);
+    change = change_under_test(options.change, binary ? &*binary : nullptr, options.output_folder);
   }
   if (options.format.text) print(impact_table(change->impact, table_width()));
   for (const ReportFile& file : options.format.files) {

@@ -129,7 +129,12 @@ void NativeProcess::start_load(const Perturbation& how) {
 
 std::optional<int> NativeProcess::ended() {
   int status = 0;
-  if (!m_status && waitpid(m_command, &status, WNOHANG) == m_command) m_status = status;
+  rusage usage = {};
+  if (!m_status && wait4(m_command, &status, WNOHANG, &usage) == m_command) {
+    m_status = status;
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      m_processor_seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  }
   return m_status;
 }
 

@@ -31,6 +31,8 @@ public:
   // Readable when it has ended; -1 if the system has no such descriptor.
   int descriptor() const { return m_descriptor; }
   Time started() const { return m_started; }
+  // Of the command and of those of its children for which it has waited; 0 while it runs.
+  double processor_seconds() const { return m_processor_seconds; }
   // The end of what it has printed so far, on both streams: whole lines, as far as there are any.
   std::string tail() const;
 
@@ -43,6 +45,7 @@ private:
   int m_output = -1;
   int m_descriptor = -1;
   std::optional<int> m_status;
+  double m_processor_seconds = 0;
 };
 
 } // namespace reex

@@ -16,12 +16,15 @@ using Text = const std::string&;
 
 constexpr unsigned k_run = verb_bit(Verb::run);
 constexpr unsigned k_merge = verb_bit(Verb::merge);
-constexpr unsigned k_change = k_run | verb_bit(Verb::impact);
+constexpr unsigned k_compare = verb_bit(Verb::compare);
+constexpr unsigned k_change = k_run | verb_bit(Verb::impact) | k_compare;
 constexpr unsigned k_reports =
     k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize) | verb_bit(Verb::hook);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
 // `doctor` shows the settings of a run, and the hook runs with them.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor) | verb_bit(Verb::hook);
+// `compare` passes them on to its runs.
+constexpr unsigned k_passed_on = k_settings | k_compare;
 
 std::chrono::milliseconds duration(Text name, Text text) {
   const auto parsed = parse_duration(text);
@@ -37,6 +40,8 @@ constexpr std::array k_verbs = {
     VerbRow{Verb::minimize, "minimize", "SCHEDULE_FILE",
             "leave out the switches that a recorded failure does not need"},
     VerbRow{Verb::impact, "impact", "[TEST_BINARY]", "show the code points that a change impacts"},
+    VerbRow{Verb::compare, "compare", "TEST_BINARY [-- ARGUMENTS] | --evaluation REPORT...",
+            "compare heuristics and strategies on a change: schedules to the failure"},
     VerbRow{Verb::list, "list", "[strategies | heuristics | tests TEST_BINARY]",
             "list what there is to choose from"},
     VerbRow{Verb::flags, "flags", "--compile | --link",
@@ -49,6 +54,7 @@ constexpr std::array k_verbs = {
 
 constexpr const char* k_change_group = "The change under test";
 constexpr const char* k_exploration = "Exploration";
+constexpr const char* k_comparison = "Comparison";
 constexpr const char* k_native = "Any command";
 constexpr const char* k_tests = "Tests";
 constexpr const char* k_output = "Output";
@@ -73,7 +79,7 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.change.repository = t; }},
     OptionRow{"--compile-commands", "PATH", k_change_group, k_change, true, "", "compile_commands.json or its folder",
               [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
-    OptionRow{"--no-cache", "", k_change_group, k_change, false, "", "parse anew what an earlier run has parsed",
+    OptionRow{"--no-cache", "", k_change_group, k_run | verb_bit(Verb::impact), false, "", "parse anew what an earlier run has parsed",
               [](Options& o, Text n, Text t) { o.change.no_cache = parse_flag(n, t); }},
     OptionRow{"--wait-for-impact", "", k_change_group, k_settings, true, "false", "explore nothing before the change is analysed",
               [](Options& o, Text n, Text t) { o.change.wait_for_impact = parse_flag(n, t); }},
@@ -86,12 +92,16 @@ const std::array k_options = {
 
     OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "auto", "reex list strategies names them",
               [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
-    OptionRow{"--bound", "N", k_exploration, k_settings, true, "2", "most preemptions, or none; the default deepens",
+    OptionRow{"--bound", "N", k_exploration, k_passed_on, true, "2", "most preemptions, or none; the default deepens",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
-    OptionRow{"--heuristic", "NAME", k_exploration, k_settings, true, "", "order of exploration; with a change LOA",
+    OptionRow{"--heuristic", "NAME", k_exploration, k_passed_on, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {
                 o.heuristic = parse_heuristic(n, t);
                 o.heuristic_by_option = n == "--heuristic";
+              }},
+    OptionRow{"--iterations", "N", k_exploration, k_run, false, "", "of the heuristic: explore only the first N",
+              [](Options& o, Text n, Text t) {
+                o.iterations = static_cast<unsigned>(parse_number(n, t, 1, UINT32_MAX));
               }},
     OptionRow{"--depth", "D", k_exploration, k_settings, true, "3", "of pct: one more than the changes of priority",
               [](Options& o, Text n, Text t) { o.depth = static_cast<unsigned>(parse_number(n, t, 1, k_max_depth)); }},
@@ -102,17 +112,17 @@ const std::array k_options = {
               }},
     OptionRow{"--seed", "N", k_exploration, k_settings, true, "0", "of samples; not 0: order of icb, dfs too",
               [](Options& o, Text n, Text t) { o.seed = parse_number(n, t); }},
-    OptionRow{"--budget", "TIME", k_exploration, k_settings, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
+    OptionRow{"--budget", "TIME", k_exploration, k_passed_on, true, "", "wall time of the whole run: 500ms, 60s, 5m, 1h",
               [](Options& o, Text n, Text t) { o.budget = duration(n, t); }},
-    OptionRow{"--schedules", "N", k_exploration, k_settings, true, "", "most schedules of each test; samples: 10000",
+    OptionRow{"--schedules", "N", k_exploration, k_passed_on, true, "", "most schedules of each test; samples: 10000",
               [](Options& o, Text n, Text t) { o.schedules = parse_number(n, t, 1); }},
-    OptionRow{"--max-steps", "N", k_exploration, k_settings, true, "20000", "operations; or 10 times those of the first",
+    OptionRow{"--max-steps", "N", k_exploration, k_passed_on, true, "20000", "operations; or 10 times those of the first",
               [](Options& o, Text n, Text t) { o.max_steps = parse_number(n, t, 1); }},
-    OptionRow{"--hang-after", "TIME", k_exploration, k_settings, true, "10s", "most time without a scheduling point",
+    OptionRow{"--hang-after", "TIME", k_exploration, k_passed_on, true, "10s", "most time without a scheduling point",
               [](Options& o, Text n, Text t) { o.hang_after = duration(n, t); }},
-    OptionRow{"--memory-limit", "SIZE", k_exploration, k_settings, true, "4GiB", "most heap of an execution: 500MiB, none",
+    OptionRow{"--memory-limit", "SIZE", k_exploration, k_passed_on, true, "4GiB", "most heap of an execution: 500MiB, none",
               [](Options& o, Text n, Text t) { o.memory_limit = parse_size(n, t); }},
-    OptionRow{"-j,--jobs", "N", k_exploration, k_settings, true, "1", "workers that share the search; 0: all cores",
+    OptionRow{"-j,--jobs", "N", k_exploration, k_passed_on, true, "1", "workers that share the search; 0: all cores",
               [](Options& o, Text n, Text t) { o.jobs = parse_jobs(n, t); }},
     OptionRow{"--portfolio", "LIST", k_exploration, k_settings, true, "", "side by side until one fails: LOA,icb,pos:7",
               [](Options& o, Text n, Text t) {
@@ -122,15 +132,15 @@ const std::array k_options = {
               }},
     OptionRow{"-k,--keep-going", "N", k_exploration, k_settings, true, "1", "stop after N distinct failures; 0: never",
               [](Options& o, Text n, Text t) { o.keep_going = static_cast<unsigned>(parse_number(n, t, 0, UINT32_MAX)); }},
-    OptionRow{"--accesses", "KIND", k_exploration, k_settings, true, "racy", "plain accesses as points: sync, racy or all",
+    OptionRow{"--accesses", "KIND", k_exploration, k_passed_on, true, "racy", "plain accesses as points: sync, racy or all",
               [](Options& o, Text n, Text t) { o.accesses = parse_accesses(n, t); }},
-    OptionRow{"--races", "WHAT", k_exploration, k_settings, true, "", "data races that fail: fail, changed; report, off",
+    OptionRow{"--races", "WHAT", k_exploration, k_passed_on, true, "", "data races that fail: fail, changed; report, off",
               [](Options& o, Text n, Text t) { o.races = parse_races(n, t); }},
-    OptionRow{"--strict-findings", "", k_exploration, k_settings, true, "false", "every finding makes the run fail (status 1)",
+    OptionRow{"--strict-findings", "", k_exploration, k_passed_on, true, "false", "every finding makes the run fail (status 1)",
               [](Options& o, Text n, Text t) { o.strict_findings = parse_flag(n, t); }},
-    OptionRow{"--suppressions", "FILE", k_exploration, k_settings, true, "", "known races, in ThreadSanitizer's format",
+    OptionRow{"--suppressions", "FILE", k_exploration, k_passed_on, true, "", "known races, in ThreadSanitizer's format",
               [](Options& o, Text, Text t) { o.suppressions = t; }},
-    OptionRow{"--isolation", "KIND", k_exploration, k_settings, true, "auto", "between executions: auto, restore or fork",
+    OptionRow{"--isolation", "KIND", k_exploration, k_passed_on, true, "auto", "between executions: auto, restore or fork",
               [](Options& o, Text n, Text t) {
                 o.isolation = parse_choice<Isolation>(
                     n, t, {{"auto", Isolation::automatic}, {"restore", Isolation::restore}, {"fork", Isolation::fork}});
@@ -141,19 +151,19 @@ const std::array k_options = {
                 o.reduction = parse_choice<Reduction>(
                     n, t, {{"auto", Reduction::automatic}, {"none", Reduction::none}, {"hb", Reduction::happens_before}});
               }},
-    OptionRow{"--audit", "N", k_exploration, k_settings, true, "64", "try out one in N of what is cut; 0: none",
+    OptionRow{"--audit", "N", k_exploration, k_passed_on, true, "64", "try out one in N of what is cut; 0: none",
               [](Options& o, Text n, Text t) { o.audit = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
-    OptionRow{"--timeouts", "", k_exploration, k_settings, true, "false", "a timed wait may end at any time",
+    OptionRow{"--timeouts", "", k_exploration, k_passed_on, true, "false", "a timed wait may end at any time",
               [](Options& o, Text n, Text t) { o.timeouts = parse_flag(n, t); }},
-    OptionRow{"--sleeps", "KIND", k_exploration, k_settings, true, "timed", "sleeps: timed; any: may end at once",
+    OptionRow{"--sleeps", "KIND", k_exploration, k_passed_on, true, "timed", "sleeps: timed; any: may end at once",
               [](Options& o, Text n, Text t) {
                 o.sleeps_any = parse_choice<bool>(n, t, {{"timed", false}, {"any", true}});
               }},
-    OptionRow{"--slice", "N", k_exploration, k_settings, true, "500", "operations of a time slice; 0: none",
+    OptionRow{"--slice", "N", k_exploration, k_passed_on, true, "500", "operations of a time slice; 0: none",
               [](Options& o, Text n, Text t) { o.slice = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
-    OptionRow{"--patience", "N", k_exploration, k_settings, true, "", "slices until time passes; else of the first run",
+    OptionRow{"--patience", "N", k_exploration, k_passed_on, true, "", "slices until time passes; else of the first run",
               [](Options& o, Text n, Text t) { o.patience = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
-    OptionRow{"--spurious", "", k_exploration, k_settings, true, "false", "explore spurious wake-ups and weak CAS failures",
+    OptionRow{"--spurious", "", k_exploration, k_passed_on, true, "false", "explore spurious wake-ups and weak CAS failures",
               [](Options& o, Text n, Text t) { o.spurious = parse_flag(n, t); }},
     OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",
               [](Options& o, Text n, Text t) { o.outcomes = parse_flag(n, t); }},
@@ -169,25 +179,38 @@ const std::array k_options = {
     OptionRow{"--schedule-log", "PATH", k_exploration, k_run, false, "", "a line of JSON for each execution",
               [](Options& o, Text, Text t) { o.schedule_log = t; }},
 
+    OptionRow{"--seeds", "N", k_comparison, k_compare, false, "6", "randomized orders of each strategy",
+              [](Options& o, Text n, Text t) { o.seeds = static_cast<unsigned>(parse_number(n, t, 0, 1000)); }},
+    OptionRow{"--contestants", "LIST", k_comparison, k_compare, false, "", "who takes part: LOA,MA,random; else all",
+              [](Options& o, Text, Text t) { o.contestants = t; }},
+    OptionRow{"--label", "NAME", k_comparison, k_compare, false, "", "its name; of --evaluation the command to show",
+              [](Options& o, Text, Text t) { o.label = t; }},
+    OptionRow{"--fresh", "", k_comparison, k_compare, false, "", "do not go on with the runs of an earlier one",
+              [](Options& o, Text n, Text t) { o.fresh = parse_flag(n, t); }},
+    OptionRow{"--evaluation", "", k_comparison, k_compare, false, "", "report on JSON files of comparisons",
+              [](Options& o, Text n, Text t) { o.evaluation = parse_flag(n, t); }},
+    OptionRow{"--published", "FILE", k_comparison, k_compare, false, "", "figures to show beneath, for --evaluation",
+              [](Options& o, Text, Text t) { o.published = t; }},
+
     OptionRow{"--until-fail", "", k_native, k_run, false, "", "again and again without control, until it fails",
               [](Options& o, Text n, Text t) { o.until_fail = parse_flag(n, t); }},
     OptionRow{"--time-limit", "TIME", k_native, k_run, false, "5m", "of --until-fail: a longer run hangs",
               [](Options& o, Text n, Text t) { o.timeout = duration(n, t); }},
 
-    OptionRow{"--filter", "PATTERN", k_tests, k_run | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
+    OptionRow{"--filter", "PATTERN", k_tests, k_run | k_compare | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
               [](Options& o, Text, Text t) { o.filter = t; }},
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
               [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
 
     OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
               [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
-    OptionRow{"-o,--output", "DIR", k_output, k_settings, true, "", "where .reex is kept; else the repository's root",
+    OptionRow{"-o,--output", "DIR", k_output, k_passed_on | verb_bit(Verb::impact), true, "", "where .reex is kept; else the repository's root",
               [](Options& o, Text, Text t) { o.output_folder = t; }},
-    OptionRow{"-q,--quiet", "", k_output, k_reports, true, "false", "failures, and a few lines per test",
+    OptionRow{"-q,--quiet", "", k_output, k_reports | k_compare, true, "false", "failures, and a few lines per test",
               [](Options& o, Text n, Text t) { o.quiet = parse_flag(n, t); }},
     OptionRow{"-v,--verbose", "", k_output, k_reports, true, "false", "whole traces, library frames, all output",
               [](Options& o, Text n, Text t) { o.verbose = parse_flag(n, t); }},
-    OptionRow{"--color", "WHEN", k_output, k_reports | k_settings, true, "auto", "auto, always or never",
+    OptionRow{"--color", "WHEN", k_output, k_reports | k_passed_on, true, "auto", "auto, always or never",
               [](Options& o, Text n, Text t) {
                 o.color = parse_choice<ColorMode>(
                     n, t, {{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}});

@@ -56,6 +56,7 @@ struct Options {
   std::optional<unsigned> bound = 2;
   std::string heuristic;            // canonical name; "" if none was named
   bool heuristic_by_option = false; // an option requires a change; a setting is ignored without one
+  unsigned iterations = 0;          // of CAPP; 0: all
   std::uint64_t seed = 0;
   unsigned depth = 3;
   std::optional<Interesting> interesting; // nullopt: impacted if there is an impact, else shared
@@ -88,6 +89,13 @@ struct Options {
   bool until_fail = false;                   // run a command natively again and again
   std::chrono::milliseconds timeout{300000}; // of one such run
   std::string schedule_log;
+
+  unsigned seeds = 6;      // of `compare`: randomized orders
+  std::string contestants; // of `compare`: names with commas; "": all
+  std::string label;       // of `compare`: what the comparison is called; "" for the test's name
+  bool fresh = false;      // of `compare`: runs anew what an earlier one has run
+  bool evaluation = false; // of `compare`: reports on the JSON of comparisons
+  std::string published;   // of `compare`: published figures, for the evaluation
 
   std::string filter;
   bool list_tests = false;

@@ -54,7 +54,8 @@ ExploreOptions base_options(const ExploreTests& job) {
   const StrategyRow& strategy = row_of(job.options.strategy);
   const auto given = [&](const char* option) { return job.options.given.contains(option); };
   explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
-  explore.deepens = strategy.takes_turns && !given("bound");
+  explore.iterations = job.options.iterations;
+  explore.deepens = strategy.takes_turns && !given("bound") && explore.iterations == 0;
   explore.uses_up_time = job.options.uses_up_budget;
   constexpr std::chrono::milliseconds k_least{5000}; // of all tests together
   explore.deepens_for = k_least / std::max<std::size_t>(job.tests.names.size(), 1);

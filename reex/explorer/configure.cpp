@@ -44,6 +44,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.search.audit = options.audit;
   config.search.bound = options.bound.value_or(k_no_bound);
   config.search.deepens = options.deepens && options.bound;
+  config.search.iterations = options.iterations;
   config.search.seed = options.seed;
   config.search.depth = options.depth;
   config.search.interesting = options.interesting;

@@ -79,6 +79,7 @@ private:
   bool is_bound_done() const;
   EndReason stop_reason() const;
   EndReason end_reason() const;
+  bool are_iterations_done() const;
   bool failures_reached() const;
   bool is_portfolio() const { return !m_options.portfolio.empty(); }
   ControlBlock& shared_of(Session& session) const; // the block that contains the session's search
@@ -89,6 +90,7 @@ private:
   void gather_gaps_of_reduction();
   std::string example_among(const std::set<std::uint64_t>& places) const;
   void gather_gaps_of_tests();
+  void gather_gaps_of_iterations();
   void gather_gaps();
   void gather_claims();
   Progress progress() const;

@@ -144,7 +144,19 @@ void Exploration::gather_gaps_of_tests() {
             "memory_order_seq_cst rules them out");
 }
 
+// CAPP as a selection: what waits for later iterations is left out by the user's wish.
+void Exploration::gather_gaps_of_iterations() {
+  if (!are_iterations_done()) return;
+  const SearchProgress search = read_search_progress(m_sessions.front()->memory()->search);
+  add_gap("iterations",
+          "CAPP iteration " + std::to_string(search.iteration + 1) + " of " +
+              std::to_string(m_options.iterations) + " was the last one: " +
+              counted(search.pending, "schedule") + " and what follows from them wait for later ones",
+          "--iterations with a larger number, or none");
+}
+
 void Exploration::gather_gaps() {
+  gather_gaps_of_iterations();
   gather_gaps_of_races();
   gather_gaps_of_code();
   gather_gaps_of_reduction();

@@ -66,7 +66,16 @@ EndReason Exploration::end_reason() const {
   if (seen.contains(Finish::stopped)) return stop_reason();
   if (seen.contains(Finish::schedule_limit))
     return is_bound_done() ? EndReason::bound : EndReason::schedule_limit;
-  return m_run.exhausted ? EndReason::exhausted : EndReason::bound;
+  if (m_run.exhausted) return EndReason::exhausted;
+  return are_iterations_done() ? EndReason::iteration_limit : EndReason::bound;
+}
+
+// Schedules are left, and wait for a CAPP iteration beyond those that were to be explored.
+bool Exploration::are_iterations_done() const {
+  const auto complete = [](const StatusCopy& status) { return status.finish == Finish::complete; };
+  if (m_options.iterations == 0 || !std::all_of(m_statuses.begin(), m_statuses.end(), complete)) return false;
+  const SearchProgress search = read_search_progress((*m_memories[0])->search);
+  return search.pending != 0 && search.iteration + 1 >= m_options.iterations;
 }
 
 bool Exploration::failures_reached() const {

@@ -54,6 +54,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--strategy", std::string(strategy.name)},
       {"--bound", number_or_none(options.bound) + (options.deepens ? " or more" : "")},
       {"--heuristic", options.heuristic.empty() ? "Basic" : options.heuristic},
+      {"--iterations", options.iterations == 0 ? "all" : std::to_string(options.iterations)},
       {"--seed", std::to_string(options.seed)},
       {"--schedules", number_or_none(options.max_schedules)},
       {"--slice", std::to_string(options.slice)},

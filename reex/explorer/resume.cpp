@@ -37,6 +37,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (search_differs(&SearchConfig::audit)) return "--audit";
   if (search_differs(&SearchConfig::mode) || search_differs(&SearchConfig::mask)) return "--heuristic";
   if (search_differs(&SearchConfig::bound) || search_differs(&SearchConfig::deepens)) return "--bound";
+  if (search_differs(&SearchConfig::iterations)) return "--iterations";
   if (search_differs(&SearchConfig::seed)) return "--seed";
   if (search_differs(&SearchConfig::shard) || search_differs(&SearchConfig::shards)) return "--shard";
   if (search_differs(&SearchConfig::depth)) return "--depth";

@@ -70,7 +70,8 @@ private:
 SearchProgress read_search_progress(const SearchState& shared) {
   return {.pending = k_checked.at_most(fetch(shared.pending), k_max_nodes, "the number of schedules"),
           .level = read_level(shared.level),
-          .bound = fetch(shared.bound)};
+          .bound = fetch(shared.bound),
+          .iteration = fetch(shared.iteration)};
 }
 
 EstimateCopy read_estimate(const SearchState& shared) {

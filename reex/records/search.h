@@ -13,7 +13,8 @@ namespace reex {
 struct SearchProgress {
   std::uint64_t pending = 0;
   std::uint32_t level = 0;
-  std::uint32_t bound = 0; // that is explored now; 0: the search has not begun
+  std::uint32_t bound = 0;     // that is explored now; 0: the search has not begun
+  std::uint32_t iteration = 0; // of CAPP, from 0
 };
 SearchProgress read_search_progress(const SearchState& shared);
 

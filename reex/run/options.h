@@ -53,7 +53,8 @@ struct ExploreOptions {
   bool deepens = false;
   bool uses_up_time = true;
   std::chrono::milliseconds deepens_for{5000};
-  std::string heuristic; // canonical name of heuristics/table.h, "" for Basic
+  std::string heuristic;   // canonical name of heuristics/table.h, "" for Basic
+  unsigned iterations = 0; // of CAPP that are explored; 0: all. The search then does not deepen
   std::uint64_t seed = 0;
   unsigned depth = 3; // for pct
   // For surw. With `impacted`, `heuristic` selects the interesting operations.

@@ -58,6 +58,8 @@ const char* to_string(EndReason reason) {
     return "failure_limit";
   case EndReason::schedule_limit:
     return "schedule_limit";
+  case EndReason::iteration_limit:
+    return "iteration_limit";
   case EndReason::budget:
     return "budget";
   case EndReason::interrupted:

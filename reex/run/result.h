@@ -193,6 +193,7 @@ enum class EndReason : std::uint8_t {
   bound,
   failure_limit,
   schedule_limit,
+  iteration_limit, // what is left waits for a CAPP iteration that was not to be explored
   budget,
   interrupted,
   not_started,

@@ -48,6 +48,11 @@ std::uint32_t Search::lowest_left() {
   return 0;
 }
 
+bool Search::iterations_are_done() const {
+  return m_config.iterations != 0 && m_state.iteration + 1 >= m_config.iterations &&
+         m_state.level >= m_state.top_level[m_state.current];
+}
+
 // Goes to the next preemption level or CAPP iteration. There are schedules in the frontier, and no retained
 // nodes.
 void Search::advance_level() {

@@ -46,6 +46,7 @@ struct SearchConfig {
   std::uint8_t mask = 0;
   std::uint32_t bound = k_no_bound;
   bool deepens = false; // when the bound is done, the search goes on with the next one, until it is stopped
+  std::uint32_t iterations = 0; // of CAPP that are explored; 0: all
   std::uint64_t seed = 0;
   std::uint32_t depth = 3;                       // of PCT; 1 to k_max_depth
   Interesting interesting = Interesting::shared; // of SURW

@@ -126,6 +126,8 @@ std::string why_ended(const TestRun& run) {
     return "what comes after the failure: --keep-going 0 goes on";
   case EndReason::schedule_limit:
     return "what comes after the limit on schedules: --schedules N";
+  case EndReason::iteration_limit:
+    return ""; // a gap says what waits
   case EndReason::budget:
     return "what the budget did not reach: --budget TIME gives more";
   case EndReason::partial:

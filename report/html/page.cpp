@@ -8,6 +8,7 @@
 #include "report/html/assets.h"
 #include "report/html/failure_html.h"
 #include "report/html/html_text.h"
+#include "report/html/page_frame.h"
 #include "report/left_text.h"
 #include "report/paths.h"
 #include "report/text_layout.h"
@@ -39,25 +40,15 @@ public:
   std::string write() {
     const Verdict verdict = verdict_of_all(m_report.runs);
     const std::string subject = title();
-    add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-        "'unsafe-inline'; "
-        "script-src 'unsafe-inline'\">\n<title>{} {} – reex</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-        word_of(verdict).heading, html(subject), page_style());
-    add("<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header class=\"top {}\">\n<p "
-        "class=\"brand\">reex {}</p>\n"
-        "<h1>{} {}</h1>\n",
-        tone_of(verdict), html(m_report.context.version), verdict_tag(verdict), html(subject));
+    m_text += page_begin(fmt::format("{} {}", word_of(verdict).heading, subject));
+    add("<header class=\"top {}\">\n<p class=\"brand\">reex {}</p>\n<h1>{} {}</h1>\n", tone_of(verdict),
+        html(m_report.context.version), verdict_tag(verdict), html(subject));
     if (m_report.runs.size() == 1) add("<p class=\"lead\">{}</p>\n", html(headline(m_report.runs.front())));
     subject_facts();
     m_text += "</header>\n<main id=\"main\">\n";
     if (m_report.runs.size() + m_report.not_run.size() > 1) table();
     for (std::size_t i = 0; i < m_report.runs.size(); ++i) test(m_report.runs[i], i);
-    m_text += "</main>\n<footer><p class=\"quiet\">Written by reex " + html(m_report.context.version) +
-              ". Nothing on this page is loaded from elsewhere.</p></footer>\n";
-    add("<script>\n{}</script>\n</body>\n</html>\n", page_script());
+    m_text += "</main>\n" + page_end(m_report.context.version, page_script());
     return std::move(m_text);
   }
 

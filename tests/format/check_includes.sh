@@ -28,6 +28,8 @@ report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fm
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
 report/events: reex/run report | nlohmann
+report/statistics: |
+report/compare: heuristics report | nlohmann fmt
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
 cli/options: cli/terminal git heuristics reex/run reex/search | CLI fmt toml\+\+
@@ -37,6 +39,7 @@ cli/native: cli/terminal report | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
+cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
 cli/commands: cli git heuristics impact report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |

@@ -1,0 +1,67 @@
+#include "cli/compare/compare_plan.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/options/values.h"
+#include "heuristics/table.h"
+
+namespace reex {
+namespace {
+
+constexpr unsigned k_fewest_samples = 5;
+
+std::vector<Contestant> all_contestants() {
+  std::vector<Contestant> all;
+  for (const Heuristic& row : heuristics())
+    all.push_back({std::string(row.name), row.mask == 0 ? ContestantKind::basic : ContestantKind::heuristic});
+  for (const char* name : {"random", "pos", "pct", "surw"}) all.push_back({name, ContestantKind::sampler});
+  all.push_back({"auto", ContestantKind::turns});
+  return all;
+}
+
+bool is_control(const Contestant& one) { return one.kind == ContestantKind::basic || one.name == "random"; }
+
+} // namespace
+
+std::vector<Contestant> contestants_named(const std::vector<std::string>& names) {
+  std::vector<Contestant> chosen;
+  for (const Contestant& one : all_contestants())
+    if (names.empty() || is_control(one) || std::find(names.begin(), names.end(), one.name) != names.end())
+      chosen.push_back(one);
+  return chosen;
+}
+
+std::vector<std::string> parse_contestant_names(const std::string& name, const std::string& text) {
+  std::vector<std::string> known;
+  for (const Contestant& one : all_contestants()) known.push_back(one.name);
+  std::vector<std::string> names;
+  std::istringstream list(text);
+  for (std::string word; std::getline(list, word, ',');) {
+    if (const auto heuristic = find_heuristic(word)) word = heuristic->name;
+    if (std::find(known.begin(), known.end(), word) == known.end()) throw_unknown(name, word, known);
+    names.push_back(word);
+  }
+  return names;
+}
+
+ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsigned seeds) {
+  ComparisonPlan plan;
+  const auto samples = [](const Contestant& one) { return one.kind == ContestantKind::sampler; };
+  for (const Contestant& one : contestants)
+    plan.runs.push_back(samples(one) ? RunId{one.name, "any", 1} : RunId{one.name, "auto", 0});
+  plan.first_round = plan.runs.size();
+  for (unsigned seed = 0; seed <= std::max(seeds, k_fewest_samples); ++seed)
+    for (const char* reduction : {"auto", "none"})
+      for (const Contestant& one : contestants) {
+        RunId run{one.name, samples(one) ? "any" : reduction, seed};
+        const bool wanted = samples(one) ? seed > 0 : seed <= seeds;
+        if (wanted && std::find(plan.runs.begin(), plan.runs.end(), run) == plan.runs.end())
+          plan.runs.push_back(std::move(run));
+      }
+  for (const Contestant& one : contestants)
+    plan.runs.push_back({one.name, k_cost_run, samples(one) ? 1U : 0U});
+  return plan;
+}
+
+} // namespace reex

@@ -1,0 +1,27 @@
+// Who takes part in a comparison, and which runs are made, in which order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/compare/comparison.h"
+
+namespace reex {
+
+// Those with these names, or with no names all: Basic, the heuristics, random, pos, pct, surw, auto. Always
+// in this order; Basic and random are controls and always take part.
+std::vector<Contestant> contestants_named(const std::vector<std::string>& names);
+// As an option gives them: "LOA,MA,pos". Throws UsageError for a name that is none.
+std::vector<std::string> parse_contestant_names(const std::string& name, const std::string& text);
+
+struct ComparisonPlan {
+  std::vector<RunId> runs;
+  std::size_t first_round = 0; // so many runs at the front are one of each contestant
+};
+
+// First every contestant once under the default reduction; then the default order without reduction; then
+// seed after seed; at last, for each, one run that shows what schedules cost. What samples has no default
+// order and no reduction: it has seeds alone, five at least.
+ComparisonPlan plan_comparison(const std::vector<Contestant>& contestants, unsigned seeds);
+
+} // namespace reex

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/compare/figures.h"
+#include "report/compare/plot_axis.h"
+#include "report/compare/plots.h"
+#include "report/html/html_text.h"
+
+namespace reex {
+namespace {
+
+PlotAxis axis_of(const std::vector<BoxRow>& rows) {
+  double high = 1;
+  for (const BoxRow& row : rows) {
+    for (const Observation& one : row.sample) high = std::max(high, one.value);
+    if (row.mark) high = std::max(high, row.mark->value);
+  }
+  return {Scale::logarithmic, 1, high};
+}
+
+std::string span(const char* what, double from, double to) {
+  return fmt::format("<i class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\"></i>", what, from, to - from);
+}
+
+std::string point(const char* what, double at) {
+  return fmt::format("<i class=\"{}\" style=\"left:{:.2f}%\"></i>", what, at);
+}
+
+std::string track(const BoxRow& row, const PlotAxis& axis) {
+  std::string text;
+  const auto at = [&](double part) { return axis.percent(quantile(row.sample, part)->value); };
+  if (!row.sample.empty())
+    text = span("whisker", at(0), at(1)) + span("box", at(0.25), at(0.75)) + point("median", at(0.5));
+  for (const Observation& one : row.sample)
+    text += point(one.censored ? "dot open" : "dot", axis.percent(one.value));
+  if (row.mark)
+    text += point(row.mark->censored ? "mark-default open" : "mark-default", axis.percent(row.mark->value));
+  return text;
+}
+
+} // namespace
+
+std::string box_plot(const std::vector<BoxRow>& rows, const std::string& unit) {
+  const PlotAxis axis = axis_of(rows);
+  std::string text = "<div class=\"plot rows\">\n";
+  for (const BoxRow& row : rows)
+    text += fmt::format(
+        "<div class=\"row\"><span class=\"name\">{}</span><span class=\"track\">{}{}</span><span "
+        "class=\"figure\">{}</span></div>\n",
+        html(row.name), axis.lines(), track(row, axis), html(schedules_text(quantile(row.sample, 0.5))));
+  return text +
+         fmt::format(
+             "<div class=\"row axis\"><span class=\"name\"></span><span class=\"track\">{}</span><span "
+             "class=\"figure\">median</span></div>\n<p class=\"unit\">{}</p>\n</div>\n",
+             axis.numbers(), html(unit));
+}
+
+} // namespace reex

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/compare/evaluation_report.h"
+#include "report/compare/evaluation_tables.h"
+#include "report/compare/figures.h"
+#include "report/compare/plots.h"
+#include "report/html/assets.h"
+#include "report/html/html_text.h"
+#include "report/html/page_frame.h"
+#include "report/text_layout.h"
+
+namespace reex {
+namespace {
+
+std::string heat_of(const Evaluation& evaluation, const std::string& reduction, Orders orders) {
+  std::vector<HeatRow> rows;
+  for (const Subject& subject : evaluation.subjects) {
+    HeatRow row{subject.comparison.label, {}, subject.findings.shallow ? "shallow" : ""};
+    for (const std::string& heuristic : heuristic_names())
+      row.factors.push_back(speed_up(subject, heuristic, reduction, orders));
+    rows.push_back(std::move(row));
+  }
+  return heat_map("subject", heuristic_names(), rows);
+}
+
+// One line for each heuristic: the geometric mean over the subjects.
+std::string forest_of(const Evaluation& evaluation, const std::string& reduction) {
+  std::vector<ForestRow> rows;
+  for (const std::string& heuristic : heuristic_names()) {
+    Sample factors;
+    for (const Subject* subject : all_of(evaluation))
+      if (const auto factor = speed_up(*subject, heuristic, reduction, Orders::randomized);
+          factor && factor->known != Known::unknown)
+        factors.push_back({factor->value});
+    if (factors.empty()) continue;
+    const auto interval = bootstrap({factors}, [](const std::vector<Sample>& drawn) {
+      return std::optional(geometric_mean(drawn[0])->value);
+    });
+    const MeanFactor mean = mean_speed_up(all_of(evaluation), heuristic, reduction, Orders::randomized);
+    rows.push_back({heuristic, mean.value, interval, mean_text(mean) + ", " + interval_text(interval)});
+  }
+  return rows.empty() ? "" : forest_plot(rows, ForestScale::factor, "speed-up over Basic, logarithmic");
+}
+
+std::string table_html(const DocumentTable& table) {
+  std::string text = fmt::format("<section>\n<h2>{}</h2>\n", html(table.title));
+  for (const std::string& one : table.text) text += "<p>" + html(one) + "</p>\n";
+  text += "<div class=\"scroll\"><table>\n<thead><tr>";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text +=
+        fmt::format("<th scope=\"col\"{}>{}</th>", i == 0 ? "" : " class=\"num\"", html(table.columns[i]));
+  text += "</tr></thead>\n<tbody>\n";
+  for (const DocumentTable::Line& line : table.lines) {
+    text += line.total ? "<tr class=\"total\">" : line.published ? "<tr class=\"published\">" : "<tr>";
+    for (std::size_t i = 0; i < line.cells.size(); ++i)
+      text += i == 0 ? "<th scope=\"row\">" + html(line.cells[i]) + "</th>"
+                     : "<td class=\"num\">" + html(line.cells[i]) + "</td>";
+    text += "</tr>\n";
+  }
+  return text + "</tbody>\n</table></div>\n</section>\n";
+}
+
+} // namespace
+
+std::string evaluation_page(const Evaluation& evaluation) {
+  std::string text = page_begin("Evaluation", comparison_style());
+  const std::string version =
+      evaluation.subjects.empty() ? "" : evaluation.subjects.front().comparison.version;
+  text += fmt::format(
+      "<header class=\"top\">\n<p class=\"brand\">reex compare --evaluation</p>\n<h1>Evaluation</h1>\n<p "
+      "class=\"lead\">{}</p>\n",
+      html(evaluation_headline(evaluation)));
+  if (!evaluation.command.empty()) text += "<p><code>" + html(evaluation.command) + "</code></p>\n";
+  text += "</header>\n<main id=\"main\">\n";
+  for (const auto& [title, reduction] :
+       {std::pair{"Speed-ups, all schedules", "none"}, {"Speed-ups with the reduction", "auto"}}) {
+    text += fmt::format(
+        "<section>\n<h2>{}</h2>\n<p>How many times as many schedules Basic needs. Above 1.0 (blue) the "
+        "heuristic needs fewer, below (orange) more.</p>\n<h3>Default order</h3>\n",
+        title);
+    text += heat_of(evaluation, reduction, Orders::default_order);
+    text += "<h3>Randomized orders</h3>\n" + heat_of(evaluation, reduction, Orders::randomized);
+    text +=
+        "<h3>Over all subjects, randomized orders</h3>\n" + forest_of(evaluation, reduction) + "</section>\n";
+  }
+  for (const DocumentTable& table : evaluation_tables(evaluation)) text += table_html(table);
+  text += "<section>\n<h2>Provenance</h2>\n<ul>\n";
+  for (const std::string& line : evaluation_provenance(evaluation)) text += "<li>" + html(line) + "</li>\n";
+  return text + "</ul>\n</section>\n</main>\n" + page_end(version, "");
+}
+
+} // namespace reex

@@ -1,0 +1,290 @@
+#include "report/compare/evaluation_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "heuristics/table.h"
+#include "report/compare/figures.h"
+#include "report/text_layout.h"
+
+namespace reex {
+namespace {
+
+using Lines = std::vector<DocumentTable::Line>;
+
+const char* const k_basic = "Basic";
+constexpr double k_significant = 0.05;
+
+std::string name_of(const Subject& subject) {
+  return subject.comparison.label + (subject.findings.shallow ? " (shallow)" : "");
+}
+
+std::string default_text(const Subject& subject, const std::string& contestant,
+                         const std::string& reduction) {
+  const Row* row = row_of(subject.findings, contestant, reduction);
+  return row != nullptr && row->default_order ? schedules_text(*row->default_order) : "–";
+}
+
+std::string median_text(const Subject& subject, const std::string& contestant, const std::string& reduction) {
+  const Row* row = row_of(subject.findings, contestant, reduction);
+  return row != nullptr ? schedules_text(row->median) : "–";
+}
+
+std::string words_of(const std::string& reduction) {
+  return reduction == "none" ? "without the reduction, as the published counts are"
+                             : "with the reduction, the default";
+}
+
+DocumentTable subjects_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "A. The subjects",
+      {"Schedules to the failure, in default order and as the median of the randomized orders. A "
+       "subject is shallow if random finds its failure in a median of less than 20 schedules."},
+      {"subject", "points", "Basic (published)", "Basic", "median", "LOA", "median", "Basic, reduced",
+       "LOA, reduced", "random", "auto, reduced"},
+      {}};
+  for (const Subject& subject : evaluation.subjects) {
+    const auto* published = evaluation.published ? &evaluation.published->basic : nullptr;
+    const std::string& label = subject.comparison.label;
+    table.lines.push_back({{name_of(subject), grouped(subject.comparison.impacted_points),
+                            published != nullptr && published->contains(label)
+                                ? grouped(static_cast<unsigned long long>(published->at(label)))
+                                : "–",
+                            default_text(subject, k_basic, "none"), median_text(subject, k_basic, "none"),
+                            default_text(subject, "LOA", "none"), median_text(subject, "LOA", "none"),
+                            default_text(subject, k_basic, "auto"), default_text(subject, "LOA", "auto"),
+                            median_text(subject, "random", "any"), default_text(subject, "auto", "auto")}});
+  }
+  return table;
+}
+
+void add_mean(Lines& lines, const std::string& name, const std::vector<const Subject*>& subjects,
+              const std::string& reduction, Orders orders) {
+  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
+  for (const std::string& heuristic : heuristic_names())
+    line.cells.push_back(mean_text(mean_speed_up(subjects, heuristic, reduction, orders)));
+  lines.push_back(std::move(line));
+}
+
+DocumentTable::Line published_line(const std::string& name, const std::map<std::string, double>& figures) {
+  DocumentTable::Line line{{name}, true};
+  for (const std::string& heuristic : heuristic_names())
+    line.cells.push_back(figures.contains(heuristic) ? factor_text(figures.at(heuristic)) : "–");
+  return line;
+}
+
+DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& title,
+                             const std::string& reduction, Orders orders) {
+  DocumentTable table{
+      title,
+      {fmt::format("How many times as many schedules Basic needs as the heuristic, {}, {}.",
+                   orders == Orders::default_order ? "in default order"
+                                                   : "geometric means over the randomized orders",
+                   words_of(reduction))},
+      {"subject"},
+      {}};
+  const bool beneath = evaluation.published && reduction == "none" && orders == Orders::default_order;
+  if (beneath) table.text.push_back(fmt::format("Beneath, in italics: {}.", evaluation.published->source));
+  for (const std::string& heuristic : heuristic_names()) table.columns.push_back(heuristic);
+  for (const Subject& subject : evaluation.subjects) {
+    DocumentTable::Line line{{name_of(subject)}};
+    for (const std::string& heuristic : heuristic_names())
+      line.cells.push_back(factor_text(speed_up(subject, heuristic, reduction, orders)));
+    table.lines.push_back(std::move(line));
+    if (beneath && evaluation.published->speed_ups.contains(subject.comparison.label))
+      table.lines.push_back(
+          published_line("published", evaluation.published->speed_ups.at(subject.comparison.label)));
+  }
+  add_mean(table.lines, "all", all_of(evaluation), reduction, orders);
+  add_mean(table.lines, "deep", deep_of(evaluation), reduction, orders);
+  if (!evaluation.published) return table;
+  add_mean(table.lines, "those with published figures", published_of(evaluation), reduction, orders);
+  if (beneath)
+    table.lines.push_back(published_line("published geometric mean", evaluation.published->geometric_means));
+  return table;
+}
+
+DocumentTable modes_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "C. By what is matched, and by all or some",
+      {"Geometric means of the speed-ups over all subjects: how a mode of matching does when all "
+       "enabled threads have to match, and when some do."},
+      {"matches", "all: default order", "some: default order", "all: randomized", "some: randomized",
+       "all: reduced, randomized", "some: reduced, randomized"},
+      {}};
+  const auto subjects = all_of(evaluation);
+  std::map<std::uint8_t, std::map<PrioritizationMode, std::string>> modes;
+  std::vector<std::uint8_t> order;
+  for (const Heuristic& row : heuristics()) {
+    if (row.mask == 0) continue;
+    if (!modes.contains(row.mask)) order.push_back(row.mask);
+    modes[row.mask][row.mode] = row.name;
+  }
+  for (const std::uint8_t mask : order) {
+    const std::string all = modes[mask][PrioritizationMode::all];
+    const std::string some = modes[mask][PrioritizationMode::some];
+    DocumentTable::Line line{{all.substr(0, all.size() - 1)}};
+    for (const auto& [reduction, orders] : {std::pair{"none", Orders::default_order},
+                                            {"none", Orders::randomized},
+                                            {"auto", Orders::randomized}})
+      for (const std::string& heuristic : {all, some})
+        line.cells.push_back(mean_text(mean_speed_up(subjects, heuristic, reduction, orders)));
+    table.lines.push_back(std::move(line));
+  }
+  return table;
+}
+
+std::optional<Estimate> against_random(const Subject& subject, const std::string& contestant) {
+  const Row* row = row_of(subject.findings, contestant, "auto");
+  return row != nullptr && row->against_random ? row->against_random->factor : std::nullopt;
+}
+
+DocumentTable controls_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "D. Against random",
+      {"How many times as many schedules random needs (geometric means over the orders and seeds), "
+       "with the reduction. Below 1, plain random is better."},
+      {"subject", "Basic", "LOA", "auto", "pos", "pct", "surw"},
+      {}};
+  for (const Subject& subject : evaluation.subjects) {
+    DocumentTable::Line line{{name_of(subject)}};
+    for (std::size_t i = 1; i < table.columns.size(); ++i)
+      line.cells.push_back(factor_text(against_random(subject, table.columns[i])));
+    table.lines.push_back(std::move(line));
+  }
+  return table;
+}
+
+struct EffectSum {
+  Sample a12;
+  unsigned better = 0;
+  unsigned worse = 0;
+};
+
+EffectSum effects_of(const Evaluation& evaluation, const std::string& heuristic,
+                     const std::string& reduction) {
+  EffectSum sum;
+  for (const Subject& subject : evaluation.subjects) {
+    const Row* row = row_of(subject.findings, heuristic, reduction);
+    if (row == nullptr || !row->against_basic) continue;
+    const Against& against = *row->against_basic;
+    sum.a12.push_back({against.a12});
+    if (against.p_holm < k_significant) ++(against.a12 > 0.5 ? sum.better : sum.worse);
+  }
+  return sum;
+}
+
+double mean_of(const Sample& sample) {
+  double sum = 0;
+  for (const Observation& one : sample) sum += one.value;
+  return sum / static_cast<double>(sample.size());
+}
+
+// With few orders no test can say anything, and the reader should know it.
+std::string power_text(const Evaluation& evaluation) {
+  unsigned orders = 0;
+  for (const Subject& subject : evaluation.subjects) orders = std::max(orders, subject.comparison.seeds);
+  double divisions = 1;
+  for (unsigned i = 1; i <= orders; ++i) divisions *= static_cast<double>(orders + i) / i;
+  const double least = std::min(1.0, 2 / divisions * static_cast<double>(heuristic_names().size()));
+  return fmt::format("With {} the least adjusted p is {}{}.", counted(orders, "order"), p_text(least),
+                     least < k_significant ? "" : ", so no test can say anything here");
+}
+
+DocumentTable effects_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "E. Effect sizes and tests",
+      {"A12 against Basic over the randomized orders: the probability that a run of the heuristic needs "
+       "fewer schedules, as the mean over the subjects with its 95 % interval (bootstrap over the "
+       "subjects). Better, worse: subjects where the two-sided Mann-Whitney test, adjusted by Holm for "
+       "the 14 heuristics, is below 0.05.",
+       power_text(evaluation)},
+      {"heuristic", "A12", "95 %", "better", "worse", "A12, reduced", "95 %", "better", "worse"},
+      {}};
+  for (const std::string& heuristic : heuristic_names()) {
+    DocumentTable::Line line{{heuristic}};
+    for (const char* reduction : {"none", "auto"}) {
+      const EffectSum sum = effects_of(evaluation, heuristic, reduction);
+      if (sum.a12.empty()) {
+        line.cells.insert(line.cells.end(), {"–", "–", "–", "–"});
+        continue;
+      }
+      const auto interval = bootstrap(
+          {sum.a12}, [](const std::vector<Sample>& drawn) { return std::optional(mean_of(drawn[0])); });
+      line.cells.insert(line.cells.end(),
+                        {fmt::format("{:.2f}", mean_of(sum.a12)),
+                         interval ? fmt::format("{:.2f} to {:.2f}", interval->low, interval->high) : "–",
+                         std::to_string(sum.better), std::to_string(sum.worse)});
+    }
+    table.lines.push_back(std::move(line));
+  }
+  return table;
+}
+
+std::string processor_text(const Subject& subject, const std::string& contestant) {
+  Sample seconds;
+  for (const RunRecord& run : subject.comparison.runs)
+    if (run.judged && run.id.contestant == contestant && run.id.reduction != "none" &&
+        run.id.reduction != k_cost_run)
+      seconds.push_back({run.processor_seconds});
+  const auto median = quantile(seconds, 0.5);
+  return median ? fmt::format("{:.2f}", median->value) : "–";
+}
+
+std::string speed_text(const Row* row) {
+  return row == nullptr || row->schedules_per_second <= 0
+             ? "–"
+             : grouped(static_cast<unsigned long long>(row->schedules_per_second));
+}
+
+DocumentTable costs_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "F. Costs",
+      {"Processor time, in seconds: the analysis of the change, once, without its cache; and the median "
+       "run with the reduction, with all that is in it (its start, the change from the cache, the "
+       "failure again in detail, its reduction). Schedules per second: of one run without reduction "
+       "that goes on after failures, up to 2,000 schedules, in time on the clock, with other runs beside. "
+       "Matching makes LOA slower than Basic; where a search has fewer schedules than these, its start "
+       "takes most of the time, and the figures tell nothing of matching."},
+      {"subject", "analysis", "run of Basic", "run of LOA", "run of random", "schedules/s, Basic",
+       "schedules/s, LOA", "schedules/s, random", "not found", "not judged"},
+      {}};
+  for (const Subject& subject : evaluation.subjects) {
+    std::uint64_t not_found = 0;
+    std::uint64_t not_judged = 0;
+    std::uint64_t judged = 0;
+    for (const Row& row : subject.findings.rows) {
+      judged += row.seeds.size() + (row.default_order ? 1 : 0);
+      not_found += row.not_found;
+      not_judged += row.not_judged;
+    }
+    table.lines.push_back(
+        {{name_of(subject), fmt::format("{:.2f}", subject.comparison.analysis.processor_seconds),
+          processor_text(subject, k_basic), processor_text(subject, "LOA"), processor_text(subject, "random"),
+          speed_text(row_of(subject.findings, k_basic, "none")),
+          speed_text(row_of(subject.findings, "LOA", "none")),
+          speed_text(row_of(subject.findings, "random", "any")), fmt::format("{} of {}", not_found, judged),
+          std::to_string(not_judged)}});
+  }
+  return table;
+}
+
+} // namespace
+
+std::vector<DocumentTable> evaluation_tables(const Evaluation& evaluation) {
+  return {subjects_table(evaluation),
+          speed_up_table(evaluation, "B1. Speed-ups, default order", "none", Orders::default_order),
+          speed_up_table(evaluation, "B2. Speed-ups, randomized orders", "none", Orders::randomized),
+          speed_up_table(evaluation, "B3. Speed-ups with the reduction, default order", "auto",
+                         Orders::default_order),
+          speed_up_table(evaluation, "B4. Speed-ups with the reduction, randomized orders", "auto",
+                         Orders::randomized),
+          modes_table(evaluation),
+          controls_table(evaluation),
+          effects_table(evaluation),
+          costs_table(evaluation)};
+}
+
+} // namespace reex

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "heuristics/table.h"
+#include "report/compare/evaluation_report.h"
+#include "report/compare/figures.h"
+#include "report/shell_quote.h"
+#include "report/text_layout.h"
+
+namespace reex {
+namespace {
+
+// The factors of the default heuristic against a control, of the subjects where one is known.
+struct Factors {
+  Sample all;
+  MeanFactor mean;
+};
+
+Factors factors_of(const Evaluation& evaluation, std::optional<Against> Row::*control) {
+  Factors factors;
+  for (const Subject& subject : evaluation.subjects) {
+    const Row* row = row_of(subject.findings, std::string(default_heuristic().name), "auto");
+    if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
+    const Estimate& factor = *(row->*control)->factor;
+    if (factor.known == Known::unknown) continue;
+    factors.all.push_back({factor.value});
+    factors.mean.some_at_least = factors.mean.some_at_least || factor.known == Known::at_least;
+    factors.mean.some_at_most = factors.mean.some_at_most || factor.known == Known::at_most;
+  }
+  factors.mean.subjects = factors.all.size();
+  if (!factors.all.empty()) factors.mean.value = geometric_mean(factors.all)->value;
+  return factors;
+}
+
+std::optional<double> mean_of(const std::vector<Sample>& drawn) { return geometric_mean(drawn[0])->value; }
+
+// A bound holds in its direction only.
+std::string side_text(const char* control, const Factors& factors) {
+  if (factors.all.size() < 2) return fmt::format("{}: not enough subjects", control);
+  const Interval interval = *bootstrap({factors.all}, mean_of);
+  const bool pays = interval.low > 1 && !factors.mean.some_at_most;
+  const bool does_not = interval.high < 1 && !factors.mean.some_at_least;
+  const char* judgement = pays ? "it pays" : does_not ? "it does not pay" : "not distinguishable";
+  return fmt::format("{} needs {} times its schedules ({}): {}", control, mean_text(factors.mean),
+                     interval_text(interval), judgement);
+}
+
+// The distinct values of all comparisons, in their order.
+template <typename Value>
+std::string distinct(const Evaluation& evaluation, Value value) {
+  std::vector<std::string> values;
+  for (const Subject& subject : evaluation.subjects) {
+    std::string one = value(subject.comparison);
+    if (std::find(values.begin(), values.end(), one) == values.end()) values.push_back(std::move(one));
+  }
+  std::string text;
+  for (const std::string& one : values) text += (text.empty() ? "" : "; ") + one;
+  return text;
+}
+
+} // namespace
+
+std::string evaluation_headline(const Evaluation& evaluation) {
+  return fmt::format(
+      "{} over {}, with the reduction, geometric means over randomized orders and subjects, 95 % "
+      "intervals over the subjects: {}; {}.",
+      default_heuristic().name, counted(evaluation.subjects.size(), "subject"),
+      side_text("Basic", factors_of(evaluation, &Row::against_basic)),
+      side_text("random", factors_of(evaluation, &Row::against_random)));
+}
+
+std::vector<std::string> evaluation_provenance(const Evaluation& evaluation) {
+  std::vector<std::string> lines = {
+      "reex " + distinct(evaluation, [](const Comparison& one) { return one.version; }),
+      "Limits of a run: " + distinct(evaluation,
+                                     [](const Comparison& one) {
+                                       return fmt::format("{} schedules, {:g} s", grouped(one.schedule_limit),
+                                                          one.budget_seconds);
+                                     }),
+      "Orders: default and " +
+          distinct(evaluation, [](const Comparison& one) { return counted(one.seeds, "randomized one"); }),
+      "Machine: " + distinct(evaluation,
+                             [](const Comparison& one) {
+                               return fmt::format("{}, {}, {}", one.machine.system, one.machine.processor,
+                                                  counted(one.machine.processors, "processor"));
+                             }),
+      "Runs at a time: " +
+          distinct(evaluation, [](const Comparison& one) { return std::to_string(one.jobs); }),
+      "Begun: " + distinct(evaluation, [](const Comparison& one) { return one.started.substr(0, 10); })};
+  std::size_t runs = 0;
+  for (const Subject& subject : evaluation.subjects) runs += subject.comparison.runs.size();
+  lines.push_back("Runs: " + grouped(runs));
+  for (const Subject& subject : evaluation.subjects)
+    for (const RunRecord& run : subject.comparison.runs)
+      if (!run.judged)
+        lines.push_back(fmt::format("Not judged, and not counted: {} {} {} seed {} (status {}): {}",
+                                    subject.comparison.label, run.id.contestant, run.id.reduction,
+                                    run.id.seed, run.status, run.problem));
+  return lines;
+}
+
+} // namespace reex

@@ -1,0 +1,29 @@
+#include "report/compare/published.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "report/compare/comparison_json.h"
+
+namespace reex {
+
+Published read_published(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw ComparisonFileError(path + " cannot be read: give a file of published figures");
+  try {
+    const auto json = nlohmann::json::parse(file);
+    Published published;
+    json.at("source").get_to(published.source);
+    json.at("basic").get_to(published.basic);
+    json.at("speed_ups").get_to(published.speed_ups);
+    json.at("geometric_means").get_to(published.geometric_means);
+    return published;
+  } catch (const nlohmann::json::exception& error) {
+    throw ComparisonFileError(fmt::format(
+        "{} has no published figures ({}): give a file as data/published.json", path, error.what()));
+  }
+}
+
+} // namespace reex

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Compares the heuristics on the subjects of data/, and writes the evaluation.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: scripts/evaluate.sh [--reex PATH] [--work DIR] [--output DIR] [--seeds N] [--schedules N] [--budget TIME]
+                           [SUBJECT...]
+
+Runs `reex compare` on each subject of data/ (or on those that are named), and writes OUTPUT/evaluation.md and
+OUTPUT/evaluation.html from the JSON of the comparisons. What was interrupted goes on with the same command.
+
+  --reex       the reex to use (default: this tree's build)
+  --work       where the subjects are built and their JSON is kept (build/evaluation)
+  --output     docs
+  --seeds      randomized orders of each strategy (3)
+  --schedules  the limit of a run (10000)
+  --budget     the limit of a run in time (5s)
+TEXT
+}
+
+fail() { printf 'evaluate: %s\n' "$1" >&2; exit 2; }
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
+command="scripts/evaluate.sh${*:+ $*}"
+reex='' work="$root/build/evaluation" output="$root/docs" seeds=3 schedules=10000 budget=5s
+subjects=()
+while (($#)); do
+  case "$1" in
+    -h | --help) usage; exit 0 ;;
+    --reex | --work | --output | --seeds | --schedules | --budget)
+      (($# > 1)) || fail "$1 needs a value"
+      declare "${1#--}=$2"
+      shift 2 ;;
+    -*) fail "unknown option '$1'" ;;
+    *) subjects+=("$1"); shift ;;
+  esac
+done
+for candidate in "$root/build/cli/reex" "$root/build-developer/cli/reex"; do
+  if [[ -z "$reex" && -x "$candidate" ]]; then reex="$candidate"; fi
+done
+[[ -n "$reex" ]] || fail 'no reex was found: build it, or give --reex PATH'
+reex="$(realpath "$reex")"
+mapfile -t known < <("$root/data/subject" --list)
+((${#subjects[@]})) || subjects=("${known[@]}")
+for subject in "${subjects[@]}"; do
+  printf '%s\n' "${known[@]}" | grep -Fxq -- "$subject" || fail "there is no subject '$subject': see data/subject list"
+done
+mkdir -p "$work" "$output"
+work="$(cd "$work" && pwd -P)"
+output="$(cd "$output" && pwd -P)"
+
+# The options that a subject needs, as a limit on the steps of a test that does not end.
+options_of() {
+  python3 -c 'import json, sys; print("\n".join(json.load(open(sys.argv[1])).get("options", [])))' "$1"
+}
+
+reports=()
+for subject in "${subjects[@]}"; do
+  if [[ ! -x "$work/$subject/build/test" ]]; then
+    rm -rf "${work:?}/$subject"
+    "$root/data/subject" "$subject" "$work/$subject" --reex "$reex"
+  fi
+  mapfile -t options < <(options_of "$root/data/$subject/expected.json")
+  ((${#options[@]})) && [[ -z "${options[0]}" ]] && options=()
+  printf '== %s\n' "$subject" >&2
+  (cd "$work/$subject" &&
+    "$reex" compare --base HEAD~1 --label "$subject" --seeds "$seeds" --schedules "$schedules" --budget "$budget" \
+      "${options[@]}" --format "json:$work/$subject.json,html:$work/$subject.html" build/test) || fail "$subject: status $?"
+  reports+=("$work/$subject.json")
+done
+"$reex" compare --evaluation --label "$command" --published "$root/data/published.json" \
+  --format "text,markdown:$output/evaluation.md,html:$output/evaluation.html" "${reports[@]}"

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# evaluate.sh ROOT REEX: scripts/evaluate.sh, its short form, writes an evaluation of two subjects whose figures are known.
+set -euo pipefail
+root="$1"
+reex="$(realpath "$2")"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+fail() { printf 'evaluate.sh: %s\n' "$1" >&2; cat "$work/out" "$work/err" >&2; exit 1; }
+
+run() {
+  "$root/scripts/evaluate.sh" --reex "$reex" --work "$work/runs" --output "$work/docs" --seeds 2 --schedules 500 \
+    "$@" >"$work/out" 2>"$work/err"
+}
+run deadlock lang || fail "status $?"
+page="$work/docs/evaluation.md"
+# Table A: points, Basic as published, and Basic in default order (data/README.md); both are shallow.
+grep -qE '^\| deadlock \(shallow\) \| [0-9]+ \| 6 \| 6 \|' "$page" || fail "deadlock: $(grep deadlock "$page" | head -1)"
+grep -qE '^\| lang \(shallow\) \| [0-9]+ \| 9 \| 4 \|' "$page" || fail "lang: $(grep '| lang' "$page" | head -1)"
+# Table B: LOA needs half the schedules of Basic for deadlock, and the published row is beneath.
+grep -A1 -E '^\| deadlock \(shallow\) .*\| 2\.0 \|' "$page" | grep -qE '^\| \*published\* \|.*\*1\.2\*' || fail 'table B'
+for mean in 'all (2)' 'deep (0)' 'those with published figures (2)'; do
+  grep -qF "**geometric mean, $mean**" "$page" || fail "no mean of $mean"
+done
+for table in 'A\.' B1 B4 'C\.' 'D\.' 'E\.' 'F\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
+grep -qF 'scripts/evaluate.sh --reex' "$page" || fail 'the page does not tell its command'
+grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
+
+# Once more: no run is made again, and the page is the same.
+cp "$page" "$work/before.md"
+run deadlock lang || fail "again: status $?"
+grep -qE 'runs? of [0-9]+ strategies' "$work/err" && fail 'runs were made again'
+cmp -s "$page" "$work/before.md" || fail 'another page of the same runs'
+run nothing && fail 'a subject that is none'
+echo 'the evaluation is as expected'
