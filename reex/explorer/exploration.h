@@ -89,6 +89,7 @@ private:
   std::string example_among(const std::set<std::uint64_t>& places) const;
   void gather_gaps_of_tests();
   void gather_gaps();
+  void gather_imunit();
   void gather_claims();
   Progress progress() const;
   bool is_deep_enough();
