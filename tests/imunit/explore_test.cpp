@@ -136,6 +136,11 @@ constexpr Use k_uses_and_ends[] = {
     {"long_name", 0, "satisfied by"},
     {"wrong_text", 1, "column 5 of the schedule"},
     {"under_lock", 1, "infeasible: proved"},
+    {"cancelled", 3, "no execution satisfied"},
+    {"forks", 0, "satisfied by"},
+    {"left_alone", 1, "a thread was held at b when the schedule ended"},
+    {"deadlock", 1, "deadlock"},
+    {"sleeper_is_not_blocked", 0, "satisfied by"},
     {"exits_inside", 3, "no execution satisfied"},
     {"thread_ends", 3, "no execution satisfied"},
 };

@@ -138,9 +138,11 @@ REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name,
   imunit::reach(*monitor, issue);
   g.control->imunit.reached |= imunit::due(*monitor, issue);
   const bool checks = monitor->mode == imunit::Mode::check;
-  if (!g.controlled && !checks && unmet(*monitor, issue) >= 0)
+  const bool waits = !checks && unmet(*monitor, issue) >= 0;
+  if (!g.controlled && waits)
     end_execution(End::deadlock, 0,
                   "the schedule holds the only thread at an event before there is another one");
+  const CancellationPoint point(waits); // as natively: a thread that is held waits at a condition variable
   visible_pending(Operation::imunit_event, monitor, REEX_CALLER, REEX_FRAME, k_never, issue);
   if (g.current->pending.object == nullptr) return;          // the schedule has ended
   if (imunit::has_block(monitor->schedule)) depend_on_all(); // who is blocked depends on other objects
