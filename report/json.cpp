@@ -32,6 +32,20 @@ Json refutation_json(const std::optional<Refutation>& refuted) {
           {"location", text_or_null(refuted->location)}};
 }
 
+Json imunit_json(const std::optional<ImunitResult>& result) {
+  if (!result) return {};
+  return {{"schedule", text_or_null(result->schedule)},
+          {"text", text(result->text)},
+          {"expects_infeasible", result->expects_infeasible},
+          {"checks", result->checks},
+          {"verdict", to_string(result->verdict)},
+          {"proved", result->proved},
+          {"satisfied", result->satisfied},
+          {"stuck", result->stuck},
+          {"stuck_example", text_or_null(result->stuck_example)},
+          {"vacuous", lines(result->vacuous)}};
+}
+
 Json run_members(const TestRun& run, const JsonContext& context) {
   Json outcomes = Json::array();
   for (const Outcome& outcome : run.outcomes) outcomes.push_back(outcome_json(outcome));
@@ -96,6 +110,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
         {"loops_cut", run.inconclusive.loops_cut},
         {"memory_limit", run.inconclusive.memory_limit},
         {"example", text_or_null(run.inconclusive.example)}}},
+      {"imunit", imunit_json(run.imunit)},
       {"shard", shard_json(run)},
       {"notes", lines(run.notes)},
       {"base", text_or_null(context.base)}};

@@ -76,12 +76,27 @@ std::vector<std::uint32_t> missing_shards(const std::vector<Part>& parts) {
   return missing;
 }
 
+// A shard alone does not know whether another one satisfies the schedule.
+void join_imunit(std::optional<ImunitResult>& whole, const std::optional<ImunitResult>& part) {
+  if (!part) return;
+  if (!whole) {
+    whole = part;
+    return;
+  }
+  whole->satisfied += part->satisfied;
+  whole->stuck += part->stuck;
+  if (whole->stuck_example.empty()) whole->stuck_example = part->stuck_example;
+  whole->vacuous.clear(); // what one leaves out, another may reach
+  if (whole->satisfied != 0) whole->verdict = ImunitResult::Verdict::satisfied;
+}
+
 // Adds the counts. Shards run at the same time, so the longest one gives the time of the whole.
 void join_counts(TestRun& whole, const TestRun& part) {
   whole.schedules += part.schedules;
   whole.pruned += part.pruned;
   whole.audited += part.audited;
   if (!whole.refuted) whole.refuted = part.refuted;
+  join_imunit(whole.imunit, part.imunit);
   whole.wall_seconds = std::max(whole.wall_seconds, part.wall_seconds);
   whole.rounds = std::max(whole.rounds, part.rounds);
   Inconclusive& open = whole.inconclusive;
@@ -267,6 +282,9 @@ TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& m
     join_control(whole.control, part.control);
     join_results(whole, part);
   }
+  if (whole.imunit && whole.imunit->satisfied == 0)
+    whole.gaps.push_back({"imunit", "no execution satisfied the schedule \"" + whole.imunit->text + "\"",
+                          "without --shard, reex can prove that none does", GapEffect::verdict});
   order_failures(whole);
   whole.shard.reset();
   whole.identity.clear();

@@ -49,6 +49,8 @@ const char* verb(SwitchReason reason) {
     return "spins";
   case SwitchReason::slice_over:
     return "has had its time slice";
+  case SwitchReason::held:
+    return "is held by the schedule";
   default:
     return "is preempted";
   }

@@ -93,6 +93,23 @@ void read_refutation(const Json& value, TestRun& run) {
                  text_or_empty(value.at("operation")), text_or_empty(value.at("location"))};
 }
 
+void read_imunit(const Json& value, TestRun& run) {
+  if (value.is_null()) return;
+  ImunitResult& result = run.imunit.emplace();
+  result.schedule = text_or_empty(value.at("schedule"));
+  value.at("text").get_to(result.text);
+  value.at("expects_infeasible").get_to(result.expects_infeasible);
+  value.at("checks").get_to(result.checks);
+  value.at("satisfied").get_to(result.satisfied);
+  value.at("stuck").get_to(result.stuck);
+  result.stuck_example = text_or_empty(value.at("stuck_example"));
+  value.at("proved").get_to(result.proved);
+  const std::string verdict = value.at("verdict").get<std::string>();
+  using Verdict = ImunitResult::Verdict;
+  for (const Verdict each : {Verdict::satisfied, Verdict::infeasible, Verdict::not_met})
+    if (verdict == to_string(each)) result.verdict = each;
+}
+
 Suppressed read_suppressed(const Json& value) {
   return {value.at("kind").get<std::string>(),    value.at("key").get<std::string>(),
           value.at("message").get<std::string>(), value.at("schedule").get<std::uint64_t>(),
@@ -136,6 +153,7 @@ TestRun read_run(const Json& value) {
   open.at("loops_cut").get_to(run.inconclusive.loops_cut);
   open.at("memory_limit").get_to(run.inconclusive.memory_limit);
   run.inconclusive.example = text_or_empty(open.at("example"));
+  read_imunit(value.value("imunit", Json()), run);
   read_gaps(value.at("gaps"), run);
   run.ended = end_reason(value.at("ended").get<std::string>());
   run.error = {error_kind(value.at("error_kind")), text_or_empty(value.at("error"))};

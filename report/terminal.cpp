@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/bytes_text.h"
+#include "report/document/imunit_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
@@ -48,6 +49,7 @@ private:
       isolation += fmt::format(" ({})", m_run.control.isolation_reason);
     field("controlled", fmt::format("{}, {}; isolation {}", counted(m_run.control.threads, "thread"),
                                     counted(m_run.control.scheduling_points, "scheduling point"), isolation));
+    if (m_run.imunit) field("schedule", imunit_text(*m_run.imunit, m_run));
     races();
     if (m_options.quiet) return;
     if (!are_named(m_run.control.uninstrumented)) field("no view into", uninstrumented_text(m_run));

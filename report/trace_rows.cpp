@@ -108,6 +108,8 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
     return fmt::format("T{} spins{}", left, at_place(location));
   case SwitchReason::slice_over:
     return fmt::format("T{}'s time slice is over{}", left, at_place(location));
+  case SwitchReason::held:
+    return fmt::format("T{} held{}: {}", left, at_place(location), step.held_for);
   case SwitchReason::none:
     break;
   }

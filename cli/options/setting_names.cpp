@@ -12,9 +12,11 @@
 namespace reex {
 namespace {
 
-constexpr std::array<std::string_view, 14> k_other_variables = {
+constexpr std::array<std::string_view, 16> k_other_variables = {
     // of reex for a test (reex/shared/protocol.h, reex/runtime/worker/restore_check.cpp)
     "REEX_CONTROL_FD", "REEX_SHARED_FD", "REEX_LOG_FD", "REEX_RESTORE_CHECK",
+    // of tests (docs/imunit.md)
+    "REEX_IMUNIT", "REEX_IMUNIT_TIMEOUT",
     // of the hook, which must not call itself (cli/hook/hook_script.cpp)
     "REEX_HOOK_RUNS",
     // of reex's own tests and benchmarks (docs/testing.md)

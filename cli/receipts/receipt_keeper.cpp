@@ -35,8 +35,8 @@ struct Reached {
 Reached reached_by(const std::vector<TestRun>& runs) {
   Reached reached{!runs.empty(), std::nullopt};
   for (const TestRun& run : runs) {
-    if (verdict_of(run) != Verdict::passed || run.inconclusive.executions() != 0 ||
-        (!run.exhausted && !run.bound_completed)) {
+    if (verdict_of(run) != Verdict::passed || (run.imunit && run.imunit->checks) ||
+        run.inconclusive.executions() != 0 || (!run.exhausted && !run.bound_completed)) {
       reached.passed = false;
     } else if (!run.exhausted) {
       reached.bound = std::min(reached.bound.value_or(*run.bound_completed), *run.bound_completed);

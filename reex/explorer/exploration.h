@@ -92,6 +92,7 @@ private:
   void gather_gaps_of_tests();
   void gather_gaps_of_iterations();
   void gather_gaps();
+  void gather_imunit();
   void gather_claims();
   Progress progress() const;
   bool is_deep_enough();

@@ -213,6 +213,7 @@ void Exploration::conclude() {
       !remedy.empty())
     m_run.notes.push_back(remedy);
   m_run.ended = end_reason();
+  gather_imunit();
   if (m_options.collect_outcomes)
     for (const auto& one : m_sessions) take_outcomes(*one);
   for (std::size_t i = 0; i < m_sessions.size(); ++i)

@@ -10,6 +10,7 @@
 #include "reex/process/process_tree.h"
 #include "reex/process/system_calls.h"
 #include "reex/records/damaged_memory.h"
+#include "reex/records/imunit.h"
 #include "reex/records/match_table.h"
 #include "reex/records/report.h"
 #include "reex/records/schedules.h"
@@ -81,6 +82,7 @@ CodeAddress Session::place_of(std::uint64_t return_address) {
 TraceReader& Session::reader() {
   learn_modules();
   if (m_reader == nullptr) throw DamagedMemory("status", "there is a report, and no thread was created");
+  m_reader->set_schedule(read_imunit_text(m_memory->imunit));
   return *m_reader;
 }
 

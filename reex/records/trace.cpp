@@ -49,7 +49,7 @@ TraceCopy read_trace(const Trace& shared) {
     if (step.operation == Operation::none) k_checked.damaged("step " + std::to_string(i) + " is empty");
     k_checked.at_most(step.thread, k_max_created - 1, "the thread of a step");
     k_checked.at_most(step.from, k_max_created - 1, "the thread before a step");
-    k_checked.enumerator(step.leave, Leave::slice_over, "the reason of a switch");
+    k_checked.enumerator(step.leave, Leave::held, "the reason of a switch");
     stacks.check(step.first_pc, step.depth);
     copy.steps.push_back(step);
   }

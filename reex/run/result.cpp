@@ -22,6 +22,8 @@ const char* to_string(SwitchReason reason) {
     return "spinning";
   case SwitchReason::slice_over:
     return "slice_over";
+  case SwitchReason::held:
+    return "held";
   }
   return "unknown";
 }
@@ -78,6 +80,18 @@ const char* to_string(EndReason reason) {
     return "damaged";
   case EndReason::error:
     return "error";
+  }
+  return "unknown";
+}
+
+const char* to_string(ImunitResult::Verdict verdict) {
+  switch (verdict) {
+  case ImunitResult::Verdict::satisfied:
+    return "satisfied";
+  case ImunitResult::Verdict::infeasible:
+    return "infeasible";
+  case ImunitResult::Verdict::not_met:
+    return "not-met";
   }
   return "unknown";
 }

@@ -22,7 +22,8 @@ enum class SwitchReason : std::uint8_t {
   yielded,
   slept,
   spinning,
-  slice_over
+  slice_over,
+  held // at an event, by its schedule
 };
 const char* to_string(SwitchReason reason);
 
@@ -37,6 +38,8 @@ struct TraceStep {
   int from_thread = -1;                     // the thread that ran before, if there was a switch
   int enabled = 1;                          // number of enabled threads
   int woken = -1;                           // of a notification: the number of threads that it woke; -1: none
+  std::string held_for =
+      ""; // the ordering for which the thread that ran before is held, if that is the reason
 };
 
 // The innermost frame of the user's own code; null if there is none on the stack.
@@ -236,6 +239,22 @@ struct Refutation {
   std::string location;  // file:line (function), "" if it is not known
 };
 
+// What came of a schedule of IMUnit (docs/imunit.md).
+struct ImunitResult {
+  enum class Verdict : std::uint8_t { satisfied, infeasible, not_met };
+  std::string schedule; // its name; "" if it has none
+  std::string text;
+  bool expects_infeasible = false;
+  bool checks = false; // nobody was held
+  Verdict verdict = Verdict::not_met;
+  bool proved = false;         // of `infeasible`: in every schedule; otherwise in those within the bound
+  std::uint64_t satisfied = 0; // executions that came to the end of the schedule and obeyed it
+  std::uint64_t stuck = 0;     // executions in which it could not be obeyed: in no other count
+  std::string stuck_example; // where the threads stood in the first of them, a line for each; "" if none was
+  std::vector<std::string> vacuous; // orderings that held nobody, and events that were never reached
+};
+const char* to_string(ImunitResult::Verdict verdict);
+
 struct TestRun {
   std::string binary; // absolute path
   std::string name;   // the framework's name of the case, "" for a plain program
@@ -270,7 +289,8 @@ struct TestRun {
   unsigned promoted = 0; // the number of promoted accesses
   std::vector<PromotedAccess> promoted_accesses;
   Inconclusive inconclusive;
-  std::vector<Gap> gaps; // beyond those of `inconclusive`; the claims respect them
+  std::optional<ImunitResult> imunit; // if the test has put a schedule in force
+  std::vector<Gap> gaps;              // beyond those of `inconclusive`; the claims respect them
   EndReason ended = EndReason::error;
   std::string state_file;         // a later run can continue from it; "" if there is none
   RunError error;                 // why the test was not explored as asked

@@ -33,7 +33,8 @@ Verdict verdict_of(const TestRun& run) {
   if (run.error) return Verdict::uncontrolled;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
   if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
-  const bool nothing = run.schedules == 0 && !run.shard; // a shard may have no schedules: others have them
+  // A shard may have no schedules: others have them. And a schedule of IMUnit may be meant to have none.
+  const bool nothing = run.schedules == 0 && !run.shard && !(run.imunit && run.imunit->stuck != 0);
   if (nothing || effect_of(all_gaps(run)) == GapEffect::verdict) return Verdict::inconclusive;
   if (run.control.scheduling_points == 0)
     return Verdict::uncontrolled; // one thread: a creation failed, as it may

@@ -25,6 +25,7 @@
 #include "reex/shared/ending.h"
 #include "reex/shared/findings.h"
 #include "reex/shared/guide.h"
+#include "reex/shared/imunit.h"
 #include "reex/shared/known_failures.h"
 #include "reex/shared/limits.h"
 #include "reex/shared/match_table.h"
@@ -55,6 +56,7 @@ struct ControlBlock {
   FailureSlot failure;
   Findings findings;
   Unexplored unexplored;
+  ImunitRecord imunit;
   Promoted promoted;
   std::uint32_t promoted_known = 0; // of them, to the worker
   Unpromoted unpromoted;

@@ -23,14 +23,17 @@ enum class End : std::uint8_t {
   watchdog,
   memory_limit,
   diverged,     // a replay, or a prefix that did not come again
+  stuck,        // a thread was held at an event for ever: outside of the schedule of imunit
   irreversible, // not an end: the execution is thrown away, a restore cannot undo what it did
   more_threads, // not an end: thrown away, more donors are needed
   impatient,    // not an end: thrown away, the test needs time that passes while threads run
   pruned,       // cut short: an equivalent schedule was explored
 };
 
-// No thread has failed: all of them wait or spin.
-constexpr bool is_standstill(End end) { return end == End::deadlock || end == End::livelock; }
+// No thread has failed: all of them wait, spin or are held.
+constexpr bool is_standstill(End end) {
+  return end == End::deadlock || end == End::livelock || end == End::stuck;
+}
 
 struct Ending {
   End end = End::running;

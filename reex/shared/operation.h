@@ -78,6 +78,8 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(signal_wait, "signal wait", "signal", none)                                                              \
   X(signal_suspend, "signal suspend", "", none)                                                              \
   X(signal_sleep, "signal sleep", "", none)                                                                  \
+  X(imunit_event, "event", "event", write)                                                                   \
+  X(imunit_scope, "schedule", "event", write)                                                                \
   X(process_exit, "end of the process", "", write)
 
 enum class Operation : std::uint8_t {
@@ -120,6 +122,16 @@ constexpr bool has_life(Operation operation) {
 }
 
 // Why the processor went to another thread (see SwitchReason in reex/run/result.h; same order).
-enum class Leave : std::uint8_t { none, preempted, blocked, finished, yielded, slept, spinning, slice_over };
+enum class Leave : std::uint8_t {
+  none,
+  preempted,
+  blocked,
+  finished,
+  yielded,
+  slept,
+  spinning,
+  slice_over,
+  held
+};
 
 } // namespace reex

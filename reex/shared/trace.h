@@ -17,8 +17,10 @@ struct TraceStep32 {
   std::uint8_t depth;
   Operation operation;
   Leave leave;
-  std::uint8_t enabled; // at most 255
-  std::int16_t woken;   // of a notification: the number of threads that it wakes; negative: none
+  std::uint8_t enabled;       // at most 255
+  std::int16_t woken;         // of a notification: the number of threads that it wakes; negative: none
+  std::int16_t ordering = -1; // for which the thread that ran before is held, if `leave` is Leave::held
+  std::uint64_t issue = 0;    // of an event: which events of the schedule (imunit/monitor.h)
 };
 
 // What a thread did last: its pending operation and its stack. Of a thread that spins in a livelock: a read
@@ -30,9 +32,11 @@ struct TracePosition {
   std::uint16_t thread;
   std::uint8_t depth;
   Operation operation;
-  std::uint8_t state;        // 0 unused, 1 can run, 2 blocked, 3 finished, k_position_spins
-  std::int16_t holder;       // what the object names as its holder; negative: none, or not known
-  std::uint64_t spin_pc = 0; // return address of that read
+  std::uint8_t state;         // 0 unused, 1 can run, 2 blocked, 3 finished, k_position_spins
+  std::int16_t holder;        // what the object names as its holder; negative: none, or not known
+  std::int16_t ordering = -1; // for which the thread is held at an event
+  std::uint64_t issue = 0;    // of the event
+  std::uint64_t spin_pc = 0;  // return address of that read
 };
 
 // Where a block of the heap was allocated or freed.

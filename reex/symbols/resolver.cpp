@@ -86,8 +86,8 @@ bool is_system_file(const std::string& path) {
        {"/usr/include/", "/usr/lib/gcc/", "/usr/lib/llvm", "/usr/src/googletest/"}) {
     if (text.starts_with(start)) return true;
   }
-  for (const std::string_view part :
-       {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/libstdc++-v3/", "/sysdeps/", "/nptl/"}) {
+  for (const std::string_view part : {"/include/c++/", "/lib/clang/", "/lib/gcc/", "/libstdc++-v3/",
+                                      "/sysdeps/", "/nptl/", "/include/reex/imunit"}) {
     if (text.find(part) != std::string_view::npos) return true;
   }
   return is_framework_source(path);

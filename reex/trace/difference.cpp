@@ -21,6 +21,8 @@ std::string ending_text(End end, std::int32_t value) {
     return "the execution ended in a deadlock";
   case End::livelock:
     return "the execution ended in a livelock";
+  case End::stuck:
+    return "a thread was held at an event for ever";
   case End::assertion:
     return "an assertion failed";
   case End::aborted:

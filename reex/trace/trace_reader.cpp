@@ -104,9 +104,36 @@ std::vector<Frame> TraceReader::stack(std::span<const std::uint64_t> pcs, unsign
   return result;
 }
 
+void TraceReader::set_schedule(const std::string& text) {
+  if (text == m_schedule) return;
+  m_schedule = text;
+  m_parsed = std::make_unique<imunit::ParsedSchedule>(
+      imunit::parse(text.c_str(), static_cast<unsigned>(text.size())));
+  if (!m_parsed->ok()) m_parsed = nullptr;
+}
+
+std::string TraceReader::ordering_text(int ordering) const {
+  if (m_parsed == nullptr || ordering < 0 || ordering >= m_parsed->orderings) return "";
+  std::string text(imunit::k_max_text, 0);
+  imunit::Printer(*m_parsed, text.data(), imunit::k_max_text).ordering(static_cast<unsigned>(ordering));
+  return text.c_str();
+}
+
+std::string TraceReader::event_text(std::uint64_t issue) const {
+  for (unsigned i = 0; m_parsed != nullptr && i < m_parsed->events; ++i) {
+    if ((issue & imunit::event_bit(i)) == 0) continue;
+    std::string text(imunit::k_max_text, 0);
+    imunit::Printer(*m_parsed, text.data(), imunit::k_max_text).event(i);
+    return text.c_str();
+  }
+  return "";
+}
+
 std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
   const std::string kind = info(operation).object;
-  if (object == 0 || kind.empty()) return "";
+  if (object == 0 || kind.empty() || operation == Operation::imunit_event ||
+      operation == Operation::imunit_scope)
+    return "";
   const auto of_thread = [object](std::uint64_t first, std::string what) {
     const std::uint64_t thread = (object - first) / k_hidden_step;
     return "the " + what + " of " +
@@ -135,12 +162,13 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace) {
     step.step = i;
     step.thread = raw.thread;
     step.operation = info(raw.operation).text;
-    step.object = object_name(raw.operation, raw.object);
+    step.object = raw.issue != 0 ? event_text(raw.issue) : object_name(raw.operation, raw.object);
     step.stack = stack(pcs_of(trace, raw), k_step_frames);
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;
     if (raw.woken >= 0) step.woken = raw.woken;
+    if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));
   }
   return result;
@@ -195,6 +223,8 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
   default:
     break;
   }
+  if (position.ordering >= 0)
+    return "held at " + event_text(position.issue) + " for " + ordering_text(position.ordering);
   if (position.operation == Operation::thread_join)
     return "waits for the end of thread " + std::to_string(position.holder);
   if (const std::string text = waits_for_descriptor(position); !text.empty()) return text;

@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "reex/imunit/grammar.h"
 #include "reex/records/ending.h"
 #include "reex/records/trace.h"
 #include "reex/run/result.h"
@@ -31,6 +33,8 @@ public:
   TraceReader(Resolver& resolver, const FrameBits& frame_bits)
       : m_resolver(resolver), m_frame_bits(frame_bits) {}
 
+  // The schedule of IMUnit whose events the traces name; "": none.
+  void set_schedule(const std::string& text);
   std::vector<TraceStep> steps(const TraceCopy& trace);
   // The failing thread first. After steps(): objects keep their names.
   std::vector<ThreadPosition> positions(const TraceCopy& trace, const EndingCopy& ending);
@@ -42,6 +46,10 @@ public:
   std::vector<Frame> stack(std::span<const std::uint64_t> pcs, unsigned most);
   std::vector<Frame> stack(const std::vector<std::uint64_t>& pcs) { return stack(pcs, k_max_stack); }
 
+  // The ordering and the event as the schedule has them; "" if it has no such.
+  std::string ordering_text(int ordering) const;
+  std::string event_text(std::uint64_t issue) const;
+
 private:
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
@@ -50,6 +58,8 @@ private:
   std::string state(const TracePosition& position, std::uint32_t thread, const std::vector<Hold>& holds);
   std::string holders(const TraceCopy& trace, const std::vector<Hold>& holds);
 
+  std::string m_schedule;
+  std::unique_ptr<imunit::ParsedSchedule> m_parsed; // null: there is none
   Resolver& m_resolver;
   const FrameBits& m_frame_bits;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_frames;

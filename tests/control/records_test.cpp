@@ -14,6 +14,7 @@
 #include "reex/records/damaged_memory.h"
 #include "reex/records/ending.h"
 #include "reex/records/findings.h"
+#include "reex/records/imunit.h"
 #include "reex/records/match_table.h"
 #include "reex/records/outcomes.h"
 #include "reex/records/provenance.h"
@@ -120,6 +121,8 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_report(block.failure, block.outcomes, &block, memory.descriptor()); });
   attempt([&] { read_new_findings(block.findings); });
   attempt([&] { read_unexplored(block.unexplored); });
+  attempt([&] { read_imunit(block.imunit); });
+  attempt([&] { read_imunit_text(block.imunit); });
   attempt([&] { read_promoted(block.promoted); });
   attempt([&] { add_promoted(block.promoted, 4096); });
   attempt([&] { read_decisions(block.saved); });

@@ -102,11 +102,13 @@ REEX_UNSEEN inline Part part_of(ControlBlock& block, unsigned which) {
     return part(block.unexplored);
   case 25:
     return part(block.audit);
+  case 26:
+    return part(block.imunit);
   default:
     return part(block.magic);
   }
 }
-inline constexpr unsigned k_parts = 27;
+inline constexpr unsigned k_parts = 28;
 
 // A place that the parent reads, with a value that it must not believe.
 REEX_UNSEEN inline void aim(ControlBlock& block, Dice& dice, std::int32_t stranger) {

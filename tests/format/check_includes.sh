@@ -15,14 +15,16 @@ impact/clang: heuristics impact reex/symbols | clang-c
 reex/hooks: |
 reex/frameworks: |
 reex/search: heuristics |
-reex/shared: heuristics reex/frameworks/framework reex/search |
+include/reex: reex/imunit |
+include/reex/imunit: reex/imunit |
+reex/shared: heuristics reex/frameworks/framework reex/imunit reex/search |
 reex/symbols: reex/frameworks | elfutils dwarf.h gelf.h libelf.h
 reex/run: heuristics reex/frameworks/framework reex/search reex/symbols/frame | nlohmann openssl
 reex/schedules: reex/frameworks reex/run reex/symbols | nlohmann fmt
-reex/records: reex/search reex/shared |
-reex/trace: heuristics reex/frameworks reex/records reex/run reex/search reex/shared reex/symbols | fmt
-reex/process: heuristics reex/frameworks reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
-reex/explorer: heuristics reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
+reex/records: reex/imunit reex/search reex/shared |
+reex/trace: heuristics reex/frameworks reex/imunit reex/records reex/run reex/search reex/shared reex/symbols | fmt
+reex/process: heuristics reex/frameworks reex/imunit reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
+reex/explorer: heuristics reex/frameworks reex/imunit reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
 report/document: git reex/run reex/symbols report | nlohmann fmt
@@ -52,8 +54,9 @@ reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~thre
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals ~primitives |
 reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
-reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors |
-reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~schedule | boost
+reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |
+reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors ~imunit |
+reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~imunit ~schedule | boost
 TABLE
 }
 
@@ -94,6 +97,6 @@ k_most_files=42
 while read -r count folder; do
   rows | grep -q "^$folder:" || complain "$folder: no row says what it may include: add one to check_includes.sh"
   ((count <= k_most_files)) || complain "$folder: $count files: cut it by subject"
-done < <(sources "$root" git impact heuristics reex report cli | tr '\0' '\n' | grep -v '^cli/main.cpp$' |
+done < <(sources "$root" git impact heuristics include reex report cli | tr '\0' '\n' | grep -v '^cli/main.cpp$' |
   sed -E 's#/[^/]*$##' | sort | uniq -c)
 exit "$status"

@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 # check_runtime_symbols.sh HOOKS RUNTIME: checks that the runtime defines all functions that compilers call and the hooks
-# define.
+# define, and those of reex/imunit.h.
 set -euo pipefail
 hooks="$1" runtime="$2"
 
 defined() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
 emitted='^__tsan_(init|func|vptr|read|write|unaligned|volatile|atomic|mem)'
+
+# Those that reex/imunit.h calls where they are there.
+for name in begin end event thread; do
+  if ! defined "$runtime" | grep -qx "reex_imunit_$name"; then
+    echo "the runtime does not define reex_imunit_$name"
+    exit 1
+  fi
+done
 
 missing="$(comm -23 <(defined "$hooks" | grep -E "$emitted") <(defined "$runtime"))"
 if [[ -n "$missing" ]]; then

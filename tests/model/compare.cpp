@@ -26,7 +26,7 @@ using namespace reex::model;
 namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
-    "usage: model_compare [--kind files|interpreter|straight|spins|slices|apart] [--program FILE]\n"
+    "usage: model_compare [--kind files|interpreter|straight|spins|slices|apart|events] [--program FILE]\n"
     "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
     "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
@@ -156,6 +156,25 @@ std::vector<Configuration> configurations_of_groups(const Subject& subject) {
   return all;
 }
 
+// Programs with schedules: with and without reduction, at each bound.
+std::vector<Configuration> configurations_of_events(const Subject& subject) {
+  std::vector<Configuration> all;
+  for (const char* reduction : {"none", "auto"})
+    for (const std::optional<unsigned> bound : {std::optional(0U), std::optional(1U), std::optional(2U), {}})
+      all.push_back({.strategy = "icb", .bound = bound, .reduction = reduction});
+  all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .seed = subject.number % 3});
+  all.push_back({.strategy = "icb", .bound = {}, .reduction = "auto", .jobs = 2});
+  if (subject.number % k_fork_every == 0)
+    all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
+  if (subject.number % 4 == 1)
+    all.push_back({.strategy = "icb", .bound = 2, .reduction = "auto", .shards = 2});
+  all.push_back({.strategy = k_samplers[subject.number % std::size(k_samplers)],
+                 .bound = {},
+                 .seed = subject.number,
+                 .samples = k_samples_of_spins});
+  return all;
+}
+
 // Without a bound, and up to a bound; and samples.
 std::vector<Configuration> configurations_of_spins(const Subject& subject) {
   std::vector<Configuration> all;
@@ -226,9 +245,10 @@ public:
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
         const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
         const bool spins = m_options.kind == "spins";
-        const Program program = spins                       ? generate_spins(seed)
-                                : m_options.kind == "apart" ? generate_apart(seed)
-                                                            : generate(seed);
+        const Program program = spins                        ? generate_spins(seed)
+                                : m_options.kind == "apart"  ? generate_apart(seed)
+                                : m_options.kind == "events" ? generate_events(seed)
+                                                             : generate(seed);
         std::ofstream(file) << to_text(program);
         const bool agrees =
             compare({"seed " + std::to_string(seed), program, REEX_INTERPRETER, file.string(), seed});
@@ -249,8 +269,9 @@ private:
     const Truth truth(subject.program, spins, static_cast<int>(subject.slice),
                       static_cast<int>(subject.patience));
     bool agrees = true;
-    for (const Configuration& configuration : spins                       ? configurations_of_spins(subject)
-                                              : m_options.kind == "apart" ? configurations_of_groups(subject)
+    for (const Configuration& configuration : spins                        ? configurations_of_spins(subject)
+                                              : m_options.kind == "apart"  ? configurations_of_groups(subject)
+                                              : m_options.kind == "events" ? configurations_of_events(subject)
                                               : subject.slice != 0
                                                   ? configurations_of_slices(subject)
                                                   : configurations(m_options, subject, truth)) {

@@ -285,6 +285,8 @@ private:
       return "std::printf(\"%d;\", " + value(op, 0) + ");";
     case OpCode::report:
       return report();
+    case OpCode::event:
+      return "REEX_EVENT(e" + n + ");";
     case OpCode::abort:
       return "std::abort();";
     case OpCode::assertion:

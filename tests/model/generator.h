@@ -26,4 +26,7 @@ Program generate_spins(std::uint64_t seed);
 // Programs of groups of threads that have nothing to do with each other, or only in some executions.
 Program generate_apart(std::uint64_t seed);
 
+// Programs of generate() with events in between, and a schedule of them.
+Program generate_events(std::uint64_t seed);
+
 } // namespace reex::model

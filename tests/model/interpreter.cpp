@@ -21,10 +21,13 @@
 #include <string>
 #include <thread>
 
+#include <reex/imunit.h>
+
 namespace reex::model {
 namespace {
 
 constexpr std::size_t k_objects = 16;
+constexpr std::size_t k_events = 16;
 
 struct AnyMutex {
   std::mutex plain;
@@ -43,6 +46,7 @@ struct World {
   std::array<std::thread, k_objects> threads;
   std::array<std::array<int, k_registers>, k_objects> registers{};
   std::array<bool, k_objects> reported{};
+  std::array<std::string, k_events> events; // their names
 };
 
 World* g_world; // never destroyed, because detached threads may outlive main
@@ -316,6 +320,9 @@ void run(int thread, const std::vector<Op>& body) {
       registers.publish();
       std::fputs(report_line().c_str(), stdout);
       break;
+    case OpCode::event:
+      imunit::event(world.events[object].c_str(), __FILE__, __LINE__);
+      break;
     case OpCode::abort:
       std::abort();
     case OpCode::assertion:
@@ -335,6 +342,7 @@ void make_world(Program program) {
   for (std::size_t i = 0; i < made.plains.size(); ++i) g_world->plains[i] = made.plains[i];
   for (std::size_t i = 0; i < made.semaphores.size(); ++i)
     sem_init(&g_world->semaphores[i], 0, static_cast<unsigned>(made.semaphores[i]));
+  for (std::size_t i = 0; i < k_events; ++i) g_world->events[i] = "e" + std::to_string(i);
   for (std::size_t i = 0; i < made.threads.size(); ++i)
     g_world->reported[i] = !made.is_detached(static_cast<int>(i));
 }
@@ -363,6 +371,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", argv[1], error.what());
     return 2;
   }
+  const std::string schedule = schedule_of(g_world->program);
+  // To the end of the process: there is no end of a scope, at which threads would have to be joined.
+  if (!schedule.empty()) new reex::imunit::Schedule(reex::imunit::Plan(schedule.c_str()).vacuous_ok());
   run(0, g_world->program.threads[0]);
   return g_status;
 }

@@ -83,9 +83,89 @@ bool Machine::is_enabled(int thread) const {
     return m_rwlocks[object].writer < 0 && m_rwlocks[object].readers == 0;
   case OpCode::join:
     return m_threads[object].stand == Stand::finished;
+  case OpCode::event:
+    return may_occur(op.args[0]);
   default:
     return true;
   }
+}
+
+bool Machine::is_named(int event) const {
+  const auto names = [&](const Atom& atom) { return atom.event == event; };
+  for (const Ordering& ordering : m_program->orderings) {
+    if (ordering.event == event) return true;
+    for (const std::vector<Atom>& all : ordering.alternatives)
+      if (std::any_of(all.begin(), all.end(), names)) return true;
+  }
+  return false;
+}
+
+bool Machine::may_occur(int event) const {
+  const auto holds = [&](const Atom& atom) {
+    const auto found = m_occurred.find(atom.event);
+    return found != m_occurred.end() && (!atom.blocks || is_blocked(found->second));
+  };
+  for (const Ordering& ordering : m_program->orderings) {
+    if (ordering.event != event) continue;
+    bool some = false;
+    for (const std::vector<Atom>& all : ordering.alternatives)
+      some = some || std::all_of(all.begin(), all.end(), holds);
+    if (!some) return false;
+  }
+  return true;
+}
+
+// It cannot go on, and that is up to somebody else: neither time alone nor the schedule.
+bool Machine::is_blocked(int thread) const {
+  const Thread& self = m_threads[static_cast<std::size_t>(thread)];
+  if (self.stand == Stand::waiting) return true;
+  if (self.stand == Stand::ready && pending(thread).code == OpCode::event) return false;
+  return (self.stand == Stand::ready || self.stand == Stand::reacquiring) && !is_enabled(thread);
+}
+
+// Who must act before the thread can; -1: nobody in particular.
+int Machine::holder_of(int thread) const {
+  const Thread& self = m_threads[static_cast<std::size_t>(thread)];
+  if (self.stand == Stand::finished || self.stand == Stand::absent) return -1;
+  const Op& op = pending(thread);
+  const auto object = static_cast<std::size_t>(op.args[0]);
+  switch (op.code) {
+  case OpCode::lock:
+  case OpCode::lockfor:
+    return m_mutexes[object].owner;
+  case OpCode::wait:
+  case OpCode::waitfor:
+    return m_mutexes[static_cast<std::size_t>(op.args[1])].owner;
+  case OpCode::rdlock:
+  case OpCode::wrlock:
+  case OpCode::rdlockfor:
+  case OpCode::wrlockfor:
+    return m_rwlocks[object].writer;
+  case OpCode::join:
+    return op.args[0];
+  default:
+    return -1;
+  }
+}
+
+// Nobody can run. Somebody is held at an event, and no others wait for each other in a circle.
+bool Machine::is_stuck() const {
+  bool held = false;
+  for (int first = 0; first < static_cast<int>(m_threads.size()); ++first) {
+    const Thread& self = m_threads[static_cast<std::size_t>(first)];
+    held = held || (self.stand == Stand::ready && pending(first).code == OpCode::event);
+    int next = first;
+    for (std::size_t i = 0; i < m_threads.size() && next >= 0; ++i) {
+      next = holder_of(next);
+      if (next == first) return false;
+    }
+  }
+  return held;
+}
+
+bool Machine::obeys_schedule() const {
+  return std::all_of(m_program->orderings.begin(), m_program->orderings.end(),
+                     [&](const Ordering& ordering) { return m_occurred.contains(ordering.event); });
 }
 
 std::vector<int> Machine::enabled() const {
@@ -246,6 +326,9 @@ bool Machine::run_invisible(int thread, const Op& op) {
     }
     break;
   }
+  case OpCode::event: // one that the schedule does not name is nothing
+    if (is_named(op.args[0])) return false;
+    break;
   case OpCode::tls:
     if (std::find(self.touched.begin(), self.touched.end(), op.args[0]) == self.touched.end())
       self.touched.push_back(op.args[0]);
@@ -396,6 +479,9 @@ bool Machine::execute(int thread, const Op& op, int alternative) {
   case OpCode::join:
   case OpCode::yield:
     return true;
+  case OpCode::event:
+    m_occurred[op.args[0]] = thread;
+    return true;
   case OpCode::sleep:
     self.stand = Stand::sleeping;
     self.remaining = op.args[0];
@@ -541,6 +627,7 @@ void Machine::settle() {
   if (asleep.empty()) {
     m_ended = true;
     m_outcome.failure = "deadlock";
+    if (is_stuck()) m_outcome = k_stuck;
     return;
   }
   const auto remaining = [&](int thread) { return m_threads[static_cast<std::size_t>(thread)].remaining; };
@@ -604,6 +691,8 @@ std::string Machine::key() const {
   for (const int value : m_semaphores) put(value);
   for (const Mutex& mutex : m_mutexes) put(mutex.owner), put(mutex.depth);
   for (const RwLock& rwlock : m_rwlocks) put(rwlock.writer), put(rwlock.readers);
+  for (const auto& [event, thread] : m_occurred) put(event), put(thread);
+  put(static_cast<int>(m_occurred.size()));
   if (m_reading.slice != 0) put(m_stood), put(m_slice), put(m_left), put(m_slice_over ? 1 : 0);
   put(m_ended ? 1 : 0);
   return result + m_outcome.output + '\0' + m_outcome.failure;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <compare>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,14 @@ struct Reading {
 struct Outcome {
   std::string output;
   int exit = 0;
-  std::string
-      failure; // "": none; "deadlock" "abort" "assertion" "exception": no exit status; "exit": has one
+  std::string failure; // "": none; "deadlock" "stuck" "abort" "assertion" "exception": no exit status;
+                       // "exit": has one
   auto operator<=>(const Outcome&) const = default;
   std::string status() const; // the exit status, or the kind of failure
 };
+
+// An execution that the schedule holds for ever: wherever it stands.
+inline const Outcome k_stuck{"", 0, "stuck"};
 
 class Machine {
 public:
@@ -62,6 +66,9 @@ public:
   // The alternatives of time if no thread can run. More than one only with wake_one_of_a_deadline.
   int time_alternatives() const { return m_time_alternatives; }
   void choose_time(int alternative);
+
+  // Whether every event that waits for others has occurred.
+  bool obeys_schedule() const;
 
   std::string key() const; // states with equal keys have the same futures and the same output so far
 
@@ -126,6 +133,11 @@ private:
   void wake(int condition, int alternative);
   std::vector<int> waiters(int condition) const;
   void print_report();
+  bool is_named(int event) const;
+  bool may_occur(int event) const;
+  bool is_blocked(int thread) const;
+  int holder_of(int thread) const;
+  bool is_stuck() const;
 
   const Program* m_program;
   Reading m_reading;
@@ -133,11 +145,12 @@ private:
   std::vector<int> m_atomics, m_plains, m_semaphores;
   std::vector<Mutex> m_mutexes;
   std::vector<RwLock> m_rwlocks;
-  int m_created = 0;         // threads, apart from main
-  int m_stood = 0;           // slices in which time stood still although a thread waited for it
-  int m_slice = 0;           // length of the time slice
-  int m_left = 0;            // operations that are left of it
-  bool m_slice_over = false; // it ended with the last step
+  std::map<int, int> m_occurred; // event -> its thread
+  int m_created = 0;             // threads, apart from main
+  int m_stood = 0;               // slices in which time stood still although a thread waited for it
+  int m_slice = 0;               // length of the time slice
+  int m_left = 0;                // operations that are left of it
+  bool m_slice_over = false;     // it ended with the last step
   int m_time_alternatives = 1;
   bool m_ended = false;
   Outcome m_outcome;

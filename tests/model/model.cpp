@@ -65,7 +65,7 @@ public:
     if (m_counts.size() >= m_max_states) throw TooLarge("too many states to count schedules");
     std::vector<std::uint64_t> result;
     if (machine.ended()) {
-      result.push_back(1);
+      result.push_back(machine.outcome() == k_stuck ? 0 : 1); // outside of the schedule
     } else {
       for (const Choice& choice : choices(machine, last)) {
         Machine next = machine;
@@ -130,6 +130,8 @@ Outcomes explore(const Program& program, Reading reading, std::size_t max_states
     if (fewest.at(node_key(node.machine, node.last)) < node.preemptions) continue;
     if (node.machine.ended()) {
       keep_fewest(outcomes, node.machine.outcome(), node.preemptions);
+      if (!program.orderings.empty() && node.machine.obeys_schedule())
+        keep_fewest(outcomes, k_satisfied, node.preemptions);
       ways.add_end(node_key(node.machine, node.last));
       continue;
     }

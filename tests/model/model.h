@@ -23,6 +23,9 @@ struct TooLarge : std::runtime_error {
 // output: threads that spin may stand anywhere in their loops.
 inline const Outcome k_livelock{"", 0, "livelock"};
 
+// Stands among the outcomes of a program with a schedule if an execution satisfies it.
+inline const Outcome k_satisfied{"", 0, "satisfied"};
+
 // An exhaustive 0-1 breadth-first search over pairs of a state and the thread that ran last. Each pair is
 // expanded once. Throws TooLarge if there are more than `max_states` states.
 Outcomes explore(const Program& program, Reading reading = {}, std::size_t max_states = 2'000'000);

@@ -53,6 +53,7 @@ constexpr std::array k_op_table{
     OpInfo{"printr", OpCode::printr, "v"},
     OpInfo{"report", OpCode::report,
            ""}, // one line: registers of the threads that are not detached, plain variables
+    OpInfo{"event", OpCode::event, "n"},
     OpInfo{"abort", OpCode::abort, ""},
     OpInfo{"assert", OpCode::assertion, ""},
     OpInfo{"throw", OpCode::throw_, ""},
@@ -143,6 +144,17 @@ private:
       begin(m_program.threads);
     } else if (keyword == "destructor") {
       begin(m_program.destructors);
+    } else if (keyword == "order") {
+      Ordering ordering{number(argument(1)), {{}}};
+      for (std::size_t i = 2; i < words.size(); ++i) {
+        const bool blocks = words[i].front() == '[';
+        if (words[i] == "|")
+          ordering.alternatives.emplace_back();
+        else
+          ordering.alternatives.back().push_back(
+              {number(blocks ? words[i].substr(1, words[i].size() - 2) : words[i]), blocks});
+      }
+      m_program.orderings.push_back(std::move(ordering));
     } else if (keyword == "expect") {
       const std::string output = argument(3);
       m_program.expectations.push_back(
@@ -303,6 +315,15 @@ std::string to_text(const Program& program) {
     out << "mutex m" << i << ' ' << k_mutex_kinds[static_cast<std::size_t>(program.mutexes[i])] << '\n';
   for (int i = 0; i < program.conditions; ++i) out << "cond c" << i << '\n';
   for (int i = 0; i < program.rwlocks; ++i) out << "rwlock w" << i << '\n';
+  for (const Ordering& ordering : program.orderings) {
+    out << "order " << ordering.event;
+    for (const std::vector<Atom>& all : ordering.alternatives) {
+      if (&all != &ordering.alternatives.front()) out << " |";
+      for (const Atom& atom : all)
+        out << (atom.blocks ? " [" : " ") << atom.event << (atom.blocks ? "]" : "");
+    }
+    out << '\n';
+  }
   for (std::size_t i = 0; i < program.threads.size(); ++i) {
     out << "thread " << i << '\n';
     write_body(out, program.threads[i]);
@@ -314,6 +335,21 @@ std::string to_text(const Program& program) {
   for (const Expectation& expectation : program.expectations)
     out << "expect " << expectation.preemptions << ' ' << expectation.status << ' '
         << (expectation.output.empty() ? "-" : escape(expectation.output)) << '\n';
+  return out.str();
+}
+
+std::string schedule_of(const Program& program) {
+  std::ostringstream out;
+  for (const Ordering& ordering : program.orderings) {
+    if (&ordering != &program.orderings.front()) out << ", ";
+    for (const std::vector<Atom>& all : ordering.alternatives) {
+      if (&all != &ordering.alternatives.front()) out << " || ";
+      for (const Atom& atom : all)
+        out << (&atom == &all.front() ? "" : " && ") << (atom.blocks ? "[e" : "e") << atom.event
+            << (atom.blocks ? "]" : "");
+    }
+    out << "->e" << ordering.event;
+  }
   return out.str();
 }
 

@@ -6,6 +6,9 @@
 //   mutex m0 [plain|recursive|timed] | cond c0 | rwlock w0
 //   thread N | destructor N                         (begins a body; thread 0 is main)
 //   OPERATION ARGUMENT...                           (k_op_table in program.cpp; `end` closes loop, if, while)
+//   order EVENT ATOM... [| ATOM...]...              (the event waits for all atoms of an alternative: 3, or
+//   [3],
+//                                                   whose thread must be blocked)
 //   expect PREEMPTIONS EXIT-OR-FAILURE OUTPUT       (one line for each outcome; `-` is the empty output)
 //
 // Values are numbers or the thread's own registers r0..r3. `#` begins a comment. The program itself must
@@ -72,6 +75,7 @@ enum class OpCode : unsigned char {
   print,
   printr,
   report,
+  event,
   // Failures.
   abort,
   assertion,
@@ -105,6 +109,16 @@ struct Expectation {
   std::string output;
 };
 
+// Of the schedule (docs/imunit.md). Each event of a program is issued at one place, at most once.
+struct Atom {
+  int event = 0;
+  bool blocks = false;
+};
+struct Ordering {
+  int event = 0;
+  std::vector<std::vector<Atom>> alternatives;
+};
+
 struct Program {
   std::vector<int> atomics, plains, semaphores; // initial values
   std::vector<MutexKind> mutexes;
@@ -112,6 +126,7 @@ struct Program {
   int rwlocks = 0;
   std::vector<std::vector<Op>> threads;
   std::vector<std::vector<Op>> destructors; // bodies of thread_local objects
+  std::vector<Ordering> orderings;
   std::vector<Expectation> expectations;
 
   bool is_detached(int thread) const; // whether an operation detaches it
@@ -124,6 +139,9 @@ struct SyntaxError : std::runtime_error {
 // Throws SyntaxError with the line's number.
 Program parse(std::string_view text);
 std::string to_text(const Program& program);
+
+// The schedule in the language of docs/imunit.md: event 3 is e3. "" if there are no orderings.
+std::string schedule_of(const Program& program);
 
 // Sets the jumps of a body whose operations were put together by hand. Throws SyntaxError if an `end` is
 // missing or superfluous.

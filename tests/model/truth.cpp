@@ -49,7 +49,17 @@ Reading reading_of(int slice, int patience) {
 Truth::Truth(const Program& program, bool spins, int slice, int patience)
     : m_program(program), m_spins(spins), m_outcomes(explore(program, reading_of(slice, patience))),
       m_schedules(spins ? std::vector<std::uint64_t>{}
-                        : count_schedules(program, reading_of(slice, patience))) {}
+                        : count_schedules(program, reading_of(slice, patience))) {
+  const auto take = [this](const Outcome& mark) -> std::optional<unsigned> {
+    const auto found = m_outcomes.find(mark);
+    if (found == m_outcomes.end()) return std::nullopt;
+    const unsigned preemptions = found->second;
+    m_outcomes.erase(found);
+    return preemptions;
+  };
+  m_stuck = take(k_stuck);
+  m_satisfied = take(k_satisfied);
+}
 
 std::uint64_t Truth::schedules_within(std::optional<unsigned> bound) const {
   return up_to(m_schedules, bound);
@@ -62,6 +72,7 @@ std::string Truth::differences(const Claim& claim, const Configuration& configur
     check_spins(out, claim, configuration);
     return out.str();
   }
+  if (!m_program.orderings.empty()) check_schedule(out, claim, configuration);
   if (configuration.samples != 0) {
     check_sample(out, claim, configuration);
     return out.str();
@@ -74,9 +85,35 @@ std::string Truth::differences(const Claim& claim, const Configuration& configur
   if (claim.counted != claim.schedules)
     out << "  the outcomes' counts add up to " << claim.counted << ", schedules is " << claim.schedules
         << '\n';
-  check_completion(out, claim, configuration);
+  if (claim.schedule != "not-met") check_completion(out, claim, configuration); // else nothing is claimed
   if (counts) check_counts(out, claim, configuration);
   return out.str();
+}
+
+// Stuck executions, and the verdict. What is not satisfied is infeasible if nothing is left to explore and
+// some executions were stuck.
+void Truth::check_schedule(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
+  const auto is_within = [&](const std::optional<unsigned>& preemptions) {
+    return preemptions && (!configuration.bound || *preemptions <= *configuration.bound);
+  };
+  if (configuration.samples != 0) {
+    if (claim.stuck != 0 && !m_stuck)
+      out << "  no execution is stuck, and the claim has " << claim.stuck << '\n';
+    if (claim.schedule == "satisfied" && !m_satisfied) out << "  nothing satisfies the schedule\n";
+    if (claim.schedule == "infeasible") out << "  a sample claims that the schedule is infeasible\n";
+    return;
+  }
+  if ((claim.stuck != 0) != is_within(m_stuck))
+    out << "  " << claim.stuck << " executions are stuck, and " << (is_within(m_stuck) ? "some" : "none")
+        << " should be\n";
+  const bool may_be_proved = is_within(m_stuck) && configuration.shards == 1;
+  const std::string wanted =
+      is_within(m_satisfied)                                                               ? "satisfied"
+      : may_be_proved && !configuration.bound                                              ? "infeasible"
+      : may_be_proved && claim.schedule == "infeasible" && claim.exhausted && !m_satisfied ? "infeasible"
+                                                                                           : "not-met";
+  if (claim.schedule != wanted)
+    out << "  the schedule is " << claim.schedule << ", should be " << wanted << '\n';
 }
 
 // No outcome is found that there is not; and no outcome is missing that the bound allows even if leaving a
@@ -97,7 +134,8 @@ void Truth::check_spins(std::ostream& out, const Claim& claim, const Configurati
 // many executions as it should, and claims nothing. If the program has few schedules, it finds every outcome.
 void Truth::check_sample(std::ostream& out, const Claim& claim, const Configuration& configuration) const {
   constexpr std::uint64_t k_samples_for_a_schedule = 100;
-  const bool all = schedules_within(configuration.bound) * k_samples_for_a_schedule <= configuration.samples;
+  const bool all = m_program.orderings.empty() &&
+                   schedules_within(configuration.bound) * k_samples_for_a_schedule <= configuration.samples;
   Outcomes possible;
   for (const auto& [outcome, fewest] : restricted(m_outcomes, configuration)) {
     const auto seen = claim.outcomes.find(outcome);
@@ -105,7 +143,7 @@ void Truth::check_sample(std::ostream& out, const Claim& claim, const Configurat
     possible.emplace(outcome, seen == claim.outcomes.end() ? fewest : std::max(fewest, seen->second));
   }
   if (possible != claim.outcomes) list_differences(out, possible, claim.outcomes);
-  if (claim.schedules != configuration.samples || claim.counted != claim.schedules)
+  if (claim.schedules + claim.stuck != configuration.samples || claim.counted != claim.schedules)
     out << "  " << claim.schedules << " schedules and " << claim.counted << " outcomes, asked for "
         << configuration.samples << '\n';
   if (claim.exhausted || claim.bound_completed) out << "  a sample claims a bound\n";

@@ -44,6 +44,8 @@ struct Claim {
   std::uint64_t counted = 0; // sum over the outcomes
   std::optional<unsigned> bound_completed;
   bool exhausted = false;
+  std::string schedule;                    // its verdict; "": none was in force
+  std::uint64_t stuck = 0;                 // executions
   std::map<std::string, std::string> gaps; // effects by kind
   std::vector<ClaimedEstimate> estimate;   // lowest bound first
 };
@@ -64,6 +66,7 @@ public:
   std::string differences(const Claim& claim, const Configuration& configuration, bool counts) const;
 
 private:
+  void check_schedule(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_spins(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void check_sample(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
   void name_reading(std::ostream& out, const Claim& claim, const Configuration& configuration) const;
@@ -72,6 +75,8 @@ private:
 
   const Program& m_program;
   bool m_spins;
+  // Of a program with a schedule: the fewest preemptions of an execution that is stuck, that satisfies it.
+  std::optional<unsigned> m_stuck, m_satisfied;
   Outcomes m_outcomes;
   std::vector<std::uint64_t> m_schedules; // by preemptions
 };

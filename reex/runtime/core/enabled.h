@@ -25,4 +25,8 @@ bool has_signal(const Fiber& fiber);
 // The fiber that holds what the pending operation waits for; -1 if there is none, or if there are several.
 int holder_of(const Pending& pending);
 
+// The ordering of its schedule for which the thread is held at an event (imunit/events.cpp); -1: it is not
+// held.
+int held_for(const Fiber& fiber);
+
 } // namespace reex

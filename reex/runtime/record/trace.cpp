@@ -34,6 +34,12 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
 Leave g_leave = Leave::none;
 std::uint16_t g_from = 0;
 unsigned g_enabled = 1;
+int g_ordering = -1; // for which the thread that is left is held
+
+// The events of the schedule that the thread's pending operation stands for.
+std::uint64_t issue_of(const Fiber& fiber) {
+  return fiber.pending.operation == Operation::imunit_event ? fiber.pending.value : 0;
+}
 
 } // namespace
 
@@ -69,6 +75,7 @@ void begin_trace() {
 void record_switch(const Fiber& from, Leave reason, unsigned) {
   g_leave = reason;
   g_from = from.id;
+  g_ordering = reason == Leave::held ? held_for(from) : -1;
 }
 
 void record_enabled(unsigned enabled) { g_enabled = enabled; }
@@ -88,7 +95,9 @@ void record_step(const Fiber& fiber) {
           .operation = fiber.pending.operation,
           .leave = g_leave,
           .enabled = static_cast<std::uint8_t>(g_enabled > 255 ? 255 : g_enabled),
-          .woken = -1};
+          .woken = -1,
+          .ordering = static_cast<std::int16_t>(g_leave == Leave::held ? g_ordering : -1),
+          .issue = issue_of(fiber)};
   step.depth = static_cast<std::uint8_t>(record_stack(step.first_pc));
   g_leave = Leave::none;
   g_enabled = 1;
@@ -134,7 +143,9 @@ void record_position(const Fiber& fiber) {
               .state = static_cast<std::uint8_t>(fiber.state == FiberState::finished ? 3
                                                  : is_enabled(fiber)                 ? 1
                                                                                      : 2),
-              .holder = -1};
+              .holder = -1,
+              .ordering = static_cast<std::int16_t>(held_for(fiber)),
+              .issue = issue_of(fiber)};
   if (pending.object != nullptr) position.holder = static_cast<std::int16_t>(holder_of(pending));
   if (fiber.spinning && g.control->ending.end == End::livelock) record_spin(fiber, position);
   if (fiber.state == FiberState::live)

@@ -82,6 +82,8 @@ bool operation_enabled(const Fiber& fiber, bool early) {
     return waits_for_sent(fiber) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_sleep:
     return pending.interrupted;
+  case Operation::imunit_event:
+    return held_for(fiber) < 0;
   default:
     return true;
   }

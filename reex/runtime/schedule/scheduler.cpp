@@ -13,6 +13,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -105,9 +106,9 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
       pass_time(earliest);
       continue;
     }
-    if (is_livelock()) end_execution(End::livelock, 0, nullptr);
+    if (is_livelock()) end_execution(end_of_standstill(End::livelock), 0, nullptr);
     if (g.spinning != 0) next_spinner(enabled, current);
-    if (enabled.count == 0) end_execution(End::deadlock, 0, nullptr);
+    if (enabled.count == 0) end_execution(end_of_standstill(End::deadlock), 0, nullptr);
     return nullptr;
   }
 }
@@ -129,7 +130,7 @@ Leave reason_to_leave(const Fiber& from, bool enabled, bool slice_over) {
   if (from.state == FiberState::finished) return Leave::finished;
   if (from.spinning) return Leave::spinning;
   if (from.pending.operation == Operation::sleep) return Leave::slept;
-  if (!enabled) return Leave::blocked;
+  if (!enabled) return is_at_event(from) ? Leave::held : Leave::blocked;
   if (slice_over) return Leave::slice_over;
   return gives_way(from.pending.operation) ? Leave::yielded : Leave::preempted;
 }

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -213,6 +214,7 @@ void count_execution(const Ending& ending) {
   if (ending.loop_cut && !may_be_cut) count_one(status.loops_cut);
   if (ending.end == End::memory_limit) count_one(status.memory_limited);
   if (ending.end == End::watchdog) count_one(status.hung);
+  if (has_satisfied_schedule()) count_one(g.control->imunit.satisfied);
 }
 
 // Under the search's lock. Leaves the execution, at `position`, to be told to the parent, if it has failed in
@@ -271,7 +273,10 @@ Next conclude() {
   learn_patience();
   const OutcomeOf outcome =
       wants_result || (counts && control.config.collect_outcomes) ? outcome_of(ending) : OutcomeOf{};
-  if (counts) {
+  if (counts && ending.end == End::stuck) { // outside of the schedule
+    drop_log();
+    count_one(control.imunit.stuck);
+  } else if (counts) {
     if (control.config.collect_outcomes) store_outcome(ending, outcome);
     log_end();
     count_execution(ending);

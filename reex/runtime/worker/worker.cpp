@@ -22,6 +22,7 @@
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/random.h"
+#include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/heap.h"
@@ -149,6 +150,7 @@ void reset_runtime() {
   g.hash = 0;
   g.exiting = -1;
   g_fuel = k_fuel;
+  begin_imunit();
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
@@ -321,6 +323,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   }
   snapshot_signals();
   snapshot_named_semaphores();
+  snapshot_imunit();
   snapshot_message_queues();
   g_start_time = g_time.now;
   g_main_at_start = g_fibers[0];

@@ -75,9 +75,10 @@ bool more_donors() {
 }
 
 // The number of executions that have ended.
-std::uint64_t executions(const Status& status) {
+std::uint64_t executions(const ControlBlock& control) {
+  const Status& status = control.status;
   return status.schedules.load() + status.pruned.load() + status.audited.load() +
-         status.of_other_shards.load();
+         status.of_other_shards.load() + control.imunit.stuck.load();
 }
 
 bool was_killed(int wait_status) {
@@ -221,7 +222,7 @@ void become_zygote() {
       if (status.stop.load() == 0) continue; // the parent wants another execution
       stop_zygote(Finish::complete);
     }
-    const std::uint64_t before = executions(status);
+    const std::uint64_t before = executions(control);
     const bool restoring = status.isolation == IsolationMode::restore && !check.confirming;
     if (run_worker(restoring ? Mode::restore : Mode::once, wait_status)) return;
     int said = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
@@ -276,7 +277,7 @@ void become_zygote() {
       }
       conclude_for(wait_status);
     }
-    deaths = executions(status) == before ? deaths + 1 : 0;
+    deaths = executions(control) == before ? deaths + 1 : 0;
     if (deaths == k_deaths_without_progress)
       stop_zygote(Finish::error, "workers die without making progress");
     if (control.failure.due && report_due()) return;

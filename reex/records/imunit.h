@@ -1,0 +1,30 @@
+// Reads the record "imunit" (reex/shared/imunit.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reex/shared/imunit.h"
+
+namespace reex {
+
+struct ImunitCopy {
+  bool used = false;
+  bool several = false;
+  bool infeasible = false;
+  bool checks = false;
+  std::string name;
+  imunit::ParsedSchedule schedule; // without an error
+  std::uint64_t satisfied = 0;
+  std::uint64_t stuck = 0;
+  std::uint64_t reached = 0;
+  std::uint64_t held = 0;
+  std::vector<ImunitPosition> positions;
+};
+
+ImunitCopy read_imunit(const ImunitRecord& shared);
+// The text alone; "" if no schedule was in force.
+std::string read_imunit_text(const ImunitRecord& shared);
+
+} // namespace reex
