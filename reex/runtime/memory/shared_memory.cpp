@@ -11,6 +11,7 @@
 #include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/memory_map.h"
 #include "reex/runtime/order/race.h"
 
@@ -143,6 +144,10 @@ using namespace reex;
 
 REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
                        off_t offset) noexcept {
+  if (void* const own = map_under_control(address, size, protection, flags); own != nullptr) {
+    watch_renewed(own, size);
+    return own;
+  }
   const long made =
       raw_syscall(SYS_mmap, as_long(address), static_cast<long>(size), protection, flags, file, offset);
   if (made < 0 && made > -4096) {
@@ -165,10 +170,12 @@ REEX_EXPORT void* mmap64(void* address, std::size_t size, int protection, int fl
 }
 
 REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
-  const long result = raw_syscall(SYS_munmap, as_long(address), static_cast<long>(size));
-  if (result != 0) {
-    errno = static_cast<int>(-result);
-    return -1;
+  if (!unmap_under_control(address, size)) {
+    const long result = raw_syscall(SYS_munmap, as_long(address), static_cast<long>(size));
+    if (result != 0) {
+      errno = static_cast<int>(-result);
+      return -1;
+    }
   }
   if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(REEX_CALLER))) watch_unmapped(address, size);
   watch_renewed(address, size);

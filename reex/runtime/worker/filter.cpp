@@ -13,6 +13,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
+#include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/trace.h"
 
@@ -113,6 +114,16 @@ void allow_when_first_argument(int call, unsigned value) {
   answer(SECCOMP_RET_ALLOW);
 }
 
+// The first argument is an address that is reserved for mappings: a restore drops what is there.
+void allow_within_reserve(int call, UpperHalves reserve) {
+  load(offsetof(seccomp_data, nr));
+  unless(static_cast<unsigned>(call), 4);
+  load(offsetof(seccomp_data, args[0]) + sizeof(std::uint32_t));
+  emit(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, reserve.first, 0, 2));
+  emit(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, reserve.first + reserve.count, 1, 0));
+  answer(SECCOMP_RET_ALLOW);
+}
+
 // Only asks, if no new value is given.
 void allow_when_argument_is_null(int call, unsigned argument) {
   const std::size_t place = offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t);
@@ -162,6 +173,9 @@ bool install_filter(int log_descriptor) {
   allow_when_argument_is_null(SYS_rt_sigaction, 1);
   allow_when_first_argument(SYS_read, 0);
   allow_when_first_argument(SYS_prctl, PR_SET_TSC); // of the runtime itself
+  allow_when_first_argument(SYS_prctl, PR_SET_VMA); // a name in /proc/self/maps
+  if (const UpperHalves reserve = reserved_mappings(); reserve.count != 0)
+    for (const int call : {SYS_mmap, SYS_mprotect}) allow_within_reserve(call, reserve);
   const TrackerDescriptors tracker = tracker_descriptors();
   for (const int descriptor : {tracker.faults, tracker.pages})
     if (descriptor >= 0) allow_when_first_argument(SYS_ioctl, static_cast<unsigned>(descriptor));

@@ -26,6 +26,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/heap.h"
+#include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/order/finding.h"
@@ -257,6 +258,7 @@ void controller(transfer_t from) {
       take_record_locks();
     }
     if (!first) {
+      drop_mappings();
       restore_snapshot();
       restore_shared_memory();
       restore_donors();

@@ -18,6 +18,7 @@
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/primitives/inline_futex.h"
@@ -160,6 +161,7 @@ void become_zygote() {
                          : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
   if (!make_donors(k_first_donors)) stop_without_threads();
+  reserve_mappings();
   if (!save_shared_memory())
     stop_zygote(Finish::unsupported,
                 "the test shares more memory by mmap than can be set back between executions");

@@ -271,6 +271,39 @@ void writes_shared_file() {
   in_shared(reinterpret_cast<int*>(pages), [] {});
 }
 
+// Each thread finds its new memory empty, writes to it, and gives back some of it.
+void maps_memory() {
+  int clean = 0;
+  const std::string order = in_turn([&](char id) {
+    constexpr std::size_t k_size = 3 * 4096;
+    char* const pages =
+        static_cast<char*>(mmap(nullptr, k_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (pages == MAP_FAILED) std::abort();
+    for (std::size_t i = 0; i < k_size; ++i) clean += pages[i] == 0;
+    std::memset(pages, id, k_size);
+    munmap(pages + 4096, 4096);
+    mprotect(pages + 2 * 4096, 4096, PROT_READ);
+    clean += pages[0] == id && pages[k_size - 1] == id;
+    if (id == '1') munmap(pages, k_size);
+  });
+  std::printf("%s %d\n", order.c_str(), clean);
+}
+
+// More than a thread has room for.
+void maps_much_memory() {
+  const std::string order = in_turn([&](char) {
+    for (int i = 0; i < 3; ++i) {
+      constexpr std::size_t k_size = 8 << 20;
+      char* const pages = static_cast<char*>(
+          mmap(nullptr, k_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      if (pages == MAP_FAILED || pages[k_size / 2] != 0) std::abort();
+      pages[k_size / 2] = 1;
+      munmap(pages, k_size);
+    }
+  });
+  std::printf("%s\n", order.c_str());
+}
+
 void protects_memory() {
   void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool writable = true;
@@ -370,6 +403,8 @@ constexpr Scenario k_scenarios[] = {
     {"writes_long_memory", writes_long_memory},
     {"writes_shared", writes_shared},
     {"writes_shared_file", writes_shared_file},
+    {"maps_memory", maps_memory},
+    {"maps_much_memory", maps_much_memory},
     {"protects_memory", protects_memory},
     {"sets_locale", sets_locale},
     {"sets_environment", sets_environment},
