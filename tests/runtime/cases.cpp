@@ -306,6 +306,7 @@ const std::vector<Case>& cases() {
       {"isolation", "writes_long_memory", {"12 1 131", "21 1 131"}},
       {"isolation", "writes_shared", {"12 2", "21 2"}},
       {"isolation", "writes_shared_file", {"12 2", "21 2"}},
+      {"isolation", "hides_processor", {"-2 -2 1"}},
       {"isolation", "protects_memory", {"12", "21"}, whole, "calls mprotect at isolation.cpp:"},
       {"isolation", "sets_locale", {"12 C", "21 C"}, whole, "calls openat at isolation.cpp:"},
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},
