@@ -7,7 +7,7 @@
 
 namespace reex {
 
-inline constexpr std::size_t k_arena_size = std::size_t{64} << 30; // of the heap
+inline constexpr std::size_t k_arena_size = std::size_t{64} << 30;       // of the heap
 inline constexpr std::size_t k_mapped_addresses = std::size_t{16} << 30; // of what threads map
 // Of the records of accesses, in each worker. Without them, data races are not looked for.
 inline constexpr std::size_t k_record_addresses = std::size_t{1} << 43;

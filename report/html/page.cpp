@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/bytes_text.h"
+#include "report/document/imunit_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
 #include "report/html/assets.h"
@@ -139,6 +140,7 @@ private:
         fact("races", fmt::format("{}, {} as scheduling points", counted(run.rounds, "round"),
                                   counted(run.promoted, "racing access", "racing accesses")));
     }
+    if (run.imunit) fact("schedule", imunit_text(*run.imunit, run));
     m_text += "</dl>\n<div class=\"claims\">\n";
     if (verdict_of(run) != Verdict::uncontrolled && !covered(run).empty())
       add("<div class=\"claim covered\"><h4>Covered</h4><ul><li>{}</li></ul></div>\n", html(covered(run)));

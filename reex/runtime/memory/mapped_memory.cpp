@@ -53,8 +53,8 @@ UpperHalves reserved_mappings() {
 }
 
 void* map_under_control(void* wanted, std::size_t size, int protection, int flags) {
-  if (g_base == nullptr || !g.controlled || g.forked_off || wanted != nullptr || size == 0 || size > k_region ||
-      (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) != (MAP_PRIVATE | MAP_ANONYMOUS) ||
+  if (g_base == nullptr || !g.controlled || g.forked_off || wanted != nullptr || size == 0 ||
+      size > k_region || (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) != (MAP_PRIVATE | MAP_ANONYMOUS) ||
       (flags & ~k_known_flags) != 0 || (protection & PROT_EXEC) != 0)
     return nullptr;
   const unsigned slot = g.current->slot;

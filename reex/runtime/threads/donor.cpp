@@ -40,11 +40,7 @@ void* donate(void* argument) {
       (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
   raw_syscall(SYS_set_tid_address,
               0); // otherwise the kernel clears the tid, and glibc reuses it
-  if (libc().rseq_offset != nullptr && *libc().rseq_size != 0) {
-    auto* area = reinterpret_cast<struct rseq*>(made.fs + static_cast<std::uint64_t>(*libc().rseq_offset));
-    raw_syscall(SYS_rseq, as_long(area), 32, RSEQ_FLAG_UNREGISTER, 0x53053053);
-    area->cpu_id = static_cast<std::uint32_t>(RSEQ_CPU_ID_REGISTRATION_FAILED);
-  }
+  hide_processor();
   asm volatile("movl $1, (%0)\n\t"
                "movl %1, %%eax\n\t"
                "movq %0, %%rdi\n\t"
@@ -120,6 +116,13 @@ void bring_back(Donor& used) {
 }
 
 } // namespace
+
+void hide_processor() {
+  if (libc().rseq_offset == nullptr || *libc().rseq_size == 0) return;
+  auto* area = reinterpret_cast<struct rseq*>(read_fs() + static_cast<std::uint64_t>(*libc().rseq_offset));
+  raw_syscall(SYS_rseq, as_long(area), 32, RSEQ_FLAG_UNREGISTER, 0x53053053);
+  area->cpu_id = static_cast<std::uint32_t>(RSEQ_CPU_ID_REGISTRATION_FAILED);
+}
 
 bool make_donors(unsigned total) {
   if (total > k_max_donors) total = k_max_donors;

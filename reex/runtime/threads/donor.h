@@ -35,6 +35,10 @@ struct Donor {
   bool dirty = false; // used since the last restore: its thread-local storage must be restored
 };
 
+// Of the calling thread of the system. From now on the kernel does not write into its thread control block on
+// which processor it runs (rseq): memory that changes by itself would tell one execution from another.
+void hide_processor();
+
 // The zygote, before it forks a worker. False: the system refuses more threads.
 bool make_donors(unsigned total);
 // From now on, make_donors makes stacks of at least so many bytes. Older donors with smaller stacks are not

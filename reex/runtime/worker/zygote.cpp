@@ -160,6 +160,7 @@ void become_zygote() {
                          ? IsolationMode::fork
                          : IsolationMode::restore;
   if (!replace_inline_futexes()) refuse("OpenMP with a libgomp whose waits are not known");
+  hide_processor();
   if (!make_donors(k_first_donors)) stop_without_threads();
   reserve_mappings();
   if (!save_shared_memory())

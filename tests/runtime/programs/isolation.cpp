@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/rseq.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -304,6 +305,18 @@ void maps_much_memory() {
   std::printf("%s\n", order.c_str());
 }
 
+// The kernel would change this memory whenever it moves the process to another processor.
+void hides_processor() {
+  const auto processor = [] {
+    const auto* area = reinterpret_cast<const struct rseq*>(
+        static_cast<const char*>(__builtin_thread_pointer()) + __rseq_offset);
+    return static_cast<int>(area->cpu_id);
+  };
+  int in_other = 0;
+  in_thread([&] { in_other = processor(); });
+  std::printf("%d %d %d\n", processor(), in_other, sched_getcpu() >= 0);
+}
+
 void protects_memory() {
   void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool writable = true;
@@ -405,6 +418,7 @@ constexpr Scenario k_scenarios[] = {
     {"writes_shared_file", writes_shared_file},
     {"maps_memory", maps_memory},
     {"maps_much_memory", maps_much_memory},
+    {"hides_processor", hides_processor},
     {"protects_memory", protects_memory},
     {"sets_locale", sets_locale},
     {"sets_environment", sets_environment},
