@@ -62,7 +62,8 @@ void Exploration::gather_gaps_of_races() {
 
 // The reduction relies on seeing what threads tell each other, and the search on stopping there.
 void Exploration::gather_gaps_of_code() {
-  const UnseenCode& unseen = m_sessions.front()->unseen_code();
+  UnseenCode unseen;
+  for (const auto& session : m_sessions) unseen.add(session->unseen_code()); // a library may come in one only
   if (!unseen.atomics.empty())
     add_gap("unseen-atomics",
             not_instrumented(UnseenCode{.plain = {}, .atomics = unseen.atomics}.names()) +

@@ -92,10 +92,11 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
 
 void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsigned worker) {
   Status& status = control.status;
-  for (auto* word :
-       {&status.doorbell, &status.stop, &status.modules_known, &status.refused, &status.killed_hung})
+  for (auto* word : {&status.doorbell, &status.stop, &status.modules_wanted, &status.modules_known,
+                     &status.refused, &status.killed_hung})
     word->store(0);
   status.worker_pid.store(0);
+  status.known_code_count = 0;
   status.finish = Finish::none;
   status.ready = false;
   control.failure.state.store(0);

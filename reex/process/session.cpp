@@ -46,6 +46,7 @@ Session::Session(ControlMemory& memory, const TestCommand& command, FrameBits fr
 
 // The block may hold some already, from another worker or from the run that this one continues.
 void Session::promote_places() {
+  m_not_promoted = 0;
   for (const CodeAddress& place : m_promoted) {
     const std::uint64_t pc = address_of(place, m_modules);
     if (pc == 0)
@@ -55,8 +56,7 @@ void Session::promote_places() {
   }
 }
 
-void Session::learn_modules() {
-  if (m_resolver != nullptr || !read_ready(m_memory->status)) return;
+void Session::learn_first_modules() {
   m_modules = read_maps(m_process->pid());
   const bool all_read = is_alive(m_process->pid());
   if (m_modules.empty() && all_read)
@@ -64,10 +64,34 @@ void Session::learn_modules() {
   if (m_on_modules && all_read) m_on_modules(m_modules);
   m_resolver = std::make_unique<Resolver>(m_modules);
   m_reader = std::make_unique<TraceReader>(*m_resolver, m_frame_bits);
+}
+
+// What a later execution loads at the place of others replaces those.
+void Session::learn_more_modules() {
+  const std::vector<MappedModule> now = read_maps(worker().value_or(m_process->pid()));
+  std::erase_if(m_modules, [&](const MappedModule& known) {
+    return std::any_of(now.begin(), now.end(), [&](const MappedModule& one) {
+      return one.start < known.end && known.start < one.end;
+    });
+  });
+  m_modules.insert(m_modules.end(), now.begin(), now.end());
+  m_resolver->add_modules(now);
+}
+
+// When the first thread is created, and whenever code has come since.
+void Session::learn_modules() {
+  if (!read_ready(m_memory->status)) return;
+  const std::uint32_t wanted = m_memory->status.modules_wanted.load();
+  if (m_resolver != nullptr && wanted == m_modules_known) return;
+  if (m_resolver == nullptr)
+    learn_first_modules();
+  else
+    learn_more_modules();
   promote_places();
   m_unseen_code = reex::unseen_code(m_modules);
   if (!m_unseen_code.empty()) m_memory->status.unseen_code = true;
-  m_memory->status.modules_known.store(1);
+  m_modules_known = wanted;
+  m_memory->status.modules_known.store(wanted);
   futex_wake(m_memory->status.modules_known);
 }
 
@@ -190,7 +214,6 @@ void Session::await_left_behind() {
 void Session::start_again() {
   m_reader.reset();
   m_resolver.reset();
-  m_not_promoted = 0;
   m_process = std::make_unique<TestProcess>(m_command);
   m_watch.begin();
   m_served = false;

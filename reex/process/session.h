@@ -87,6 +87,8 @@ private:
   void end_worker(pid_t worker);
   void note_hang(pid_t worker);
   void learn_modules();
+  void learn_first_modules();
+  void learn_more_modules();
   void promote_places();
 
   ControlMemory& m_memory;
@@ -103,7 +105,8 @@ private:
   std::size_t m_not_promoted = 0;
   std::function<void(const std::vector<MappedModule>&)> m_on_modules;
   UnseenCode m_unseen_code;
-  std::vector<MappedModule> m_modules; // loaded when the first thread was created
+  std::vector<MappedModule> m_modules; // loaded when the first thread was created, and later
+  std::uint32_t m_modules_known = 0;   // how often they were read
   std::unique_ptr<Resolver> m_resolver;
   std::unique_ptr<TraceReader> m_reader;
   std::chrono::steady_clock::time_point m_stop_time;

@@ -17,5 +17,6 @@ inline constexpr unsigned k_known_failures = 4096;
 inline constexpr unsigned k_operation_places = 1u << 14;
 inline constexpr unsigned k_counted_executions = 1000;
 inline constexpr unsigned k_unexplored_places = 1024;
+inline constexpr unsigned k_known_code = 64;
 
 } // namespace reex

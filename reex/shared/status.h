@@ -26,12 +26,15 @@ enum class Finish : std::uint8_t {
 };
 
 struct Status {
-  std::atomic<std::uint32_t> doorbell;      // futex: something for the parent to look at
-  std::atomic<std::uint32_t> stop;          // the parent asks to stop after this execution
-  std::atomic<std::int32_t> worker_pid;     // for people who debug reex; the parent asks the kernel instead
-  std::atomic<std::uint32_t> modules_known; // futex: the parent has read the zygote's memory map
-  std::atomic<std::uint32_t> refused;       // the test uses what cannot be controlled: `refusal`
-  std::atomic<std::uint32_t> killed_hung;   // the parent killed the worker: it made no progress
+  std::atomic<std::uint32_t> doorbell;  // futex: something for the parent to look at
+  std::atomic<std::uint32_t> stop;      // the parent asks to stop after this execution
+  std::atomic<std::int32_t> worker_pid; // for people who debug reex; the parent asks the kernel instead
+  // How often the parent shall have read the memory map, and has (a futex): for the zygote, and again
+  // whenever code came that it does not know.
+  std::atomic<std::uint32_t> modules_wanted;
+  std::atomic<std::uint32_t> modules_known;
+  std::atomic<std::uint32_t> refused;     // the test uses what cannot be controlled: `refusal`
+  std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: it made no progress
   std::atomic<std::uint64_t> schedules;
   std::atomic<std::uint64_t> pruned;          // executions cut short; in no other count
   std::atomic<std::uint64_t> audited;         // executions of the audit; in no other count
@@ -58,8 +61,10 @@ struct Status {
   std::int64_t irreversible_call = -1;                // number of the system call that ended restoring
   std::uint64_t irreversible_stack[k_max_stack] = {}; // where it was made
   std::uint32_t irreversible_depth = 0;
-  char refusal[160] = {};   // one line
-  char reason[256] = {};    // one line about `isolation` or `finish`
+  char refusal[160] = {};                      // one line
+  char reason[256] = {};                       // one line about `isolation` or `finish`
+  std::uint64_t known_code[k_known_code] = {}; // digests of what was loaded when the parent read the map
+  std::uint32_t known_code_count = 0;
   bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
   bool ready = false;       // the first thread was created under control
   bool forked = false;      // the test has forked a process

@@ -91,6 +91,15 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
   return unseen;
 }
 
+void UnseenCode::add(const UnseenCode& other) {
+  const auto unite = [](std::vector<std::string>& all, const std::vector<std::string>& more) {
+    for (const std::string& one : more)
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  };
+  unite(plain, other.plain);
+  unite(atomics, other.atomics);
+}
+
 std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
   if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));

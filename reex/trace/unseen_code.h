@@ -14,6 +14,7 @@ struct UnseenCode {
                                     // instrumented modules, as words for a gap
   std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: atomic_code.h
 
+  void add(const UnseenCode& other);
   bool empty() const { return plain.empty() && atomics.empty(); }
   // "a.cpp in libx.so, liby.so and more", "atomic instructions at b.h:12": without a verb.
   std::vector<std::string> names() const;

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/shared/hidden_objects.h"
 
 namespace reex {
@@ -66,14 +67,19 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
   const HiddenCall& call = k_calls[index];
   if (g_real[index] == nullptr) [[unlikely]]
     g_real[index] = find_library_function(call.name);
-  if (!is_seen(call, arguments, pc)) return {g_real[index], 0};
-  if (call.object == objects::loader) modules_change();
+  if (!is_seen(call, arguments, pc)) {
+    if (call.object == objects::loader) code_comes();
+    return {g_real[index], 0};
+  }
   if (call.use == Use::read) {
     reach_read(call, arguments, frame, pc);
     return {g_real[index], 0};
   }
   visible(Operation::library_write, object_of(call, arguments), pc, frame);
-  if (call.object == objects::loader) wait_for_walks(pc, frame);
+  if (call.object == objects::loader) {
+    wait_for_walks(pc, frame);
+    code_comes();
+  }
   if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
   return {g_real[index], call.use == Use::buffer};
 }

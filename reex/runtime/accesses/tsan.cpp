@@ -10,8 +10,8 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -138,7 +138,7 @@ REEX_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
 
 REEX_EXPORT void __tsan_init() {
   g_instrumented = true;
-  if (g.controlled) find_modules(); // the module is loaded during an execution
+  code_comes(); // the module may be loaded during an execution
 }
 REEX_EXPORT void __tsan_func_entry(void* pc) { *g_shadow_top++ = pc; }
 REEX_EXPORT void __tsan_func_exit() { --g_shadow_top; }

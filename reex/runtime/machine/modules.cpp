@@ -5,8 +5,6 @@
 
 namespace reex {
 
-bool g_modules_changed = false;
-
 namespace {
 
 constexpr unsigned k_segments = 256;
@@ -106,13 +104,21 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 
 void find_modules() {
   g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count = 0;
-  g_modules_changed = false;
   dl_iterate_phdr(visit, nullptr);
   if (!g_found) g_opaque_at_first = g_opaque_text_count;
   g_found = true;
 }
 
-void modules_change() { g_modules_changed = true; }
+std::uint64_t code_digest() {
+  std::uint64_t digest = 1;
+  const auto add = [&](const Segment& text) {
+    digest = (digest ^ reinterpret_cast<std::uint64_t>(text.low)) * 0x9e3779b97f4a7c15;
+    digest = (digest ^ reinterpret_cast<std::uint64_t>(text.high)) * 0x9e3779b97f4a7c15;
+  };
+  for (unsigned i = 0; i < g_instrumented_text_count; ++i) add(g_instrumented_text[i]);
+  for (unsigned i = 0; i < g_opaque_text_count; ++i) add(g_opaque_text[i]);
+  return digest | 1;
+}
 
 bool opaque_code_came() { return g_opaque_text_count > g_opaque_at_first; }
 

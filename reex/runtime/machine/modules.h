@@ -6,11 +6,11 @@
 
 namespace reex {
 
-void find_modules(); // in the zygote, before it forks workers
+void find_modules(); // in the zygote, before it forks workers; and when libraries came
 
-// A library is about to be loaded or unloaded. The next visible operation fills the tables anew.
-void modules_change();
-extern bool g_modules_changed;
+// Names all code that is loaded, except that of the system's libraries and of the runtime. Never 0.
+std::uint64_t code_digest();
+
 // Whether code was loaded since the first call of find_modules that is opaque, see below.
 bool opaque_code_came();
 

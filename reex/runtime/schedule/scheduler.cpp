@@ -18,6 +18,7 @@
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/record/guide.h"
@@ -211,10 +212,6 @@ void begin_operation(Fiber& self) {
   if (g_telling_events) tell_executed(self);
   const RunConfig& config = g.control->config;
   if ((config.timeouts || config.sleeps_any) && !is_enabled(self, false)) end_early(self);
-  if (g_modules_changed) [[unlikely]] {
-    find_modules();
-    if (opaque_code_came()) stop_fingerprinting();
-  }
   if (++g.step > g.step_limit) reach_step_limit();
 }
 
@@ -266,6 +263,8 @@ void schedule(Fiber& self) {
 }
 
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
+  if (g_code_comes) [[unlikely]]
+    take_in_code();
   self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
   self.match_bits_known = false;
   if (self.spinning) note_next_operation(self);

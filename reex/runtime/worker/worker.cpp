@@ -31,6 +31,7 @@
 #include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -206,6 +207,7 @@ void after_execution() {
     drop_log();
     leave(said);
   }
+  if (g_code_comes && ending.end != End::signalled) take_in_code();
   if (ending.end != End::exited) libc().fflush(nullptr); // what the test has printed is part of the outcome
   if (g_mode == Mode::detail) {
     record_positions();

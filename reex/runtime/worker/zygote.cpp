@@ -20,6 +20,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/shared_memory.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/primitives/inline_futex.h"
 #include "reex/runtime/record/captured_output.h"
@@ -167,9 +168,7 @@ void become_zygote() {
     stop_zygote(Finish::unsupported,
                 "the test shares more memory by mmap than can be set back between executions");
   status.ready = true;
-  ring_doorbell();
-  while (status.modules_known.load() == 0)
-    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, 0, 0);
+  tell_first_code();
 
   SelfCheck& check = control.check;
   FailureSlot& failure = control.failure;

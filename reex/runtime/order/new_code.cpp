@@ -1,0 +1,61 @@
+#include "reex/runtime/order/new_code.h"
+
+#include <algorithm>
+#include <linux/futex.h>
+
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/modules.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/fingerprint.h"
+
+namespace reex {
+
+bool g_code_comes = false;
+
+namespace {
+
+// A worker that dies in between leaves a question that is answered to nobody.
+void ask_parent() {
+  Status& status = g.control->status;
+  const std::uint32_t wanted = status.modules_wanted.load() + 1;
+  status.modules_wanted.store(wanted);
+  ring_doorbell();
+  for (std::uint32_t known = status.modules_known.load(); known != wanted;
+       known = status.modules_known.load())
+    raw_syscall(SYS_futex, as_long(&status.modules_known), FUTEX_WAIT, known, 0);
+}
+
+// Every execution of fork mode loads the code once more. Beyond what can be kept, the parent is asked again.
+bool is_known_code(std::uint64_t digest) {
+  const Status& status = g.control->status;
+  const std::uint64_t* const end = status.known_code + status.known_code_count;
+  return std::find(status.known_code, end, digest) != end;
+}
+
+void remember_code(std::uint64_t digest) {
+  Status& status = g.control->status;
+  if (status.known_code_count < k_known_code) status.known_code[status.known_code_count++] = digest;
+}
+
+} // namespace
+
+void code_comes() { g_code_comes = true; }
+
+void take_in_code() {
+  g_code_comes = false;
+  find_modules();
+  if (const std::uint64_t digest = code_digest(); !is_known_code(digest)) {
+    ask_parent();
+    remember_code(digest);
+  }
+  if (opaque_code_came() || has_unseen_code()) stop_fingerprinting();
+}
+
+void tell_first_code() {
+  g_code_comes = false;
+  ask_parent();
+  remember_code(code_digest());
+}
+
+} // namespace reex

@@ -1,0 +1,55 @@
+// Loads a library (the second argument) under control, and calls it in two threads.
+#include <atomic>
+#include <thread>
+
+#include <dlfcn.h>
+
+#include "scenario.h"
+
+namespace {
+
+const char* g_path = nullptr;
+
+using Step = void (*)(int);
+
+Step load() {
+  void* const library = dlopen(g_path, RTLD_NOW);
+  return library == nullptr ? nullptr : reinterpret_cast<Step>(dlsym(library, "plugin_step"));
+}
+
+void call_in_two_threads(Step step) {
+  std::thread one(step, 0), two(step, 1);
+  one.join();
+  two.join();
+}
+
+void main_loads() {
+  std::thread([] {}).join(); // from here on, the test is under control
+  call_in_two_threads(load());
+}
+
+void thread_loads() {
+  std::thread([] { call_in_two_threads(load()); }).join();
+}
+
+// Loads it where the second thread comes first, so not in the first schedule.
+void one_order_loads() {
+  static std::atomic<int> next{0};
+  static int last = 0;
+  std::thread one([] { last = next++ == 0 ? 2 : 1; });
+  std::thread two([] { next++; });
+  one.join();
+  two.join();
+  if (last == 1) call_in_two_threads(load());
+}
+
+constexpr Scenario k_scenarios[] = {
+    {"main_loads", main_loads}, {"thread_loads", thread_loads}, {"one_order_loads", one_order_loads}};
+
+} // namespace
+
+int main(int count, char** arguments) {
+  if (count < 3) return 99;
+  g_path = arguments[2];
+  return run_scenario(k_scenarios, count, arguments);
+}
