@@ -15,19 +15,34 @@
 namespace reex {
 namespace {
 
+bool is_on_line(const ThreadPosition& position, const FrameBits& frame_bits) {
+  return std::any_of(position.stack.begin(), position.stack.end(),
+                     [&](const Frame& frame) { return (frame_bits(frame) & k_match_line) != 0; });
+}
+
+// An atomic operation of the change that would have ordered the two sides; null if there is none.
+const ThreadPosition* weak_in_change(const Finding& finding, const FrameBits& frame_bits) {
+  if (!frame_bits) return nullptr;
+  const auto found = std::find_if(finding.near_misses.begin(), finding.near_misses.end(),
+                                  [&](const ThreadPosition& one) { return is_on_line(one, frame_bits); });
+  return found == finding.near_misses.end() ? nullptr : &*found;
+}
+
 // Whether one side lies on a code point of the change: a line of its stack is impacted, or it accesses an
 // impacted field. The heuristic is left out of it: it is about the order of exploration, not about blame.
-bool is_of_the_change(const Finding& finding, const FrameBits& frame_bits) {
+bool is_access_of_change(const Finding& finding, const FrameBits& frame_bits) {
   if (!frame_bits) return false;
   return std::any_of(finding.where.begin(), finding.where.end(), [&](const ThreadPosition& side) {
     const Frame* access = user_frame(side.stack);
-    if (access != nullptr && (frame_bits(*access) & k_match_field) != 0) return true;
-    return std::any_of(side.stack.begin(), side.stack.end(),
-                       [&](const Frame& frame) { return (frame_bits(frame) & k_match_line) != 0; });
+    return (access != nullptr && (frame_bits(*access) & k_match_field) != 0) || is_on_line(side, frame_bits);
   });
 }
 
-Failure as_failure(const Finding& finding) {
+bool is_of_the_change(const Finding& finding, const FrameBits& frame_bits) {
+  return is_access_of_change(finding, frame_bits) || weak_in_change(finding, frame_bits) != nullptr;
+}
+
+Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
   Failure failure;
   failure.key = finding.key;
   failure.kind = row_of_finding(finding.kind)->failure;
@@ -38,6 +53,10 @@ Failure as_failure(const Finding& finding) {
   failure.how = finding.how;
   failure.replay = finding.replay;
   failure.where = finding.where;
+  if (const ThreadPosition* weak = weak_in_change(finding, frame_bits); weak != nullptr) {
+    failure.where.push_back(*weak);
+    failure.where.back().state += " of the change, too weak to order the two";
+  }
   return failure;
 }
 
@@ -69,7 +88,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
   for (Finding& finding : run.findings) {
     const bool by_change = !policy.strict && policy.races == Races::changed;
     if (may_fail(finding, policy)) {
-      Failure failure = as_failure(finding);
+      Failure failure = as_failure(finding, policy.frame_bits);
       failure.base = proof_on_base(finding, policy, run);
       const bool old = failure.base && failure.base->verdict == BaseProof::Verdict::fails;
       if (!by_change || !old || is_of_the_change(finding, policy.frame_bits)) {
@@ -78,7 +97,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
       }
       finding.reason = "the base shows it, too";
     } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
-      finding.reason = "no access is at a line or field of the change";
+      finding.reason = "neither an access nor an atomic operation between them is of the change";
     }
     std::error_code ignored;
     if (!finding.replay.empty()) std::filesystem::remove(finding.replay, ignored);

@@ -179,9 +179,12 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
 
 void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const ControlMemory& memory = session.memory();
-  for (const FindingRecord& record : read_new_findings(memory->findings)) {
+  const std::vector<FindingRecord> fresh = read_new_findings(memory->findings);
+  if (fresh.empty()) return;
+  const TraceCopy trace = read_trace(memory->trace);
+  for (const FindingRecord& record : fresh) {
     if (record.kind == FindingKind::expected_race) continue;
-    Finding finding = session.reader().finding(record, m_options.test_name);
+    Finding finding = session.reader().finding(record, m_options.test_name, &trace);
     if (is_of_the_library(finding)) continue;
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))

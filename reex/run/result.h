@@ -144,10 +144,13 @@ struct Finding {
   std::string object;
   std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
   std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"
-  std::vector<std::uint64_t> order;  // of that execution, as in a Failure
-  Schedule how;                      // the choices of that execution; without a trace
-  std::string replay;                // path of the schedule file; "" if it was not asked for
-  std::string reason = "";           // why it does not count as a failure, if this is to be told
+  // Of a race: the atomic operations that would have ordered the accesses, had they been strong enough
+  // (reex/trace/near_miss.h); one for each line, at most a few.
+  std::vector<ThreadPosition> near_misses;
+  std::vector<std::uint64_t> order; // of that execution, as in a Failure
+  Schedule how;                     // the choices of that execution; without a trace
+  std::string replay;               // path of the schedule file; "" if it was not asked for
+  std::string reason = "";          // why it does not count as a failure, if this is to be told
 };
 // A failure or finding that the project's settings suppress: it is known, and does not count.
 struct Suppressed {

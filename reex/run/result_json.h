@@ -17,8 +17,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, decisions, trace, preemptions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before, switches, executions,
                                    complete)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BaseProof, verdict, binary, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where, order, how, replay,
-                                   reason)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where, near_misses, order,
+                                   how, replay, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gap, kind, detail, remedy, effect)
 
 void to_json(nlohmann::json& value, const Failure& failure);

@@ -49,6 +49,7 @@ struct FindingSide {
   FindingAct act;
   std::uint8_t size;  // bytes, of an access
   std::uint8_t depth; // of the stack; 0: not known
+  std::uint32_t step; // of an access whose stack is known: the number of operations in the trace before it
   std::uint64_t stack[k_max_stack];
 };
 

@@ -1,12 +1,14 @@
 #include "reex/trace/trace_reader.h"
 
 #include <algorithm>
+#include <set>
 
 #include "heuristics/match_bits.h"
 #include "reex/run/finding_kinds.h"
 #include "reex/shared/descriptor_objects.h"
 #include "reex/shared/hidden_objects.h"
 #include "reex/trace/difference.h"
+#include "reex/trace/near_miss.h"
 #include "reex/trace/verdict.h"
 
 namespace reex {
@@ -345,7 +347,24 @@ std::string finding_message(const Finding& finding) {
 
 } // namespace
 
-Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name) {
+std::vector<ThreadPosition> TraceReader::near_misses_of(const FindingRecord& race, const TraceCopy& trace) {
+  constexpr std::size_t k_at_most = 16;
+  std::vector<ThreadPosition> found;
+  std::set<std::string> lines;
+  for (const std::uint32_t number : near_misses(trace.steps, race.side[0], race.side[1])) {
+    const TraceStep32& step = trace.steps[number];
+    ThreadPosition position{.thread = step.thread,
+                            .state = info(step.operation).text,
+                            .stack = stack(pcs_of(trace, step), k_max_stack)};
+    const Frame* const user = user_frame(position.stack);
+    if (user != nullptr && lines.insert(line_of(*user)).second && found.size() < k_at_most)
+      found.push_back(std::move(position));
+  }
+  return found;
+}
+
+Finding TraceReader::finding(const FindingRecord& record, const std::string& test_name,
+                             const TraceCopy* trace) {
   Finding finding;
   finding.kind = finding_rows()[static_cast<std::size_t>(record.kind)].kind;
   finding.object = is_race(record.kind) && is_descriptor_object(record.object)
@@ -360,6 +379,8 @@ Finding TraceReader::finding(const FindingRecord& record, const std::string& tes
          .state = act_text(side.act, side.size),
          .stack = stack(captured ? std::span(side.stack, side.depth) : std::span(&side.pc, 1), k_max_stack)});
   }
+  if (record.kind == FindingKind::data_race && trace != nullptr)
+    finding.near_misses = near_misses_of(record, *trace);
   finding.message = finding_message(finding);
   finding.key = finding_key(finding, test_name);
   return finding;

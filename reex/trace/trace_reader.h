@@ -41,7 +41,9 @@ public:
   // Where the block of a memory error was freed and allocated; nothing where that is not known.
   std::vector<ThreadPosition> memory(const TraceCopy& trace);
   // Stacks are those that the detailed execution captured; without one there is the access alone.
-  Finding finding(const FindingRecord& record, const std::string& test_name);
+  // Of a race with the trace of that execution: see near_miss.h.
+  Finding finding(const FindingRecord& record, const std::string& test_name,
+                  const TraceCopy* trace = nullptr);
   // The source frames of a stack of return addresses, the innermost `most` of them.
   std::vector<Frame> stack(std::span<const std::uint64_t> pcs, unsigned most);
   std::vector<Frame> stack(const std::vector<std::uint64_t>& pcs) { return stack(pcs, k_max_stack); }
@@ -51,6 +53,7 @@ public:
   std::string event_text(std::uint64_t issue) const;
 
 private:
+  std::vector<ThreadPosition> near_misses_of(const FindingRecord& race, const TraceCopy& trace);
   std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);

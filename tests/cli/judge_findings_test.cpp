@@ -90,7 +90,23 @@ TEST(JudgeFindings, TakesRacesOfTheChangeByLinesOnTheStackAndFieldsAtTheAccess) 
   EXPECT_EQ(keys_of_failures(run), (Keys{"race access", "race caller", "race field"}));
   ASSERT_EQ(run.findings.size(), 2U);
   EXPECT_EQ(run.findings[0].key, "field_of_caller");
-  EXPECT_EQ(run.findings[1].reason, "no access is at a line or field of the change");
+  EXPECT_EQ(run.findings[1].reason,
+            "neither an access nor an atomic operation between them is of the change");
+}
+
+TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame& at) -> std::uint8_t { return at.line == 40 ? k_match_line : 0; };
+  Finding weak = race("weak", 11, 20);
+  weak.near_misses = {{2, "atomic load", {frame("full()", 41)}}, {1, "atomic store", {frame("pop()", 40)}}};
+  Finding other = race("other", 11, 20);
+  other.near_misses = {{2, "atomic load", {frame("full()", 41)}}};
+  TestRun run = run_with({weak, other});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), (Keys{"race weak"}));
+  ASSERT_EQ(run.failures.back().where.size(), 3U);
+  EXPECT_EQ(run.failures.back().where[2].state, "atomic store of the change, too weak to order the two");
+  ASSERT_EQ(run.findings.size(), 1U);
 }
 
 TEST(JudgeFindings, LeavesRacesThatMayBeNone) {

@@ -43,6 +43,7 @@ void append(std::uint16_t& place, const FindingRecord& record) {
 void capture(FindingSide& side) {
   Inside inside;
   side.depth = static_cast<std::uint8_t>(walk_stack(side.stack, k_max_stack));
+  side.step = g.control->trace.steps;
 }
 
 FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
@@ -51,6 +52,7 @@ FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
           .act = act,
           .size = 0,
           .depth = 0,
+          .step = 0,
           .stack = {}};
 }
 

@@ -87,6 +87,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
                        .act = act_of(record.when & k_flags),
                        .size = static_cast<std::uint8_t>(__builtin_popcount(record.bytes())),
                        .depth = 0,
+                       .step = 0,
                        .stack = {}};
   };
   FindingSide first = side(earlier);

@@ -1,0 +1,66 @@
+#include "reex/trace/near_miss.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace reex {
+namespace {
+
+bool is_atomic(const TraceStep32& step) {
+  return step.operation >= Operation::atomic_load && step.operation <= Operation::atomic_cas;
+}
+bool has_object(const TraceStep32& step) {
+  return step.object != 0 && (is_atomic(step) || !is_access(step.operation));
+}
+bool may_write(const TraceStep32& step) { return step.operation != Operation::atomic_load; }
+bool may_read(const TraceStep32& step) { return step.operation != Operation::atomic_store; }
+
+// What is reached from one access, step by step away from it.
+class Reach {
+public:
+  explicit Reach(std::uint16_t thread) : m_threads{thread} {}
+
+  // Whether the step is reached. `takes` and `gives`: whether it is the end of an edge from where we come,
+  // and the beginning of one that goes on.
+  bool step(const TraceStep32& step, bool takes, bool gives) {
+    if (has_object(step) && takes && m_objects.contains(step.object)) m_threads.insert(step.thread);
+    const bool reached = m_threads.contains(step.thread);
+    if (reached && has_object(step) && gives) m_objects.insert(step.object);
+    return reached;
+  }
+
+private:
+  std::set<std::uint16_t> m_threads;
+  std::set<std::uint64_t> m_objects;
+};
+
+} // namespace
+
+std::vector<std::uint32_t> near_misses(const std::vector<TraceStep32>& steps, const FindingSide& first,
+                                       const FindingSide& last) {
+  const auto end = std::min(last.step, static_cast<std::uint32_t>(steps.size()));
+  if (first.depth == 0 || last.depth == 0 || first.step >= end) return {};
+  std::vector<bool> from_first(steps.size());
+  Reach forward(first.thread);
+  for (std::uint32_t i = first.step; i < end; ++i)
+    from_first[i] = forward.step(steps[i], may_read(steps[i]), may_write(steps[i]));
+
+  std::set<std::uint32_t> found;
+  std::map<std::uint64_t, std::map<std::uint16_t, std::uint32_t>> readers; // of each thread the next read
+  Reach backward(last.thread);
+  for (std::uint32_t i = end; i-- > first.step;) {
+    const TraceStep32& step = steps[i];
+    if (!backward.step(step, may_write(step), may_read(step))) continue;
+    if (step.operation == Operation::atomic_fence && from_first[i]) found.insert(i);
+    if (!is_atomic(step)) continue;
+    auto& of_object = readers[step.object];
+    if (from_first[i] && may_write(step))
+      for (const auto& [thread, read] : of_object)
+        if (thread != step.thread) found.insert({i, read});
+    if (may_read(step)) of_object[step.thread] = i;
+  }
+  return {found.begin(), found.end()};
+}
+
+} // namespace reex
