@@ -73,7 +73,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
     return {g_real[index], 0};
   }
   visible(Operation::library_write, object_of(call, arguments), pc, frame);
-  if (call.object == objects::loader) wait_for_walks(pc, frame);
+  if (call.object == objects::loader) begin_loading(pc, frame);
   if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
   return {g_real[index], call.use == Use::buffer};
 }

@@ -19,6 +19,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
+#include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/random.h"
@@ -243,6 +244,7 @@ void controller(transfer_t from) {
   if (g_mode == Mode::restore) {
     prepare_restore_check();
     take_record_locks();
+    rewind_files(); // earlier workers may have moved them
     if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
@@ -259,6 +261,7 @@ void controller(transfer_t from) {
     }
     if (!first) {
       drop_mappings();
+      restore_descriptors();
       restore_snapshot();
       restore_shared_memory();
       restore_donors();
