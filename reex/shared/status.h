@@ -61,6 +61,7 @@ struct Status {
   char refusal[160] = {};   // one line
   char reason[256] = {};    // one line about `isolation` or `finish`
   bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
+  bool worker_left = false; // the worker has ended by itself: its exit status is the runtime's word
   bool ready = false;       // the first thread was created under control
   bool forked = false;      // the test has forked a process
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -59,7 +60,7 @@ bool open_kept(long folder, long path, long flags, long& answer) {
                                   (flags & O_NOFOLLOW) != 0 ? AT_SYMLINK_NOFOLLOW : 0);
   const bool device = looked == 0 && is_memory_device(status);
   const long harmless = device ? k_quiet_flags | O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND : k_quiet_flags;
-  if ((flags & ~harmless) != 0) return false;
+  if ((flags & ~harmless) != 0 || has_record_locks()) return false;
   // Opening a pipe or a device tells others.
   if (looked == 0 && !device && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
       !S_ISLNK(status.st_mode))

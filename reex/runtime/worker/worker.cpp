@@ -23,6 +23,7 @@
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/random.h"
+#include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -163,6 +164,7 @@ void reset_runtime() {
   begin_counting();
   rewind_output();
   rewind_random();
+  begin_seeing_files();
 }
 
 // Records the stacks of all threads except the failing one.
@@ -295,6 +297,7 @@ namespace {
 void give_way() { raw_syscall(SYS_sched_yield); }
 
 void leave(int status) {
+  if (!g.forked_off && g.control != nullptr) g.control->status.worker_left = true;
   raw_syscall(SYS_exit_group, status);
   __builtin_unreachable();
 }
