@@ -115,6 +115,7 @@ void Exploration::gather_gaps_of_tests() {
     UnexploredCopy one = read_unexplored(session->memory()->unexplored);
     all.outside = all.outside || one.outside;
     all.shared_memory = all.shared_memory || one.shared_memory;
+    if (all.changed_file.empty()) all.changed_file = one.changed_file;
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.loads.merge(one.loads);
@@ -128,6 +129,12 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("shared-memory",
             "a child process shares memory with the test: what they do to each other is not explored",
             "threads in place of the child", GapEffect::claims);
+  if (!all.changed_file.empty())
+    add_gap("changed-file",
+            "the file " + all.changed_file + ", which the test reads, was not the same in all executions",
+            "nobody may write it while reex runs; a test that writes it in one execution and reads it in the "
+            "next should remove it at its end",
+            GapEffect::claims);
   if (!all.loops.empty())
     add_gap("turns",
             "what another thread wrote was seen by a loop that counts its turns in the turn after the 100th, "

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 
 #include "reex/shared/unexplored.h"
 
@@ -11,6 +12,7 @@ namespace reex {
 struct UnexploredCopy {
   bool outside = false;
   bool shared_memory = false;
+  std::string changed_file; // "": none
   std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;
   std::set<std::uint64_t> loads;

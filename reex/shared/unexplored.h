@@ -13,14 +13,22 @@ struct PlaceSet {
   std::uint64_t place[k_unexplored_places];
 };
 
+// A file that an execution opened for reading.
+struct SeenFile {
+  std::uint64_t name;    // a hash of it; 0 is free
+  std::uint64_t content; // a hash of what the first execution that opened it could read
+};
+
 struct Unexplored {
-  bool weak_atomics;  // an atomic operation weaker than seq_cst was executed
-  bool outside;       // a thread waited for another process: when that acts is not explored
-  bool shared_memory; // a process that the test forked shares memory with it
-  PlaceSet loops;     // return addresses in suspected spins to which another thread has written
-  PlaceSet sleeps;    // return addresses of sleeps during which other threads ran
-  PlaceSet loads;     // return addresses of atomic loads that could have returned an older value
-  PlaceSet atomics;   // what they load
+  bool weak_atomics;                 // an atomic operation weaker than seq_cst was executed
+  bool outside;                      // a thread waited for another process: when that acts is not explored
+  bool shared_memory;                // a process that the test forked shares memory with it
+  SeenFile files[k_seen_files];      // open addressing by name; a full table takes no more
+  char changed_file[k_changed_file]; // the first file that had another content later; empty: none
+  PlaceSet loops;   // return addresses in suspected spins to which another thread has written
+  PlaceSet sleeps;  // return addresses of sleeps during which other threads ran
+  PlaceSet loads;   // return addresses of atomic loads that could have returned an older value
+  PlaceSet atomics; // what they load
 };
 
 } // namespace reex

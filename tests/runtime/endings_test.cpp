@@ -71,6 +71,19 @@ TEST(Refusals, NameWhatTheTestUses) {
   }
 }
 
+TEST(Refusals, AnEndThatNobodySees) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const auto& [scenario, words] : {std::pair{"exits_in_assembly", "by a system call of its own"},
+                                          {"exits_by_number", "the system call exit"}}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation}, {k_endings, scenario});
+      EXPECT_EQ(ran.status, 5) << describe(ran);
+      EXPECT_NE(words_of(ran).find(words), std::string::npos) << describe(ran);
+    }
+  const Folder folder;
+  EXPECT_EQ(explore(folder, {}, {k_endings, "ends_by_number"}).status, 0);
+}
+
 TEST(Limits, StepsEndAnEndlessLoop) {
   for (const char* scenario : {"counts_for_ever", "spins_and_counts_for_ever", "sometimes_endless"}) {
     const Folder folder;

@@ -1,6 +1,11 @@
 // What a run does not see is told, and no claim goes beyond it.
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <regex>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +73,37 @@ TEST(Gaps, AreTold) {
         EXPECT_NE(words_of(ran).find("not covered " + detail_of(ran, kind)), std::string::npos)
             << describe(ran);
       }
+}
+
+TEST(Gaps, AFileThatChangesIsTold) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const bool changes : {false, true}) {
+      const Folder folder;
+      const std::filesystem::path file = folder / "read.txt";
+      const auto write = [&](int number) {
+        std::ofstream(folder / "next.txt") << number;
+        std::filesystem::rename(folder / "next.txt", file);
+      };
+      write(0);
+      std::atomic<bool> over = false;
+      std::thread writer([&] {
+        for (int number = 1; changes && !over; ++number) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          write(number);
+        }
+      });
+      const Ran ran = explore(folder, {"--isolation", isolation, "--schedules", "300"},
+                              {k_gaps, "reads_a_file"}, {{"READ_FILE", file.string()}});
+      over = true;
+      writer.join();
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["control"]["isolation"], isolation) << describe(ran);
+      EXPECT_EQ(effects_of(ran).contains("changed-file"), changes) << describe(ran);
+      if (!changes) continue;
+      EXPECT_EQ(effects_of(ran).at("changed-file"), "claims") << describe(ran);
+      EXPECT_NE(detail_of(ran, "changed-file").find(file.string()), std::string::npos) << describe(ran);
+      EXPECT_TRUE(ran.report["bound_completed"].is_null()) << describe(ran);
+    }
 }
 
 TEST(Gaps, WhatOtherProcessesDoLeavesNothingToClaim) {

@@ -34,6 +34,10 @@ TEST(SelfCheck, NamesBothOperations) {
     EXPECT_GT(second, first) << error;
     for (const char* operation : {"mutex lock at isolation.cpp:", "atomic load at isolation.cpp:"})
       EXPECT_NE(error.find(operation), std::string::npos) << error;
+    // What ended restoring tells what it depends on.
+    const bool told = error.find(" at isolation.cpp:") != std::string::npos &&
+                      error.find("files that an execution writes") != std::string::npos;
+    EXPECT_EQ(told, isolation == std::string("restore")) << error;
   }
 }
 

@@ -77,7 +77,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
   }
   visible(Operation::library_write, object_of(call, arguments), pc, frame);
   if (call.object == objects::loader) {
-    wait_for_walks(pc, frame);
+    begin_loading(pc, frame);
     code_comes();
   }
   if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();

@@ -80,6 +80,11 @@ void reach_cancellation_point(void* pc, void* frame);
 // Whether the wait that has just ended was ended because the thread is cancelled.
 bool ended_by_cancellation();
 
+// How many calls load or unload libraries, and may have returned (accesses/loader.h). If there are any, each
+// thread looks at its own ones at its next scheduling point and at its end.
+extern unsigned g_loading;
+void loading_ended(Fiber& self);
+
 // For a plain access that may be visible: under --accesses all, in a suspected loop, or because it took part
 // in a race. accesses (tsan.cpp) defines it.
 void plain_access(const void* address, std::size_t size, bool write, void* pc);

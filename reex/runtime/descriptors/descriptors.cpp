@@ -14,6 +14,7 @@
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/renewed_sockets.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
@@ -326,6 +327,18 @@ void renew_descriptors() {
     epoll_event event{.events = watch.events, .data = {.u64 = watch.data}};
     raw_syscall(SYS_epoll_ctl, watch.epoll, EPOLL_CTL_ADD, watch.target, as_long(&event));
   }
+}
+
+bool is_open_file(int number) {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].number == number) return g_open[i].kind == DescriptorKind::file;
+  return false;
+}
+
+void rewind_files() {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::file)
+      reex_kept_call(SYS_lseek, g_open[i].number, g_open[i].offset, SEEK_SET);
 }
 
 } // namespace reex

@@ -23,5 +23,9 @@ void remember_descriptors();
 bool had_children();
 // In a worker, before its only execution.
 void renew_descriptors();
+// A regular file that was open then.
+bool is_open_file(int number);
+// In a worker that restores: these files are at the positions that they had then.
+void rewind_files();
 
 } // namespace reex

@@ -38,4 +38,6 @@ void take_record_locks() {
   for (unsigned i = 0; i < g_lock_count; ++i) set(g_locks[i], g_locks[i].what.l_type);
 }
 
+bool has_record_locks() { return g_lock_count != 0; }
+
 } // namespace reex

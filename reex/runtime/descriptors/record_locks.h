@@ -14,5 +14,7 @@ namespace reex {
 void give_back_record_locks();
 // In a worker, before its first execution, when its descriptors are in place.
 void take_record_locks();
+// Whether there are such locks: to close any descriptor of a locked file would give its locks back.
+bool has_record_locks();
 
 } // namespace reex

@@ -10,6 +10,7 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/primitives/futex.h"
@@ -33,6 +34,8 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   // A copy of the worker must not go on as a worker.
   if (number == SYS_fork || number == SYS_vfork || (number == SYS_clone && a[0] == SIGCHLD && a[1] == 0))
     return fork();
+  if (number == SYS_exit_group) _exit(static_cast<int>(a[0]));
+  if (number == SYS_exit && g.active && !g.forked_off) refuse("the system call exit, which ends one thread");
   if (number == SYS_getpid) return getpid();
   if (number == SYS_clock_gettime)
     return clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));

@@ -14,6 +14,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/environment/thread_name_file.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -84,6 +85,8 @@ int open_at(int folder, const char* path, int flags, mode_t mode) {
   if (is_device(path)) return open_device(flags);
   if (const Fiber* thread = thread_of_name_file(path); thread != nullptr) return open_name_of(*thread, flags);
   const long file = raw_syscall(SYS_openat, folder, as_long(path), flags, static_cast<long>(mode));
+  if (file >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY && (folder == AT_FDCWD || path[0] == '/'))
+    see_file(path, static_cast<int>(file));
   if (file >= 0) return static_cast<int>(file);
   errno = static_cast<int>(-file);
   return -1;
@@ -99,7 +102,9 @@ FILE* open_stream(const char* path, const char* mode) {
     return file < 0 ? nullptr : fdopen(file, mode);
   }
   if (libc().fopen == nullptr) find_libc(); // the constructor of another library calls this
-  return libc().fopen(path, mode);
+  FILE* const stream = libc().fopen(path, mode);
+  if (stream != nullptr && mode[0] == 'r' && strchr(mode, '+') == nullptr) see_file(path, fileno(stream));
+  return stream;
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 #include "reex/runtime/record/unexplored.h"
 
+#include <cstring>
+
 #include "reex/runtime/core/runtime.h"
+#include "reex/search/mix.h"
 
 namespace reex {
 namespace {
@@ -29,6 +32,21 @@ void note_stale_load(const void* pc, const void* object) {
 }
 
 void note_shared_memory() { g.control->unexplored.shared_memory = true; }
+
+void note_file(const char* name, std::uint64_t content) {
+  Unexplored& all = g.control->unexplored;
+  std::uint64_t hash = 0;
+  for (const char* at = name; *at != 0; ++at) hash = mix(hash ^ static_cast<unsigned char>(*at));
+  hash |= 1;
+  for (unsigned tries = 0; tries < k_tries; ++tries) {
+    SeenFile& file = all.files[((hash >> 32) + tries) % k_seen_files];
+    if (file.name == 0) file = {.name = hash, .content = content};
+    if (file.name != hash) continue;
+    if (file.content != content && all.changed_file[0] == 0)
+      strncpy(all.changed_file, name, sizeof all.changed_file - 1);
+    return;
+  }
+}
 
 void note_outside() {
   if (g.live > 1) g.control->unexplored.outside = true;

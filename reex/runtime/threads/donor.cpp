@@ -31,11 +31,32 @@ char* g_images = nullptr; // the images, one after the other, each of g_image_si
 std::size_t g_image_size = 0;
 std::atomic<int> g_published;
 
+// Where the thread control block of the calling thread has its number of the kernel.
+std::uint32_t* find_tid(std::uint64_t fs) {
+  constexpr std::size_t k_searched = 1024; // glibc 2.31 to 2.41 have it at 720
+  const auto tid = static_cast<std::uint32_t>(raw_syscall(SYS_gettid));
+  for (auto* at = reinterpret_cast<std::uint32_t*>(fs);
+       at < reinterpret_cast<std::uint32_t*>(fs + k_searched); ++at)
+    if (*at == tid) return at;
+  return nullptr;
+}
+
+// The owner of libc's own recursive locks is a number of the kernel. The zygote and all fibers have one: a
+// library's initializer, which holds the loader's lock, may wait for another fiber that needs the loader,
+// and nobody else is there to wait for it.
+void share_tid(const Donor& made) {
+  std::uint32_t* const own = find_tid(read_fs());
+  if (own != nullptr && made.tid != nullptr &&
+      reinterpret_cast<std::uint64_t>(own) - read_fs() == reinterpret_cast<std::uint64_t>(made.tid) - made.fs)
+    *made.tid = *own;
+}
+
 // Runs as a real thread and ends its kernel task without glibc's knowledge. After it has informed the zygote
 // it must not use its stack, because a fiber may use it then.
 void* donate(void* argument) {
   auto& made = *static_cast<Donor*>(argument);
   made.fs = read_fs();
+  made.tid = find_tid(made.fs);
   made.stack_high = reinterpret_cast<char*>(
       (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1024) & ~std::uintptr_t{63});
   raw_syscall(SYS_set_tid_address,
@@ -103,6 +124,7 @@ bool make_donor(Donor& made) {
   while (error == 0 && g_published.load() == 0)
     raw_syscall(SYS_futex, as_long(&g_published), FUTEX_WAIT_PRIVATE, 0, 0);
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, 8);
+  if (error == 0) share_tid(made);
   return error == 0;
 }
 

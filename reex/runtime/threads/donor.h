@@ -26,11 +26,12 @@ struct Donor {
   std::uint64_t fs = 0;  // address of the thread control block; also the pthread_t
   char* guard = nullptr; // one page below the stack
   char* stack_low = nullptr;
-  char* stack_high = nullptr; // fibers start here; thread-local storage lies above it
-  char* end = nullptr;        // end of the mapping
-  void** shadow = nullptr;    // room for the shadow stack
-  Fiber* user = nullptr;      // the fiber that has it, or had it last in this execution
-  std::uint16_t user_id = 0;  // that thread's number: its slot may have been given to another one
+  char* stack_high = nullptr;   // fibers start here; thread-local storage lies above it
+  char* end = nullptr;          // end of the mapping
+  void** shadow = nullptr;      // room for the shadow stack
+  std::uint32_t* tid = nullptr; // in the thread control block; null: not found
+  Fiber* user = nullptr;        // the fiber that has it, or had it last in this execution
+  std::uint16_t user_id = 0;    // that thread's number: its slot may have been given to another one
   bool taken = false;
   bool dirty = false; // used since the last restore: its thread-local storage must be restored
 };

@@ -219,6 +219,7 @@ void finish_fiber(void* result) {
   run_key_destructors();
   left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
+  if (g_loading != 0) loading_ended(self);
   become_finished(self);
   if (self.detached && g.live != 0) let_go(self); // the last thread goes on, to the end of the process
   leave_finished(self);

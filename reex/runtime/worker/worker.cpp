@@ -19,9 +19,11 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
+#include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/environment/random.h"
+#include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -163,6 +165,7 @@ void reset_runtime() {
   begin_counting();
   rewind_output();
   rewind_random();
+  begin_seeing_files();
 }
 
 // Records the stacks of all threads except the failing one.
@@ -245,6 +248,7 @@ void controller(transfer_t from) {
   if (g_mode == Mode::restore) {
     prepare_restore_check();
     take_record_locks();
+    rewind_files(); // earlier workers may have moved them
     if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
@@ -261,6 +265,7 @@ void controller(transfer_t from) {
     }
     if (!first) {
       drop_mappings();
+      restore_descriptors();
       restore_snapshot();
       restore_shared_memory();
       restore_donors();
@@ -294,6 +299,7 @@ namespace {
 void give_way() { raw_syscall(SYS_sched_yield); }
 
 void leave(int status) {
+  if (!g.forked_off && g.control != nullptr) g.control->status.worker_left = true;
   raw_syscall(SYS_exit_group, status);
   __builtin_unreachable();
 }

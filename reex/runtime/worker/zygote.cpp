@@ -44,6 +44,7 @@ int g_log = -1;
 // for each execution.
 bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
+  g.control->status.worker_left = false;
   const long pid = raw_syscall(SYS_fork);
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -56,6 +57,10 @@ bool run_worker(Mode mode, int& wait_status) {
   while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
   }
   g.control->status.worker_pid.store(0);
+  if (WIFEXITED(wait_status) && !g.control->status.worker_left)
+    stop_zygote(Finish::unsupported,
+                "the test ends a thread or its process by a system call of its own (exit, exit_group in "
+                "assembly), which reex does not see");
   search().recover();
   return false;
 }

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "scenario.h"
 
@@ -373,7 +374,29 @@ void waits_in_the_kernel() {
 
 void no_threads() { std::printf("alone\n"); }
 
+// Ends the thread as a C library would, which nobody but the kernel sees.
+void exits_in_assembly() {
+  std::thread thread([] {
+    long number = SYS_exit;
+    asm volatile("syscall" : "+a"(number) : "D"(0) : "rcx", "r11", "memory");
+  });
+  thread.join();
+}
+
+void exits_by_number() {
+  std::thread thread([] { syscall(SYS_exit, 0); });
+  thread.join();
+}
+
+void ends_by_number() {
+  std::thread thread([] { syscall(SYS_exit_group, 0); });
+  thread.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"exits_in_assembly", exits_in_assembly},
+    {"exits_by_number", exits_by_number},
+    {"ends_by_number", ends_by_number},
     {"counts_for_ever", counts_for_ever},
     {"computes_for_ever", computes_for_ever},
     {"waits_in_the_kernel", waits_in_the_kernel},

@@ -106,7 +106,26 @@ void a_child_answers() {
   waitpid(child, nullptr, 0);
 }
 
+// The file that a variable names, which somebody else may write. Three threads, so there are many schedules.
+void reads_a_file() {
+  std::atomic<int> turns{0};
+  std::atomic<int> read{0};
+  const auto work = [&] {
+    FILE* const file = std::fopen(std::getenv("READ_FILE"), "r");
+    if (file == nullptr) std::abort();
+    read += std::fgetc(file) != EOF;
+    std::fclose(file);
+    for (int i = 0; i < 4; ++i) ++turns;
+  };
+  std::thread one(work), two(work), three(work);
+  one.join();
+  two.join();
+  three.join();
+  if (read != 3) std::abort();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"reads_a_file", reads_a_file},
     {"a_sleep_orders", a_sleep_orders},
     {"a_sleep_alone", a_sleep_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},

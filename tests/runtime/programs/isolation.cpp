@@ -16,6 +16,7 @@
 
 #include <asm/prctl.h>
 #include <csignal>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -377,6 +378,24 @@ void loads_library() {
   std::printf("%s %d\n", order.c_str(), loaded);
 }
 
+// A library is there for other threads only when its initializer has ended.
+void loads_library_with_threads() {
+  std::atomic<int> made{0};
+  std::string order;
+  const auto work = [&](char id) {
+    void* const library = dlopen("libloaded.so", RTLD_NOW);
+    assert(library != nullptr);
+    const std::lock_guard lock(g_mutex);
+    made += reinterpret_cast<int (*)()>(dlsym(library, "made"))();
+    order += id;
+  };
+  std::thread one([&] { work('1'); });
+  std::thread two([&] { work('2'); });
+  one.join();
+  two.join();
+  std::printf("%s %d\n", order.c_str(), made.load());
+}
+
 void prints_by_iostream() {
   in_turn([](char id) { std::cout << id << std::flush; });
   std::cout << std::endl;
@@ -404,7 +423,107 @@ void allocates_and_throws() {
   std::printf("%d %s\n", caught.load(), t_text.c_str());
 }
 
+// Files that are opened for reading only. The numbers of descriptors are part of the outcome.
+void write_file(const char* name, const char* text) { std::ofstream(name) << text; }
+
+void reads_file() {
+  write_file("file.txt", "abcdef");
+  std::string read;
+  const std::string order = in_turn([&](char) {
+    static int g_left_open = -1;
+    char text[4] = {};
+    struct stat status {};
+    const int file = open("file.txt", O_RDONLY);
+    assert(fstat(file, &status) == 0 && status.st_size == 6);
+    assert(lseek(file, 2, SEEK_SET) == 2 && ::read(file, text, 2) == 2 && pread(file, text + 2, 1, 5) == 1);
+    const int copy = dup(file);
+    assert(fcntl(copy, F_GETFL) == fcntl(file, F_GETFL) && lseek(copy, 0, SEEK_CUR) == 4);
+    assert(close(file) == 0 && close(file) == -1 && errno == EBADF);
+    assert(open("no/such/file", O_RDONLY) == -1 && errno == ENOENT);
+    if (g_left_open < 0)
+      g_left_open = copy; // a restore closes it
+    else
+      close(copy);
+    read += text + std::to_string(file - copy) + (g_left_open == copy ? 'l' : 'c');
+  });
+  std::printf("%s %s\n", order.c_str(), read.c_str());
+}
+
+// The position is that of before, in each execution.
+void reads_open_file() {
+  write_file("file.txt", "abcdef");
+  const int file = open("file.txt", O_RDWR);
+  assert(lseek(file, 1, SEEK_SET) == 1);
+  std::string read;
+  const std::string order = in_turn([&](char) {
+    char letter = 0;
+    assert(::read(file, &letter, 1) == 1);
+    read += letter;
+  });
+  std::printf("%s %s\n", order.c_str(), read.c_str());
+}
+
+void reads_by_stdio() {
+  write_file("file.txt", "first\nsecond\n");
+  mkdir("folder", 0700);
+  write_file("folder/entry", "");
+  std::string read;
+  const std::string order = in_turn([&](char id) {
+    char line[16] = {};
+    FILE* const stream = std::fopen("file.txt", "r");
+    assert(std::fgets(line, sizeof line, stream) != nullptr);
+    read += line[0];
+    std::string word;
+    std::ifstream file("file.txt");
+    assert(file.seekg(6) && file >> word);
+    read += word[0];
+    DIR* const folder = opendir("folder");
+    while (const dirent* entry = readdir(folder))
+      if (entry->d_name[0] != '.') read += entry->d_name[0];
+    closedir(folder);
+    if (id == '1') std::fclose(stream);
+    FILE* const nowhere = std::fopen("/dev/null", "w");
+    std::fputs("text", nowhere);
+    std::fclose(nowhere);
+  });
+  std::printf("%s %s\n", order.c_str(), read.c_str());
+}
+
+void reads_system_files() {
+  int found = 0;
+  const std::string order = in_turn([&](char) {
+    std::string text;
+    for (const char* name : {"/proc/self/status", "/sys/devices/system/cpu/online", "/etc/passwd"})
+      found += std::getline(std::ifstream(name), text) && !text.empty();
+  });
+  std::printf("%s %d\n", order.c_str(), found);
+}
+
+void writes_memory_file() {
+  std::string read;
+  const std::string order = in_turn([&](char id) {
+    char text[3] = {};
+    const int file = memfd_create("memory", 0);
+    assert(write(file, &id, 1) == 1 && pread(file, text, 2, 0) == 1);
+    read += text;
+  });
+  std::printf("%s %s\n", order.c_str(), read.c_str());
+}
+
+// A reader of a pipe tells its writer.
+void opens_named_pipe() {
+  mkfifo("pipe", 0600);
+  const std::string order = in_turn([](char) { close(open("pipe", O_RDONLY | O_NONBLOCK)); });
+  std::printf("%s\n", order.c_str());
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"reads_file", reads_file},
+    {"reads_open_file", reads_open_file},
+    {"reads_by_stdio", reads_by_stdio},
+    {"reads_system_files", reads_system_files},
+    {"writes_memory_file", writes_memory_file},
+    {"opens_named_pipe", opens_named_pipe},
     {"allocates_and_throws", allocates_and_throws},
     {"random_numbers", random_numbers},
     {"random_devices", random_devices},
@@ -425,6 +544,7 @@ constexpr Scenario k_scenarios[] = {
     {"asks_for_rings", asks_for_rings},
     {"uses_temporary_file", uses_temporary_file},
     {"loads_library", loads_library},
+    {"loads_library_with_threads", loads_library_with_threads},
     {"prints_by_iostream", prints_by_iostream},
     {"counts_executions", counts_executions},
     {"prints_real_time", prints_real_time},

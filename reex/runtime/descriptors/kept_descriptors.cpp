@@ -1,0 +1,169 @@
+// The variables of this file belong to one execution: restore_descriptors sets them back.
+#include "reex/runtime/descriptors/kept_descriptors.h"
+
+#include <cstdint>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/machine/kept_call.h"
+#include "reex/runtime/machine/platform.h"
+
+namespace reex {
+namespace {
+
+constexpr int k_most = 800; // below the runtime's own descriptors (record/captured_output.h)
+
+enum class Kept : std::uint8_t {
+  no,
+  read,    // may only be read
+  written, // nothing of what is written outlasts the descriptor
+};
+
+Kept g_kept[k_most];
+int g_end = 0;        // descriptors from here on are not kept
+bool g_moved = false; // a file from before the first thread may be at another position
+
+Kept kept(long descriptor) { return descriptor >= 0 && descriptor < g_end ? g_kept[descriptor] : Kept::no; }
+
+// A failed call has changed nothing. False: there is no room, and the descriptor is closed again.
+bool keep(long descriptor, Kept how) {
+  if (descriptor < 0) return true;
+  if (descriptor >= k_most) {
+    reex_kept_call(SYS_close, descriptor);
+    return false;
+  }
+  g_kept[descriptor] = how;
+  if (descriptor >= g_end) g_end = static_cast<int>(descriptor) + 1;
+  return true;
+}
+
+// What opening leaves no trace of.
+constexpr int k_quiet_flags = O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_PATH |
+                              O_LARGEFILE | 0100000 /* the kernel's O_LARGEFILE */;
+
+bool is_memory_device(const struct stat& status) {
+  constexpr unsigned k_memory = 1, k_null = 3, k_zero = 5; // admin-guide/devices.txt of Linux
+  return S_ISCHR(status.st_mode) && major(status.st_rdev) == k_memory &&
+         (minor(status.st_rdev) == k_null || minor(status.st_rdev) == k_zero);
+}
+
+bool open_kept(long folder, long path, long flags, long& answer) {
+  struct stat status {};
+  const long looked = raw_syscall(SYS_newfstatat, folder, path, as_long(&status),
+                                  (flags & O_NOFOLLOW) != 0 ? AT_SYMLINK_NOFOLLOW : 0);
+  const bool device = looked == 0 && is_memory_device(status);
+  const long harmless = device ? k_quiet_flags | O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND : k_quiet_flags;
+  if ((flags & ~harmless) != 0 || has_record_locks()) return false;
+  // Opening a pipe or a device tells others.
+  if (looked == 0 && !device && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
+      !S_ISLNK(status.st_mode))
+    return false;
+  answer = reex_kept_call(SYS_openat, folder, path, flags);
+  return keep(answer, device ? Kept::written : Kept::read);
+}
+
+bool close_kept(long descriptor, long& answer) {
+  if (kept(descriptor) == Kept::no) {
+    answer = reex_kept_call(SYS_fcntl, descriptor, F_GETFD);
+    return answer < 0; // there is nothing to close
+  }
+  g_kept[descriptor] = Kept::no;
+  answer = reex_kept_call(SYS_close, descriptor);
+  return true;
+}
+
+bool read_kept(long number, const long* a, long& answer) {
+  if (kept(a[0]) == Kept::no) {
+    if (!is_open_file(static_cast<int>(a[0]))) return false;
+    g_moved = true;
+  }
+  answer = reex_kept_call(number, a[0], a[1], a[2]);
+  return true;
+}
+
+bool control_kept(const long* a, long& answer) {
+  switch (static_cast<int>(a[1])) {
+  case F_GETFD:
+  case F_GETFL:
+    break;
+  case F_SETFD:
+  case F_SETFL:
+    if (kept(a[0]) == Kept::no) return false;
+    break;
+  case F_DUPFD:
+  case F_DUPFD_CLOEXEC:
+    if (kept(a[0]) == Kept::no) return false;
+    answer = reex_kept_call(SYS_fcntl, a[0], a[1], a[2]);
+    return keep(answer, kept(a[0]));
+  default:
+    return false;
+  }
+  answer = reex_kept_call(SYS_fcntl, a[0], a[1], a[2]);
+  return true;
+}
+
+// Only asks, or the descriptor may be written.
+bool make_if(bool harmless, long number, const long* a, long& answer) {
+  if (!harmless) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4]);
+  return true;
+}
+
+} // namespace
+
+bool make_kept_call(long number, const long* a, long& answer) {
+  switch (number) {
+  case SYS_open:
+    return open_kept(AT_FDCWD, a[0], a[1], answer);
+  case SYS_openat:
+    return open_kept(a[0], a[1], a[2], answer);
+  case SYS_memfd_create:
+    answer = reex_kept_call(SYS_memfd_create, a[0], a[1]);
+    return keep(answer, Kept::written);
+  case SYS_close:
+    return close_kept(a[0], answer);
+  case SYS_read:
+  case SYS_readv:
+  case SYS_lseek:
+    return read_kept(number, a, answer);
+  case SYS_getdents64:
+  case SYS_fadvise64:
+  case SYS_readahead:
+    return make_if(kept(a[0]) != Kept::no, number, a, answer);
+  case SYS_write:
+  case SYS_writev:
+  case SYS_pwrite64:
+  case SYS_ftruncate:
+  case SYS_fallocate:
+    return make_if(kept(a[0]) == Kept::written, number, a, answer);
+  case SYS_ioctl:
+    return make_if(a[1] == TCGETS || (a[1] == FIONREAD && kept(a[0]) != Kept::no), number, a, answer);
+  case SYS_fcntl:
+    return control_kept(a, answer);
+  case SYS_dup:
+    if (kept(a[0]) == Kept::no) return false;
+    answer = reex_kept_call(SYS_dup, a[0]);
+    return keep(answer, kept(a[0]));
+  default:
+    return false;
+  }
+}
+
+void restore_descriptors() {
+  for (int descriptor = 0; descriptor < g_end; ++descriptor) {
+    if (g_kept[descriptor] != Kept::no) reex_kept_call(SYS_close, descriptor);
+    g_kept[descriptor] = Kept::no;
+  }
+  g_end = 0;
+  if (g_moved) rewind_files();
+  g_moved = false;
+}
+
+} // namespace reex

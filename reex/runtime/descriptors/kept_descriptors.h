@@ -1,0 +1,25 @@
+// Descriptors in a worker that restores. A call that changes nothing but descriptors of the process is made,
+// and a restore takes it back: it closes what the execution has opened, so that the same numbers come again,
+// and sets the files that were open before the first thread back to the positions that they had. These are
+//  - files and folders that are opened for reading only, wherever they lie (/proc and /sys too),
+//  - files in memory (memfd_create), /dev/null and /dev/zero, which may be written as well,
+//  - regular files that were opened before the first thread, while they are only read.
+// It does not matter who makes the call: stdio, streams and other code of libc do it unseen by the hooks.
+//
+// Callers: the handler of the system call filter; restore_descriptors, the controller.
+//
+// Invariants: a descriptor in the table was opened in this execution, and the execution has not closed it.
+//
+// Cost: a signal and one to three system calls for each call; of a restore, a system call for each descriptor
+// that is open still, and for each file that was open before the first thread, if one was moved.
+#pragma once
+
+namespace reex {
+
+// False: a restore cannot take the call back, and it was not made. `answer`: the kernel's result.
+bool make_kept_call(long number, const long* arguments, long& answer);
+
+// All is as it was when the worker began.
+void restore_descriptors();
+
+} // namespace reex

@@ -1,0 +1,63 @@
+// g_began belongs to one execution.
+#include "reex/runtime/environment/seen_files.h"
+
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/unexplored.h"
+#include "reex/search/mix.h"
+
+namespace reex {
+namespace {
+
+constexpr long k_looked_at = 64 << 10;
+
+timespec g_began{}; // of the system's clock. Not set in a worker that restores: it writes no files
+
+bool is_written_since(const timespec& time) {
+  return !g.in_place &&
+         (time.tv_sec > g_began.tv_sec || (time.tv_sec == g_began.tv_sec && time.tv_nsec >= g_began.tv_nsec));
+}
+
+// Their contents depend on the process and the moment.
+bool tells_of_the_system(int descriptor) {
+  struct statfs system {};
+  if (raw_syscall(SYS_fstatfs, descriptor, as_long(&system)) != 0) return true;
+  return system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC ||
+         system.f_type == CGROUP_SUPER_MAGIC || system.f_type == CGROUP2_SUPER_MAGIC;
+}
+
+std::uint64_t hash_of(int descriptor, long size) {
+  std::uint64_t hash = mix(static_cast<std::uint64_t>(size));
+  std::uint64_t block[256];
+  for (long at = 0; at < k_looked_at;) {
+    memset(block, 0, sizeof block);
+    const long got = raw_syscall(SYS_pread64, descriptor, as_long(block), sizeof block, at);
+    if (got <= 0) break;
+    for (const std::uint64_t word : block) hash = mix(hash ^ word);
+    at += got;
+  }
+  return hash;
+}
+
+} // namespace
+
+void begin_seeing_files() {
+  if (!g.in_place) raw_syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, as_long(&g_began));
+}
+
+void see_file(const char* path, int descriptor) {
+  struct stat status {};
+  if (!g.controlled || g.forked_off || raw_syscall(SYS_fstat, descriptor, as_long(&status)) != 0 ||
+      !S_ISREG(status.st_mode) || is_written_since(status.st_mtim) || tells_of_the_system(descriptor))
+    return;
+  note_file(path, hash_of(descriptor, status.st_size));
+}
+
+} // namespace reex
