@@ -6,7 +6,7 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x726565780000000d; // "reex", layout 13
+inline constexpr std::uint64_t k_control_magic = 0x726565780000000e; // "reex", layout 14
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
