@@ -201,9 +201,9 @@ const std::array k_options = {
     OptionRow{"--time-limit", "TIME", k_native, k_run, false, "5m", "of --until-fail: a longer run hangs",
               [](Options& o, Text n, Text t) { o.timeout = duration(n, t); }},
 
-    OptionRow{"--to", "FILE", k_promotion, k_promote, false, "", "a new file for the test; else beside the failing one",
+    OptionRow{"--to", "FILE", k_promotion, k_promote, false, "", "a new file; else beside the failing test",
               [](Options& o, Text, Text t) { o.promote_to = t; }},
-    OptionRow{"--name", "NAME", k_promotion, k_promote, false, "", "of the test, as Suite.Test; else with UnderSchedule",
+    OptionRow{"--name", "NAME", k_promotion, k_promote, false, "", "as Suite.Test; else with UnderSchedule",
               [](Options& o, Text, Text t) { o.promote_name = t; }},
     OptionRow{"--expect", "WHAT", k_promotion, k_promote, false, "fails", "of a mended program: fails, infeasible",
               [](Options& o, Text n, Text t) {

@@ -113,26 +113,24 @@ TEST(Promote, RefusesASwitchWithinAStatement) {
   EXPECT_EQ(read_file(project / "flags_test.cpp"), before);
 }
 
-// The mistake is in the header; once it is mended, the schedule is impossible.
-TEST(Promote, ADeadlockOfAProductInItsHeader) {
-  Project project("queue_test", {"queue_test.cpp", "queue.h"}, true);
-  const std::string file = project.fail("deadlock", {"--filter", "Queue.TwoTakers"});
-  const Ran ran = project.promote(file, {"--apply"});
+// The mistake is in a header; once it is mended, the schedule is still possible, and harmless.
+TEST(Promote, ADeadlockInAHeader) {
+  Project project("pair_test", {"pair_test.cpp", "pair.h"}, true);
+  const std::string file = project.fail("deadlock");
+  const Ran ran = project.promote(file, {"--apply", "--in-product"});
   ASSERT_EQ(ran.status, 0) << describe(ran);
   ASSERT_EQ(project.build().status, 0);
-  const Words only{"--gtest_filter=Queue.TwoTakersUnderSchedule"};
+  const Words only{"--gtest_filter=Pair.MovesBothWaysUnderSchedule"};
   EXPECT_EQ(project.native_failures(only), k_native_runs);
-  const Ran again =
-      explore(project.folder(), {"--filter", "Queue.TwoTakersUnderSchedule"}, {project.binary()});
+  const Ran again = explore(project.folder(), {"--filter", "*UnderSchedule"}, {project.binary()});
   EXPECT_EQ(again.status, 1) << describe(again);
   EXPECT_EQ(again.report["failures"][0]["kind"], "deadlock") << describe(again);
 
-  project.replace("queue.h", "if (m_items.size() == 1) m_not_empty.notify_one();",
-                  "m_not_empty.notify_one();");
+  project.replace("pair.h", "late(m_second)", "late(m_first)");
+  project.replace("pair.h", "early(m_first)", "early(m_second)");
   ASSERT_EQ(project.build().status, 0);
   EXPECT_EQ(project.native_failures(only), 0U);
-  const Ran mended =
-      explore(project.folder(), {"--filter", "Queue.TwoTakersUnderSchedule"}, {project.binary()});
+  const Ran mended = explore(project.folder(), {"--filter", "*UnderSchedule"}, {project.binary()});
   EXPECT_EQ(mended.status, 0) << describe(mended);
 }
 
