@@ -128,7 +128,7 @@ constexpr Use k_uses_and_ends[] = {
     {"right", 0, "satisfied by"},
     {"asked", 0, "satisfied by"},
     {"missing", 1, "no code issues bb"},
-    {"impossible", 0, "infeasible, as wanted"},
+    {"impossible", 0, "infeasible: proved"},
     {"impossible_for_its_spelling", 1, "no code issues bb"},
     {"names_of_all_kinds", 1, "no code issues zz: is it spelled as in REEX_EVENT"},
     {"deadlock_while_nobody_is_held", 1, "deadlock"},
