@@ -31,6 +31,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
     return reex::replay_command(invocation);
   case Verb::minimize:
     return reex::minimize_command(invocation);
+  case Verb::promote:
+    return reex::promote_command(invocation);
   case Verb::impact:
     return reex::impact_command(invocation);
   case Verb::compare:

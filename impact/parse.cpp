@@ -9,6 +9,7 @@
 #include "git/module.h"
 #include "impact/clang/library.h"
 #include "impact/facts_cache.h"
+#include "impact/statements.h"
 
 namespace reex::impact {
 namespace {
@@ -42,6 +43,13 @@ UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays) {
   facts.main_file = job.file;
   facts.problem = "libclang cannot be loaded (" + loaded().problem + ")";
   return facts;
+}
+
+std::map<std::string, SourceShape>
+parse_statements(const ParseJob& job, const std::vector<std::string>& files, std::string& problem) {
+  if (loaded().library != nullptr) return loaded().library->parse_statements(job, files, problem);
+  problem = "libclang cannot be loaded (" + loaded().problem + ")";
+  return {};
 }
 
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,

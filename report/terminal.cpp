@@ -27,7 +27,8 @@ public:
         fmt::format("{} {}: {}\n", m_options.style(word.tone, word.heading),
                     m_options.style(Tone::strong, test_title(m_run.binary, m_run.name)), headline(m_run));
     if (!failing_finding_counts(m_run.failures).empty()) field("no failure", finding_counts(m_run.findings));
-    if (m_run.schedules > 0 || m_run.control.scheduling_points > 0) facts();
+    const bool stuck = m_run.imunit && m_run.imunit->stuck != 0;
+    if (m_run.schedules > 0 || m_run.control.scheduling_points > 0 || stuck) facts();
     if (!m_options.quiet) {
       for (const std::string& note : m_run.notes) field("note", note);
     }

@@ -23,6 +23,7 @@ ExitStatus until_fail_command(const Invocation& invocation);
 ExitStatus merge_command(const Invocation& invocation);
 ExitStatus replay_command(const Invocation& invocation);
 ExitStatus minimize_command(const Invocation& invocation);
+ExitStatus promote_command(const Invocation& invocation);
 ExitStatus impact_command(const Invocation& invocation);
 ExitStatus compare_command(const Invocation& invocation);
 // `compare --evaluation`: a page of the JSON of several comparisons.

@@ -20,6 +20,7 @@ constexpr unsigned k_compare = verb_bit(Verb::compare);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact) | k_compare;
 constexpr unsigned k_reports =
     k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize) | verb_bit(Verb::hook);
+constexpr unsigned k_promote = verb_bit(Verb::promote);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
 // `doctor` shows the settings of a run, and the hook runs with them.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor) | verb_bit(Verb::hook);
@@ -39,6 +40,8 @@ constexpr std::array k_verbs = {
     VerbRow{Verb::replay, "replay", "SCHEDULE_FILE", "run one recorded schedule again"},
     VerbRow{Verb::minimize, "minimize", "SCHEDULE_FILE",
             "leave out the switches that a recorded failure does not need"},
+    VerbRow{Verb::promote, "promote", "SCHEDULE_FILE",
+            "write a test with a schedule of events from a recorded failure"},
     VerbRow{Verb::impact, "impact", "[TEST_BINARY]", "show the code points that a change impacts"},
     VerbRow{Verb::compare, "compare", "TEST_BINARY [-- ARGUMENTS] | --evaluation REPORT...",
             "compare heuristics and strategies on a change: schedules to the failure"},
@@ -56,6 +59,7 @@ constexpr const char* k_change_group = "The change under test";
 constexpr const char* k_exploration = "Exploration";
 constexpr const char* k_comparison = "Comparison";
 constexpr const char* k_native = "Any command";
+constexpr const char* k_promotion = "The promoted test";
 constexpr const char* k_tests = "Tests";
 constexpr const char* k_output = "Output";
 constexpr const char* k_hook = "The pre-push hook";
@@ -77,7 +81,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.change.all = parse_flag(n, t); }},
     OptionRow{"--repo", "DIR", k_change_group, k_change, true, "", "the repository; else of the folder or the binary",
               [](Options& o, Text, Text t) { o.change.repository = t; }},
-    OptionRow{"--compile-commands", "PATH", k_change_group, k_change, true, "", "compile_commands.json or its folder",
+    OptionRow{"--compile-commands", "PATH", k_change_group, k_change | k_promote, true, "", "compile_commands.json or its folder",
               [](Options& o, Text, Text t) { o.change.compile_commands = t; }},
     OptionRow{"--no-cache", "", k_change_group, k_run | verb_bit(Verb::impact), false, "", "parse anew what an earlier run has parsed",
               [](Options& o, Text n, Text t) { o.change.no_cache = parse_flag(n, t); }},
@@ -92,7 +96,7 @@ const std::array k_options = {
 
     OptionRow{"--strategy", "NAME", k_exploration, k_settings, true, "auto", "reex list strategies names them",
               [](Options& o, Text n, Text t) { o.strategy = parse_strategy(n, t); }},
-    OptionRow{"--bound", "N", k_exploration, k_passed_on, true, "2", "most preemptions, or none; the default deepens",
+    OptionRow{"--bound", "N", k_exploration, k_passed_on | k_promote, true, "2", "most preemptions, or none; the default deepens",
               [](Options& o, Text n, Text t) { o.bound = parse_bound(n, t); }},
     OptionRow{"--heuristic", "NAME", k_exploration, k_passed_on, true, "", "order of exploration; with a change LOA",
               [](Options& o, Text n, Text t) {
@@ -197,6 +201,21 @@ const std::array k_options = {
     OptionRow{"--time-limit", "TIME", k_native, k_run, false, "5m", "of --until-fail: a longer run hangs",
               [](Options& o, Text n, Text t) { o.timeout = duration(n, t); }},
 
+    OptionRow{"--to", "FILE", k_promotion, k_promote, false, "", "a new file; else beside the failing test",
+              [](Options& o, Text, Text t) { o.promote_to = t; }},
+    OptionRow{"--name", "NAME", k_promotion, k_promote, false, "", "as Suite.Test; else with UnderSchedule",
+              [](Options& o, Text, Text t) { o.promote_name = t; }},
+    OptionRow{"--expect", "WHAT", k_promotion, k_promote, false, "fails", "of a mended program: fails, infeasible",
+              [](Options& o, Text n, Text t) {
+                o.promote_infeasible = parse_choice<bool>(n, t, {{"fails", false}, {"infeasible", true}});
+              }},
+    OptionRow{"--build", "COMMAND", k_promotion, k_promote, false, "", "builds a copy of the project; else of .reex.toml",
+              [](Options& o, Text, Text t) { o.promote_build = t; }},
+    OptionRow{"--in-product", "", k_promotion, k_promote, false, "", "events may stand in other files than the test's",
+              [](Options& o, Text n, Text t) { o.in_product = parse_flag(n, t); }},
+    OptionRow{"--apply", "", k_promotion, k_promote, false, "", "write the files; else the difference is shown",
+              [](Options& o, Text n, Text t) { o.apply = parse_flag(n, t); }},
+
     OptionRow{"--filter", "PATTERN", k_tests, k_run | k_compare | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
               [](Options& o, Text, Text t) { o.filter = t; }},
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
@@ -208,7 +227,7 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.output_folder = t; }},
     OptionRow{"-q,--quiet", "", k_output, k_reports | k_compare, true, "false", "failures, and a few lines per test",
               [](Options& o, Text n, Text t) { o.quiet = parse_flag(n, t); }},
-    OptionRow{"-v,--verbose", "", k_output, k_reports, true, "false", "whole traces, library frames, all output",
+    OptionRow{"-v,--verbose", "", k_output, k_reports | k_promote, true, "false", "whole traces, library frames, all output",
               [](Options& o, Text n, Text t) { o.verbose = parse_flag(n, t); }},
     OptionRow{"--color", "WHEN", k_output, k_reports | k_passed_on, true, "auto", "auto, always or never",
               [](Options& o, Text n, Text t) {

@@ -97,6 +97,13 @@ struct Options {
   bool evaluation = false; // of `compare`: reports on the JSON of comparisons
   std::string published;   // of `compare`: published figures, for the evaluation
 
+  std::string promote_to;          // of `promote`: a new file; "": beside the test
+  std::string promote_name;        // of the new case; "": made of the test's name
+  std::string promote_build;       // a command; "": that of .reex.toml
+  bool promote_infeasible = false; // the schedule shall be impossible once the mistake is mended
+  bool in_product = false;         // events may stand in other files than the test's
+  bool apply = false;              // writes the files; else the difference is shown only
+
   std::string filter;
   bool list_tests = false;
 

@@ -1,14 +1,20 @@
 // Helpers for libclang's C interface: strings, children, locations and qualified names.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <clang-c/Index.h>
 
 #include "impact/code_points.h"
+#include "impact/parse.h"
 
 namespace reex::impact {
+
+// Parses the unit and hands it to `use`; null if clang could not. It is valid during the call.
+void with_unit(const ParseJob& job, const Overlays& overlays,
+               const std::function<void(CXTranslationUnit)>& use);
 
 std::string text_of(CXString string); // also disposes of the string
 std::string spelling(CXCursor cursor);

@@ -5,17 +5,23 @@
 #include <string>
 
 #include "impact/parse.h"
+#include "impact/statements.h"
 
 namespace reex::impact {
 
 struct ClangLibrary {
   UnitFacts (*parse_unit)(const ParseJob& job, const Overlays& overlays);
+  std::map<std::string, SourceShape> (*parse_statements)(const ParseJob& job,
+                                                         const std::vector<std::string>& files,
+                                                         std::string& problem);
   std::string (*version)();
   std::string (*resource_folder)();
 };
 
-// Defined in the module; parse.h says what they do.
+// Defined in the module; parse.h and statements.h say what they do.
 UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays);
+std::map<std::string, SourceShape>
+statements_with_libclang(const ParseJob& job, const std::vector<std::string>& files, std::string& problem);
 std::string libclang_version();
 std::string resource_folder();
 

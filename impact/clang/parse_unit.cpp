@@ -56,6 +56,33 @@ std::string find_resource_folder() {
   return "";
 }
 
+void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
+  if (unit == nullptr) {
+    facts.problem = "clang could not parse it";
+    return;
+  }
+  facts.parsed = true;
+  facts.problem = first_error(unit);
+  UserFiles files(unit, job.directory);
+  Walker walker(files, facts.files);
+  for (const CXCursor child : children_of(clang_getTranslationUnitCursor(unit))) {
+    walker.declaration(child);
+    collect_shapes(child, files, facts.files);
+  }
+  std::pair<UserFiles*, std::vector<CXFile>> inclusions{&files, {}};
+  clang_getInclusions(
+      unit,
+      [](CXFile file, CXSourceLocation*, unsigned, CXClientData data) {
+        auto& [paths, read] = *static_cast<std::pair<UserFiles*, std::vector<CXFile>>*>(data);
+        paths->path(file);
+        read.push_back(file);
+      },
+      &inclusions);
+  for (CXFile file : inclusions.second)
+    facts.read.push_back(normalized(text_of(clang_getFileName(file)), job.directory));
+  facts.included = files.paths();
+}
+
 } // namespace
 
 // "Debian clang version 14.0.6" -> "14.0.6"
@@ -72,9 +99,8 @@ std::string resource_folder() {
   return folder;
 }
 
-UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays) {
-  UnitFacts facts;
-  facts.main_file = job.file;
+void with_unit(const ParseJob& job, const Overlays& overlays,
+               const std::function<void(CXTranslationUnit)>& use) {
   std::vector<std::string> arguments = job.arguments;
   // Not -working-directory: with it, clang would change the working folder of the whole process.
   arguments.push_back("-w");
@@ -95,30 +121,13 @@ UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays) {
       unsaved.data(), static_cast<unsigned>(unsaved.size()),
       CXTranslationUnit_KeepGoing | CXTranslationUnit_Incomplete, &raw);
   const UnitPointer unit(raw, clang_disposeTranslationUnit);
-  if (error != CXError_Success || raw == nullptr) {
-    facts.problem = "clang could not parse it";
-    return facts;
-  }
-  facts.parsed = true;
-  facts.problem = first_error(raw);
-  UserFiles files(raw, job.directory);
-  Walker walker(files, facts.files);
-  for (const CXCursor child : children_of(clang_getTranslationUnitCursor(raw))) {
-    walker.declaration(child);
-    collect_shapes(child, files, facts.files);
-  }
-  std::pair<UserFiles*, std::vector<CXFile>> inclusions{&files, {}};
-  clang_getInclusions(
-      raw,
-      [](CXFile file, CXSourceLocation*, unsigned, CXClientData data) {
-        auto& [paths, read] = *static_cast<std::pair<UserFiles*, std::vector<CXFile>>*>(data);
-        paths->path(file);
-        read.push_back(file);
-      },
-      &inclusions);
-  for (CXFile file : inclusions.second)
-    facts.read.push_back(normalized(text_of(clang_getFileName(file)), job.directory));
-  facts.included = files.paths();
+  use(error == CXError_Success ? raw : nullptr);
+}
+
+UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays) {
+  UnitFacts facts;
+  facts.main_file = job.file;
+  with_unit(job, overlays, [&](CXTranslationUnit unit) { read_facts(unit, job, facts); });
   return facts;
 }
 

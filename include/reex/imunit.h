@@ -4,6 +4,7 @@
 //   REEX_THREAD("adder")         names the calling thread; its first statement
 //   REEX_EVENT(finishedAdd)      an event of the test, or of the code under test;
 //   REEX_EVENT("Cache.evicting") REEX_SCHEDULE("a->b")        in force until the end of the scope
+//   REEX_CREATES("seller#")      names the next threads that the calling thread creates: seller1, seller2
 //   REEX_INFEASIBLE("a->b")      the same, and nothing shall satisfy it
 //   REEX_IMUNIT_TEST(Suite, Name, {"name", "a->b"}, ...) { ... }   a test of GoogleTest for each schedule
 //   reex::imunit::Schedule schedule("a->b");                       without GoogleTest
@@ -24,6 +25,7 @@
 
 #define REEX_EVENT(name) static_cast<void>(0)
 #define REEX_THREAD(name) static_cast<void>(0)
+#define REEX_CREATES(name) static_cast<void>(0)
 #define REEX_SCHEDULE(text) static_assert(false, "REEX_IMUNIT_OFF is defined: there are no schedules")
 #define REEX_INFEASIBLE(text) static_assert(false, "REEX_IMUNIT_OFF is defined: there are no schedules")
 #define REEX_IMUNIT_TEST(Suite, Name, ...)                                                                   \
@@ -42,7 +44,14 @@
     static constexpr ::reex::imunit::EventName reex_event_name(#name);                                       \
     static_assert(reex_event_name.is_right(),                                                                \
                   "the name of an event is an identifier, or several with . or ::");                         \
+    REEX_IMUNIT_NOTE_NAME(#name);                                                                            \
     ::reex::imunit::event(reex_event_name.text, __FILE__, __LINE__);                                         \
+  } while (false)
+
+#define REEX_CREATES(name)                                                                                   \
+  do {                                                                                                       \
+    static ::reex::imunit::CreationPlace reex_creation_place;                                                \
+    ::reex::imunit::creates((name), reex_creation_place);                                                    \
   } while (false)
 
 #define REEX_THREAD(name) ::reex::imunit::name_thread((name), __FILE__, __LINE__)

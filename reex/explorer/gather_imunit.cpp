@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reex/explorer/exploration.h"
+#include "reex/imunit/report.h"
 #include "reex/records/imunit.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/verdict.h"
@@ -32,7 +33,9 @@ std::string stuck_example(const ImunitCopy& copy, TraceReader& reader) {
 std::vector<std::string> vacuous(const ImunitCopy& all, const TraceReader& reader) {
   std::vector<std::string> texts;
   for (unsigned i = 0; i < all.schedule.events; ++i)
-    if ((all.reached & imunit::event_bit(i)) == 0)
+    if ((all.unknown & imunit::event_bit(i)) != 0)
+      texts.push_back(imunit::unknown_text(all.schedule, imunit::event_bit(i)));
+    else if ((all.reached & imunit::event_bit(i)) == 0)
       texts.push_back(reader.event_text(imunit::event_bit(i)) + " was never reached");
   for (unsigned i = 0; i < all.schedule.orderings && !all.checks; ++i)
     if ((all.held & imunit::event_bit(i)) == 0)
@@ -45,11 +48,12 @@ std::string title(const ImunitResult& result) {
          result.text + "\"";
 }
 
-// It has no trace: nothing happened in the executions that must not.
-Failure infeasible(const TestRun& run) {
+// It has no trace: nothing happened in the executions that must not. `unknown`: why that says nothing; or "".
+Failure infeasible(const TestRun& run, const std::string& unknown) {
   Failure failure;
   failure.kind = "infeasible";
-  failure.message = "no execution satisfies " + title(*run.imunit) + ": all schedules were tried\n" +
+  failure.message = "no execution satisfies " + title(*run.imunit) + ": " +
+                    (unknown.empty() ? "all schedules were tried\n" : unknown + '\n') +
                     run.imunit->stuck_example;
   failure.count = run.imunit->stuck;
   failure.schedule = 1;
@@ -93,9 +97,11 @@ void Exploration::gather_imunit() {
   else if (result.proved || (none && all.infeasible && m_run.bound_completed))
     result.verdict = Verdict::infeasible;
   m_run.imunit = result;
-  if (result.verdict == Verdict::infeasible && !all.infeasible) m_run.failures.push_back(infeasible(m_run));
+  const std::string unknown = imunit::unknown_text(all.schedule, all.unknown);
+  if (result.verdict == Verdict::infeasible && (!all.infeasible || !unknown.empty()))
+    m_run.failures.push_back(infeasible(m_run, unknown));
   if (result.verdict == Verdict::not_met && !m_options.shard)
-    add_gap("imunit", "no execution satisfied " + title(result),
+    add_gap("imunit", "no execution satisfied " + title(result) + (unknown.empty() ? "" : ": " + unknown),
             m_run.exhausted ? "its last event must come before the test ends" : "a larger --bound, or none",
             GapEffect::verdict);
 }

@@ -37,6 +37,7 @@ ImunitCopy read_imunit(const ImunitRecord& shared) {
   copy.satisfied = executions(shared.satisfied, "the number of executions that satisfied the schedule");
   copy.reached = fetch(shared.reached);
   copy.held = fetch(shared.held);
+  copy.unknown = fetch(shared.unknown);
   copy.positions = fetch_all(shared.position, k_checked.at_most(fetch(shared.positions), k_imunit_positions,
                                                                 "the number of positions"));
   for (const ImunitPosition& position : copy.positions) {

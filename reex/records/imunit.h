@@ -20,6 +20,7 @@ struct ImunitCopy {
   std::uint64_t stuck = 0;
   std::uint64_t reached = 0;
   std::uint64_t held = 0;
+  std::uint64_t unknown = 0;
   std::vector<ImunitPosition> positions;
 };
 

@@ -34,9 +34,10 @@ Verdict verdict_of(const TestRun& run) {
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
   if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
   // A shard may have no schedules: others have them. And a schedule of IMUnit may be meant to have none.
-  const bool nothing = run.schedules == 0 && !run.shard && !(run.imunit && run.imunit->stuck != 0);
+  const bool stuck = run.imunit && run.imunit->stuck != 0;
+  const bool nothing = run.schedules == 0 && !run.shard && !stuck;
   if (nothing || effect_of(all_gaps(run)) == GapEffect::verdict) return Verdict::inconclusive;
-  if (run.control.scheduling_points == 0)
+  if (run.control.scheduling_points == 0 && !stuck)
     return Verdict::uncontrolled; // one thread: a creation failed, as it may
   return run.exhausted || run.bound_completed ? Verdict::passed : Verdict::no_failure_found;
 }

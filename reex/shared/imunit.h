@@ -34,6 +34,7 @@ struct ImunitRecord {
   std::atomic<std::uint64_t> stuck;
   std::uint64_t reached; // events, in any execution
   std::uint64_t held;    // orderings for which somebody was held, in any execution
+  std::uint64_t unknown; // events that no code can issue
   std::uint32_t positions;
   ImunitPosition position[k_imunit_positions]; // of the first stuck execution
 };

@@ -60,7 +60,7 @@ def quotes(page):
 def main():
     root = Path(sys.argv[1])
     page = (root / "docs/troubleshooting.md").read_text()
-    said = sources(root, "reex", "cli", "report", "impact", "git")
+    said = sources(root, "reex", "cli", "report", "impact", "promotion", "git")
     missing = [f"no row for the exit status {status}" for status in statuses(root) if f"\n| {status} |" not in page]
     kinds, refused, quoted = gaps(root), refusals(root), list(quotes(page))
     missing += [f"no row for the gap {kind}" for kind in sorted(kinds) if f"\n| `{kind}`" not in page]

@@ -26,6 +26,7 @@ reex/trace: heuristics reex/frameworks reex/imunit reex/records reex/run reex/se
 reex/process: heuristics reex/frameworks reex/imunit reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
 reex/explorer: heuristics reex/frameworks reex/imunit reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
+promotion: impact reex/frameworks/framework reex/imunit reex/run reex/symbols/frame | fmt
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
@@ -42,7 +43,8 @@ cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
-cli/commands: cli git heuristics impact report reex | fmt
+cli/promote: cli/options cli/terminal impact promotion reex/explorer reex/frameworks reex/process reex/run reex/schedules reex/symbols | fmt
+cli/commands: cli git heuristics impact promotion report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
 reex/runtime/record: heuristics reex/frameworks/framework reex/search reex/shared ~machine ~core |
@@ -63,7 +65,7 @@ TABLE
 # shellcheck source=tests/format/sources.sh
 . "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
-folders='heuristics|git|impact|reex/[a-z]+|report|cli'
+folders='heuristics|git|impact|promotion|reex/[a-z]+|report|cli'
 libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|pugixml\.hpp|toml\+\+'
 
 status=0

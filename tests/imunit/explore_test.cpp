@@ -127,7 +127,11 @@ struct Use {
 constexpr Use k_uses_and_ends[] = {
     {"right", 0, "satisfied by"},
     {"asked", 0, "satisfied by"},
-    {"missing", 1, "bb never occurred"},
+    {"missing", 1, "no code issues bb"},
+    {"impossible", 0, "infeasible: proved"},
+    {"impossible_for_its_spelling", 1, "no code issues bb"},
+    {"names_of_all_kinds", 1, "no code issues zz: is it spelled as in REEX_EVENT"},
+    {"deadlock_while_nobody_is_held", 1, "deadlock"},
     {"missing_allowed", 3, "no execution satisfied"},
     {"twice", 1, "a occurred twice"},
     {"numbered", 0, "satisfied by"},

@@ -20,7 +20,7 @@ namespace reex {
 namespace imunit {
 
 // Raised with each change of Monitor. The runtime refuses a test that was compiled with another version.
-constexpr std::uint32_t k_monitor_version = 1;
+constexpr std::uint32_t k_monitor_version = 2;
 
 enum class Mode : std::uint8_t {
   enforce, // threads are held until their events may occur
@@ -52,7 +52,8 @@ struct Monitor {
   int violated = -1;             // checking: the first ordering that was not obeyed
   std::uint64_t violated_by = 0; // the issue
   Place violated_at;
-  std::uint64_t left = 0; // issues that were held when the schedule ended
+  std::uint64_t left = 0;    // issues that were held when the schedule ended
+  std::uint64_t unknown = 0; // events that no code of the process can issue
 };
 
 // The events of the schedule that an event of the program stands for. `thread`: the name of the calling

@@ -5,18 +5,22 @@
 // Stuck: all threads of the process are held, or wait for each other for ever, in two looks 50 ms apart; or a
 // thread was held for longer than the timeout (REEX_IMUNIT_TIMEOUT seconds; 10, and 2 for schedules that
 // shall be infeasible). Then the monitor reports, and opens all gates: the schedule orders nothing any more
-// and the test goes on. If then nobody moves for a second, the process is aborted.
+// and the test goes on. While nobody is held and all threads wait for each other for a second, be it then or
+// before, the test has a deadlock, and the process is aborted.
 //
 // Callers: any thread of the test. Invariant: the current schedule and its monitor are only used under the
 // lock; whoever takes the schedule away waits until no thread is held.
 //
-// Cost: about 1 us for an event that need not wait.
+// Cost: about 1 us for an event that need not wait, and a thread for each schedule, which looks at all others
+// ten times a second.
 //
 // Source: Jagannath 2012, 3.4.1.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -54,12 +58,14 @@ public:
     find_same_names();
     occur(monitor, issue_of(monitor.schedule, EventKind::start, nullptr, "main"), main_thread(),
           monitor.place);
+    start_watch();
     return true;
   }
 
   // Takes the schedule away and lets everybody go. `stuck`: what was reported when no thread could go on;
   // `misuse`: what the test did wrong. Both may be empty.
   void end(std::string& stuck, std::string& misuse) {
+    if (is_forked()) return;
     std::unique_lock<std::mutex> lock(m_mutex);
     for (const Held* held = m_held; held != nullptr; held = held->next) m_monitor->left |= held->issue;
     m_open = true;
@@ -68,15 +74,16 @@ public:
     stuck = m_report;
     misuse = m_misuse;
     m_monitor = nullptr;
-    m_changed.notify_all();
+    m_over.notify_all();
     lock.unlock();
-    if (m_watch.joinable()) m_watch.join();
+    m_watch.join();
   }
 
   // The calling thread comes to an event. Returns when it has occurred.
   void event(EventKind kind, const char* name, const char* thread, Place place) {
+    if (is_forked()) return;
     std::unique_lock<std::mutex> lock(m_mutex);
-    if (m_monitor == nullptr || getpid() != m_process) return; // left meanwhile, or in a forked process
+    if (m_monitor == nullptr) return; // left meanwhile
     const std::uint64_t issue = issue_of(m_monitor->schedule, kind, name, thread);
     if (issue == 0) return;
     reach(*m_monitor, issue);
@@ -91,11 +98,13 @@ public:
 
   // The calling thread is called so from now on.
   void name(const char* name, Place place) {
+    if (is_forked()) return;
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_named.push_back({own_thread(), name, place, false});
     find_same_names();
   }
   void unname() {
+    if (is_forked()) return;
     const std::lock_guard<std::mutex> lock(m_mutex);
     for (std::size_t i = 0; i < m_named.size(); ++i)
       if (m_named[i].thread == own_thread())
@@ -104,14 +113,16 @@ public:
 
   // The test has used the macros wrongly: the schedule in force fails.
   void misuse(const std::string& line) {
+    if (is_forked()) return;
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (m_monitor != nullptr) add_line(m_misuse, line);
   }
 
   // For the end of the process: what to say of the schedule that is in force still; empty: none is.
   std::string unfinished() {
+    if (is_forked()) return "";
     const std::lock_guard<std::mutex> lock(m_mutex);
-    if (m_monitor == nullptr || getpid() != m_process) return "";
+    if (m_monitor == nullptr) return "";
     std::string text = place_text(m_monitor->place) + ": the process ends while this schedule is in force";
     for (const Held* held = m_held; held != nullptr; held = held->next) add_line(text, describe(*held));
     return text;
@@ -161,6 +172,9 @@ private:
     if (seconds > 0) return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
     return std::chrono::seconds(infeasible ? 2 : 10);
   }
+
+  // A forked process has neither the threads nor the schedule, and the lock may be taken for ever.
+  bool is_forked() const { return m_process != 0 && getpid() != m_process; }
 
   bool is_held(std::uint32_t thread) const {
     for (const Held* held = m_held; held != nullptr; held = held->next)
@@ -239,6 +253,7 @@ private:
     Standstill standstill;
     standstill.threads = ThreadLook::all();
     for (const std::uint32_t thread : standstill.threads) {
+      if (thread == m_watching) continue;
       const Look look = is_held(thread) ? Look{} : ThreadLook::at(thread, this, sizeof *this);
       if (!is_held(thread) && look.kind != Look::Kind::for_ever) return standstill;
       standstill.looks.push_back(look);
@@ -275,7 +290,7 @@ private:
     m_report = why;
     for (const Held* held = m_held; held != nullptr; held = held->next) add_line(m_report, describe(*held));
     for (const std::uint32_t thread : ThreadLook::all()) {
-      if (is_held(thread)) continue;
+      if (is_held(thread) || thread == m_watching) continue;
       const Look look = ThreadLook::at(thread, this, sizeof *this);
       if (look.kind == Look::Kind::runs) continue;
       add_line(m_report, name_of(thread) + (look.kind == Look::Kind::sleeps     ? " sleeps"
@@ -285,29 +300,46 @@ private:
     if (m_approximate) add_line(m_report, "(approximate: this kernel does not tell where a thread waits)");
     m_open = true;
     m_changed.notify_all();
-    if (!m_watch.joinable()) m_watch = std::thread([this] { watch(); });
   }
 
-  // Behind open gates: aborts if nobody moves.
+  // The signals of the test are not for this thread.
+  void start_watch() {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    m_watch = std::thread([this] { watch(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  // A thread of its own: aborts if nobody is held and nobody moves.
   void watch() {
     std::unique_lock<std::mutex> lock(m_mutex);
+    m_watching = own_thread();
     Standstill last;
     Clock::time_point since = Clock::now();
     while (m_monitor != nullptr) {
-      m_changed.wait_for(lock, 2 * k_stuck_looks);
-      if (m_monitor == nullptr) return;
-      Held self{own_thread(), 0, {}, nullptr, -1, m_held}; // counts as one that waits
-      m_held = &self;
-      Standstill standstill = look_at_all();
-      m_held = self.next;
+      m_over.wait_for(lock, 2 * k_stuck_looks);
+      if (m_monitor == nullptr) break;
+      Standstill standstill;
+      if (m_held == nullptr) standstill = look_at_all();
       if (!standstill.same_as(last)) since = Clock::now();
       last = standstill;
-      if (Clock::now() - since < k_calm) continue;
-      std::fprintf(stderr,
-                   "%s: the schedule is stuck:\n%s\nand nobody moves although all are let go: a deadlock\n",
-                   place_text(m_monitor->place).c_str(), m_report.c_str());
-      std::abort();
+      if (Clock::now() - since >= k_calm) abort_deadlock();
     }
+    m_watching = 0;
+  }
+
+  void abort_deadlock() const {
+    std::string text = place_text(m_monitor->place) + ": ";
+    if (m_report.empty())
+      text += "deadlock: the schedule holds nobody, and all threads wait for each other";
+    else
+      text +=
+          "the schedule is stuck:\n" + m_report + "\nand nobody moves although all are let go: a deadlock";
+    for (const std::uint32_t thread : ThreadLook::all())
+      if (thread != m_watching) add_line(text, name_of(thread) + " waits");
+    std::fprintf(stderr, "%s\n", text.c_str());
+    std::abort();
   }
 
   void find_same_names() {
@@ -325,7 +357,7 @@ private:
   std::mutex m_mutex;
   std::condition_variable m_changed; // an event has occurred, or the gates are open, or the schedule is gone
   Monitor* m_monitor = nullptr;      // null: none in force
-  pid_t m_process = 0;
+  std::atomic<pid_t> m_process{0};   // in which a schedule was put in force last; 0: none was
   Held* m_held = nullptr;
   bool m_open = false; // nobody is held any more
   bool m_approximate = false;
@@ -333,6 +365,8 @@ private:
   std::string m_report, m_misuse;
   std::vector<Named> m_named;
   std::thread m_watch;
+  std::condition_variable m_over; // the schedule is gone: wakes the watching thread
+  std::uint32_t m_watching = 0;   // its number; 0: there is none
 };
 
 } // namespace imunit

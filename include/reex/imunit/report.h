@@ -55,19 +55,32 @@ std::string reason_text(const Monitor& monitor, unsigned condition, Blocked&& bl
   return left + (node.kind == NodeKind::both ? ", " : " and ") + right;
 }
 
+// The events of the set, which no code can issue; empty: the set is.
+inline std::string unknown_text(const ParsedSchedule& schedule, std::uint64_t unknown) {
+  std::string text;
+  for (unsigned i = 0; i < schedule.events; ++i)
+    if ((unknown & event_bit(i)) != 0)
+      add_line(text, "no code issues " + event_text(schedule, i) + ": is it spelled as in REEX_EVENT?");
+  return text;
+}
+
 // The events that never occurred.
 inline std::string missing_text(const Monitor& monitor) {
   std::string text;
   for (unsigned i = 0; i < monitor.schedule.events; ++i) {
     if ((missing(monitor) & event_bit(i)) == 0) continue;
     const Event& event = monitor.schedule.event[i];
+    if ((monitor.unknown & event_bit(i)) != 0) {
+      add_line(text, unknown_text(monitor.schedule, event_bit(i)));
+      continue;
+    }
     std::string line = event_text(monitor.schedule, i) + " never occurred";
     if (event.kind != EventKind::event)
       line += ": is the thread named by REEX_THREAD, and joined before the end of the schedule?";
     else if (monitor.count[i] != 0)
       line += ": the event occurred " + std::to_string(monitor.count[i]) + " times only";
     else
-      line += ": is it spelled as in REEX_EVENT, and its thread joined before the end of the schedule?";
+      line += ": did its thread come there, and was it joined before the end of the schedule?";
     add_line(text, line);
   }
   return text;

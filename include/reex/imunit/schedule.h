@@ -1,7 +1,7 @@
 // A schedule in force, and what events and names of threads do. Tests use the macros of reex/imunit.h, or
 // Schedule itself where there is no GoogleTest.
 //
-// Where the runtime of reex is preloaded, it defines the four functions below, and holds threads by not
+// Where the runtime of reex is preloaded, it defines the functions below, and holds threads by not
 // scheduling them. Otherwise they are null, and the native monitor holds them.
 //
 // Invariants: one schedule at a time is in force in a process. It is in force before the threads are created
@@ -17,7 +17,9 @@
 #include <string>
 #include <utility>
 
+#include "reex/imunit/created.h"
 #include "reex/imunit/monitor.h"
+#include "reex/imunit/names.h"
 #include "reex/imunit/native.h"
 #include "reex/imunit/report.h"
 
@@ -26,11 +28,8 @@ __attribute__((weak)) void reex_imunit_begin(reex::imunit::Monitor* monitor);
 __attribute__((weak)) void reex_imunit_end(reex::imunit::Monitor* monitor);
 __attribute__((weak)) void reex_imunit_event(reex::imunit::Monitor* monitor, int kind, const char* name,
                                              const char* thread, const char* file, unsigned line);
-__attribute__((weak)) void reex_imunit_thread(const char* name);
 }
 
-// Instrumentation does not see these functions: what they look at is no communication of the test.
-#define REEX_IMUNIT_UNSEEN __attribute__((no_sanitize("thread")))
 // The runtime takes its caller for the place of an event: that shall be the test's own function.
 #define REEX_IMUNIT_INLINE __attribute__((always_inline)) inline
 
@@ -39,24 +38,16 @@ namespace imunit {
 
 inline constexpr unsigned k_max_thread_name = 64;
 
-inline Monitor* g_monitor = nullptr; // in force
 inline thread_local char g_thread_name[k_max_thread_name] = "";
 inline const pthread_t g_main_thread = pthread_self();
-
-// Null where none is in force.
-REEX_IMUNIT_UNSEEN inline Monitor* monitor_in_force() {
-  return __atomic_load_n(&g_monitor, __ATOMIC_RELAXED);
-}
-REEX_IMUNIT_UNSEEN inline void set_monitor(Monitor* monitor) {
-  __atomic_store_n(&g_monitor, monitor, __ATOMIC_RELEASE);
-}
 
 inline bool under_reex() { return reex_imunit_begin != nullptr; }
 
 // Null: it has no name.
 inline const char* thread_name() {
   if (g_thread_name[0] != 0) return g_thread_name;
-  return pthread_equal(pthread_self(), g_main_thread) != 0 ? "main" : nullptr;
+  if (pthread_equal(pthread_self(), g_main_thread) != 0) return "main";
+  return take_created_name(g_thread_name, sizeof g_thread_name) ? g_thread_name : nullptr;
 }
 
 __attribute__((noinline)) inline void native_event(EventKind kind, const char* name, const char* file,
@@ -123,6 +114,13 @@ private:
   pthread_key_t m_key{};
 };
 inline const ThreadEnd g_thread_end;
+
+// For REEX_CREATES.
+inline void creates(const char* name, CreationPlace& place) {
+  if (monitor_in_force() == nullptr) return;
+  thread_name(); // the caller keeps its own
+  name_created(name, place);
+}
 
 // Names the calling thread, and so lets start@name occur.
 REEX_IMUNIT_INLINE void name_thread(const char* name, const char* file, unsigned line) {
@@ -239,6 +237,9 @@ public:
     set_monitor(nullptr);
     m_report = misuse;
     if (!stuck.empty() && !m_monitor.infeasible) add_line(m_report, "stuck: " + stuck);
+    if (!stuck.empty() && m_monitor.infeasible && !m_plan.m_vacuous_ok)
+      if (const std::string text = unknown_text(m_monitor.schedule, m_monitor.unknown); !text.empty())
+        add_line(m_report, text);
     if (stuck.empty())
       if (const std::string text = end_text(m_monitor, m_plan.m_vacuous_ok); !text.empty())
         add_line(m_report, text);
@@ -247,6 +248,7 @@ public:
 
 private:
   void begin() {
+    m_monitor.unknown = m_plan.m_vacuous_ok ? 0 : unknown_events(m_monitor.schedule);
     const SyntaxError& error = m_monitor.schedule.error;
     Place other;
     if (!m_monitor.schedule.ok()) {
@@ -263,7 +265,10 @@ private:
     } else {
       m_report = "another schedule is in force, from " + place_text(other) + " on: end it first";
     }
-    if (m_in_force) set_monitor(&m_monitor);
+    if (m_in_force) {
+      ++g_schedules;
+      set_monitor(&m_monitor);
+    }
   }
 
   void tell() const {

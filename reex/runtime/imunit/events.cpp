@@ -58,6 +58,7 @@ void record_schedule(const Monitor& monitor) {
     return;
   }
   record.infeasible = monitor.infeasible;
+  record.unknown = monitor.unknown;
   record.checks = monitor.mode == imunit::Mode::check;
   snprintf(record.name, sizeof record.name, "%s", monitor.name);
   record.length = monitor.schedule.length;
@@ -136,6 +137,7 @@ REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name,
       imunit::issue_of(monitor->schedule, static_cast<imunit::EventKind>(kind), name, thread);
   if (issue == 0) return;
   imunit::reach(*monitor, issue);
+  g.control->imunit.unknown &= monitor->unknown; // a library may have come
   g.control->imunit.reached |= imunit::due(*monitor, issue);
   const bool checks = monitor->mode == imunit::Mode::check;
   const bool waits = !checks && unmet(*monitor, issue) >= 0;
@@ -156,3 +158,5 @@ REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name,
 REEX_EXPORT void reex_imunit_thread(const char* name) {
   snprintf(g.current->own.name, sizeof g.current->own.name, "%s", name);
 }
+
+REEX_EXPORT const char* reex_imunit_name() { return g.current->own.name; }

@@ -3,7 +3,7 @@
 // running it, and every strategy, bound and reduction works as it is.
 //
 // The monitor lies in the test's memory (include/reex/imunit/monitor.h), so a restore brings it back. The
-// test's header calls the four functions reex_imunit_begin, _end, _event and _thread.
+// test's header calls the five functions reex_imunit_begin, _end, _event, _thread and _name.
 //
 // Callers: snapshot_imunit, as a worker begins; begin_imunit and has_satisfied_schedule, the controller; the
 // others, on the running fiber. held_for is in core/enabled.h.

@@ -73,6 +73,49 @@ void exits_inside() {
   a_then_b();
   std::exit(0);
 }
+void impossible() {
+  REEX_INFEASIBLE("b->a");
+  std::thread other([] {
+    REEX_EVENT(a);
+    REEX_EVENT(b);
+  });
+  other.join();
+}
+void impossible_for_its_spelling() {
+  REEX_INFEASIBLE("bb->a");
+  std::thread other([] {
+    REEX_EVENT(a);
+    REEX_EVENT(b);
+  });
+  other.join();
+}
+// The events of templates, inline functions and quoted names are known.
+template <typename Value>
+void in_template() {
+  REEX_EVENT("Template.event");
+}
+inline void in_inline() { REEX_EVENT(Inline::event); }
+void names_of_all_kinds() {
+  REEX_INFEASIBLE("last->Template::event, Inline.event->zz");
+  std::thread other([] {
+    in_template<int>();
+    in_template<char>();
+    in_inline();
+    REEX_EVENT(last);
+  });
+  other.join();
+}
+void deadlock_while_nobody_is_held() {
+  REEX_SCHEDULE("a->b");
+  std::mutex mutex;
+  mutex.lock();
+  std::thread other([&] {
+    REEX_EVENT(a);
+    mutex.lock();
+  });
+  REEX_EVENT(b);
+  other.join();
+}
 void two_names() {
   REEX_SCHEDULE("a->b");
   std::thread other([] {
@@ -228,6 +271,10 @@ constexpr Use k_uses[] = {{"right", right},
                           {"nested", nested},
                           {"one_after_the_other", one_after_the_other},
                           {"exits_inside", exits_inside},
+                          {"impossible", impossible},
+                          {"impossible_for_its_spelling", impossible_for_its_spelling},
+                          {"names_of_all_kinds", names_of_all_kinds},
+                          {"deadlock_while_nobody_is_held", deadlock_while_nobody_is_held},
                           {"two_names", two_names},
                           {"same_name", same_name},
                           {"long_name", long_name},
