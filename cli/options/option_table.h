@@ -16,7 +16,19 @@
 
 namespace reex {
 
-enum class Verb : std::uint8_t { run, merge, replay, minimize, impact, compare, list, flags, doctor, hook };
+enum class Verb : std::uint8_t {
+  run,
+  merge,
+  replay,
+  minimize,
+  impact,
+  compare,
+  list,
+  flags,
+  doctor,
+  hook,
+  imunit
+};
 
 constexpr unsigned verb_bit(Verb verb) { return 1U << static_cast<unsigned>(verb); }
 

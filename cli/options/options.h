@@ -100,6 +100,13 @@ struct Options {
   std::string filter;
   bool list_tests = false;
 
+  double confidence = 0.5;     // of `imunit`: the part of the logs that must agree
+  bool region_printed = false; // of `imunit`: regions as the figure prints them
+  bool apply = false;          // of `imunit migrate`: write the files
+  bool verify = false;
+  bool force = false;
+  std::string build; // the command that builds the test; "": that of .reex.toml
+
   FormatOptions format;
   std::string output_folder;
   bool quiet = false;
