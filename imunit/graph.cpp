@@ -22,7 +22,7 @@ bool Graph::reaches(int from, int to, const Edge* without) const {
 std::vector<Graph::Edge> Graph::remove_cycles() {
   std::vector<Edge> removed;
   for (const Edge& edge : m_edges)
-    if (edge.first == edge.second || reaches(edge.second, edge.first, nullptr)) removed.push_back(edge);
+    if (edge.first == edge.second || reaches(edge.second, edge.first)) removed.push_back(edge);
   for (const Edge& edge : removed) m_edges.erase(edge);
   return removed;
 }

@@ -13,7 +13,6 @@ public:
   using Edge = std::pair<int, int>;
 
   void add(int from, int to);
-  bool has(int from, int to) const { return m_edges.count({from, to}) != 0; }
   const std::set<Edge>& edges() const { return m_edges; }
 
   // Removes every edge that lies on a cycle, and returns them. Cost: nodes times edges.
@@ -21,11 +20,10 @@ public:
   // Of an acyclic graph: removes each edge that a longer path replaces (Aho, Garey, Ullman: The Transitive
   // Reduction of a Directed Graph, 1972), and returns them. Cost: edges times edges.
   std::vector<Edge> reduce();
+  // Whether a path of at least one edge leads there; an edge that is not to be used may be named.
+  bool reaches(int from, int to, const Edge* without = nullptr) const;
 
 private:
-  // Whether a path leads there; an edge that is not to be used may be named.
-  bool reaches(int from, int to, const Edge* without) const;
-
   std::set<Edge> m_edges;
 };
 

@@ -69,6 +69,38 @@ std::map<int, std::string> thread_names(const Recorded& recorded, const Source& 
   return result;
 }
 
+// Whether an ordering of the schedule, or one that follows from others, waits where the sleep did.
+bool is_replaced(const Log& log, std::size_t sleep_return, const InferredOrderings& schedule) {
+  const auto ends_in = [](const std::vector<Ordering>& orderings, const std::string& event) {
+    return std::any_of(orderings.begin(), orderings.end(),
+                       [&](const Ordering& ordering) { return ordering.after == event; });
+  };
+  for (std::size_t i = sleep_return + 1; i < log.size(); ++i)
+    if (log[i].thread == log[sleep_return].thread && log[i].type == EntryType::event)
+      return ends_in(schedule.orderings, log[i].info) || ends_in(schedule.transitive, log[i].info);
+  return false;
+}
+
+// Which sleeps the schedule replaces. One that different threads make is replaced for all of them, or stays.
+template <typename LeaveOut>
+void judge_sleeps(Inference& result, const LeaveOut& leave_out) {
+  std::map<StatementId, std::string> stays;
+  const Log log = preprocessed(result.log);
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    if (log[i].type != EntryType::sleep_return) continue;
+    if (log[i].idle)
+      stays.emplace(log[i].statement, "no other thread comes to a halt while it lasts");
+    else if (!is_replaced(log, i, result.schedule))
+      stays.emplace(log[i].statement, "no ordering takes its place");
+    else
+      result.sleeps.insert(log[i].statement);
+  }
+  for (const auto& [at, why] : stays) {
+    result.sleeps.erase(at);
+    leave_out(at, "the sleep", why);
+  }
+}
+
 } // namespace
 
 Log with_events(const Log& log, const std::vector<Event>& events) {
@@ -135,13 +167,7 @@ Inference infer(const Recorded& recorded, const Source& source, const InferOptio
   std::sort(result.events.begin(), result.events.end(), [](const Event& a, const Event& b) {
     return std::pair(a.line, a.name) < std::pair(b.line, b.name);
   });
-  std::set<StatementId> idle;
-  for (const LogEntry& entry : result.log)
-    if (entry.type == EntryType::sleep_call) (entry.idle ? idle : result.sleeps).insert(entry.statement);
-  for (const StatementId at : idle) {
-    if (result.sleeps.count(at) != 0) continue;
-    leave_out(at, "the sleep", "no other thread comes to a halt while it lasts");
-  }
+  judge_sleeps(result, leave_out);
   if (used.size() > k_most_events) leave_out(k_no_statement, "the schedule", "it has more than 64 events");
   result.threads = thread_names(recorded, source);
   return result;

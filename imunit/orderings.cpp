@@ -131,6 +131,12 @@ InferredOrderings infer_orderings(const std::vector<Log>& logs, double confidenc
   InferredOrderings result;
   result.original = static_cast<unsigned>(order.size());
   Graph implied = graph;
+  implied.remove_cycles();
+  std::erase_if(order, [&](const Ordering& ordering) {
+    const bool says_nothing = implied.reaches(node(ordering.before), node(ordering.after));
+    if (says_nothing) result.implied.push_back(ordering);
+    return says_nothing;
+  });
   for (const Ordering& ordering : order) graph.add(node(ordering.before), node(ordering.after)); // line 45
   const auto edge = [&](const Ordering& ordering) {
     return Graph::Edge(node(ordering.before), node(ordering.after));
@@ -145,11 +151,6 @@ InferredOrderings infer_orderings(const std::vector<Log>& logs, double confidenc
   };
   take(graph.remove_cycles(), result.on_cycles); // line 46
   take(graph.reduce(), result.transitive);
-  // An ordering between events that follow one another anyway says nothing; its edge is one of the graph.
-  std::vector<Graph::Edge> said;
-  for (const Ordering& ordering : order)
-    if (implied.has(edge(ordering).first, edge(ordering).second)) said.push_back(edge(ordering));
-  take(said, result.transitive);
   for (const Ordering& ordering : order) { // lines 47 and 48
     const bool agreed = inferred[ordering] >= confidence * static_cast<double>(logs.size());
     (agreed ? result.orderings : result.low_confidence).push_back(ordering);

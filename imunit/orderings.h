@@ -25,6 +25,7 @@ struct InferredOrderings {
   std::vector<Ordering> on_cycles; // what the minimization removed (lines 44 to 49), and why
   std::vector<Ordering> transitive;
   std::vector<Ordering> low_confidence;
+  std::vector<Ordering> implied; // by the order within threads and by creation: they say nothing
 
   std::string schedule() const; // "a->b, [c]->d"
 };

@@ -67,6 +67,7 @@ std::string inference_text(const Inference& inference, const Subject& subject, c
                            : fmt::format("  {}:{}: {}: {}\n", file, item.line, item.what, item.why);
   left += removed_text("on a cycle", inference.schedule.on_cycles);
   left += removed_text("follows from the others", inference.schedule.transitive);
+  left += removed_text("it holds anyway", inference.schedule.implied);
   left += removed_text("low confidence", inference.schedule.low_confidence);
   return left.empty() ? text : text + "Left out:\n" + left;
 }
@@ -108,6 +109,7 @@ void InferenceReport::add(const Inference& inference, const Subject& subject, co
   json["removed"] = {{"original", inference.schedule.original},
                      {"cycles", orderings_json(inference.schedule.on_cycles)},
                      {"transitive", orderings_json(inference.schedule.transitive)},
+                     {"implied", orderings_json(inference.schedule.implied)},
                      {"low_confidence", orderings_json(inference.schedule.low_confidence)}};
   json["log"] = nlohmann::json::array();
   for (const LogEntry& entry : inference.log) {

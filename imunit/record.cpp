@@ -90,6 +90,8 @@ private:
       const std::vector<Place>& stack = m_stacks[i];
       for (std::size_t at = 1; at < stack.size(); ++at)
         if (m_steps[i].thread != 0 && is_task(stack, at)) m_with_tasks.insert(m_steps[i].thread);
+      // Helpers of the test that create threads are its own, too.
+      if (m_steps[i].operation == "thread create" && !stack.empty()) m_sleepers.insert(stack.back().function);
       if (!is_sleep(m_steps[i])) continue;
       // Functions that do nothing but sleep are like the library's.
       std::size_t at = stack.size();
@@ -331,7 +333,7 @@ private:
   std::vector<std::vector<Place>> m_places; // by step
   int m_test = -1;
   std::set<int> m_with_tasks; // threads that execute tasks
-  std::set<int> m_sleepers;   // functions
+  std::set<int> m_sleepers;   // functions that sleep, or create threads
   std::map<int, std::size_t> m_first;
   std::vector<std::size_t> m_next;
   std::vector<std::size_t> m_begin;

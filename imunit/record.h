@@ -5,7 +5,7 @@
 // without a visible operation are logged too, where the thread must have passed them.
 //
 // A statement belongs to the log if its function is the test, a thread's, a task's (a lambda of the test that
-// another thread executes), or one that sleeps. Other functions of the file are callees.
+// another thread executes), or one that sleeps or creates threads. Other functions of the file are callees.
 //
 // Cost: the steps times the functions of the file.
 #pragma once
