@@ -43,9 +43,9 @@ for subject in "${subjects[@]}"; do
   "$reex" imunit migrate "$work/sleeps/$subject" >"$work/$subject.diff" 2>/dev/null || true
   (cd "$work/migrated" && patch -s -p1 <"$work/$subject.diff")
   compile "$work/migrated" "$subject"
-  "$reex" run -o "$work" --bound 2 --races report --color never --format "json:$work/migrated-$subject.json" \
+  "$reex" run -o "$work" --bound 2 --budget 30s --races report --color never --format "json:$work/migrated-$subject.json" \
     "$work/migrated/$subject" >/dev/null 2>&1 || true
-  "$reex" run -o "$work" --bound 2 --races report --sleeps any --color never -k 0 \
+  "$reex" run -o "$work" --bound 2 --budget 30s --races report --sleeps any --color never -k 0 \
     --format "json:$work/sleeps-$subject.json" "$work/sleeps/$subject" >/dev/null 2>&1 || true
 done
 "$root/scripts/imunit_page.py" "$work" "${subjects[@]}" >"$report"
