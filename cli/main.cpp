@@ -41,6 +41,8 @@ ExitStatus dispatch(const reex::Invocation& invocation) {
     return reex::list_command(invocation);
   case Verb::flags:
     return reex::flags_command(invocation);
+  case Verb::imunit:
+    return reex::imunit_command(invocation);
   case Verb::doctor:
     return reex::doctor_command(invocation);
   case Verb::hook:

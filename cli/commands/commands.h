@@ -28,6 +28,8 @@ ExitStatus impact_command(const Invocation& invocation);
 ExitStatus compare_command(const Invocation& invocation);
 // `compare --evaluation`: a page of the JSON of several comparisons.
 ExitStatus evaluation_command(const Invocation& invocation);
+// `imunit infer` and `imunit migrate`.
+ExitStatus imunit_command(const Invocation& invocation);
 ExitStatus list_command(const Invocation& invocation);
 ExitStatus flags_command(const Invocation& invocation);
 ExitStatus hook_command(const Invocation& invocation);

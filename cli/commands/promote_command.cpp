@@ -121,7 +121,7 @@ public:
   Promotion(const Invocation& invocation, const std::string& path)
       : m_options(invocation.settings.options), m_path(path), m_file(read_failure(path)),
         m_root(project_root()) {
-    m_build = m_options.promote_build;
+    m_build = m_options.build;
     if (m_build.empty() && invocation.settings.file) m_build = invocation.settings.file->build;
   }
 

@@ -18,10 +18,11 @@ constexpr unsigned k_run = verb_bit(Verb::run);
 constexpr unsigned k_merge = verb_bit(Verb::merge);
 constexpr unsigned k_compare = verb_bit(Verb::compare);
 constexpr unsigned k_change = k_run | verb_bit(Verb::impact) | k_compare;
-constexpr unsigned k_reports =
-    k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize) | verb_bit(Verb::hook);
+constexpr unsigned k_reports = k_run | k_merge | verb_bit(Verb::replay) | verb_bit(Verb::minimize) |
+                               verb_bit(Verb::hook) | verb_bit(Verb::imunit);
 constexpr unsigned k_promote = verb_bit(Verb::promote);
 constexpr unsigned k_flags = verb_bit(Verb::flags);
+constexpr unsigned k_imunit = verb_bit(Verb::imunit);
 // `doctor` shows the settings of a run, and the hook runs with them.
 constexpr unsigned k_settings = k_run | verb_bit(Verb::doctor) | verb_bit(Verb::hook);
 // `compare` passes them on to its runs.
@@ -51,6 +52,8 @@ constexpr std::array k_verbs = {
             "print the compiler's flags for an instrumented test"},
     VerbRow{Verb::hook, "hook", "install [-- BINARY...] | uninstall | print | run",
             "test what git push sends, before it is sent; install sets this up"},
+    VerbRow{Verb::imunit, "imunit", "infer | migrate TEST_BINARY [-- ARGUMENTS]",
+            "events and schedules in place of a test's sleeps: show them, or rewrite the test"},
     VerbRow{Verb::doctor, "doctor", "[TEST_BINARY]",
             "show settings with their origins, and what machine and test lack"},
 };
@@ -63,6 +66,8 @@ constexpr const char* k_promotion = "The promoted test";
 constexpr const char* k_tests = "Tests";
 constexpr const char* k_output = "Output";
 constexpr const char* k_hook = "The pre-push hook";
+constexpr const char* k_sleeps = "Sleep-based tests";
+constexpr const char* k_edits = "Changes of sources";
 
 const std::array k_options = {
     OptionRow{"--base", "REV", k_change_group, k_change | k_settings, true, "", "what the change is compared with, as HEAD~1",
@@ -209,19 +214,31 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) {
                 o.promote_infeasible = parse_choice<bool>(n, t, {{"fails", false}, {"infeasible", true}});
               }},
-    OptionRow{"--build", "COMMAND", k_promotion, k_promote, false, "", "builds a copy of the project; else of .reex.toml",
-              [](Options& o, Text, Text t) { o.promote_build = t; }},
     OptionRow{"--in-product", "", k_promotion, k_promote, false, "", "events may stand in other files than the test's",
               [](Options& o, Text n, Text t) { o.in_product = parse_flag(n, t); }},
-    OptionRow{"--apply", "", k_promotion, k_promote, false, "", "write the files; else the difference is shown",
+
+    OptionRow{"--build", "COMMAND", k_edits, k_promote | k_imunit, false, "", "builds a copy of the project; else of .reex.toml",
+              [](Options& o, Text, Text t) { o.build = t; }},
+    OptionRow{"--apply", "", k_edits, k_promote | k_imunit, false, "", "write the files; else the difference is shown",
               [](Options& o, Text n, Text t) { o.apply = parse_flag(n, t); }},
 
-    OptionRow{"--filter", "PATTERN", k_tests, k_run | k_compare | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
+    OptionRow{"--filter", "PATTERN", k_tests, k_run | k_compare | k_imunit | verb_bit(Verb::list), false, "", "which tests, in GoogleTest's filter language",
               [](Options& o, Text, Text t) { o.filter = t; }},
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
               [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
 
-    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
+    OptionRow{"--confidence", "C", k_sleeps, k_imunit, false, "0.5", "the part of the logs that must agree, 0 to 1",
+              [](Options& o, Text n, Text t) { o.confidence = parse_part(n, t); }},
+    OptionRow{"--region", "KIND", k_sleeps, k_imunit, false, "open", "of a sleep: open, or printed as published",
+              [](Options& o, Text n, Text t) {
+                o.region_printed = parse_choice<bool>(n, t, {{"open", false}, {"printed", true}});
+              }},
+    OptionRow{"--verify", "", k_sleeps, k_imunit, false, "", "of migrate: build the new test, and compare",
+              [](Options& o, Text n, Text t) { o.verify = parse_flag(n, t); }},
+    OptionRow{"--force", "", k_sleeps, k_imunit, false, "", "write it although it has changes, or is not equivalent",
+              [](Options& o, Text n, Text t) { o.force = parse_flag(n, t); }},
+
+    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_imunit | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
               [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
     OptionRow{"-o,--output", "DIR", k_output, k_passed_on | verb_bit(Verb::impact), true, "", "where .reex is kept; else the repository's root",
               [](Options& o, Text, Text t) { o.output_folder = t; }},

@@ -27,7 +27,8 @@ enum class Verb : std::uint8_t {
   list,
   flags,
   doctor,
-  hook
+  hook,
+  imunit
 };
 
 constexpr unsigned verb_bit(Verb verb) { return 1U << static_cast<unsigned>(verb); }

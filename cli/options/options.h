@@ -99,13 +99,19 @@ struct Options {
 
   std::string promote_to;          // of `promote`: a new file; "": beside the test
   std::string promote_name;        // of the new case; "": made of the test's name
-  std::string promote_build;       // a command; "": that of .reex.toml
   bool promote_infeasible = false; // the schedule shall be impossible once the mistake is mended
   bool in_product = false;         // events may stand in other files than the test's
-  bool apply = false;              // writes the files; else the difference is shown only
 
   std::string filter;
   bool list_tests = false;
+
+  double confidence = 0.5;     // of `imunit`: the part of the logs that must agree
+  bool region_printed = false; // of `imunit`: regions as the figure prints them
+  bool verify = false;
+  bool force = false;
+
+  std::string build;  // of `promote` and `imunit migrate`: what builds a copy of the project; "": of .reex.toml
+  bool apply = false; // of both: writes the files; else the difference is shown only
 
   FormatOptions format;
   std::string output_folder;

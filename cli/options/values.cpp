@@ -28,6 +28,13 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
   return number;
 }
 
+double parse_part(const std::string& name, const std::string& text) {
+  double number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= 1) return number;
+  throw UsageError(fmt::format("{}: '{}' is no part: give a number from 0 to 1, as 0.5", name, text));
+}
+
 unsigned parse_jobs(const std::string& name, const std::string& text) {
   const auto jobs = static_cast<unsigned>(parse_number(name, text, 0, k_max_workers));
   return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);

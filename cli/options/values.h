@@ -13,6 +13,8 @@
 
 namespace reex {
 
+// From 0 to 1.
+double parse_part(const std::string& name, const std::string& text);
 std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest = 0,
                            std::uint64_t highest = UINT64_MAX);
 unsigned parse_jobs(const std::string& name, const std::string& text);

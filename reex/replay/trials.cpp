@@ -114,7 +114,9 @@ std::vector<Decision> Trial::decisions() const {
   return decisions;
 }
 
-std::vector<TraceStep> Trial::steps() const { return m_session.reader().steps(read_trace(m_memory->trace)); }
+std::vector<TraceStep> Trial::steps(unsigned frames) const {
+  return m_session.reader().steps(read_trace(m_memory->trace), frames);
+}
 
 std::vector<PromotedAccess> Trial::promoted() const {
   return promoted_accesses(read_promoted(m_memory->promoted).pcs, m_session);

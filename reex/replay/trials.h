@@ -43,7 +43,7 @@ public:
   unsigned preemptions() const;
   Turns turns() const; // the choices that are not the default choice
   std::vector<Decision> decisions() const;
-  std::vector<TraceStep> steps() const;
+  std::vector<TraceStep> steps(unsigned frames = k_step_frames) const; // innermost frames of each stack
   std::vector<PromotedAccess> promoted() const;
   std::optional<int> exit() const;
   const std::string& standard_output() const { return m_report.standard_output; }

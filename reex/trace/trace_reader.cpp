@@ -14,8 +14,6 @@
 namespace reex {
 namespace {
 
-constexpr unsigned k_step_frames = 12; // innermost frames kept with each step
-
 constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop"}; // in the order of ChoiceKind
 
 ChoiceKind kind_of(const std::string& name) {
@@ -153,7 +151,7 @@ std::string TraceReader::object_name(Operation operation, std::uint64_t object) 
   return found->second;
 }
 
-std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace) {
+std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most) {
   m_objects.clear();
   m_object_counts.clear();
   std::vector<TraceStep> result;
@@ -165,7 +163,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace) {
     step.thread = raw.thread;
     step.operation = info(raw.operation).text;
     step.object = raw.issue != 0 ? event_text(raw.issue) : object_name(raw.operation, raw.object);
-    step.stack = stack(pcs_of(trace, raw), k_step_frames);
+    step.stack = stack(pcs_of(trace, raw), most);
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;

@@ -28,6 +28,8 @@ struct Hold {
   const TraceStep32* step;
 };
 
+inline constexpr unsigned k_step_frames = 12; // that reports and schedule files keep with each step
+
 class TraceReader {
 public:
   TraceReader(Resolver& resolver, const FrameBits& frame_bits)
@@ -35,7 +37,8 @@ public:
 
   // The schedule of IMUnit whose events the traces name; "": none.
   void set_schedule(const std::string& text);
-  std::vector<TraceStep> steps(const TraceCopy& trace);
+  // `most`: innermost frames of each stack.
+  std::vector<TraceStep> steps(const TraceCopy& trace, unsigned most = k_step_frames);
   // The failing thread first. After steps(): objects keep their names.
   std::vector<ThreadPosition> positions(const TraceCopy& trace, const EndingCopy& ending);
   // Where the block of a memory error was freed and allocated; nothing where that is not known.

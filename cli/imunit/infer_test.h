@@ -1,0 +1,27 @@
+// Runs a sleep-based test once, in its default execution, and infers its events and its schedule.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options/options.h"
+#include "imunit/infer.h"
+#include "imunit/rewrite/rewrite.h"
+#include "reex/frameworks/framework.h"
+#include "reex/symbols/binary_info.h"
+
+namespace reex {
+
+struct InferredTest {
+  std::string name; // "" for a plain program
+  std::unique_ptr<inference::Source> source;
+  inference::Inference inference;
+};
+
+// Throws CommandError: the test fails or never sleeps, its file is not there or newer than the binary, or it
+// cannot be controlled.
+InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>& arguments,
+                        Framework framework, const std::string& name, const Options& options);
+
+} // namespace reex

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# evaluate_imunit.sh BUILD [REPORT]: measures the inference of schedules on the sleep-based tests of data/imunit, and
+# writes docs/imunit-evaluation.md (or REPORT). BUILD is a build folder with reex. It takes a few minutes.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+build="$(cd "$1" && pwd)"
+report="${2:-$root/docs/imunit-evaluation.md}"
+reex="$build/cli/reex"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+subjects=(queue synchronizers executors)
+
+# compile FOLDER SUBJECT: the test in FOLDER, instrumented; it runs natively as well.
+compile() {
+  # shellcheck disable=SC2046 # flags are words
+  g++ -std=c++20 -O1 -g $("$reex" flags --compile) -I"$root/include" -c "$1/$2_test.cpp" -o "$1/$2.o"
+  # shellcheck disable=SC2046
+  g++ "$1/$2.o" -o "$1/$2" $("$reex" flags --link) -lgtest_main -lgtest
+}
+
+mkdir "$work/sleeps" "$work/migrated"
+cp "$root"/data/imunit/*.cpp "$root"/data/imunit/*.h "$work/sleeps"
+cp "$root"/data/imunit/*.cpp "$root"/data/imunit/*.h "$work/migrated"
+cd "$work/sleeps"
+for subject in "${subjects[@]}"; do compile "$work/sleeps" "$subject"; done
+
+# infer NAME OPTION...: the figures go to NAME.json
+infer() {
+  local name="$1" reports=()
+  shift
+  for subject in "${subjects[@]}"; do
+    "$reex" imunit infer "$@" --format "json:$work/$name-$subject.json" "$work/sleeps/$subject" >/dev/null 2>&1 || true
+    reports+=("$work/$name-$subject.json")
+  done
+  "$root/scripts/imunit_figures.py" "$root/data/imunit/truth.json" "$work/sleeps" "${reports[@]}" >"$work/$name.json"
+}
+infer open
+infer printed --region printed
+infer low --confidence 0.1
+infer high --confidence 0.9
+
+for subject in "${subjects[@]}"; do
+  "$reex" imunit migrate "$work/sleeps/$subject" >"$work/$subject.diff" 2>/dev/null || true
+  (cd "$work/migrated" && patch -s -p1 <"$work/$subject.diff")
+  compile "$work/migrated" "$subject"
+  "$reex" run -o "$work" --bound 2 --budget 30s --races report --color never --format "json:$work/migrated-$subject.json" \
+    "$work/migrated/$subject" >/dev/null 2>&1 || true
+  "$reex" run -o "$work" --bound 2 --budget 30s --races report --sleeps any --color never -k 0 \
+    --format "json:$work/sleeps-$subject.json" "$work/sleeps/$subject" >/dev/null 2>&1 || true
+done
+"$root/scripts/imunit_page.py" "$work" "${subjects[@]}" >"$report"
