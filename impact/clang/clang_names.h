@@ -6,7 +6,7 @@
 
 #include <clang-c/Index.h>
 
-#include "impact/code_points.h"
+#include "impact/facts/extent.h"
 
 namespace reex::impact {
 

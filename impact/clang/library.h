@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "impact/parse.h"
+#include "impact/facts/parse.h"
 
 namespace reex::impact {
 

@@ -37,6 +37,14 @@ std::string member_name(std::string_view text) {
   return std::string(text.substr(0, length));
 }
 
+// The operator() of a lambda's class; a null cursor if libclang does not show it.
+CXCursor call_operator(CXCursor lambda) {
+  const CXCursor closure = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(lambda)));
+  for (const CXCursor child : children_of(closure))
+    if (is_function(clang_getCursorKind(child)) && spelling(child) == "operator()") return child;
+  return clang_getNullCursor();
+}
+
 bool returns_reference(CXCursor function) {
   const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
   return kind == CXType_LValueReference || kind == CXType_RValueReference;
@@ -355,7 +363,17 @@ Walker::Value Walker::lambda(CXCursor cursor) {
     context.method = m_contexts.back().method;
   }
   context.method += "::(lambda)";
-  m_program[*file].functions.insert({extent_of(cursor), context.class_name, context.method, "", true});
+  m_program[*file].functions.insert(
+      {extent_of(cursor), context.class_name, context.method, usr_of(call_operator(cursor)), true});
+  // What a capture with an initializer refers to. libclang shows the variable only as captured.
+  for (const CXCursor child : children_of(cursor)) {
+    const CXCursor captured = clang_getCursorReferenced(child);
+    const Position place = position_of(clang_getCursorLocation(captured));
+    if (clang_getCursorKind(child) == CXCursor_VariableRef &&
+        clang_getCursorKind(captured) == CXCursor_VarDecl && place.file == begin.file &&
+        begin.offset <= place.offset && place.offset < end.offset)
+      variable(captured);
+  }
   m_contexts.push_back(context);
   for (const CXCursor child : children_of(cursor)) {
     const CXCursorKind kind = clang_getCursorKind(child);
