@@ -139,7 +139,8 @@ private:
   void declared_with(const std::string& file, unsigned line, const Chain& why) {
     for (const Shape& shape : facts_of(m_now, file).shapes) {
       if (shape.aggregate || line < shape.first || line > shape.last) continue;
-      const bool is_number = shape.text.find_first_not_of("-0123456789") == std::string::npos;
+      const bool is_number =
+          !shape.text.empty() && shape.text.find_first_not_of("-0123456789") == std::string::npos;
       if (is_number || has_word(shape.text, why.front().name)) has_changed(shape, {file, false}, why);
     }
   }

@@ -45,6 +45,13 @@ CXCursor call_operator(CXCursor lambda) {
   return clang_getNullCursor();
 }
 
+// Functions that lock or unlock return nothing, whether they did, or an error. The lock() of a std::weak_ptr
+// returns an object.
+bool returns_as_a_lock(CXCursor function) {
+  const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
+  return kind == CXType_Void || kind == CXType_Bool || kind == CXType_Int;
+}
+
 bool returns_reference(CXCursor function) {
   const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
   return kind == CXType_LValueReference || kind == CXType_RValueReference;
@@ -130,7 +137,8 @@ Walker::Value Walker::transparent(CXCursor cursor) {
   return result;
 }
 
-Walker::Value Walker::member(CXCursor cursor) {
+// `callee`: it is what a call names.
+Walker::Value Walker::member(CXCursor cursor, bool callee) {
   Value base;
   bool arrow = true; // also for the implicit `this`
   for (const CXCursor child : children_of(cursor)) {
@@ -150,6 +158,9 @@ Walker::Value Walker::member(CXCursor cursor) {
   } else if (is_function(kind)) {
     return {add_node(cursor), base.fields, false, false};
   } else {
+    // A template does not know the member. What is called on a field is a method of it; what is called on
+    // something else may be a field itself, or the method of an atomic.
+    if (callee && !base.fields.empty()) return {add_node(cursor), base.fields, false, false};
     const std::string name = member_name(text(cursor));
     if (name.empty()) return base;
     fields.insert({"", name, true});
@@ -225,7 +236,7 @@ Walker::Value Walker::call(CXCursor cursor) {
     const bool names_method =
         is_callee_member && (is_function(clang_getCursorKind(member_function)) ||
                              clang_getCursorKind(member_function) != CXCursor_FieldDecl);
-    const Value value = expression(child);
+    const Value value = names_method ? member(child, true) : expression(child);
     if (names_method) {
       const std::string callee_text = text(child);
       if (!known) name = member_name(callee_text);
@@ -233,8 +244,6 @@ Walker::Value Walker::call(CXCursor cursor) {
       object = value.fields;
       m_groups.join(node, value.node);
       if (!known) record_dependent_call(cursor, name);
-      if (!known && object.empty() && !name.empty()) access(child, {Field{"", name, true}});
-      if (!known && object.empty() && !name.empty()) object.insert({"", name, true});
     } else {
       if (value.direct) m_groups.join(node, value.node);
       if (first && operator_call) object = value.fields;
@@ -255,7 +264,7 @@ Walker::Value Walker::call(CXCursor cursor) {
       record_call(cursor, clang_getOverloadedDecl(callee, i));
     }
   }
-  lock_call(cursor, name, object_text);
+  if (!known || returns_as_a_lock(callee)) lock_call(cursor, name, object_text);
 
   Value result{node, {}, true, conversion};
   if (conversion) result.fields = object;

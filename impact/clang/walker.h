@@ -76,7 +76,7 @@ private:
   Value expression(CXCursor cursor);
   Value transparent(CXCursor cursor);
   Value call(CXCursor cursor);
-  Value member(CXCursor cursor);
+  Value member(CXCursor cursor, bool callee = false);
   Value named(CXCursor cursor);
   Value binary(CXCursor cursor, bool compound);
   Value unary(CXCursor cursor);

@@ -148,6 +148,34 @@ TEST(Callees, LambdaThatIsCalledByItsName) {
                 {.methods = "f", .fields = "g_in"});
 }
 
+TEST(Callees, OneOfTwoLambdasOfAnInlineFunction) {
+  expect_impact({{"a.cpp", R"(
+ int g_one, g_two;
+ inline void f() {
+   auto one = [] { g_one = 1; };
+   auto two = [] { g_two = 1; };
++  two(); //!
+   one();
+ }
+)"}},
+                {.methods = "f", .fields = "g_two"});
+}
+
+TEST(Callees, MethodOfADependentMember) {
+  expect_impact({{"a.cpp", R"(
+ #include <atomic>
+ template <class T> struct Slot {
+   std::atomic<T> m_state{};
+   int m_other = 0;
+   void set() {
+-    m_state.fetch_add(1);
++    m_state.fetch_add(2); //!
+   }
+ };
+)"}},
+                {.methods = "Slot::set", .classes = "Slot", .fields = "Slot::m_state"});
+}
+
 TEST(Callees, DeletedCall) {
   expect_impact({{"a.cpp", R"(
  int g_in, g_out;

@@ -125,7 +125,7 @@ TEST(Regions, GuardThatIsATemplateOfTheProject) {
    } //!
  }
 )"}},
-                {.methods = "f", .fields = "<any>::lock, <any>::unlock, Guard::m_mutex, s, x, y"});
+                {.methods = "f", .fields = "Guard::m_mutex, s, x, y"});
 }
 
 TEST(Regions, ScopeThatBecameNarrower) {
@@ -273,6 +273,21 @@ TEST(Regions, TryLockInACondition) {
  }
 )"}},
                 {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, LockOfAWeakPointerIsNone) {
+  expect_impact({{"a.cpp", R"(
+ #include <memory>
+ std::weak_ptr<int> g_weak;
+ int x, y;
+ void f() {
+   auto held = g_weak.lock();
+-  x = 1;
++  x = 2; //!
+   y = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "x"});
 }
 
 TEST(Regions, UnlockedRegionOfAnotherObject) {

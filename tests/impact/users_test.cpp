@@ -66,6 +66,15 @@ TEST_F(UsersOfAChange, ConstantOfAConstant) {
   EXPECT_FALSE(uses("k_other")) << shown();
 }
 
+TEST_F(UsersOfAChange, ConstantInAMethodIsNoChangeOfItsClass) {
+  change("constexpr int k_limit = 4;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
+         "constexpr int k_limit = 2;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
+         "A a;\nvoid f() {\n  a.go();\n}\n");
+  EXPECT_FALSE(uses("A a;")) << shown();
+  EXPECT_FALSE(uses("a.go()")) << shown();
+  EXPECT_TRUE(has_line(m_impact, "header.h", 4)) << shown();
+}
+
 TEST_F(UsersOfAChange, EnumeratorsBehindANewOne) {
   change("enum Step { first,\n  second,\n  third = 9 };\n",
          "enum Step { first,\n  between,\n  second,\n  third = 9 };\n",

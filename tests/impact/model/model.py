@@ -75,7 +75,7 @@ class FileChange:
 
 def changes_of(repository):
     def git(*words):
-        return subprocess.run(["git", "-c", "diff.indentHeuristic=false", *words], cwd=repository,
+        return subprocess.run(["git", "-c", "diff.indentHeuristic=true", *words], cwd=repository,
                               capture_output=True, text=True, check=True).stdout
 
     names = [name for name in git("diff", "--name-only", "HEAD~1", "HEAD").split() if name.endswith((".h", ".cpp"))]

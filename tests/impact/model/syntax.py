@@ -205,9 +205,7 @@ class Unit:
             return Field(self.qualified(parent), node["name"], False)
         if parent is None or parent["kind"] in ("TranslationUnitDecl", "NamespaceDecl"):
             return Field("", self.qualified(node), False)
-        if node.get("storageClass") == "static":
-            return Field("", f"{self.qualified(parent)}()::{node['name']}", False)
-        return None
+        return Field("", "static " + node["name"], False) if node.get("storageClass") == "static" else None
 
     def function(self, node, whole):
         file, first, last = self.file(whole), self.begin(whole), self.end(whole)
@@ -215,8 +213,9 @@ class Unit:
         body = next((child for child in inner if child["kind"] == "CompoundStmt"), None)
         parameters = [self.text(child) for child in inner if child["kind"] == "ParmVarDecl"]
         defaults = [text[text.index("="):] if "=" in text else "" for text in parameters]
-        head = (node["type"]["qualType"], node.get("virtual", False) or bool(self.overridden(node)),
-                node.get("storageClass") == "static" and bool(self.owner(node)), tuple(defaults))
+        first_decl = self.nodes.get(node.get("previousDecl"), node)  # only it says so
+        head = (node["type"]["qualType"], first_decl.get("virtual", False) or bool(self.overridden(node)),
+                first_decl.get("storageClass") == "static" and bool(self.owner(node)), tuple(defaults))
         head_end = self.begin(body)[0] if body else last[0]
         self.facts.heads.add(Head(file, first[0], head_end, self.key(node), node["name"].split("<")[0], head,
                                   tuple(self.overridden(node))))
@@ -299,6 +298,7 @@ class Body:
         self.scopes = []
 
     def run(self, nodes, decl):
+        self.constructor = decl
         for node in nodes:
             if node["kind"] == "CXXCtorInitializer":
                 self.initializer(node)
@@ -323,9 +323,9 @@ class Body:
 
     def initializer(self, node):
         for child in node.get("inner", []):
-            if child["kind"] in ("CXXDefaultInitExpr", "CXXConstructExpr"):
-                if "anyInit" in node or not child.get("inner"):
-                    continue
+            implicit = child["range"]["begin"].get("offset") == self.constructor["loc"].get("offset")
+            if implicit or child["kind"] == "CXXDefaultInitExpr":
+                continue
             if "anyInit" in node:
                 where = child["range"]["begin"]
                 self.access(child, where, Field(self.owner, node["anyInit"]["name"], False))
@@ -453,6 +453,8 @@ class Body:
         if reference["kind"] not in ("VarDecl", "ParmVarDecl"):
             return set()
         if reference["kind"] == "VarDecl" and (field := self.unit.shared(decl)):
+            if field.name.startswith("static "):
+                field = Field("", self.prefix() + decl["name"], False)
             self.access(node, node["range"]["begin"], field)
             return {field}
         fields = set(self.aliases.get(decl["id"], ()))
@@ -503,7 +505,12 @@ class Body:
         target = callee
         while target["kind"] in ("ImplicitCastExpr", "ParenExpr"):
             target = target["inner"][0]
-        self.expression(callee)
+        if target["kind"] == "CXXDependentScopeMemberExpr":
+            base = set().union(*[self.expression(child) for child in target.get("inner", [])])
+            if not base:
+                self.access(target, target["range"]["end"], Field("", target["member"], True))
+        else:
+            self.expression(callee)
         for argument in arguments:
             self.expression(argument)
         where = node["range"]["begin"]
