@@ -17,6 +17,16 @@ std::size_t first_line_of(const Code& code, std::size_t at) {
   return at;
 }
 
+// Whether a file begins with `#ifndef NAME` and this `#define NAME`: nothing of what is between them and the
+// `#endif` uses the macro.
+bool is_include_guard(const Code& code, std::size_t definition, const std::string& name) {
+  std::size_t first = 0;
+  while (first < definition && code[first].empty()) ++first;
+  std::size_t next = first + 1;
+  while (next < definition && code[next].empty()) ++next;
+  return next == definition && code[first] == "#ifndef " + name && code[definition] == "#define " + name;
+}
+
 constexpr const char* k_uses = "uses a changed macro";
 
 using Macros = std::map<std::string, Chain>;
@@ -27,7 +37,7 @@ void add_defined(const std::string& file, const Code& code, const std::set<unsig
     if (line == 0 || line > code.size()) continue;
     const std::size_t first = first_line_of(code, line - 1);
     const auto add = [&](const std::string& name) {
-      if (name.empty()) return;
+      if (name.empty() || is_include_guard(code, first, name)) return;
       const auto definition = static_cast<unsigned>(first + 1);
       names.try_emplace(name, Chain{{k_uses, name, file, definition, old},
                                     {old ? "removed" : "changed", "", file, line, old}});

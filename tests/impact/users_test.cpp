@@ -50,6 +50,16 @@ TEST_F(UsersOfAChange, MacroThatDecidesWhatIsCompiled) {
   EXPECT_FALSE(uses("h++")) << shown();
 }
 
+TEST_F(UsersOfAChange, IncludeGuardIsNoMacroThatDecides) {
+  change("#pragma once\ninline int g;\ninline void set() { g = 1; }\n",
+         "// Of the counter.\n#ifndef HEADER_H\n#define HEADER_H\ninline int g;\ninline void set() { g = 1; "
+         "}\n#endif\n",
+         "void f() {\n  set();\n}\n");
+  EXPECT_FALSE(has_line(m_impact, "header.h", 4)) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 5)) << shown();
+  EXPECT_FALSE(uses("set()")) << shown();
+}
+
 TEST_F(UsersOfAChange, Constant) {
   change("constexpr int k_limit = 4;\n", "constexpr int k_limit = 2;\n",
          "int g;\nvoid f() {\n  g = 0;\n  while (g < k_limit) g++;\n}\n");
