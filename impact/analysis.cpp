@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "impact/access_groups.h"
+#include "impact/facts/access_groups.h"
 
 namespace reex::impact {
 
@@ -39,7 +39,7 @@ public:
   using CodeOf = std::function<const std::vector<std::string>&(const std::string&)>;
 
   Analyser(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-           const ReasonedLines& macros, const CodeOf& code)
+           const ChainedLines& macros, const CodeOf& code)
       : m_changes(changes), m_now(now), m_before(before), m_macros(macros), m_code(code) {}
 
   ImpactedSets run() {
@@ -64,54 +64,66 @@ private:
     return found == program.end() ? nothing : found->second;
   }
 
-  void add_line(const std::string& file, unsigned line, const std::string& reason) {
-    m_sets.lines[file].try_emplace(line, reason);
+  void add_line(const std::string& file, unsigned line, const Chain& why) {
+    m_sets.lines[file].try_emplace(line, why);
   }
 
   // 0 and 1, new version.
   void collect_lines(const FileLines& change) {
     const FileFacts& facts = facts_of(m_now, change.new_path);
-    std::set<unsigned> touched_lines = change.changed;
-    for (const unsigned line : change.changed) add_line(change.new_path, line, "changed");
-    for (const unsigned line : moved_lines(change, facts)) {
-      add_line(change.new_path, line, "moved");
-      touched_lines.insert(line);
-    }
-    for (const unsigned place : change.deletions) add_deletion(change, facts, place);
+    for (const unsigned line : change.changed)
+      add_line(change.new_path, line, {{"changed", "", change.new_path, line}});
+    for (const auto& [line, why] : moved_lines(change, facts)) add_line(change.new_path, line, why);
+    std::map<unsigned, Chain> touched;
+    if (const auto lines = m_sets.lines.find(change.new_path); lines != m_sets.lines.end())
+      touched = lines->second;
+    for (const auto& [place, old_line] : change.deletions) add_deletion(change, facts, place, old_line);
     for (const Region& region : facts.regions) {
-      const bool touched =
-          std::any_of(touched_lines.begin(), touched_lines.end(),
-                      [&](unsigned line) { return region.first <= line && line <= region.last; }) ||
-          std::any_of(change.deletions.begin(), change.deletions.end(),
-                      [&](unsigned place) { return region.first <= place && place < region.last; });
-      if (!touched) continue;
-      for (unsigned line = region.first; line <= region.last; ++line) {
-        if (has_code(change, line)) add_line(change.new_path, line, "lock region");
+      const auto line = touched.lower_bound(region.first);
+      const auto place = change.deletions.lower_bound(region.first);
+      if (line != touched.end() && line->first <= region.last) {
+        add_region(change.new_path, region, change.code, line->second);
+      } else if (place != change.deletions.end() && place->first < region.last) {
+        add_region(change.new_path, region, change.code,
+                   {{"removed", "", change.old_path, place->second, true}});
       }
     }
   }
 
+  void add_region(const std::string& file, const Region& region, const std::vector<std::string>& code,
+                  const Chain& why) {
+    const Chain chain = behind({"lock region", region.lock, file, region.first}, why);
+    for (unsigned line = region.first; line <= region.last; ++line)
+      if (has_code(code, line)) add_line(file, line, chain);
+  }
+
   // Lines that are the same in both versions, but are now in a method with another name.
-  std::set<unsigned> moved_lines(const FileLines& change, const FileFacts& facts) const {
-    std::set<unsigned> moved;
+  std::map<unsigned, Chain> moved_lines(const FileLines& change, const FileFacts& facts) const {
+    std::map<unsigned, Chain> moved;
     const FileFacts& old = facts_of(m_before, change.old_path);
     if (old.functions.empty()) return moved;
     for (unsigned line = 1; line <= change.code.size(); ++line) {
-      const unsigned old_line = has_code(change, line) ? old_line_of(change.hunks, line) : 0;
+      const unsigned old_line = has_code(change.code, line) ? old_line_of(change.hunks, line) : 0;
       const Function* now = old_line == 0 ? nullptr : function_at(facts, line, true);
       const Function* before = now == nullptr ? nullptr : function_at(old, old_line, true);
       if (before == nullptr || before->extent.begin_line == old_line) continue;
-      if (before->method != now->method || before->class_name != now->class_name) moved.insert(line);
+      if (before->method != now->method || before->class_name != now->class_name)
+        moved.emplace(line, Chain{{"moved", name_of(*before), change.old_path, old_line, true}});
     }
     return moved;
   }
 
-  static bool has_code(const FileLines& change, unsigned line) {
-    return line >= 1 && line <= change.code.size() && !change.code[line - 1].empty();
+  static bool has_code(const std::vector<std::string>& code, unsigned line) {
+    return line >= 1 && line <= code.size() && !code[line - 1].empty();
+  }
+
+  static std::string name_of(const Function& function) {
+    return function.class_name.empty() ? function.method : function.class_name + "::" + function.method;
   }
 
   // Nothing is left of a deleted statement, so its neighbours within the same function are impacted instead.
-  void add_deletion(const FileLines& change, const FileFacts& facts, unsigned place) {
+  void add_deletion(const FileLines& change, const FileFacts& facts, unsigned place, unsigned old_line) {
+    const Chain why{{"deleted here", "", change.old_path, old_line, true}};
     const Function* function = nullptr;
     for (const Function& candidate : facts.functions) {
       const Extent& extent = candidate.extent;
@@ -121,29 +133,43 @@ private:
     if (function == nullptr) {
       const Class* owner = class_at(facts, place);
       if (owner != nullptr && owner->extent.end_line > place) {
-        m_sets.classes.try_emplace(owner->name, change.new_path, "deleted here");
+        m_sets.classes.try_emplace(owner->name, change.new_path, why);
       }
       return;
     }
     unsigned before = place;
-    while (before > function->extent.begin_line && !has_code(change, before)) --before;
+    while (before > function->extent.begin_line && !has_code(change.code, before)) --before;
     unsigned after = place + 1;
-    while (after < function->extent.end_line && !has_code(change, after)) ++after;
-    add_line(change.new_path, before, "deleted here");
-    add_line(change.new_path, after, "deleted here");
+    while (after < function->extent.end_line && !has_code(change.code, after)) ++after;
+    add_line(change.new_path, before, why);
+    add_line(change.new_path, after, why);
   }
 
-  // 1, old version: the lines that a deleted or changed lock protected, as lines of the new version.
+  // What the change did in a region of the old version; line 0 if nothing.
+  static Cause touching_step(const FileLines& change, const Region& region) {
+    const auto removed = change.removed.lower_bound(region.first);
+    if (removed != change.removed.end() && *removed <= region.last)
+      return {"removed", "", change.old_path, *removed, true};
+    for (const Hunk& hunk : change.hunks) {
+      if (hunk.old_count != 0 || hunk.old_start < region.first || hunk.old_start >= region.last) continue;
+      const auto added = change.changed.lower_bound(hunk.new_start);
+      if (added != change.changed.end() && *added < hunk.new_start + hunk.new_count)
+        return {"changed", "", change.new_path, *added, false};
+    }
+    return {};
+  }
+
+  // 1, old version: the lines that a deleted or changed lock protected, or one whose scope became narrower,
+  // as lines of the new version.
   void collect_old_regions(const FileLines& change) {
     if (change.new_path.empty()) return;
     for (const Region& region : facts_of(m_before, change.old_path).regions) {
-      const bool touched = std::any_of(change.removed.begin(), change.removed.end(), [&](unsigned line) {
-        return region.first <= line && line <= region.last;
-      });
-      if (!touched) continue;
+      const Cause touching = touching_step(change, region);
+      if (touching.line == 0) continue;
+      const Chain why{{"lock region", region.lock, change.old_path, region.first, true}, touching};
       for (unsigned line = region.first; line <= region.last; ++line) {
         const unsigned mapped = new_line_of(change.hunks, line);
-        if (mapped != 0 && has_code(change, mapped)) add_line(change.new_path, mapped, "lock region");
+        if (mapped != 0 && has_code(change.code, mapped)) add_line(change.new_path, mapped, why);
       }
     }
   }
@@ -152,18 +178,15 @@ private:
   void collect_users() {
     const Users users = users_of(m_changes, m_now, m_before, m_macros);
     m_sets.missing_callees.insert(users.names.begin(), users.names.end());
-    ReasonedLines lines = users.lines;
+    ChainedLines lines = users.lines;
     for (const auto& [file, uses] : m_macros)
-      for (const auto& [line, macro] : uses) lines[file].try_emplace(line, "uses a changed macro");
+      for (const auto& [line, why] : uses) lines[file].try_emplace(line, why);
     for (const auto& [file, found] : lines) {
-      const std::vector<std::string>& code = m_code(file);
-      const auto has_code_at = [&](unsigned line) { return line <= code.size() && !code[line - 1].empty(); };
-      for (const auto& [line, reason] : found) add_line(file, line, reason);
+      for (const auto& [line, why] : found) add_line(file, line, why);
       for (const Region& region : facts_of(m_now, file).regions) {
         const auto line = found.lower_bound(region.first);
-        if (line == found.end() || line->first > region.last) continue;
-        for (unsigned at = region.first; at <= region.last; ++at)
-          if (has_code_at(at)) add_line(file, at, "lock region");
+        if (line != found.end() && line->first <= region.last)
+          add_region(file, region, m_code(file), line->second);
       }
     }
   }
@@ -172,12 +195,12 @@ private:
     const auto lines = m_sets.lines.find(file);
     if (lines == m_sets.lines.end()) return;
     for (const StatementLines& statement : facts_of(m_now, file).statements) {
-      const bool touched = std::any_of(statement.begin(), statement.end(),
-                                       [&](unsigned line) { return lines->second.contains(line); });
-      if (!touched) continue;
-      for (const unsigned line : statement) {
-        if (!lines->second.contains(line)) m_sets.statement_lines.emplace(file, line);
-      }
+      const auto touched = std::find_if(statement.begin(), statement.end(),
+                                        [&](unsigned line) { return lines->second.contains(line); });
+      if (touched == statement.end()) continue;
+      const Chain why = behind({"same statement", "", file, *touched}, lines->second.at(*touched));
+      for (const unsigned line : statement)
+        if (!lines->second.contains(line)) m_sets.statement_lines[file].try_emplace(line, why);
     }
   }
 
@@ -185,21 +208,19 @@ private:
   void collect_methods() {
     for (const auto& [file, lines] : m_sets.lines) {
       const FileFacts& facts = facts_of(m_now, file);
-      for (const auto& [line, reason] : lines) {
-        add_owner(facts, file, line, reason);
-      }
+      for (const auto& [line, why] : lines) add_owner(facts, file, line, why);
     }
   }
 
-  void add_owner(const FileFacts& facts, const std::string& file, unsigned line, const std::string& reason) {
+  void add_owner(const FileFacts& facts, const std::string& file, unsigned line, const Chain& why) {
     for (const bool named_only : {false, true}) {
       const Function* function = function_at(facts, line, named_only);
       if (function == nullptr) continue;
-      m_sets.methods.try_emplace({file, *function}, reason);
-      if (!function->class_name.empty()) m_sets.classes.try_emplace(function->class_name, file, reason);
+      m_sets.methods.try_emplace({file, *function}, why);
+      if (!function->class_name.empty()) m_sets.classes.try_emplace(function->class_name, file, why);
     }
     if (function_at(facts, line, false) != nullptr) return;
-    if (const Class* owner = class_at(facts, line)) m_sets.classes.try_emplace(owner->name, file, reason);
+    if (const Class* owner = class_at(facts, line)) m_sets.classes.try_emplace(owner->name, file, why);
   }
 
   // 2 for deleted lines: the method and the class that contained them, if these still exist.
@@ -208,27 +229,28 @@ private:
     for (const unsigned line : change.removed) {
       const Function* function = function_at(old, line, true);
       const Class* owner = class_at(old, line);
-      if (function != nullptr) add_methods_like(*function);
+      const Chain why{{"deleted here", "", change.old_path, line, true}};
+      if (function != nullptr) add_methods_like(*function, why);
       const std::string name = function != nullptr ? function->class_name
                                : owner != nullptr  ? owner->name
                                                    : "";
-      if (!name.empty()) add_class_like(name);
+      if (!name.empty()) add_class_like(name, why);
     }
   }
 
-  void add_methods_like(const Function& old) {
+  void add_methods_like(const Function& old, const Chain& why) {
     for (const auto& [file, facts] : m_now) {
       for (const Function& function : facts.functions) {
         const bool same = old.usr.empty() ? false : function.usr == old.usr;
-        if (same) m_sets.methods.try_emplace({file, function}, "deleted here");
+        if (same) m_sets.methods.try_emplace({file, function}, why);
       }
     }
   }
 
-  void add_class_like(const std::string& name) {
+  void add_class_like(const std::string& name, const Chain& why) {
     for (const auto& [file, facts] : m_now) {
       for (const Class& one : facts.classes) {
-        if (one.name == name) m_sets.classes.try_emplace(name, file, "deleted here");
+        if (one.name == name) m_sets.classes.try_emplace(name, file, why);
       }
     }
   }
@@ -239,15 +261,15 @@ private:
       for (const Declaration& declared : facts_of(m_now, file).declarations) {
         const auto line = lines.lower_bound(declared.first);
         if (line == lines.end() || line->first > declared.last) continue;
-        if (!declared.field.name.empty()) add_field(declared.field, file, "declared");
+        const Chain why = behind({"declared", "", file, declared.first}, line->second);
+        if (!declared.field.name.empty()) add_field(declared.field, file, why);
         if (declared.usr.empty()) continue;
         bool defined = false;
         for (const auto& [other, facts] : m_now) {
           for (const Function& function : facts.functions) {
             if (function.usr != declared.usr) continue;
-            m_sets.methods.try_emplace({other, function}, "declared");
-            if (!function.class_name.empty())
-              m_sets.classes.try_emplace(function.class_name, other, "declared");
+            m_sets.methods.try_emplace({other, function}, why);
+            if (!function.class_name.empty()) m_sets.classes.try_emplace(function.class_name, other, why);
             defined = true;
           }
         }
@@ -256,25 +278,26 @@ private:
     }
   }
 
-  void add_field(const Field& field, const std::string& file, const std::string& reason) {
-    m_sets.fields.try_emplace(field, file, reason);
+  void add_field(const Field& field, const std::string& file, const Chain& why) {
+    m_sets.fields.try_emplace(field, file, why);
   }
 
   // 3 and 4, new version.
   void collect_fields() {
-    std::map<std::string, std::set<unsigned>> all;
-    for (const auto& [file, lines] : m_sets.lines) {
-      for (const auto& [line, reason] : lines) all[file].insert(line);
-    }
-    for (const auto& [file, line] : m_sets.statement_lines) all[file].insert(line);
+    ChainedLines all = m_sets.lines;
+    for (const auto& [file, lines] : m_sets.statement_lines) all[file].insert(lines.begin(), lines.end());
     for (const auto& [file, lines] : all) {
       for (const Access& access : facts_of(m_now, file).accesses) {
-        if (lines.contains(access.line)) add_field(access.field, file, "accessed");
+        const auto line = lines.find(access.line);
+        if (line == lines.end()) continue;
+        add_field(access.field, file, behind({"accessed", "", file, access.line}, line->second));
       }
     }
     for (const auto& [file, lines] : all) {
       for (const Call& call : facts_of(m_now, file).calls) {
-        if (lines.contains(call.line)) add_called(call, m_now);
+        const auto line = lines.find(call.line);
+        if (line == lines.end()) continue;
+        add_called(call, m_now, behind({"called", "", file, call.line}, line->second));
       }
     }
   }
@@ -284,15 +307,19 @@ private:
     const FileFacts& old = facts_of(m_before, change.old_path);
     for (const Access& access : old.accesses) {
       if (!change.removed.contains(access.line)) continue;
-      add_field(access.field, change.new_path.empty() ? change.old_path : change.new_path, "deleted access");
+      add_field(access.field, change.new_path.empty() ? change.old_path : change.new_path,
+                {{"deleted access", "", change.old_path, access.line, true}});
     }
     for (const Call& call : old.calls) {
-      if (change.removed.contains(call.line) && !add_called(call, m_now)) add_called(call, m_before);
+      if (!change.removed.contains(call.line)) continue;
+      const Chain why{{"called", "", change.old_path, call.line, true},
+                      {"removed", "", change.old_path, call.line, true}};
+      if (!add_called(call, m_now, why)) add_called(call, m_before, why);
     }
   }
 
   // Adds the fields that a directly called function reads or writes. False if its definition is not known.
-  bool add_called(const Call& call, const Program& program) {
+  bool add_called(const Call& call, const Program& program, Chain why) {
     bool found = false;
     for (const auto& [file, facts] : program) {
       for (const Function& function : facts.functions) {
@@ -300,8 +327,9 @@ private:
                                          : !function.usr.empty() && function.usr == call.usr;
         if (!same) continue;
         found = true;
+        why.front().name = name_of(function);
         for (const Access& access : facts.accesses) {
-          if (function.extent.contains(access.line, access.column)) add_field(access.field, file, "called");
+          if (function.extent.contains(access.line, access.column)) add_field(access.field, file, why);
         }
       }
     }
@@ -312,7 +340,7 @@ private:
   const std::vector<FileLines>& m_changes;
   const Program& m_now;
   const Program& m_before;
-  const ReasonedLines& m_macros;
+  const ChainedLines& m_macros;
   const CodeOf& m_code;
   ImpactedSets m_sets;
 };
@@ -320,7 +348,7 @@ private:
 } // namespace
 
 ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                     const ReasonedLines& macros,
+                     const ChainedLines& macros,
                      const std::function<const std::vector<std::string>&(const std::string& file)>& code) {
   return Analyser(changes, now, before, macros, code).run();
 }

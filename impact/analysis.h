@@ -17,18 +17,18 @@
 #include <utility>
 #include <vector>
 
-#include "impact/changed_lines.h"
-#include "impact/facts.h"
+#include "impact/facts/facts.h"
+#include "impact/sources/changed_lines.h"
 #include "impact/users.h"
 
 namespace reex::impact {
 
 struct ImpactedSets {
-  std::map<std::string, std::map<unsigned, std::string>> lines;       // file -> line -> reason
-  std::set<std::pair<std::string, unsigned>> statement_lines;         // further lines of the same statements
-  std::map<std::pair<std::string, Function>, std::string> methods;    // (file, definition) -> reason
-  std::map<std::string, std::pair<std::string, std::string>> classes; // name -> (file, reason)
-  std::map<Field, std::pair<std::string, std::string>> fields;        // field -> (file, reason)
+  ChainedLines lines;
+  ChainedLines statement_lines;                                 // further lines of the same statements
+  std::map<std::pair<std::string, Function>, Chain> methods;    // (file, definition) -> why
+  std::map<std::string, std::pair<std::string, Chain>> classes; // name -> (file, why)
+  std::map<Field, std::pair<std::string, Chain>> fields;        // field -> (file, why)
   // The names of functions that are called directly and whose definition is not known yet.
   std::set<std::string> missing_callees;
 };
@@ -36,7 +36,7 @@ struct ImpactedSets {
 // `now` and `before` hold the facts of both sides, as far as they were parsed.
 // `macros` are the uses of changed macros; `code` gives the lines of a file of the new side (code_of_lines).
 ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                     const ReasonedLines& macros,
+                     const ChainedLines& macros,
                      const std::function<const std::vector<std::string>&(const std::string& file)>& code);
 
 // The innermost function or class that contains a line; null if there is none. With `named_only`, lambdas do

@@ -6,11 +6,6 @@
 
 namespace reex {
 
-bool Extent::contains(unsigned line, unsigned column) const {
-  return std::tie(begin_line, begin_column) <= std::tie(line, column) &&
-         std::tie(line, column) < std::tie(end_line, end_column);
-}
-
 const CodePoints::File* CodePoints::find(const std::string& path) const {
   auto found = m_files.find(path);
   if (found == m_files.end()) {

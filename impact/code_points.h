@@ -18,21 +18,10 @@
 #include <vector>
 
 #include "heuristics/match_bits.h"
+#include "impact/facts/extent.h"
 #include "reex/symbols/frame.h"
 
 namespace reex {
-
-// A half-open range of source text within one file. Columns begin at 1 and count bytes.
-struct Extent {
-  unsigned begin_line = 0;
-  unsigned begin_column = 0;
-  unsigned end_line = 0;
-  unsigned end_column = 0;
-
-  bool contains_line(unsigned line) const { return begin_line <= line && line <= end_line; }
-  bool contains(unsigned line, unsigned column) const;
-  auto operator<=>(const Extent&) const = default;
-};
 
 class CodePoints {
 public:

@@ -4,15 +4,17 @@
 
 #include "git/repository.h"
 #include "impact/analysis.h"
-#include "impact/facts_cache.h"
+#include "impact/asked_place.h"
+#include "impact/facts/facts_cache.h"
+#include "impact/facts/parse.h"
 #include "impact/impact.h"
-#include "impact/includes.h"
-#include "impact/lexical.h"
-#include "impact/macros.h"
 #include "impact/matcher.h"
-#include "impact/paths.h"
 #include "impact/sides.h"
-#include "impact/staleness.h"
+#include "impact/sources/includes.h"
+#include "impact/sources/lexical.h"
+#include "impact/sources/macros.h"
+#include "impact/sources/paths.h"
+#include "impact/sources/staleness.h"
 #include "impact/units.h"
 #include "impact/users.h"
 
@@ -63,6 +65,8 @@ public:
 
     m_impact.points = code_points(sets, m_now, m_impact.root);
     m_impact.matcher = matcher(sets, m_now);
+    if (m_request.why)
+      m_impact.asked = asked_place(sets, m_now, m_impact.root, asked_file(), m_request.why->second);
     m_impact.no_points = m_impact.points.empty();
     if (m_impact.no_points && m_impact.units_left_out == 0) {
       m_impact.notes.push_back(
@@ -131,14 +135,14 @@ private:
     }
   }
 
-  // Parses one unit for each changed file that lost lines, or has more lines in a declaration. In these
-  // parses, every changed file has its old text.
+  // Parses one unit for each changed file that was there before. In these parses, every changed file has its
+  // old text.
   void parse_old_side(const std::vector<ParseJob>& jobs) {
     IncludeScanner scanner(m_sides.before);
     std::vector<ParseJob> old_jobs;
     std::set<std::string> covered;
     for (const FileLines& lines : m_sides.lines) {
-      if (lines.removed.empty() && !needs_old_shapes(lines, m_now)) continue;
+      if (lines.old_path.empty() || (lines.removed.empty() && lines.changed.empty())) continue;
       if (covered.contains(lines.old_path)) continue;
       const std::optional<ParseJob> job = old_unit(lines, jobs, scanner);
       if (!job) continue;
@@ -194,7 +198,7 @@ private:
   // method of a class or a called function. True if there were such units.
   bool parse_mentions(const ImpactedSets& sets, IncludeScanner& scanner) {
     std::set<std::string> words = sets.missing_callees;
-    words.insert(m_macros.names.begin(), m_macros.names.end());
+    for (const auto& [name, why] : m_macros.names) words.insert(name);
     const auto add_last_part = [&](const std::string& name) {
       words.insert(name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1));
     };
@@ -215,6 +219,12 @@ private:
     }
     if (!chosen.empty()) parse(chosen);
     return !chosen.empty();
+  }
+
+  // A file that the user named: relative to the working folder, or else to the root of the repository.
+  std::string asked_file() const {
+    const std::string here = normalized(m_request.why->first, ".");
+    return std::filesystem::exists(here) ? here : normalized(m_request.why->first, m_impact.root);
   }
 
   void note_unparsed() {

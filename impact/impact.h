@@ -17,18 +17,18 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "git/change.h"
 #include "git/error.h"
 #include "impact/code_points.h"
+#include "impact/facts/handed_facts.h"
+#include "impact/sources/chain.h"
 
 namespace reex {
 
 class Repository;
-
-// The facts of parsed units, as bytes (facts_text.h), by unit and contents (facts_cache.h).
-using HandedFacts = std::map<std::string, std::string>;
 
 struct ImpactRequest {
   std::string repository = ".";                // any path inside it
@@ -44,6 +44,7 @@ struct ImpactRequest {
   std::string cache_parent;                    // the folder with .reex; "": the root of the repository
   // False: units whose facts are neither in the cache nor handed over are left out.
   bool parses = true;
+  std::optional<std::pair<std::string, unsigned>> why; // a file and a line: what counts there (AskedPlace)
   // Facts from one process to another, which is asked for the same: those that are here are not parsed, and
   // those that are parsed are added. May be null.
   HandedFacts* handed = nullptr;
@@ -51,17 +52,23 @@ struct ImpactRequest {
 
 // One code point <C, M, L, F>. A part that is empty or 0 means "do not care".
 struct CodePoint {
-  std::string class_name; // qualified; "" for free functions and globals (and then M or F is set)
-  std::string method;     // qualified within the class, "get::(lambda)" for a lambda
+  std::string class_name{}; // qualified; "" for free functions and globals (and then M or F is set)
+  std::string method{};     // qualified within the class, "get::(lambda)" for a lambda
   unsigned line = 0;
-  std::string field;      // a data member, or a global or captured variable of class ""
-  std::string file;       // relative to the repository's root, or absolute outside it
-  std::string reason;     // "changed", "moved", "lock region", "deleted here", "accessed", "deleted access",
-                          // "called", "declared", "uses a changed macro",
-                          // "uses a changed declaration", "used a removed declaration"
+  std::string field{};    // a data member, or a global or captured variable of class ""
+  std::string file{};     // relative to the repository's root, or absolute outside it
+  Chain why{};            // back to the change, see chain.h
   bool any_class = false; // for a dependent member of a template: <any class, f>
 
   auto operator<=>(const CodePoint&) const = default;
+};
+
+// What counts at a place that was asked for.
+struct AskedPlace {
+  std::string file; // like that of a CodePoint
+  unsigned line = 0;
+  std::vector<CodePoint>
+      points; // the line, the methods and classes around it, and the fields that it accesses
 };
 
 struct Impact {
@@ -71,6 +78,7 @@ struct Impact {
   std::vector<CodePoint> points;                           // sorted by file, line
   std::map<std::string, std::set<unsigned>> changed_lines; // of the new side, by absolute path
   std::vector<FileChange> changes;                         // the diff of each file, for reports
+  std::optional<AskedPlace> asked;
   std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;

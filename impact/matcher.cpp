@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "impact/access_groups.h"
+#include "impact/facts/access_groups.h"
 
 namespace reex::impact {
 namespace {
@@ -60,13 +60,17 @@ std::vector<CodePoint> code_points(const ImpactedSets& sets, const Program& now,
   std::set<CodePoint> points;
   std::set<std::pair<std::string, std::string>> methods_with_lines;
   std::set<std::string> classes_with_points;
+  const auto add = [&](CodePoint point, const std::string& file, const Chain& why) {
+    point.file = relative_to(root, file);
+    point.why = why;
+    for (Cause& step : point.why) step.file = relative_to(root, step.file);
+    points.insert(std::move(point));
+  };
   for (const auto& [file, lines] : sets.lines) {
     const auto facts = now.find(file);
-    for (const auto& [line, reason] : lines) {
+    for (const auto& [line, why] : lines) {
       CodePoint point;
       point.line = line;
-      point.file = relative_to(root, file);
-      point.reason = reason;
       if (facts != now.end()) {
         if (const Function* function = function_at(facts->second, line, false)) {
           point.class_name = function->class_name;
@@ -77,23 +81,20 @@ std::vector<CodePoint> code_points(const ImpactedSets& sets, const Program& now,
       }
       methods_with_lines.emplace(point.class_name, point.method);
       classes_with_points.insert(point.class_name);
-      points.insert(std::move(point));
+      add(std::move(point), file, why);
     }
   }
-  for (const auto& [where, reason] : sets.methods) {
+  for (const auto& [where, why] : sets.methods) {
     const auto& [file, function] = where;
     classes_with_points.insert(function.class_name);
     if (methods_with_lines.contains({function.class_name, function.method})) continue;
-    points.insert({function.class_name, function.method, 0, "", relative_to(root, file), reason});
+    add({.class_name = function.class_name, .method = function.method}, file, why);
   }
-  for (const auto& [name, where] : sets.classes) {
-    if (!classes_with_points.contains(name))
-      points.insert({name, "", 0, "", relative_to(root, where.first), where.second});
-  }
-  for (const auto& [field, where] : sets.fields) {
-    points.insert(
-        {field.class_name, "", 0, field.name, relative_to(root, where.first), where.second, field.any_class});
-  }
+  for (const auto& [name, where] : sets.classes)
+    if (!classes_with_points.contains(name)) add({.class_name = name}, where.first, where.second);
+  for (const auto& [field, where] : sets.fields)
+    add({.class_name = field.class_name, .field = field.name, .any_class = field.any_class}, where.first,
+        where.second);
   std::vector<CodePoint> sorted(points.begin(), points.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const CodePoint& a, const CodePoint& b) {
     return std::tie(a.file, a.line) < std::tie(b.file, b.line);
@@ -104,9 +105,11 @@ std::vector<CodePoint> code_points(const ImpactedSets& sets, const Program& now,
 CodePoints matcher(const ImpactedSets& sets, const Program& now) {
   CodePoints points;
   for (const auto& [file, lines] : sets.lines) {
-    for (const auto& [line, reason] : lines) points.add_line(file, line);
+    for (const auto& [line, why] : lines) points.add_line(file, line);
   }
-  for (const auto& [file, line] : sets.statement_lines) points.add_line(file, line);
+  for (const auto& [file, lines] : sets.statement_lines) {
+    for (const auto& [line, why] : lines) points.add_line(file, line);
+  }
 
   // Figure 4.2, line 46: the class of ANY code point, including those of fields. Free functions have no
   // class. All free functions of a file together are treated like a Java class of static methods.
@@ -116,7 +119,7 @@ CodePoints matcher(const ImpactedSets& sets, const Program& now) {
   for (const auto& [field, where] : sets.fields) {
     if (!field.any_class && !field.class_name.empty()) classes.insert(field.class_name);
   }
-  for (const auto& [where, reason] : sets.methods) {
+  for (const auto& [where, why] : sets.methods) {
     points.add_method_extent(where.first, where.second.extent);
     if (where.second.class_name.empty()) files_of_free_functions.insert(where.first);
   }

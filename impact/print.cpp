@@ -1,22 +1,20 @@
 #include "impact/print.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
+#include "impact/chain_text.h"
 #include "impact/impact.h"
 
 namespace reex {
 namespace {
 
-constexpr std::size_t k_narrowest = 80;
+using Json = nlohmann::ordered_json;
 
-// The widths of the columns. What a terminal has beyond 80 goes to places, and then to names, that need it.
-struct Columns {
-  std::size_t whole;
-  std::size_t place = 26;
-  std::size_t name = 36;
-};
+constexpr std::size_t k_narrowest = 80;
+constexpr std::size_t k_line = 7; // a line number of up to five digits
 
 std::string counted(std::size_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
@@ -28,52 +26,117 @@ std::string fit(const std::string& text, std::size_t width) {
   return "..." + text.substr(text.size() - (width - 3));
 }
 
-std::string name_of(const CodePoint& point) {
+std::string qualified(const CodePoint& point) {
   std::string name = point.any_class ? "<any>" : point.class_name;
   const auto append = [&](const std::string& part) { name += (name.empty() ? "" : "::") + part; };
   if (!point.method.empty()) append(point.method);
-  if (!point.field.empty()) {
-    append(point.field);
-    name += " (field)";
-  }
+  if (!point.field.empty()) append(point.field);
   return name;
 }
 
-std::string place_of(const CodePoint& point) {
-  return point.line == 0 ? point.file : point.file + ":" + std::to_string(point.line);
+std::string name_of(const CodePoint& point) {
+  return qualified(point) + (point.field.empty() ? "" : " (field)");
 }
 
-Columns columns_for(const std::vector<CodePoint>& points, std::size_t width) {
-  Columns columns{.whole = std::max(width, k_narrowest)};
-  std::size_t room = columns.whole - k_narrowest;
-  const auto widen = [&](std::size_t& column, std::size_t longest) {
-    const std::size_t more = longest > column ? std::min(longest - column, room) : 0;
-    column += more;
-    room -= more;
-  };
-  std::size_t place = 0;
-  std::size_t name = 0;
-  for (const CodePoint& point : points) {
-    place = std::max(place, place_of(point).size());
-    name = std::max(name, name_of(point).size());
+// The point's name, and how much room there is for it and for its chain. What a terminal has beyond 80 goes
+// to names that need it, and then to chains.
+std::size_t name_width(const std::vector<CodePoint>& points, std::size_t width) {
+  std::size_t longest = 0;
+  for (const CodePoint& point : points) longest = std::max(longest, name_of(point).size());
+  const std::size_t most = 30 + (std::max(width, k_narrowest) - k_narrowest) / 2;
+  return std::clamp<std::size_t>(longest, 4, most);
+}
+
+// A row of which the last column goes on over further rows, between words.
+std::string row(const std::string& line, const std::string& name, std::size_t names, const std::string& why,
+                std::size_t width) {
+  std::string text =
+      std::string(k_line - std::min(k_line, line.size()), ' ') + line + "  " + fit(name, names) + "  ";
+  const std::size_t margin = text.size();
+  std::size_t column = margin;
+  std::istringstream words(why);
+  for (std::string word; words >> word;) {
+    if (column > margin && column + 1 + word.size() > std::max(width, k_narrowest)) {
+      text += "\n" + std::string(margin, ' ');
+      column = margin;
+    }
+    if (column > margin) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
   }
-  widen(columns.place, place);
-  widen(columns.name, name);
-  return columns;
+  return text + "\n";
 }
 
-std::string row(const Columns& columns, const std::string& place, const std::string& name,
-                const std::string& reason) {
-  std::string line = fit(place, columns.place) + "  " + fit(name, columns.name) + "  " + reason;
-  line.resize(std::min(line.size(), columns.whole));
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line + "\n";
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
+  return all;
+}
+
+std::string rows_of(const std::vector<CodePoint>& points, std::size_t width) {
+  const std::size_t names = name_width(points, width);
+  std::string text;
+  const std::string* file = nullptr;
+  for (const CodePoint& point : points) {
+    if (file == nullptr || *file != point.file) text += point.file + "\n";
+    file = &point.file;
+    text += row(point.line == 0 ? "" : std::to_string(point.line), name_of(point), names,
+                joined(chain_texts(point.why, point.file, point.line)), width);
+  }
+  return text;
+}
+
+// All that counts at a place, each with a step of its chain on a row.
+std::string asked_text(const AskedPlace& asked) {
+  const std::string place = asked.file + ":" + std::to_string(asked.line);
+  if (asked.points.empty()) return place + " is no impacted code point, and accesses no impacted field.\n";
+  std::string text = place + "\n";
+  for (const CodePoint& point : asked.points) {
+    const char* const kind = point.line != 0         ? "line"
+                             : !point.field.empty()  ? "field"
+                             : !point.method.empty() ? "method"
+                                                     : "class";
+    const std::string name = point.line != 0 ? std::to_string(point.line) : qualified(point);
+    text += std::string("  ") + kind + " " + name + "\n";
+    for (const std::string& step : chain_texts(point.why, asked.file, point.line))
+      text += "    " + step + "\n";
+  }
+  return text;
+}
+
+Json chain_json(const Chain& why) {
+  Json steps = Json::array();
+  for (const Cause& step : why) {
+    Json entry = {{"reason", step.reason}, {"name", step.name}, {"file", step.file}, {"line", step.line}};
+    if (step.old) entry["old"] = true;
+    steps.push_back(std::move(entry));
+  }
+  return steps;
+}
+
+Json points_json(const std::vector<CodePoint>& all) {
+  Json points = Json::array();
+  for (const CodePoint& point : all) {
+    Json entry;
+    entry["class"] = point.class_name;
+    entry["method"] = point.method;
+    entry["file"] = point.file;
+    entry["line"] = point.line == 0 ? Json() : Json(point.line);
+    entry["field"] = point.field.empty() ? Json() : Json(point.field);
+    entry["reason"] = point.why.front().reason;
+    entry["why"] = chain_json(point.why);
+    if (point.any_class) entry["any_class"] = true;
+    points.push_back(std::move(entry));
+  }
+  return points;
 }
 
 } // namespace
 
 std::string impact_table(const Impact& impact, std::size_t width) {
-  const Columns columns = columns_for(impact.points, width);
   std::string text;
   std::size_t lines = 0;
   std::size_t scopes = 0;
@@ -91,9 +154,11 @@ std::string impact_table(const Impact& impact, std::size_t width) {
   add(scopes, "method or class", "methods and classes");
   add(fields, "field", "fields");
   text += "\n";
-  if (!impact.points.empty()) text += "\n" + row(columns, "where", "what", "why");
-  for (const CodePoint& point : impact.points)
-    text += row(columns, place_of(point), name_of(point), point.reason);
+  if (impact.asked) {
+    text += "\n" + asked_text(*impact.asked);
+  } else {
+    if (!impact.points.empty()) text += "\n" + rows_of(impact.points, width);
+  }
   if (impact.no_cpp_changes) text += "No C or C++ file changed.\n";
   if (impact.units_cached != 0)
     text += counted(impact.units_cached, "unit", "units") + " of " + std::to_string(impact.units_parsed) +
@@ -103,24 +168,15 @@ std::string impact_table(const Impact& impact, std::size_t width) {
 }
 
 std::string impact_json(const Impact& impact) {
-  using Json = nlohmann::ordered_json;
-  Json points = Json::array();
-  for (const CodePoint& point : impact.points) {
-    Json entry;
-    entry["class"] = point.class_name;
-    entry["method"] = point.method;
-    entry["file"] = point.file;
-    entry["line"] = point.line == 0 ? Json() : Json(point.line);
-    entry["field"] = point.field.empty() ? Json() : Json(point.field);
-    entry["reason"] = point.reason;
-    if (point.any_class) entry["any_class"] = true;
-    points.push_back(std::move(entry));
-  }
   Json json;
   json["format"] = 1;
   json["base"] = impact.base;
   json["head"] = impact.head ? Json(*impact.head) : Json();
-  json["points"] = std::move(points);
+  json["points"] = points_json(impact.points);
+  if (impact.asked)
+    json["asked"] = {{"file", impact.asked->file},
+                     {"line", impact.asked->line},
+                     {"points", points_json(impact.asked->points)}};
   json["notes"] = impact.notes;
   json["units"] = {
       {"parsed", impact.units_parsed}, {"failed", impact.units_failed}, {"cached", impact.units_cached}};

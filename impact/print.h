@@ -1,4 +1,4 @@
-// The code points as text: a table for a terminal of 80 columns, and JSON (format 1).
+// The code points and their chains as text, for a terminal of 80 columns, and as JSON (format 1).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace reex {
 struct Impact;
 
 std::string impact_table(const Impact& impact, std::size_t width = 80);
-// {"format":1,"base":..,"head":..|null,"points":[..],"notes":[..],"units":{"parsed":N,"failed":N}}, indented.
+// docs/json.md has the members.
 std::string impact_json(const Impact& impact);
 
 } // namespace reex

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "impact/lexical.h"
+#include "impact/sources/lexical.h"
 
 namespace reex::impact {
 namespace {

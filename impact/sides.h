@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "git/repository.h"
-#include "impact/changed_lines.h"
 #include "impact/impact.h"
-#include "impact/parse.h"
+#include "impact/sources/changed_lines.h"
+#include "impact/sources/parse_job.h"
 
 namespace reex::impact {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <set>
 
-#include "impact/compile_commands.h"
-#include "impact/paths.h"
+#include "impact/sources/compile_commands.h"
+#include "impact/sources/paths.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex::impact {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "impact/impact.h"
-#include "impact/includes.h"
+#include "impact/sources/includes.h"
 #include "reex/symbols/binary_info.h"
 
 namespace reex::impact {

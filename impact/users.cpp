@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "impact/lexical.h"
+#include "impact/sources/lexical.h"
 
 namespace reex::impact {
 namespace {
@@ -15,10 +15,28 @@ bool touches(const std::set<unsigned>& lines, unsigned first, unsigned last) {
   return line != lines.end() && *line <= last;
 }
 
+// The first old line of a deletion between two lines of the new side; 0 if there is none.
+unsigned deletion_within(const FileLines& change, unsigned first, unsigned last) {
+  const auto place = change.deletions.lower_bound(first);
+  return place == change.deletions.end() || place->first >= last ? 0 : place->second;
+}
+
 bool touched(const FileLines& change, const Shape& shape) {
   return touches(change.changed, shape.first, shape.last) ||
-         std::any_of(change.deletions.begin(), change.deletions.end(),
-                     [&](unsigned place) { return shape.first <= place && place < shape.last; });
+         deletion_within(change, shape.first, shape.last) != 0;
+}
+
+// What the change did to a declaration of the new side, or else to the enumeration that it is in, as the end
+// of a chain.
+Chain what_changed(const FileLines& change, const FileFacts& facts, const Shape& shape) {
+  if (!touched(change, shape)) {
+    for (const Shape& whole : facts.shapes)
+      if (whole.aggregate && whole.first <= shape.first && shape.last <= whole.last && touched(change, whole))
+        return what_changed(change, facts, whole);
+  }
+  const auto line = change.changed.lower_bound(shape.first);
+  if (line != change.changed.end() && *line <= shape.last) return {{"changed", "", change.new_path, *line}};
+  return {{"removed", "", change.old_path, deletion_within(change, shape.first, shape.last), true}};
 }
 
 const FileFacts& facts_of(const Program& program, const std::string& path) {
@@ -57,63 +75,81 @@ public:
       for (const Shape& shape : facts.shapes) m_declared.insert(shape.usr);
   }
 
-  Users run(const ReasonedLines& macros) {
+  Users run(const ChainedLines& macros) {
     for (const FileLines& change : m_changes) {
       for (const Shape* shape : touched_shapes(facts_of(m_now, change.new_path),
                                                [&](const Shape& one) { return touched(change, one); }))
-        if (!m_old_texts[shape->usr].contains(shape->text)) has_changed(*shape);
+        if (!m_old_texts[shape->usr].contains(shape->text))
+          has_changed(*shape, {change.new_path, false},
+                      what_changed(change, facts_of(m_now, change.new_path), *shape));
       for (const Shape* shape : touched_shapes(facts_of(m_before, change.old_path), [&](const Shape& one) {
              return touches(change.removed, one.first, one.last);
            })) {
         if (!m_declared.contains(shape->usr)) {
-          is_removed(*shape);
+          is_removed(*shape, change.old_path);
         } else if (const auto& texts = m_new_texts[shape->usr];
                    !texts.empty() && !texts.contains(shape->text)) {
-          has_changed(*shape);
+          const auto line = change.removed.lower_bound(shape->first);
+          has_changed(
+              *shape, {change.old_path, true},
+              {{"removed", "", change.old_path, line == change.removed.end() ? shape->first : *line, true}});
         }
       }
     }
     for (const auto& [file, lines] : macros)
-      for (const auto& [line, macro] : lines) declared_with(file, line, macro);
-    for (std::size_t i = 0; i < m_pending.size(); ++i) find_users(m_pending[i]);
+      for (const auto& [line, why] : lines) declared_with(file, line, why);
+    for (std::size_t i = 0; i < m_pending.size(); ++i) find_users(Changed(m_pending[i]));
     return std::move(m_users);
   }
 
 private:
-  void has_changed(const Shape& shape) {
-    add(shape.usr, shape.name);
-    for (const std::string& overridden : shape.overrides) add(overridden, shape.name);
+  // A changed declaration, and the chain of a line that uses it.
+  struct Changed {
+    std::string usr;
+    Chain why;
+  };
+  struct Side {
+    std::string file;
+    bool old = false;
+  };
+
+  void has_changed(const Shape& shape, const Side& side, const Chain& why) {
+    const Chain use = behind({k_changed, shape.name, side.file, shape.first, side.old}, why);
+    add(shape.usr, shape.name, use);
+    for (const std::string& overridden : shape.overrides) add(overridden, shape.name, use);
   }
 
-  void add(const std::string& usr, const std::string& name) {
+  void add(const std::string& usr, const std::string& name, const Chain& why) {
     if (!m_known.insert(usr).second) return;
-    m_pending.push_back(usr);
+    m_pending.push_back({usr, why});
     m_users.names.insert(name);
   }
 
-  void find_users(const std::string& usr) {
+  void find_users(const Changed& changed) {
     for (const auto& [file, facts] : m_now) {
       for (const Use& use : facts.uses) {
-        if (use.usr != usr) continue;
-        m_users.lines[file].try_emplace(use.line, k_changed);
-        declared_with(file, use.line, use.name);
+        if (use.usr != changed.usr) continue;
+        m_users.lines[file].try_emplace(use.line, changed.why);
+        declared_with(file, use.line, changed.why);
       }
     }
   }
 
   // A declaration whose text names what has changed has changed too.
-  void declared_with(const std::string& file, unsigned line, const std::string& name) {
+  void declared_with(const std::string& file, unsigned line, const Chain& why) {
     for (const Shape& shape : facts_of(m_now, file).shapes) {
       if (shape.aggregate || line < shape.first || line > shape.last) continue;
-      const bool is_number = shape.text.find_first_not_of("-0123456789") == std::string::npos;
-      if (is_number || has_word(shape.text, name)) has_changed(shape);
+      const bool is_number =
+          !shape.text.empty() && shape.text.find_first_not_of("-0123456789") == std::string::npos;
+      if (is_number || has_word(shape.text, why.front().name)) has_changed(shape, {file, false}, why);
     }
   }
 
   // Its users are those of the old side, and what now finds another declaration by this name.
-  void is_removed(const Shape& shape) {
+  void is_removed(const Shape& shape, const std::string& old_file) {
+    const Chain why{{k_removed, shape.name, old_file, shape.first, true}};
     m_users.names.insert(shape.name);
-    for (const std::string& overridden : shape.overrides) add(overridden, shape.name);
+    for (const std::string& overridden : shape.overrides) add(overridden, shape.name, why);
     for (const auto& [file, facts] : m_before) {
       for (const Use& use : facts.uses) {
         if (use.usr != shape.usr) continue;
@@ -121,13 +157,13 @@ private:
                                          [&](const FileLines& one) { return one.old_path == file; });
         const unsigned line = change == m_changes.end() ? use.line : new_line_of(change->hunks, use.line);
         const std::string& path = change == m_changes.end() ? file : change->new_path;
-        if (line != 0 && !path.empty()) m_users.lines[path].try_emplace(line, k_removed);
+        if (line != 0 && !path.empty()) m_users.lines[path].try_emplace(line, why);
       }
     }
     for (const auto& [file, facts] : m_now) {
       if (m_before.contains(file)) continue;
       for (const Use& use : facts.uses)
-        if (use.name == shape.name) m_users.lines[file].try_emplace(use.line, k_removed);
+        if (use.name == shape.name) m_users.lines[file].try_emplace(use.line, why);
     }
   }
 
@@ -138,26 +174,15 @@ private:
   std::map<std::string, std::set<std::string>> m_old_texts;
   std::set<std::string> m_declared; // on the new side, in any file
   std::set<std::string> m_known;
-  std::vector<std::string> m_pending;
+  std::vector<Changed> m_pending;
   Users m_users;
 };
 
 } // namespace
 
 Users users_of(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-               const ReasonedLines& macros) {
+               const ChainedLines& macros) {
   return Search(changes, now, before).run(macros);
-}
-
-bool needs_old_shapes(const FileLines& change, const Program& now) {
-  if (change.old_path.empty() || change.new_path.empty()) return false;
-  const auto& shapes = facts_of(now, change.new_path).shapes;
-  return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& shape) {
-    if (!touched(change, shape)) return false;
-    for (unsigned line = shape.first; line <= shape.last; ++line)
-      if (!change.changed.contains(line)) return true;
-    return false;
-  });
 }
 
 } // namespace reex::impact

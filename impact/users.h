@@ -12,29 +12,23 @@
 // Errors: none. What the facts do not contain is missing in the result.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "impact/changed_lines.h"
-#include "impact/facts.h"
+#include "impact/facts/facts.h"
+#include "impact/sources/chain.h"
+#include "impact/sources/changed_lines.h"
 
 namespace reex::impact {
 
-using ReasonedLines = std::map<std::string, std::map<unsigned, std::string>>; // file -> line -> reason
-
 struct Users {
-  ReasonedLines lines;         // of the new side
+  ChainedLines lines;          // of the new side
   std::set<std::string> names; // of what changed: units that are not parsed yet may use it
 };
 
 // `macros` are the uses of changed macros (macros.h): what is declared with one has changed.
 Users users_of(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-               const std::map<std::string, std::map<unsigned, std::string>>& macros);
-
-// Whether the change adds lines to a declaration that was there before, so that its old text must be known.
-bool needs_old_shapes(const FileLines& change, const Program& now);
+               const ChainedLines& macros);
 
 } // namespace reex::impact

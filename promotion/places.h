@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "impact/statements.h"
+#include "impact/facts/statements.h"
 
 namespace reex::promotion {
 

@@ -18,7 +18,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/waiting.h"
 #include "impact/print.h"
-#include "impact/staleness.h"
+#include "impact/sources/staleness.h"
 #include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/finding_kinds.h"

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "cli/commands/commands.h"
@@ -49,6 +50,10 @@ ExitStatus impact_command(const Invocation& invocation) {
     const Waiting waiting("analysing the change", options.quiet);
     change = change_under_test(options.change, binary ? &*binary : nullptr, options.output_folder);
   }
+  if (const auto& asked = change->impact.asked;
+      asked && !std::filesystem::exists(std::filesystem::path(change->impact.root) / asked->file))
+    throw UsageError("--why: there is no file " + options.change.why->first +
+                     ": give its path from here, or from the root of the repository");
   if (options.format.text) print(impact_table(change->impact, table_width()));
   for (const ReportFile& file : options.format.files) {
     std::string text = impact_json(change->impact);

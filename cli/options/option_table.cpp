@@ -94,6 +94,8 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.change.wait_for_impact = parse_flag(n, t); }},
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
+    OptionRow{"--why", "FILE:LINE", k_change_group, verb_bit(Verb::impact), false, "", "what the change has to do with this line",
+              [](Options& o, Text n, Text t) { o.change.why = parse_place(n, t); }},
     OptionRow{"--base-binary", "PATH", k_change_group, k_run | verb_bit(Verb::replay), false, "", "the test built from the base: does it fail, too?",
               [](Options& o, Text, Text t) { o.base_binary = t; }},
     OptionRow{"--gdb", "", "Debugging", verb_bit(Verb::replay), false, "", "gdb at the failure; after --: its arguments",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <sstream>
 #include <string_view>
 #include <thread>
@@ -83,6 +84,14 @@ std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std:
     throw UsageError(
         fmt::format("{}: give 2 to {} heuristics or strategies, as LOA,icb,pos:7", name, k_max_workers));
   return members;
+}
+
+std::pair<std::string, unsigned> parse_place(const std::string& name, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == 0 || colon == std::string::npos)
+    throw UsageError(name + ": '" + text + "' is no place: give FILE:LINE, as src/queue.h:8");
+  return {text.substr(0, colon),
+          static_cast<unsigned>(parse_number(name, text.substr(colon + 1), 1, UINT_MAX))};
 }
 
 bool parse_flag(const std::string& name, const std::string& text) {

@@ -19,6 +19,8 @@ std::uint64_t parse_number(const std::string& name, const std::string& text, std
                            std::uint64_t highest = UINT64_MAX);
 unsigned parse_jobs(const std::string& name, const std::string& text);
 std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std::string& text);
+// "src/queue.h:8"
+std::pair<std::string, unsigned> parse_place(const std::string& name, const std::string& text);
 bool parse_flag(const std::string& name, const std::string& text);
 std::optional<unsigned> parse_bound(const std::string& name, const std::string& text);
 // A number of bytes: "512MiB", "1.5GiB", or a number without a unit. nullopt for "none".

@@ -64,6 +64,7 @@ ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary,
   if (binary != nullptr) request.binary = binary->path;
   request.cache = !options.no_cache;
   request.cache_parent = output_folder;
+  request.why = options.why;
   if (!options.compile_commands.empty()) request.compile_commands = options.compile_commands;
   return request;
 }

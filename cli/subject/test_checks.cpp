@@ -10,7 +10,7 @@
 
 #include "cli/subject/binary.h"
 #include "cli/subject/loaded_libraries.h"
-#include "impact/staleness.h"
+#include "impact/sources/staleness.h"
 #include "reex/hooks/flags.h"
 #include "reex/process/test_list.h"
 #include "reex/symbols/resolver.h"

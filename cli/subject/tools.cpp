@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "impact/parse.h"
+#include "impact/facts/parse.h"
 #include "reex/process/captured_process.h"
 #include "reex/process/environment.h"
 

@@ -13,7 +13,16 @@ std::string spelling(CXCursor cursor) { return text_of(clang_getCursorSpelling(c
 
 std::string usr_of(CXCursor function) {
   const CXCursor pattern = clang_getSpecializedCursorTemplate(function);
-  return text_of(clang_getCursorUSR(clang_Cursor_isNull(pattern) ? function : pattern));
+  const CXCursor meant = clang_Cursor_isNull(pattern) ? function : pattern;
+  std::string usr = text_of(clang_getCursorUSR(meant));
+  // All lambdas of an inline function have the same: their places tell them apart.
+  if (!usr.empty() && spelling(meant) == "operator()") {
+    const CXCursor owner = clang_getCursorSemanticParent(meant);
+    const std::string name = spelling(owner);
+    if (name.empty() || name.front() == '(')
+      usr += '@' + std::to_string(position_of(clang_getCursorLocation(owner)).offset);
+  }
+  return usr;
 }
 
 std::vector<CXCursor> children_of(CXCursor cursor) {

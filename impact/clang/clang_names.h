@@ -7,8 +7,8 @@
 
 #include <clang-c/Index.h>
 
-#include "impact/code_points.h"
-#include "impact/parse.h"
+#include "impact/facts/extent.h"
+#include "impact/facts/parse.h"
 
 namespace reex::impact {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "impact/parse.h"
-#include "impact/statements.h"
+#include "impact/facts/parse.h"
+#include "impact/facts/statements.h"
 
 namespace reex::impact {
 

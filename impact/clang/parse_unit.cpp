@@ -8,7 +8,7 @@
 #include "impact/clang/clang_names.h"
 #include "impact/clang/shapes.h"
 #include "impact/clang/walker.h"
-#include "impact/paths.h"
+#include "impact/sources/paths.h"
 
 namespace reex::impact {
 namespace {

@@ -1,7 +1,7 @@
 #include "impact/clang/shapes.h"
 
 #include "impact/clang/clang_names.h"
-#include "impact/lexical.h"
+#include "impact/sources/lexical.h"
 
 namespace reex::impact {
 namespace {

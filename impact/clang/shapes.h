@@ -6,7 +6,7 @@
 #include <clang-c/Index.h>
 
 #include "impact/clang/user_files.h"
-#include "impact/facts.h"
+#include "impact/facts/facts.h"
 
 namespace reex::impact {
 

@@ -11,7 +11,7 @@
 #include "impact/clang/clang_names.h"
 #include "impact/clang/library.h"
 #include "impact/clang/user_files.h"
-#include "impact/paths.h"
+#include "impact/sources/paths.h"
 
 namespace reex::impact {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "impact/clang/clang_names.h"
-#include "impact/paths.h"
+#include "impact/sources/paths.h"
 #include "reex/symbols/resolver.h"
 
 namespace reex::impact {

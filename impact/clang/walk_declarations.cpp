@@ -188,8 +188,7 @@ Walker::Value Walker::variable(CXCursor cursor) {
   const CXType type = clang_getCursorType(cursor);
   const CXTypeKind type_kind = clang_getCanonicalType(type).kind;
   const bool reference = type_kind == CXType_LValueReference || type_kind == CXType_RValueReference;
-  const bool guard = is_lock_guard(text_of(clang_getTypeSpelling(clang_getCanonicalType(type)))) ||
-                     is_lock_guard(text_of(clang_getTypeSpelling(type)));
+  const bool guard = m_guards.is_guard(type);
   if (guard) lock_variable(cursor);
   Value value;
   std::set<Field> guarded;
@@ -210,6 +209,15 @@ Walker::Value Walker::variable(CXCursor cursor) {
   if (guard && !guarded.empty()) m_aliases[key] = guarded;
   if (!reference) destructor_call(cursor);
   return value;
+}
+
+std::string Walker::initializer(CXCursor cursor) {
+  const Position name = position_of(clang_getCursorLocation(cursor));
+  std::string text(m_files.text(name.file, name.offset, end_of(cursor).offset));
+  text.erase(0, std::min(text.size(), spelling(cursor).size()));
+  text.erase(0, text.find_first_not_of(" =\t\n"));
+  if (text.size() < 2 || (text.front() != '(' && text.front() != '{')) return text;
+  return text.substr(1, text.size() - 2);
 }
 
 void Walker::destructor_call(CXCursor cursor) {

@@ -37,6 +37,21 @@ std::string member_name(std::string_view text) {
   return std::string(text.substr(0, length));
 }
 
+// The operator() of a lambda's class; a null cursor if libclang does not show it.
+CXCursor call_operator(CXCursor lambda) {
+  const CXCursor closure = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(lambda)));
+  for (const CXCursor child : children_of(closure))
+    if (is_function(clang_getCursorKind(child)) && spelling(child) == "operator()") return child;
+  return clang_getNullCursor();
+}
+
+// Functions that lock or unlock return nothing, whether they did, or an error. The lock() of a std::weak_ptr
+// returns an object.
+bool returns_as_a_lock(CXCursor function) {
+  const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
+  return kind == CXType_Void || kind == CXType_Bool || kind == CXType_Int;
+}
+
 bool returns_reference(CXCursor function) {
   const CXTypeKind kind = clang_getCanonicalType(clang_getCursorResultType(function)).kind;
   return kind == CXType_LValueReference || kind == CXType_RValueReference;
@@ -122,7 +137,8 @@ Walker::Value Walker::transparent(CXCursor cursor) {
   return result;
 }
 
-Walker::Value Walker::member(CXCursor cursor) {
+// `callee`: it is what a call names.
+Walker::Value Walker::member(CXCursor cursor, bool callee) {
   Value base;
   bool arrow = true; // also for the implicit `this`
   for (const CXCursor child : children_of(cursor)) {
@@ -142,6 +158,9 @@ Walker::Value Walker::member(CXCursor cursor) {
   } else if (is_function(kind)) {
     return {add_node(cursor), base.fields, false, false};
   } else {
+    // A template does not know the member. What is called on a field is a method of it; what is called on
+    // something else may be a field itself, or the method of an atomic.
+    if (callee && !base.fields.empty()) return {add_node(cursor), base.fields, false, false};
     const std::string name = member_name(text(cursor));
     if (name.empty()) return base;
     fields.insert({"", name, true});
@@ -217,7 +236,7 @@ Walker::Value Walker::call(CXCursor cursor) {
     const bool names_method =
         is_callee_member && (is_function(clang_getCursorKind(member_function)) ||
                              clang_getCursorKind(member_function) != CXCursor_FieldDecl);
-    const Value value = expression(child);
+    const Value value = names_method ? member(child, true) : expression(child);
     if (names_method) {
       const std::string callee_text = text(child);
       if (!known) name = member_name(callee_text);
@@ -225,8 +244,6 @@ Walker::Value Walker::call(CXCursor cursor) {
       object = value.fields;
       m_groups.join(node, value.node);
       if (!known) record_dependent_call(cursor, name);
-      if (!known && object.empty() && !name.empty()) access(child, {Field{"", name, true}});
-      if (!known && object.empty() && !name.empty()) object.insert({"", name, true});
     } else {
       if (value.direct) m_groups.join(node, value.node);
       if (first && operator_call) object = value.fields;
@@ -247,7 +264,7 @@ Walker::Value Walker::call(CXCursor cursor) {
       record_call(cursor, clang_getOverloadedDecl(callee, i));
     }
   }
-  lock_call(cursor, name, object_text);
+  if (!known || returns_as_a_lock(callee)) lock_call(cursor, name, object_text);
 
   Value result{node, {}, true, conversion};
   if (conversion) result.fields = object;
@@ -355,7 +372,17 @@ Walker::Value Walker::lambda(CXCursor cursor) {
     context.method = m_contexts.back().method;
   }
   context.method += "::(lambda)";
-  m_program[*file].functions.insert({extent_of(cursor), context.class_name, context.method, "", true});
+  m_program[*file].functions.insert(
+      {extent_of(cursor), context.class_name, context.method, usr_of(call_operator(cursor)), true});
+  // What a capture with an initializer refers to. libclang shows the variable only as captured.
+  for (const CXCursor child : children_of(cursor)) {
+    const CXCursor captured = clang_getCursorReferenced(child);
+    const Position place = position_of(clang_getCursorLocation(captured));
+    if (clang_getCursorKind(child) == CXCursor_VariableRef &&
+        clang_getCursorKind(captured) == CXCursor_VarDecl && place.file == begin.file &&
+        begin.offset <= place.offset && place.offset < end.offset)
+      variable(captured);
+  }
   m_contexts.push_back(context);
   for (const CXCursor child : children_of(cursor)) {
     const CXCursorKind kind = clang_getCursorKind(child);

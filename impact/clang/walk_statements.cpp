@@ -139,31 +139,35 @@ void Walker::record_lines(const std::string* file, unsigned first, unsigned last
 
 void Walker::lock_variable(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
-  if (file == nullptr || m_scopes.empty()) return;
-  m_program[*file].regions.insert({begin_of(cursor).line, m_scopes.back().end_line});
+  std::string lock = initializer(cursor);
+  if (file == nullptr || m_scopes.empty() || lock.find("defer_lock") != std::string::npos) return;
+  m_lock_events.push_back({spelling(cursor), std::move(lock), file, LockCall::lock, begin_of(cursor).line,
+                           m_scopes.back().end_line, true});
 }
 
 void Walker::lock_call(CXCursor cursor, const std::string& name, const std::string& object) {
   const LockCall kind = lock_call_of(name);
   const std::string* file = m_files.path(begin_of(cursor).file);
   if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
-  m_lock_events.push_back({object, file, kind, begin_of(cursor).line, m_scopes.back().end_line});
+  m_lock_events.push_back(
+      {object, object, file, kind, begin_of(cursor).line, m_scopes.back().end_line, false});
 }
 
-// A region begins at a call that locks. It ends at the last call that unlocks the same object before it is
-// locked again (early returns have several unlocks). Without such a call, it ends at the end of the block.
+// A region begins at a guard, or at a call that locks. It ends at the last call that unlocks the same object
+// before it is locked again (early returns have several unlocks). Without such a call, it ends at the end of
+// the block; for a guard also if that call is in an inner block, because the guard still holds behind it.
 void Walker::finish_lock_pairs() {
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
     const LockEvent& lock = m_lock_events[i];
     if (lock.kind != LockCall::lock) continue;
-    unsigned last = 0;
+    unsigned last = lock.scope_end;
     for (std::size_t j = i + 1; j < m_lock_events.size(); ++j) {
       const LockEvent& next = m_lock_events[j];
       if (next.object != lock.object || next.file != lock.file) continue;
-      if (next.kind == LockCall::lock) break;
-      last = next.line;
+      if (next.kind == LockCall::lock || (lock.guard && next.line > lock.scope_end)) break;
+      last = lock.guard && next.scope_end != lock.scope_end ? lock.scope_end : next.line;
     }
-    m_program[*lock.file].regions.insert({lock.line, last == 0 ? lock.scope_end : last});
+    m_program[*lock.file].regions.insert({lock.line, last, lock.lock});
   }
   m_lock_events.clear();
 }

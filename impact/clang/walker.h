@@ -22,17 +22,18 @@
 
 #include <clang-c/Index.h>
 
-#include "impact/access_groups.h"
 #include "impact/clang/clang_names.h"
+#include "impact/clang/guard_classes.h"
 #include "impact/clang/lock_names.h"
 #include "impact/clang/user_files.h"
-#include "impact/facts.h"
+#include "impact/facts/access_groups.h"
+#include "impact/facts/facts.h"
 
 namespace reex::impact {
 
 class Walker {
 public:
-  Walker(UserFiles& files, Program& program) : m_files(files), m_program(program) {}
+  Walker(UserFiles& files, Program& program) : m_files(files), m_guards(files), m_program(program) {}
 
   void declaration(CXCursor cursor); // visits it and everything below it, if it is in a file of the user
 
@@ -75,7 +76,7 @@ private:
   Value expression(CXCursor cursor);
   Value transparent(CXCursor cursor);
   Value call(CXCursor cursor);
-  Value member(CXCursor cursor);
+  Value member(CXCursor cursor, bool callee = false);
   Value named(CXCursor cursor);
   Value binary(CXCursor cursor, bool compound);
   Value unary(CXCursor cursor);
@@ -89,10 +90,12 @@ private:
   void join_with_last_token(int node, CXCursor operand);
   bool is_system(CXCursor declaration);
   std::string text(CXCursor cursor);
+  std::string initializer(CXCursor variable); // as it is spelled, without its brackets
   int add_node(CXCursor cursor);
   int access(CXCursor cursor, const std::set<Field>& fields);
 
   UserFiles& m_files;
+  GuardClasses m_guards;
   Program& m_program;
   AccessGroups m_groups;
 
@@ -114,11 +117,13 @@ private:
   std::set<Field> m_captured;                                    // those that a lambda captures by reference
 
   struct LockEvent {
-    std::string object;
+    std::string object; // of the call; the name of a guard
+    std::string lock;   // what is locked, as it is spelled
     const std::string* file;
     LockCall kind;
     unsigned line;
     unsigned scope_end;
+    bool guard; // the variable locks, and unlocks at the end of its scope at the latest
   };
   std::vector<LockEvent> m_lock_events;
 };

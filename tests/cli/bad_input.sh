@@ -17,6 +17,7 @@ expect 2 'no program.*not an ELF' "$reex" ./script
 expect 2 'no test binary missing' "$reex" run -- missing argument
 expect 2 'no heuristic' "$reex" --heuristic NONE "$gtest"
 expect 2 'needs a change' "$reex" --heuristic LOA "$gtest"
+expect 2 'no place: give FILE:LINE' "$reex" impact --base HEAD --why queue.h
 expect 2 'no bound' "$reex" --bound many "$gtest"
 expect 2 'no time' "$reex" --budget soon "$gtest"
 expect 2 'not known.*sync, racy, all' "$reex" --accesses some "$gtest"

@@ -79,6 +79,13 @@ TEST(Values, AreReadOrRefused) {
   EXPECT_THROW(parse_flag("REEX_STRICT", "maybe"), UsageError);
 }
 
+TEST(Values, Places) {
+  EXPECT_EQ(parse_place("--why", "src/queue.h:8"), std::make_pair(std::string("src/queue.h"), 8U));
+  EXPECT_EQ(parse_place("--why", "a:b.h:12"), std::make_pair(std::string("a:b.h"), 12U));
+  for (const char* text : {"", "queue.h", ":8", "queue.h:", "queue.h:0", "queue.h:x", "queue.h:99999999999"})
+    EXPECT_THROW(parse_place("--why", text), UsageError) << text;
+}
+
 TEST(Values, ListFormats) {
   EXPECT_TRUE(parse_format("--format", "text").text);
   EXPECT_EQ(parse_format("--format", "text,json:a,json:b").files,

@@ -10,8 +10,10 @@ rows() {
   cat <<'TABLE'
 heuristics: |
 git: | git2
-impact: git heuristics reex/symbols | clang-c nlohmann openssl
-impact/clang: heuristics impact reex/symbols | clang-c
+impact: git heuristics reex/run/sha256 reex/symbols | clang-c nlohmann
+impact/clang: heuristics impact/facts impact/sources reex/symbols | clang-c
+impact/facts: git/module impact/clang/library impact/sources reex/run/sha256 |
+impact/sources: git/change reex/symbols | nlohmann
 reex/hooks: |
 reex/frameworks: |
 reex/search: heuristics |

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "impact/facts_cache.h"
+#include "impact/facts/facts_cache.h"
 #include "impact/print.h"
 #include "tests/impact/scratch_project.h"
 

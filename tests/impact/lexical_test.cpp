@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "impact/clang/lock_names.h"
-#include "impact/compile_commands.h"
-#include "impact/lexical.h"
+#include "impact/sources/compile_commands.h"
+#include "impact/sources/lexical.h"
 
 namespace reex::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "impact/facts/parse.h"
 #include "impact/matcher.h"
-#include "impact/parse.h"
 #include "tests/impact/compiled_sample.h"
 #include "tests/impact/scratch_project.h"
 
@@ -208,7 +208,7 @@ protected:
     }
     for (const Field& field : fields) {
       impact::ImpactedSets sets;
-      sets.fields[field] = {"", ""};
+      sets.fields[field] = {"", {}};
       m_matchers[field.name] = impact::matcher(sets, sample.facts.files);
     }
   }

@@ -12,12 +12,23 @@ namespace {
 Impact sample() {
   Impact impact;
   impact.base = std::string(40, 'a');
+  const Cause changed{"changed", "", "src/queue.h", 7, false};
+  const std::string deep = "a/rather/deep/folder/with/a/file.cpp";
   impact.points = {
-      {"Queue", "put", 7, "", "src/queue.h", "changed", false},
-      {"a::very::long::name::space::of::SomeClass", "and_a_long_method_name", 12345, "",
-       "a/rather/deep/folder/with/a/file.cpp", "lock region", false},
-      {"Queue", "", 0, "m_size", "src/queue.h", "called", false},
-      {"", "", 0, "hits", "src/queue.h", "accessed", true},
+      {"a::very::long::name::space::of::SomeClass",
+       "and_a_long_method_name",
+       12345,
+       "",
+       deep,
+       {{"lock region", "m_mutex", deep, 12340, false}, changed}},
+      {"Queue", "put", 7, "", "src/queue.h", {changed}},
+      {"Queue",
+       "",
+       0,
+       "m_size",
+       "src/queue.h",
+       {{"called", "Queue::grow", "src/queue.h", 7, false}, changed}},
+      {"", "", 0, "hits", "src/queue.h", {{"deleted access", "", "src/old.h", 7, true}}, true},
   };
   impact.notes = {"something was degraded"};
   impact.units_parsed = 2;
@@ -30,11 +41,14 @@ TEST(PrintImpact, TableFitsEightyColumns) {
   const std::string table = impact_table(sample());
   EXPECT_EQ(table, R"(4 impacted code points: 2 lines, 2 fields
 
-where                       what                                  why
-src/queue.h:7               Queue::put                            changed
-...r/with/a/file.cpp:12345  ...SomeClass::and_a_long_method_name  lock region
-src/queue.h                 Queue::m_size (field)                 called
-src/queue.h                 <any>::hits (field)                   accessed
+a/rather/deep/folder/with/a/file.cpp
+  12345  ...ass::and_a_long_method_name  in the lock region of m_mutex from line
+                                         12340, src/queue.h:7 changed
+src/queue.h
+      7  Queue::put                      changed
+         Queue::m_size (field)           by Queue::grow, called on line 7,
+                                         changed
+         <any>::hits (field)             accessed on old src/old.h:7, removed
 1 unit of 2 from the cache of an earlier run.
 note: something was degraded
 )");
@@ -43,33 +57,41 @@ note: something was degraded
 }
 
 TEST(PrintImpact, WiderTablesCutLess) {
-  const std::string wide = impact_table(sample(), 140);
+  const std::string wide = impact_table(sample(), 200);
   EXPECT_NE(
-      wide.find("a/rather/deep/folder/with/a/file.cpp:12345  a::very::long::name::space::of::SomeClass::"
-                "and_a_long_method_name  lock region\n"),
+      wide.find("  12345  a::very::long::name::space::of::SomeClass::and_a_long_method_name  in the lock "
+                "region of m_mutex from line 12340, src/queue.h:7 changed\n"),
       std::string::npos)
       << wide;
-  const std::string between = impact_table(sample(), 100);
-  EXPECT_NE(between.find("a/rather/deep/folder/with/a/file.cpp:12345  ..."), std::string::npos) << between;
-  std::istringstream lines(between);
+  std::istringstream lines(impact_table(sample(), 100));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
 TEST(PrintImpact, JsonHasFormatOne) {
   Impact impact = sample();
-  impact.points.resize(1);
+  impact.points = {impact.points[3]};
   EXPECT_EQ(impact_json(impact), R"({
   "format": 1,
   "base": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
   "head": null,
   "points": [
     {
-      "class": "Queue",
-      "method": "put",
+      "class": "",
+      "method": "",
       "file": "src/queue.h",
-      "line": 7,
-      "field": null,
-      "reason": "changed"
+      "line": null,
+      "field": "hits",
+      "reason": "deleted access",
+      "why": [
+        {
+          "reason": "deleted access",
+          "name": "",
+          "file": "src/old.h",
+          "line": 7,
+          "old": true
+        }
+      ],
+      "any_class": true
     }
   ],
   "notes": [

@@ -87,7 +87,8 @@ std::string listing(const Impact& impact) {
   std::ostringstream text;
   for (const CodePoint& point : impact.points) {
     text << point.file << ":" << point.line << " <" << point.class_name << ", " << point.method << ", "
-         << point.field << "> " << point.reason << (point.any_class ? " (any class)" : "") << "\n";
+         << point.field << "> " << point.why.front().reason << (point.any_class ? " (any class)" : "")
+         << "\n";
   }
   for (const std::string& note : impact.notes) text << "note: " << note << "\n";
   return text.str();

@@ -50,6 +50,16 @@ TEST_F(UsersOfAChange, MacroThatDecidesWhatIsCompiled) {
   EXPECT_FALSE(uses("h++")) << shown();
 }
 
+TEST_F(UsersOfAChange, IncludeGuardIsNoMacroThatDecides) {
+  change("#pragma once\ninline int g;\ninline void set() { g = 1; }\n",
+         "// Of the counter.\n#ifndef HEADER_H\n#define HEADER_H\ninline int g;\ninline void set() { g = 1; "
+         "}\n#endif\n",
+         "void f() {\n  set();\n}\n");
+  EXPECT_FALSE(has_line(m_impact, "header.h", 4)) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 5)) << shown();
+  EXPECT_FALSE(uses("set()")) << shown();
+}
+
 TEST_F(UsersOfAChange, Constant) {
   change("constexpr int k_limit = 4;\n", "constexpr int k_limit = 2;\n",
          "int g;\nvoid f() {\n  g = 0;\n  while (g < k_limit) g++;\n}\n");
@@ -64,6 +74,15 @@ TEST_F(UsersOfAChange, ConstantOfAConstant) {
          "int g;\nvoid f() {\n  g = k_whole;\n  g = k_other;\n}\n");
   EXPECT_TRUE(uses("k_whole")) << shown();
   EXPECT_FALSE(uses("k_other")) << shown();
+}
+
+TEST_F(UsersOfAChange, ConstantInAMethodIsNoChangeOfItsClass) {
+  change("constexpr int k_limit = 4;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
+         "constexpr int k_limit = 2;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
+         "A a;\nvoid f() {\n  a.go();\n}\n");
+  EXPECT_FALSE(uses("A a;")) << shown();
+  EXPECT_FALSE(uses("a.go()")) << shown();
+  EXPECT_TRUE(has_line(m_impact, "header.h", 4)) << shown();
 }
 
 TEST_F(UsersOfAChange, EnumeratorsBehindANewOne) {

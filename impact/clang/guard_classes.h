@@ -1,0 +1,34 @@
+// Classes whose objects hold a lock as long as they live: those that are known by name (lock_names.h), and
+// those of the user that say so.
+//
+// Cost: each class is looked at once.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <clang-c/Index.h>
+
+#include "impact/clang/lock_names.h"
+#include "impact/clang/user_files.h"
+
+namespace reex::impact {
+
+class GuardClasses {
+public:
+  explicit GuardClasses(UserFiles& files) : m_files(files) {}
+
+  // A class of the user is one if it has a member or a base that is one, or if a constructor of it locks and
+  // its destructor unlocks. Bodies that are in other units are not seen.
+  bool is_guard(CXType type);
+
+private:
+  bool is_guard_class(CXCursor definition);
+  std::string called_name(CXCursor call) const;
+  bool calls(CXCursor within, LockCall kind) const;
+
+  UserFiles& m_files;
+  std::map<std::string, bool> m_known; // by usr
+};
+
+} // namespace reex::impact

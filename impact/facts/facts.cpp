@@ -1,0 +1,21 @@
+#include "impact/facts/facts.h"
+
+namespace reex::impact {
+
+void merge(Program& into, Program&& from) {
+  for (auto& [path, facts] : from) {
+    FileFacts& target = into[path];
+    target.functions.merge(facts.functions);
+    target.classes.merge(facts.classes);
+    target.accesses.merge(facts.accesses);
+    target.calls.merge(facts.calls);
+    target.regions.merge(facts.regions);
+    target.statements.merge(facts.statements);
+    target.declarations.merge(facts.declarations);
+    target.shapes.merge(facts.shapes);
+    target.uses.merge(facts.uses);
+    for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
+  }
+}
+
+} // namespace reex::impact

@@ -1,0 +1,131 @@
+// The facts that a parse finds in the user's source files, as plain data. They are all that the four analyses
+// of CAPP need (dissertation, section 4.2.1), so no object of libclang outlives the parse, and the facts of
+// several units can be merged. Facts are stored by file. Units that share a header have the same facts about
+// it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "impact/facts/extent.h"
+
+namespace reex::impact {
+
+// What a field is in Java: a data member, or a variable that threads can share. Such a variable is a global
+// or static one (class ""; its name is qualified with its namespace or function), or a local one that a
+// lambda captures by reference ("main()::count"). `any_class` marks a member that a template accesses on a
+// dependent type.
+struct Field {
+  std::string class_name;
+  std::string name;
+  bool any_class = false;
+  auto operator<=>(const Field&) const = default;
+};
+
+// A function definition. A lambda is a function of its own inside another function.
+struct Function {
+  Extent extent;
+  std::string class_name;
+  std::string method; // within its class; a free function's is qualified; a lambda's ends with "::(lambda)"
+  std::string usr;    // clang's name for it, the same in all units; of a lambda that of its operator()
+  bool lambda = false;
+  auto operator<=>(const Function&) const = default;
+};
+
+struct Class {
+  Extent extent;
+  std::string name;
+  auto operator<=>(const Class&) const = default;
+};
+
+struct Access {
+  unsigned line = 0;
+  unsigned column = 0;
+  Field field;
+  auto operator<=>(const Access&) const = default;
+};
+
+struct Call {
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string usr;  // of the function; "" if a template does not know the function yet
+  std::string name; // unqualified
+  bool dependent = false;
+  auto operator<=>(const Call&) const = default;
+};
+
+// The lines from the acquisition of a lock to its release, both included.
+struct Region {
+  unsigned first = 0;
+  unsigned last = 0;
+  std::string lock; // what is locked, as it is spelled: the object of `lock()`, the arguments of a guard
+  auto operator<=>(const Region&) const = default;
+};
+
+// The lines of one statement of several lines, without the bodies of blocks and lambdas in it. Compilers put
+// parts of a statement on different lines of it, so all of its lines count as one.
+using StatementLines = std::set<unsigned>;
+
+struct Declaration {
+  unsigned first = 0;
+  unsigned last = 0;
+  Field field;            // of a variable or data member
+  std::string class_name; // of a function
+  std::string method;
+  std::string usr;
+  auto operator<=>(const Declaration&) const = default;
+};
+
+// A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
+// constant, an alias, a class with its bases, a function's head with its default arguments. What is declared
+// has changed if the text has (users.h).
+struct Shape {
+  unsigned first = 0;
+  unsigned last = 0;
+  std::string usr;
+  std::string name;       // unqualified
+  std::string text;       // an enumerator's value, an alias's type, a class's bases, the code of all else
+  bool aggregate = false; // an enumeration, whose enumerators follow from each other
+  std::vector<std::string> overrides; // of a method: the usrs of those that it overrides
+  auto operator<=>(const Shape&) const = default;
+};
+
+// A line that uses what a Shape declares.
+struct Use {
+  unsigned line = 0;
+  std::string usr;
+  std::string name;
+  auto operator<=>(const Use&) const = default;
+};
+
+struct FileFacts {
+  std::set<Function> functions;
+  std::set<Class> classes;
+  std::set<Access> accesses;
+  std::set<Call> calls;
+  std::map<Extent, std::set<Field>> positions; // see access_groups.h
+  std::set<Region> regions;
+  std::set<StatementLines> statements;
+  std::set<Declaration> declarations;
+  std::set<Shape> shapes;
+  std::set<Use> uses;
+};
+
+using Program = std::map<std::string, FileFacts>; // by absolute, normalized path
+
+struct UnitFacts {
+  std::string main_file;
+  Program files;
+  std::vector<std::string> included; // the user's files that the parser read
+  std::vector<std::string> read;     // all files that it read, those of the system too
+  std::string problem;               // the first error, "" if there was none
+  bool parsed = false;               // false: there are no facts at all
+  bool cached = false;               // they come from an earlier parse of the same contents
+  bool left_out = false;             // not parsed because it was not to be
+};
+
+void merge(Program& into, Program&& from);
+
+} // namespace reex::impact

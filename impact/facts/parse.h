@@ -1,0 +1,29 @@
+// Parses units with libclang and returns their facts. The first parse loads libclang (clang/library.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "impact/facts/facts.h"
+#include "impact/sources/parse_job.h"
+
+namespace reex::impact {
+
+class FactsCache;
+
+// Several threads may call it at the same time, each with its own job. It never throws because of the
+// sources.
+UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
+
+// Parses all jobs on `threads` threads; 0: one for each processor. The results have the order of the jobs.
+// What is in the cache is not parsed; what is not there is left out if `parses` is false.
+std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
+                                   unsigned threads, FactsCache& cache, bool parses = true);
+
+// Of the libclang in use: "14.0.6"; "" if there is none.
+std::string clang_version();
+
+// The folder with clang's own headers (stddef.h) for the libclang in use; "" if there is none.
+std::string clang_resource_folder();
+
+} // namespace reex::impact

@@ -1,0 +1,38 @@
+// Finds the files that a unit includes, by reading #include lines. This is cheap enough for every unit of a
+// project, so that only the units concerned by a change are parsed. The result may contain too many files
+// (conditional includes), and seldom too few.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "impact/sources/lexical.h"
+#include "impact/sources/parse_job.h"
+
+namespace reex::impact {
+
+class IncludeScanner {
+public:
+  explicit IncludeScanner(const Overlays& overlays) : m_overlays(overlays) {}
+
+  // The unit's main file, and the user's files that it includes directly or indirectly.
+  std::set<std::string> files_of(const ParseJob& job);
+  // The bytes of the file's overlay, or else of the file; null if it cannot be read. They are valid as long
+  // as the scanner lives.
+  const std::string* text(const std::string& path);
+
+private:
+  struct File {
+    bool readable = false;
+    std::string text;
+    std::vector<Include> includes;
+  };
+  const File& file(const std::string& path);
+
+  const Overlays& m_overlays;
+  std::map<std::string, File> m_files;
+};
+
+} // namespace reex::impact

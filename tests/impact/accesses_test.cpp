@@ -1,0 +1,211 @@
+// Analysis 3 of section 4.2.1 (dissertation): the fields that impacted lines access.
+#include <gtest/gtest.h>
+
+#include "tests/impact/marked_commit.h"
+
+namespace reex::test {
+namespace {
+
+TEST(Accesses, FieldOfABaseClassBelongsToIt) {
+  expect_impact({{"a.cpp", R"(
+ struct Base { int m_count = 0; int m_rest = 0; };
+ struct Middle : Base {};
+ struct Derived : Middle {
+   void go() {
+-    m_count = 1;
++    m_count = 2; //!
+   }
+ };
+)"}},
+                {.methods = "Derived::go", .classes = "Derived", .fields = "Base::m_count"});
+}
+
+TEST(Accesses, FieldOfADependentBase) {
+  expect_impact({{"a.cpp", R"(
+ template <class T> struct Base { T m_count{}; };
+ template <class T> struct Derived : Base<T> {
+   void go() {
+-    this->m_count = 1;
++    this->m_count = 2; //!
+   }
+ };
+ void f() { Derived<int>().go(); }
+)"}},
+                {.methods = "Derived::go", .classes = "Derived", .fields = "<any>::m_count"});
+}
+
+TEST(Accesses, Atomics) {
+  expect_impact({{"a.cpp", R"(
+ #include <atomic>
+ struct Flags {
+   std::atomic<bool> m_ready{false};
+   std::atomic<int> m_count{0};
+   std::atomic<int> m_other{0};
+   void go() {
+-    m_ready.store(true);
++    m_ready.store(true, std::memory_order_release); //!
+-    m_count++;
++    m_count += 2; //!
+   }
+ };
+)"}},
+                {.methods = "Flags::go", .classes = "Flags", .fields = "Flags::m_count, Flags::m_ready"});
+}
+
+TEST(Accesses, ConstructorsInitializers) {
+  expect_impact({{"a.cpp", R"(
+ int g_next = 0;
+ struct Id {
+   explicit Id(int n)
+     : m_first(n),
+-      m_second(0) {}
++      m_second(g_next) {} //!
+   int m_first, m_second;
+ };
+)"}},
+                {.methods = "Id::Id", .classes = "Id", .fields = "Id::m_first, Id::m_second, g_next"});
+}
+
+TEST(Accesses, DefaultMemberInitializer) {
+  expect_impact({{"a.cpp", R"(
+ int g_next = 0;
+ struct Id {
+-  int m_first = 1;
++  int m_first = g_next; //!
+   int m_second = 2;
+ };
+)"}},
+                {.classes = "Id", .fields = "Id::m_first, g_next"});
+}
+
+TEST(Accesses, StaticAndGlobalVariables) {
+  expect_impact({{"a.cpp", R"(
+ namespace app { int g_hits = 0; const int k_limit = 3; thread_local int t_mine = 0; }
+ struct One { static int s_all; };
+ int One::s_all = 0;
+ int f() {
+   static int calls = 0;
+-  return 0;
++  return ++calls + app::g_hits + One::s_all + app::k_limit + app::t_mine; //!
+ }
+)"}},
+                {.methods = "f", .fields = "One::s_all, app::g_hits, f()::calls"});
+}
+
+TEST(Accesses, ReferencesLeadToTheirField) {
+  expect_impact({{"a.cpp", R"(
+ struct Box { int m_a = 0; int m_b = 0; };
+ void f(Box& box) {
+   int& alias = box.m_a;
+-  alias = 1;
++  alias = 2; //!
+ }
+)"}},
+                {.methods = "f", .fields = "Box::m_a"});
+}
+
+TEST(Accesses, LambdaCapturesByReferenceAndByInitializer) {
+  expect_impact({{"a.cpp", R"(
+ struct Sum { int m_sum = 0; int m_n = 0; };
+ void f(Sum& s) {
+   int shared = 0;
+   int own = 0;
+   auto work = [&shared, own, &total = s.m_sum] {
+-    shared = own;
++    shared = own + 1; //!
+-    total = 1;
++    total = 2; //!
+   };
+   work();
+ }
+)"}},
+                {.methods = "f, f::(lambda)", .fields = "Sum::m_sum, f()::shared"});
+}
+
+TEST(Accesses, RangeForOverAField) {
+  expect_impact({{"a.cpp", R"(
+ #include <vector>
+ struct Cell { int m_value = 0; };
+ struct Grid {
+   std::vector<Cell> m_cells;
+   void go() {
+-    for (Cell& cell : m_cells) {}
++    for (Cell& cell : m_cells) cell.m_value = 1; //!
+   }
+ };
+)"}},
+                {.methods = "Grid::go", .classes = "Grid", .fields = "Cell::m_value, Grid::m_cells"});
+}
+
+TEST(Accesses, MacroThatAccessesAField) {
+  expect_impact({{"a.cpp", R"(
+ struct Log { int m_lines = 0; };
+ Log g_log;
+-#define NOTE() g_log.m_lines++
++#define NOTE() g_log.m_lines += 2 //!
+ void f() {
+   NOTE(); //!
+ }
+ void g() {
+   g_log.m_lines = 0;
+ }
+)"}},
+                {.methods = "f", .fields = "Log::m_lines, g_log"});
+}
+
+TEST(Accesses, FieldThroughAnAnonymousUnion) {
+  expect_impact({{"a.cpp", R"(
+ struct Word {
+   union { int m_number; float m_real; };
+   int m_kind;
+   void go() {
+-    m_number = 1;
++    m_number = 2; //!
+   }
+ };
+)"}},
+                {.methods = "Word::go", .classes = "Word", .fields = "Word::(anonymous)::m_number"});
+}
+
+TEST(Accesses, DeletedAccess) {
+  expect_impact({{"a.cpp", R"(
+ struct Pair { int m_a = 0; int m_b = 0; int m_c = 0; };
+ void f(Pair& p) {
+   p.m_a = 1; //!
+-  p.m_b = 1;
+   int local = 0; //!
+   p.m_c = local;
+ }
+)"}},
+                {.methods = "f", .fields = "Pair::m_a, Pair::m_b"});
+}
+
+TEST(Accesses, StatementOverSeveralLines) {
+  expect_impact({{"a.cpp", R"(
+ struct Pair { int m_a = 0; int m_b = 0; int m_c = 0; };
+ int f(Pair& p) {
+   p.m_c = 0;
+   return p.m_a +
+-         1 +
++         2 + //!
+          p.m_b;
+ }
+)"}},
+                {.methods = "f", .fields = "Pair::m_a, Pair::m_b"});
+}
+
+TEST(Accesses, PointersToMembersAndArrays) {
+  expect_impact({{"a.cpp", R"(
+ struct Slot { int m_key = 0; int m_value = 0; };
+ struct Map { Slot m_slots[4]; int m_size = 0; };
+ int f(Map* map, Slot* slot) {
+   int Slot::* which = &Slot::m_key;
+-  return map->m_slots[1].m_value;
++  return map->m_slots[2].m_value + slot->*which; //!
+ }
+)"}},
+                {.methods = "f", .fields = "Map::m_slots, Slot::m_value"});
+}
+
+} // namespace
+} // namespace reex::test

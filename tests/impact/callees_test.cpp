@@ -1,0 +1,244 @@
+// Analysis 4 of section 4.2.1 (dissertation): the fields that directly called functions access.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/impact/marked_commit.h"
+#include "tests/impact/scratch_project.h"
+
+namespace reex::test {
+namespace {
+
+TEST(Callees, OnlyDirectOnes) {
+  expect_impact({{"a.cpp", R"(
+ int g_one, g_two;
+ void inner() { g_two = 1; }
+ void outer() { g_one = 1; inner(); }
+ void f() {
++  outer(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_one"});
+}
+
+TEST(Callees, InAnotherUnit) {
+  expect_impact({{"h.h", " void touch();\n extern int g_far;\n"},
+                 {"b.cpp", R"(
+ #include "h.h"
+ int g_far = 0;
+ static int g_near = 0;
+ void touch() { g_far = 1; }
+ void other() { g_near = 1; }
+)"},
+                 {"a.cpp", R"(
+ #include "h.h"
+ void f() {
++  touch(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_far"});
+}
+
+TEST(Callees, VirtualCallByTheDeclaredType) {
+  expect_impact({{"a.cpp", R"(
+ struct Shape { virtual void draw() { m_base = 1; } virtual ~Shape() = default; int m_base = 0; };
+ struct Circle : Shape { void draw() override { m_own = 1; } int m_own = 0; };
+ void f(Shape& s) {
++  s.draw(); //!
+ }
+ void g(Circle& c) { c.draw(); }
+)"}},
+                {.methods = "f", .fields = "Shape::m_base"});
+}
+
+TEST(Callees, ConstructorsAndDestructorsOfAVariable) {
+  expect_impact({{"a.cpp", R"(
+ int g_made, g_gone, g_copied;
+ struct Token {
+   Token() { g_made++; }
+   Token(const Token&) { g_copied++; }
+   ~Token() { g_gone++; }
+ };
+ void f() {
++  Token token; //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_gone, g_made"});
+}
+
+TEST(Callees, DelegatedAndBaseConstructors) {
+  expect_impact({{"a.cpp", R"(
+ int g_base, g_full;
+ struct Base { Base() { g_base = 1; } };
+ struct Derived : Base {
+   explicit Derived(int) { g_full = 1; }
+-  Derived() {}
++  Derived() : Derived(1) {} //!
+ };
+)"}},
+                {.methods = "Derived::Derived", .classes = "Derived", .fields = "g_full"});
+}
+
+TEST(Callees, Operators) {
+  expect_impact({{"a.cpp", R"(
+ struct Counter {
+   int m_n = 0, m_adds = 0, m_reads = 0;
+   Counter& operator++() { m_n++; return *this; }
+   Counter& operator+=(int) { m_adds++; return *this; }
+   operator int() const { return m_reads; }
+ };
+ int f(Counter& c) {
++  ++c; //!
++  c += 2; //!
+   return 0;
+ }
+ int g(Counter& c) { return c; }
+)"}},
+                {.methods = "f", .fields = "Counter::m_adds, Counter::m_n"});
+}
+
+TEST(Callees, ImplicitConversion) {
+  expect_impact({{"a.cpp", R"(
+ struct Counter {
+   int m_n = 0, m_reads = 0;
+   operator int() const { return m_reads; }
+ };
+ int f(Counter& c) {
+-  return 0;
++  return c; //!
+ }
+)"}},
+                {.methods = "f", .fields = "Counter::m_reads"});
+}
+
+TEST(Callees, FunctionTemplate) {
+  expect_impact({{"a.cpp", R"(
+ int g_in, g_out;
+ template <class T> void touch(T) { g_in = 1; }
+ void f() {
+   g_out = 1;
++  touch(1); //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_in"});
+}
+
+TEST(Callees, DependentCallMeansEveryMethodOfThatName) {
+  expect_impact({{"a.cpp", R"(
+ struct A { int m_a = 0; void close() { m_a = 1; } };
+ struct B { int m_b = 0; void close() { m_b = 1; } void open() { m_o = 1; } int m_o = 0; };
+ template <class T> void end(T& t) {
+-  t.open();
++  t.close(); //!
+ }
+ void f() { A a; end(a); }
+)"}},
+                {.methods = "end", .fields = "<any>::close, <any>::open, A::m_a, B::m_b, B::m_o"});
+}
+
+TEST(Callees, LambdaThatIsCalledByItsName) {
+  expect_impact({{"a.cpp", R"(
+ int g_in, g_out;
+ void f() {
+   auto work = [] { g_in = 1; };
+   g_out = 1;
++  work(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_in"});
+}
+
+TEST(Callees, OneOfTwoLambdasOfAnInlineFunction) {
+  expect_impact({{"a.cpp", R"(
+ int g_one, g_two;
+ inline void f() {
+   auto one = [] { g_one = 1; };
+   auto two = [] { g_two = 1; };
++  two(); //!
+   one();
+ }
+)"}},
+                {.methods = "f", .fields = "g_two"});
+}
+
+TEST(Callees, MethodOfADependentMember) {
+  expect_impact({{"a.cpp", R"(
+ #include <atomic>
+ template <class T> struct Slot {
+   std::atomic<T> m_state{};
+   int m_other = 0;
+   void set() {
+-    m_state.fetch_add(1);
++    m_state.fetch_add(2); //!
+   }
+ };
+)"}},
+                {.methods = "Slot::set", .classes = "Slot", .fields = "Slot::m_state"});
+}
+
+TEST(Callees, DeletedCall) {
+  expect_impact({{"a.cpp", R"(
+ int g_in, g_out;
+ void touch() { g_in = 1; }
+ void f() { //!
+-  touch();
+   g_out = 1; //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_in, g_out"});
+}
+
+TEST(Callees, DeletedCalleeOfADeletedCall) {
+  expect_impact({{"a.cpp", R"(
+ int g_in, g_out;
+-void touch() { g_in = 1; }
+ void f() { //!
+-  touch();
+   g_out = 1; //!
+ }
+)"}},
+                {.methods = "f", .fields = "g_in, g_out"});
+}
+
+TEST(Callees, StaticMethodAndFunctionOfANamespace) {
+  expect_impact({{"a.cpp", R"(
+ namespace app { int g_n; struct Tool { static int s_uses; static void use() { s_uses++; } }; void go() { g_n = 1; } }
+ int app::Tool::s_uses = 0;
+ void f() {
++  app::Tool::use(); //!
++  app::go(); //!
+ }
+)"}},
+                {.methods = "f", .fields = "app::Tool::s_uses, app::g_n"});
+}
+
+TEST(Callees, UnderEachOfTwoCommands) {
+  ScratchProject project;
+  const std::string before = R"(int g_plain, g_debug;
+#ifdef DEBUG
+inline void note() { g_debug = 1; }
+#else
+inline void note() { g_plain = 1; }
+#endif
+void f() {
+}
+)";
+  const std::string after = replaced(before, "void f() {\n", "void f() {\n  note();\n");
+  FakeRepository repository(project.root());
+  repository.commit({{"a.cpp", before}});
+  repository.commit({{"a.cpp", after}});
+  project.write("a.cpp", after);
+  std::ofstream(project.path("compile_commands.json"))
+      << "[{\"directory\": \"" << project.root()
+      << "\", \"file\": \"a.cpp\", \"command\": \"g++ -c a.cpp\"},\n"
+      << " {\"directory\": \"" << project.root()
+      << "\", \"file\": \"a.cpp\", \"command\": \"g++ -DDEBUG -c a.cpp\"}]\n";
+  ImpactRequest request;
+  request.base = "HEAD~1";
+  const Impact impact = collect_impact(request, repository);
+  EXPECT_TRUE(has_field(impact, "", "g_plain")) << listing(impact);
+  EXPECT_TRUE(has_field(impact, "", "g_debug")) << listing(impact);
+}
+
+} // namespace
+} // namespace reex::test

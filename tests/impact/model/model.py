@@ -1,0 +1,325 @@
+"""The four analyses of section 4.2.1 (dissertation), as docs/semantics.md defines them, on the facts of ast.py.
+Every unit of both sides is parsed, and nothing is cached or left out."""
+
+import re
+import subprocess
+
+from syntax import Facts, Unit, dump
+
+HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+
+
+def code_lines(text):
+    """Lines without comments and white space, from the index 1."""
+    text = re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found.group()), text, flags=re.S)
+    return [""] + [re.sub(r"\s+", "", re.sub(r"//.*", "", line)) for line in text.split("\n")]
+
+
+class FileChange:
+    def __init__(self, name, before, after, hunks):
+        self.name, self.hunks = name, []
+        self.old_code, self.code = code_lines(before), code_lines(after)
+        self.old_texts, self.texts = [""] + before.split("\n"), [""] + after.split("\n")
+        self.changed, self.removed, self.deletions = set(), set(), []
+        for hunk in hunks:
+            self.hunks += self.without_equal_lines(*hunk)
+        for old_start, old_count, start, count in self.hunks:
+            old = [line for line in range(old_start, old_start + old_count) if self.old_code[line]]
+            new = [line for line in range(start, start + count) if self.code[line]]
+            if "".join(self.old_code[line] for line in old) == "".join(self.code[line] for line in new):
+                continue
+            self.removed.update(old)
+            self.changed.update(new)
+            if not new:
+                self.deletions.append(start if count == 0 else start + count - 1)
+
+    def without_equal_lines(self, old_start, old_count, start, count):
+        """The parts of a hunk between the lines of a longest common subsequence, by their code."""
+        if not old_count or not count:
+            return [(old_start, old_count, start, count)]
+        old, new = self.old_code[old_start:old_start + old_count], self.code[start:start + count]
+        longest = [[0] * (count + 1) for _ in range(old_count + 1)]
+        for i in reversed(range(old_count)):
+            for j in reversed(range(count)):
+                longest[i][j] = longest[i + 1][j + 1] + 1 if old[i] == new[j] else max(longest[i + 1][j], longest[i][j + 1])
+        parts, i, j = [], 0, 0
+        while True:
+            first, other = i, j
+            while i < old_count and j < count and old[i] != new[j]:
+                if longest[i + 1][j] >= longest[i][j + 1]:
+                    i += 1
+                else:
+                    j += 1
+            end = i == old_count or j == count
+            if end:
+                i, j = old_count, count
+            if i > first or j > other:
+                parts.append((old_start + first - (i == first), i - first, start + other - (j == other), j - other))
+            if end:
+                return parts
+            i, j = i + 1, j + 1
+
+    def mapped(self, line, back=False):
+        """The number of an old line on the new side, or the other way round; 0 if it is not there."""
+        shift = 0
+        for old_start, old_count, start, count in self.hunks:
+            first, many, others = (start, count, old_count) if back else (old_start, old_count, count)
+            first += many == 0
+            if line < first:
+                break
+            if line < first + many:
+                return 0
+            shift += others - many
+        return line + shift
+
+
+def changes_of(repository):
+    def git(*words):
+        return subprocess.run(["git", "-c", "diff.indentHeuristic=true", *words], cwd=repository,
+                              capture_output=True, text=True, check=True).stdout
+
+    names = [name for name in git("diff", "--name-only", "HEAD~1", "HEAD").split() if name.endswith((".h", ".cpp"))]
+    found = []
+    for name in names:
+        hunks = [tuple(int(number) if number else 1 for number in hunk)
+                 for hunk in HUNK.findall(git("diff", "-U0", "HEAD~1", "HEAD", "--", name))]
+        found.append(FileChange(name, git("show", "HEAD~1:" + name), git("show", "HEAD:" + name), hunks))
+    return found
+
+
+def facts_of(folder, files):
+    facts = Facts()
+    for name in sorted(files):
+        if name.endswith(".cpp"):
+            facts.merge(Unit(dump(name, folder), folder, files).facts)
+    return facts
+
+
+def innermost(items, file, line, extent=lambda item: (item.begin, item.end)):
+    inside = [item for item in items if item[0] == file and item[1] <= line <= item[2]]
+    return max(inside, key=lambda item: (extent(item)[0], tuple(-part for part in extent(item)[1])), default=None)
+
+
+class Model:
+    def __init__(self, changes, now, before, texts):
+        self.changes, self.now, self.before = changes, now, before
+        self.codes = {name: code_lines(text) for name, text in texts.items()}
+        self.texts = {name: [""] + text.split("\n") for name, text in texts.items()}
+        self.lines, self.methods, self.classes, self.fields = set(), set(), set(), set()
+        self.run()
+
+    def function(self, facts, file, line, named):
+        return innermost([one for one in facts.functions if not (named and one.is_lambda)], file, line)
+
+    def class_at(self, facts, file, line):
+        return innermost(facts.classes, file, line, lambda item: (item[4], item[5]))
+
+    def run(self):
+        for change in self.changes:
+            self.own_lines(change)
+            self.old_regions(change)
+        self.used_lines()
+        self.owners()
+        for change in self.changes:
+            self.deleted_owners(change)
+        self.declarations()
+        self.accessed()
+        for change in self.changes:
+            self.deleted_accesses(change)
+
+    def add_region(self, region):
+        code = self.codes[region.file]
+        self.lines.update((region.file, line) for line in range(region.first, region.last + 1) if code[line])
+
+    def own_lines(self, change):
+        touched = change.changed | self.moved(change)
+        self.lines.update((change.name, line) for line in touched)
+        for place in change.deletions:
+            self.deletion(change, place)
+        for region in self.now.regions:
+            if region.file == change.name and (
+                    any(region.first <= line <= region.last for line in touched)
+                    or any(region.first <= place < region.last for place in change.deletions)):
+                self.add_region(region)
+
+    def moved(self, change):
+        found = set()
+        for line in range(1, len(change.code)):
+            old = change.mapped(line, back=True) if change.code[line] else 0
+            now = self.function(self.now, change.name, line, True) if old else None
+            before = self.function(self.before, change.name, old, True) if now else None
+            if before and before.first != old and (before.owner, before.name) != (now.owner, now.name):
+                found.add(line)
+        return found
+
+    def deletion(self, change, place):
+        around = [one for one in self.now.functions if one.file == change.name and one.first <= place < one.last]
+        if not around:
+            owner = self.class_at(self.now, change.name, place)
+            if owner and owner[2] > place:
+                self.classes.add(owner[3])
+            return
+        inner = max(around, key=lambda one: (one.begin, (-one.end[0], -one.end[1])))
+        before, after = place, place + 1
+        while before > inner.first and not change.code[before]:
+            before -= 1
+        while after < inner.last and not change.code[after]:
+            after += 1
+        self.lines.update({(change.name, before), (change.name, after)})
+
+    def old_regions(self, change):
+        for region in self.before.regions:
+            added = any(old_count == 0 and region.first <= old < region.last
+                        and any(line in change.changed for line in range(start, start + count))
+                        for old, old_count, start, count in change.hunks)
+            if region.file != change.name or not (added or self.touches(change.removed, region)):
+                continue
+            for line in range(region.first, region.last + 1):
+                mapped = change.mapped(line)
+                if mapped and change.code[mapped]:
+                    self.lines.add((change.name, mapped))
+
+    # What changed lines declare anew.
+
+    def used_lines(self):
+        lines = self.macro_lines() | self.declared_users()
+        self.lines |= lines
+        for region in self.now.regions:
+            if any((region.file, line) in lines for line in range(region.first, region.last + 1)):
+                self.add_region(region)
+
+    def macro_lines(self):
+        names = set()
+        for change in self.changes:
+            for texts, lines in ((change.old_texts, change.removed), (change.texts, change.changed)):
+                names.update(found.group(1) for line in lines if (found := re.match(r"#define (\w+)", texts[line])))
+        return {(file, number): name for file, texts in self.texts.items() for number, line in enumerate(texts)
+                for name in names if not line.startswith("#") and re.search(rf"\b{name}\b", re.sub("//.*", "", line))}.keys()
+
+    @staticmethod
+    def touches(lines, head):
+        return any(head.first <= line <= head.last for line in lines)
+
+    def declared_users(self):
+        """Who uses a declaration of another text, a new one, or one that is gone; what is declared with such a
+        use has changed, too."""
+        texts = {"now": {}, "before": {}}
+        names = {change.name for change in self.changes}
+        for side, facts in (("now", self.now), ("before", self.before)):
+            for head in facts.heads:
+                if head.file in names:
+                    texts[side].setdefault(head.key, set()).add(head.text)
+        declared = {head.key for head in self.now.heads}
+        pending, lines = [], set()
+
+        def has_changed(head):
+            pending.extend(key for key in (head.key, *head.overrides) if key not in pending)
+
+        for change in self.changes:
+            for head in self.now.heads:
+                touched = self.touches(change.changed, head) or any(head.first <= place < head.last for place in change.deletions)
+                if head.file == change.name and touched and head.text not in texts["before"].get(head.key, ()):
+                    has_changed(head)
+            for head in self.before.heads:
+                if head.file != change.name or not self.touches(change.removed, head):
+                    continue
+                if head.key not in declared:
+                    pending.extend(key for key in head.overrides if key not in pending)
+                    lines |= self.users_before(head)
+                elif texts["now"].get(head.key, {head.text}).isdisjoint({head.text}):
+                    has_changed(head)
+        for file, line in self.macro_lines():
+            self.declared_with(file, line, has_changed)
+        for key in pending:
+            for use in self.now.uses:
+                if use.key == key:
+                    lines.add((use.file, use.line))
+                    self.declared_with(use.file, use.line, has_changed)
+        return lines
+
+    def declared_with(self, file, line, has_changed):
+        for head in self.now.heads:
+            if head.file == file and head.first <= line <= head.last and isinstance(head.text, str):
+                has_changed(head)
+
+    def users_before(self, head):
+        changes = {change.name: change for change in self.changes}
+        found = set()
+        for use in self.before.uses:
+            if use.key == head.key:
+                line = changes[use.file].mapped(use.line) if use.file in changes else use.line
+                if line and use.file in self.texts:
+                    found.add((use.file, line))
+        return found
+
+    # 2
+
+    def owners(self):
+        for file, line in self.lines:
+            for named in (False, True):
+                if function := self.function(self.now, file, line, named):
+                    self.methods.add((function.owner, function.name))
+                    self.classes.add(function.owner)
+            if not self.function(self.now, file, line, False) and (owner := self.class_at(self.now, file, line)):
+                self.classes.add(owner[3])
+
+    def deleted_owners(self, change):
+        for line in change.removed:
+            function = self.function(self.before, change.name, line, True)
+            owner = self.class_at(self.before, change.name, line)
+            if function:
+                self.methods.update((one.owner, one.name) for one in self.now.functions
+                                    if one.key and one.key == function.key)
+            name = function.owner if function else owner[3] if owner else ""
+            if any(one[3] == name for one in self.now.classes):
+                self.classes.add(name)
+
+    def declarations(self):
+        for declared in self.now.declared:
+            if not any((declared.file, line) in self.lines for line in range(declared.first, declared.last + 1)):
+                continue
+            if declared.field:
+                self.fields.add(declared.field)
+            for function in self.now.functions:
+                if declared.key and function.key == declared.key:
+                    self.methods.add((function.owner, function.name))
+                    self.classes.add(function.owner)
+
+    # 3 and 4
+
+    def accessed(self):
+        lines = set(self.lines)
+        for file, statement in self.now.statements:
+            if any((file, line) in self.lines for line in statement):
+                lines.update((file, line) for line in statement)
+        self.fields.update(one.field for one in self.now.accesses if (one.file, one.line) in lines)
+        for call in self.now.calls:
+            if (call.file, call.line) in lines:
+                self.called(call, self.now)
+
+    def deleted_accesses(self, change):
+        for one in self.before.accesses:
+            if one.file == change.name and one.line in change.removed:
+                self.fields.add(one.field)
+        for call in self.before.calls:
+            if call.file == change.name and call.line in change.removed:
+                self.called(call, self.now) or self.called(call, self.before)
+
+    def called(self, call, facts):
+        found = False
+        for function in facts.functions:
+            if (function.key != call.key) if call.key else (function.is_lambda or function.name != call.name):
+                continue
+            found = True
+            self.fields.update(one.field for one in facts.accesses if one.file == function.file
+                               and function.begin <= (one.line, one.column) < function.end)
+        return found
+
+    def points(self):
+        """As `reex impact` prints them: lines, methods, classes and fields, each as a set of texts."""
+        return {
+            "lines": {f"{file}:{line}" for file, line in self.lines},
+            "methods": {f"{owner}|{name}" for owner, name in self.methods},
+            "classes": {name for name in self.classes if name},
+            "fields": {f"{'<any>' if field.any else field.owner}|{field.name}" for field in self.fields},
+        }

@@ -1,0 +1,563 @@
+"""Facts about a unit from clang's own dump of its syntax tree. Slow and simple; it shares no code with reex."""
+
+import collections
+import json
+import subprocess
+
+Field = collections.namedtuple("Field", "owner name any")
+Function = collections.namedtuple("Function", "file first last owner name key is_lambda begin end")
+Access = collections.namedtuple("Access", "file line column field")
+Call = collections.namedtuple("Call", "file line column key name")  # key None: a template does not know it
+Region = collections.namedtuple("Region", "file first last")
+Declared = collections.namedtuple("Declared", "file first last field key")
+Head = collections.namedtuple("Head", "file first last key name text overrides")  # what users depend on
+Use = collections.namedtuple("Use", "file line key name")
+
+FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
+CONTROL = {"IfStmt", "WhileStmt", "ForStmt", "DoStmt", "CXXForRangeStmt"}
+GUARDS = {"lock_guard", "scoped_lock", "unique_lock"}
+
+
+class Facts:
+    def __init__(self):
+        self.functions, self.classes, self.accesses, self.calls = set(), set(), set(), set()
+        self.regions, self.statements, self.declared, self.heads, self.uses = set(), set(), set(), set(), set()
+
+    def merge(self, other):
+        for name, values in vars(other).items():
+            getattr(self, name).update(values)
+
+
+def dump(source, folder):
+    """The dump; positions that are left out because they are as before are filled in."""
+    text = subprocess.run(
+        ["clang++", "-std=c++20", "-I.", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", source],
+        cwd=folder, capture_output=True, text=True, check=True).stdout
+    tree = json.loads(text)
+    state = {"file": "", "line": 0}
+
+    def place(where):
+        if "expansionLoc" in where:
+            place(where["spellingLoc"])
+            place(where["expansionLoc"])
+            for key in ("file", "line", "col", "tokLen", "offset"):
+                where[key] = where["expansionLoc"].get(key)
+        elif "offset" in where:
+            state["file"] = where["file"] = where.get("file", state["file"])
+            state["line"] = where["line"] = where.get("line", state["line"])
+
+    def fill(node):
+        for key, value in node.items():
+            if key == "loc":
+                place(value)
+            elif key == "range":
+                place(value["begin"])
+                place(value["end"])
+            elif key == "inner":
+                for child in value:
+                    fill(child)
+
+    fill(tree)
+    return tree
+
+
+class Unit:
+    """Walks one dump. `files` are the names of the project's files, relative to its folder."""
+
+    def __init__(self, tree, folder, files):
+        self.folder, self.files = folder, files
+        self.texts = {name: open(f"{folder}/{name}", "rb").read() for name in files}
+        self.facts = Facts()
+        self.nodes, self.parents = {}, {}
+        self.patterns = {}  # by place: the function that is written there, before its instantiations
+        self._index(tree, None)
+        self.guards = {}
+        for child in tree.get("inner", []):
+            self.declaration(child)
+
+    def _index(self, node, parent):
+        if "id" in node:
+            self.nodes.setdefault(node["id"], node)
+            self.parents.setdefault(node["id"], parent)
+        if node.get("kind") in FUNCTIONS:
+            self.patterns.setdefault((node["loc"].get("file"), node["loc"].get("offset")), node)
+        for child in node.get("inner", []):
+            self._index(child, node)
+
+    # places
+
+    def name_of_file(self, where):
+        name = (where.get("file") or "").removeprefix(self.folder + "/").removeprefix("./")
+        return name if name in self.files else None
+
+    def file(self, node):
+        return self.name_of_file(node.get("range", {}).get("begin", {}))
+
+    @staticmethod
+    def begin(node):
+        where = node["range"]["begin"]
+        return (where["line"], where["col"])
+
+    @staticmethod
+    def end(node):
+        where = node["range"]["end"]
+        return (where["line"], where["col"] + where["tokLen"])
+
+    def text(self, node):
+        start, end = node["range"]["begin"], node["range"]["end"]
+        return self.texts[self.file(node)][start["offset"]:end["offset"] + end["tokLen"]].decode()
+
+    # names
+
+    def key(self, decl):
+        """The same for a template and what is instantiated of it, in all units and on both sides."""
+        if decl["kind"] not in FUNCTIONS:
+            return self.qualified(decl)
+        where = decl["loc"]
+        pattern = self.patterns[where.get("file"), where.get("offset")]
+        if pattern["name"] == "operator()":
+            return ("lambda", self.folder, where["file"], where["offset"])
+        return (self.owner(pattern), self.method(pattern), pattern["type"]["qualType"])
+
+    def parent(self, decl):
+        if "parentDeclContextId" in decl:
+            return self.nodes[decl["parentDeclContextId"]]
+        parent = self.parents[decl["id"]]
+        while parent and parent["kind"] in ("FunctionTemplateDecl", "ClassTemplateDecl", "DeclStmt", "CompoundStmt"):
+            parent = self.parents[parent["id"]]
+        return parent
+
+    @staticmethod
+    def is_class(decl):
+        return decl is not None and decl["kind"] in ("CXXRecordDecl", "ClassTemplateSpecializationDecl")
+
+    def qualified(self, decl):
+        name = decl.get("name", "(anonymous)" if self.is_class(decl) else "(anonymous namespace)")
+        if decl["kind"] in FUNCTIONS:
+            name = name.split("<")[0]
+        parent = self.parent(decl)
+        while parent and parent["kind"] not in FUNCTIONS | {"NamespaceDecl", "TranslationUnitDecl"} and not self.is_class(parent):
+            parent = self.parent(parent)
+        if parent is None or parent["kind"] == "TranslationUnitDecl":
+            return name
+        return self.qualified(parent) + ("()::" if parent["kind"] in FUNCTIONS else "::") + name
+
+    def owner(self, decl):
+        parent = self.parent(decl)
+        return self.qualified(parent) if self.is_class(parent) else ""
+
+    def method(self, decl):
+        return decl["name"].split("<")[0] if self.is_class(self.parent(decl)) else self.qualified(decl)
+
+    @staticmethod
+    def type_of(node):
+        types = node.get("type", {})
+        return types.get("desugaredQualType", types.get("qualType", ""))
+
+    # declarations
+
+    def declaration(self, node):
+        if self.file(node) is None or node.get("isImplicit"):
+            return
+        kind = node["kind"]
+        if kind in ("NamespaceDecl", "LinkageSpecDecl"):
+            for child in node.get("inner", []):
+                self.declaration(child)
+        elif kind == "ClassTemplateDecl":
+            record = next(child for child in node["inner"] if child["kind"] == "CXXRecordDecl")
+            self.class_definition(record, node)
+        elif kind == "FunctionTemplateDecl":
+            pattern = next(child for child in node["inner"] if child["kind"] in FUNCTIONS)
+            self.function(pattern, node)
+        elif kind == "CXXRecordDecl":
+            self.class_definition(node, node)
+        elif kind in FUNCTIONS:
+            self.function(node, node)
+        elif kind in ("FieldDecl", "VarDecl"):
+            self.variable_declaration(node)
+
+    def class_definition(self, node, whole):
+        if not node.get("completeDefinition"):
+            return
+        first, last = self.begin(whole), self.end(whole)
+        self.facts.classes.add((self.file(whole), first[0], last[0], self.qualified(node), first, last))
+        for child in node.get("inner", []):
+            self.declaration(child)
+
+    def variable_declaration(self, node):
+        file, first, last = self.file(node), self.begin(node)[0], self.end(node)[0]
+        field = self.shared(node) if node["kind"] == "VarDecl" else Field(self.owner(node), node["name"], False)
+        if field:
+            self.facts.declared.add(Declared(file, first, last, field, None))
+        if node["kind"] == "VarDecl" and self.is_const(node):
+            self.facts.heads.add(Head(file, first, last, self.key(node), node["name"], self.text(node), ()))
+        Body(self, "", "").run(node.get("inner", []), node)
+
+    def is_const(self, node):
+        return self.type_of(node).startswith("const ") or node.get("constexpr", False)
+
+    def shared(self, node):
+        """The field that a variable counts as; None for a local one."""
+        if self.is_const(node) or "tls" in node:
+            return None
+        parent = self.parent(node)
+        if self.is_class(parent):
+            return Field(self.qualified(parent), node["name"], False)
+        if parent is None or parent["kind"] in ("TranslationUnitDecl", "NamespaceDecl"):
+            return Field("", self.qualified(node), False)
+        return Field("", "static " + node["name"], False) if node.get("storageClass") == "static" else None
+
+    def function(self, node, whole):
+        file, first, last = self.file(whole), self.begin(whole), self.end(whole)
+        inner = node.get("inner", [])
+        body = next((child for child in inner if child["kind"] == "CompoundStmt"), None)
+        parameters = [self.text(child) for child in inner if child["kind"] == "ParmVarDecl"]
+        defaults = [text[text.index("="):] if "=" in text else "" for text in parameters]
+        first_decl = self.nodes.get(node.get("previousDecl"), node)  # only it says so
+        head = (node["type"]["qualType"], first_decl.get("virtual", False) or bool(self.overridden(node)),
+                first_decl.get("storageClass") == "static" and bool(self.owner(node)), tuple(defaults))
+        head_end = self.begin(body)[0] if body else last[0]
+        self.facts.heads.add(Head(file, first[0], head_end, self.key(node), node["name"].split("<")[0], head,
+                                  tuple(self.overridden(node))))
+        if not body:
+            self.facts.declared.add(Declared(file, first[0], last[0], None, self.key(node)))
+            return
+        owner, name = self.owner(node), self.method(node)
+        self.facts.functions.add(Function(file, first[0], last[0], owner, name, self.key(node), False, first, last))
+        walk = Body(self, owner, name)
+        walk.statement_lines(file, first[0], head_end, [])
+        walk.run(inner, node)
+
+    def overridden(self, node):
+        """The methods of base classes that this one overrides, by name and type."""
+        owner = self.parent(node)
+        if not self.is_class(owner) or node["kind"] != "CXXMethodDecl":
+            return []
+        found = []
+        for base in self.bases(owner):
+            for child in base.get("inner", []):
+                same = child.get("name") == node["name"] and child["kind"] == "CXXMethodDecl"
+                if same and child["type"]["qualType"] == node["type"]["qualType"] and (
+                        child.get("virtual") or self.overridden(child)):
+                    found.append(self.key(child))
+        return found
+
+    def bases(self, record):
+        return [base for one in record.get("bases", []) if (base := self.class_of_type(one["type"]["qualType"]))]
+
+    def class_of_type(self, text):
+        """The definition of the class (of a template: its pattern) that a type names."""
+        for word in ("const ", "class ", "struct "):
+            text = text.removeprefix(word)
+        name = text.split("<")[0].strip()
+        for node in self.nodes.values():
+            if node["kind"] == "CXXRecordDecl" and node.get("completeDefinition") and not node.get("isImplicit"):
+                qualified = self.qualified(node)
+                if qualified == name or qualified.endswith("::" + name):
+                    return node
+        return None
+
+    def is_guard(self, node):
+        text = self.type_of(node).removeprefix("const ")
+        if text.endswith(("&", "*")):
+            return False
+        name = text.split("<")[0].strip().split("::")[-1]
+        if name not in self.guards:
+            self.guards[name] = name in GUARDS
+            record = None if name in GUARDS else self.class_of_type(text)
+            if record:
+                self.guards[name] = self.locks_and_unlocks(record)
+        return self.guards[name]
+
+    def locks_and_unlocks(self, record):
+        names = {"CXXConstructorDecl": set(), "CXXDestructorDecl": set()}
+        for child in record.get("inner", []):
+            if child["kind"] == "FieldDecl" and self.is_guard(child):
+                return True
+            if child["kind"] in names:
+                self.member_names(child, names[child["kind"]])
+        return "lock" in names["CXXConstructorDecl"] and "unlock" in names["CXXDestructorDecl"]
+
+    def member_names(self, node, into):
+        if node["kind"] in ("MemberExpr", "CXXDependentScopeMemberExpr"):
+            into.add(node.get("name", node.get("member", "")).removeprefix("->").removeprefix("."))
+        for child in node.get("inner", []):
+            self.member_names(child, into)
+
+
+class Body:
+    """The accesses, calls and regions of a function with its lambdas."""
+
+    def __init__(self, unit, owner, name):
+        self.unit, self.facts = unit, unit.facts
+        self.owner, self.name = owner, name
+        self.aliases, self.captured = {}, set()
+        self.found = []      # accesses, before it is known which locals are shared
+        self.locks = []      # (object, kind, file, line, end of the scope, whether a guard)
+        self.lambdas = []    # the nodes of the lambdas around
+        self.scopes = []
+
+    def run(self, nodes, decl):
+        self.constructor = decl
+        for node in nodes:
+            if node["kind"] == "CXXCtorInitializer":
+                self.initializer(node)
+            elif node["kind"] == "CompoundStmt":
+                self.statement(node)
+            elif node["kind"].endswith(("Expr", "Literal", "Operator", "Cleanups")):
+                fields = self.expression(node)
+                if decl["kind"] == "VarDecl" and self.unit.type_of(decl).endswith("&"):
+                    self.aliases[decl["id"]] = fields
+        for access, local in self.found:
+            if local is None or local in self.captured:
+                self.facts.accesses.add(access)
+        self.finish_locks()
+
+    def prefix(self):
+        return f"{self.owner}::{self.name}()::" if self.owner else f"{self.name}()::"
+
+    def access(self, node, where, field, local=None):
+        file = self.unit.name_of_file(where)
+        if file:
+            self.found.append((Access(file, where["line"], where["col"], field), local))
+
+    def initializer(self, node):
+        for child in node.get("inner", []):
+            implicit = child["range"]["begin"].get("offset") == self.constructor["loc"].get("offset")
+            if implicit or child["kind"] == "CXXDefaultInitExpr":
+                continue
+            if "anyInit" in node:
+                where = child["range"]["begin"]
+                self.access(child, where, Field(self.owner, node["anyInit"]["name"], False))
+            self.expression(child)
+
+    # statements
+
+    def statement_lines(self, file, first, last, holes):
+        lines = [line for line in range(first, last + 1) if not any(a < line < b for a, b in holes)]
+        if len(lines) > 1:
+            self.facts.statements.add((file, tuple(lines)))
+
+    def lambda_bodies(self, node):
+        found = []
+        if node.get("kind") == "LambdaExpr":
+            body = [child for child in node["inner"] if child["kind"] == "CompoundStmt"][-1]
+            found.append((self.unit.begin(body)[0], self.unit.end(body)[0]))
+        for child in node.get("inner", []):
+            if child.get("kind") != "CXXRecordDecl":
+                found += self.lambda_bodies(child)
+        return found
+
+    def statement(self, node):
+        kind = node["kind"]
+        scope = kind == "CompoundStmt" or kind in CONTROL - {"DoStmt"}
+        if scope:
+            self.scopes.append(self.unit.end(node)[0])
+        if kind == "CompoundStmt":
+            for child in node.get("inner", []):
+                self.statement(child)
+        elif kind in CONTROL:
+            for child in node.get("inner", []):
+                if child.get("kind"):
+                    self.statement(child)
+        elif kind == "DeclStmt":
+            for child in node["inner"]:
+                if child["kind"] == "VarDecl":
+                    self.variable(child)
+            self.lines_of(node)
+        elif kind == "ReturnStmt":
+            for child in node.get("inner", []):
+                self.expression(child)
+            self.lines_of(node)
+        elif kind != "NullStmt":
+            self.expression(node)
+            self.lines_of(node)
+        if scope:
+            self.scopes.pop()
+
+    def lines_of(self, node):
+        file = self.unit.file(node)
+        if file:
+            self.statement_lines(file, self.unit.begin(node)[0], self.unit.end(node)[0], self.lambda_bodies(node))
+
+    def variable(self, node):
+        guard, file = self.unit.is_guard(node), self.unit.file(node)
+        if guard and self.scopes:
+            self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True))
+        fields = set()
+        for child in node.get("inner", []):
+            fields |= self.expression(child, guard)
+        if guard or self.unit.type_of(node).endswith("&"):
+            self.aliases[node["id"]] = fields
+        if not self.unit.type_of(node).endswith("&"):
+            record = self.unit.class_of_type(self.unit.type_of(node))
+            for child in (record or {}).get("inner", []):
+                if child["kind"] == "CXXDestructorDecl" and not child.get("isImplicit"):
+                    self.call(node, node["loc"], child)
+
+    def finish_locks(self):
+        for i, (name, kind, file, first, end, guard) in enumerate(self.locks):
+            if kind != "lock":
+                continue
+            last = end
+            for other, what, there, line, scope, _ in self.locks[i + 1:]:
+                if other != name or there != file:
+                    continue
+                if what == "lock" or (guard and line > end):
+                    break
+                last = end if guard and scope != end else line
+            self.facts.regions.add(Region(file, first, last))
+
+    # expressions: each gives the fields that it designates
+
+    def expression(self, node, gather=False):
+        kind = node["kind"]
+        inner = [child for child in node.get("inner", []) if child.get("kind")]
+        if kind == "LambdaExpr":
+            return self.lambda_expression(node)
+        if kind == "DeclRefExpr":
+            return self.named(node)
+        if kind == "MemberExpr":
+            return self.member(node, inner)
+        if kind == "CXXDependentScopeMemberExpr":
+            base = set().union(*[self.expression(child) for child in inner])
+            field = Field("", node["member"], True)
+            self.access(node, node["range"]["end"], field)
+            return {field} | (set() if node["isArrow"] else base)
+        if kind in ("CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr"):
+            return self.calling(node, inner)
+        if kind in ("CXXConstructExpr", "CXXTemporaryObjectExpr"):
+            record = self.unit.class_of_type(self.unit.type_of(node))
+            for child in (record or {}).get("inner", []):
+                if child["kind"] == "CXXConstructorDecl" and not child.get("isImplicit") and self.same_arity(child, node):
+                    self.call(node, node["range"]["begin"], child)
+        fields = [self.expression(child, gather) for child in inner]
+        if kind in ("ImplicitCastExpr", "ParenExpr", "ExprWithCleanups", "MaterializeTemporaryExpr") and fields:
+            return fields[0]
+        if kind == "UnaryOperator" and node["opcode"] == "&":
+            return fields[0]
+        if gather:
+            return set().union(*fields) if fields else set()
+        return set()
+
+    @staticmethod
+    def same_arity(constructor, node):
+        parameters = node["ctorType"]["qualType"]
+        count = 0 if "()" in parameters else parameters.count(",") + 1
+        return sum(child["kind"] == "ParmVarDecl" for child in constructor.get("inner", [])) == count
+
+    def named(self, node):
+        reference = node["referencedDecl"]
+        decl = self.unit.nodes.get(reference["id"], reference)
+        self.use(node, node["range"]["begin"], decl)
+        if reference["kind"] not in ("VarDecl", "ParmVarDecl"):
+            return set()
+        if reference["kind"] == "VarDecl" and (field := self.unit.shared(decl)):
+            if field.name.startswith("static "):
+                field = Field("", self.prefix() + decl["name"], False)
+            self.access(node, node["range"]["begin"], field)
+            return {field}
+        fields = set(self.aliases.get(decl["id"], ()))
+        local = None
+        if not self.unit.is_const(decl) and not self.unit.type_of(decl).endswith("&") and self.name:
+            local = Field("", self.prefix() + decl["name"], False)
+            if self.is_captured(decl):
+                self.captured.add(local)
+        for field in fields:
+            self.access(node, node["range"]["begin"], field)
+        if local:
+            self.access(node, node["range"]["begin"], local, local)
+            fields = fields | {local}
+        return fields
+
+    def is_captured(self, decl):
+        """By reference, by the outermost lambda in which the variable is not declared."""
+        for node in self.lambdas:
+            start, end = node["range"]["begin"]["offset"], node["range"]["end"]["offset"]
+            if start <= decl["loc"].get("offset", -1) <= end:
+                continue
+            head = self.unit.text(node).split("]")[0]
+            return "&" in head and "&" + decl["name"] in head.replace(" ", "") or head.replace(" ", "") == "[&"
+        return False
+
+    def member(self, node, inner):
+        base = set().union(*[self.expression(child) for child in inner])
+        decl = self.unit.nodes.get(node.get("referencedMemberDecl"))
+        if decl is None:
+            return base
+        where = node["range"]["end"]
+        self.use(node, where, decl)
+        if decl["kind"] in FUNCTIONS:
+            return base
+        fields = set()
+        if decl["kind"] == "FieldDecl":
+            fields.add(Field(self.unit.owner(decl), decl["name"], False))
+        elif field := self.unit.shared(decl):
+            fields.add(field)
+        if not node["isArrow"]:
+            fields |= base
+        for field in fields:
+            self.access(node, where, field)
+        return fields
+
+    def calling(self, node, inner):
+        callee, arguments = inner[0], inner[1:]
+        target = callee
+        while target["kind"] in ("ImplicitCastExpr", "ParenExpr"):
+            target = target["inner"][0]
+        if target["kind"] == "CXXDependentScopeMemberExpr":
+            base = set().union(*[self.expression(child) for child in target.get("inner", [])])
+            if not base:
+                self.access(target, target["range"]["end"], Field("", target["member"], True))
+        else:
+            self.expression(callee)
+        for argument in arguments:
+            self.expression(argument)
+        where = node["range"]["begin"]
+        if target["kind"] == "MemberExpr":
+            decl = self.unit.nodes.get(target.get("referencedMemberDecl"))
+            if decl and decl["kind"] in FUNCTIONS:
+                self.call(node, where, decl)
+            self.lock_call(node, target, decl.get("name") if decl else "")
+        elif target["kind"] == "DeclRefExpr":
+            decl = self.unit.nodes.get(target["referencedDecl"]["id"])
+            if decl and decl["kind"] in FUNCTIONS:
+                self.call(node, where, decl)
+        elif target["kind"] == "CXXDependentScopeMemberExpr":
+            file = self.unit.name_of_file(where)
+            self.facts.calls.add(Call(file, where["line"], where["col"], None, target["member"]))
+            self.lock_call(node, target, target["member"])
+        return set()
+
+    def lock_call(self, node, target, name):
+        text = self.unit.text(target)
+        if name not in ("lock", "unlock") or "." not in text and "->" not in text or not self.scopes:
+            return
+        cut = max(text.rfind("."), text.rfind("->"))
+        where = node["range"]["begin"]
+        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], self.scopes[-1], False))
+
+    def call(self, node, where, decl):
+        file, key = self.unit.name_of_file(where), self.unit.key(decl)
+        if file and key:
+            self.facts.calls.add(Call(file, where["line"], where["col"], key, decl["name"]))
+            self.use(node, where, decl)
+
+    def use(self, node, where, decl):
+        file, key = self.unit.name_of_file(where), self.unit.key(decl) if "loc" in decl else None
+        if not file or not key:
+            return
+        if decl["kind"] in FUNCTIONS or decl["kind"] == "VarDecl" and self.unit.is_const(decl):
+            self.facts.uses.add(Use(file, where["line"], key, decl["name"].split("<")[0]))
+
+    def lambda_expression(self, node):
+        file, first, last = self.unit.file(node), self.unit.begin(node), self.unit.end(node)
+        if file:
+            name = self.name + "::(lambda)" * (len(self.lambdas) + 1)
+            closure = next(child for child in node["inner"] if child["kind"] == "CXXRecordDecl")
+            key = self.unit.key(next(child for child in closure["inner"] if child.get("name") == "operator()"))
+            self.facts.functions.add(Function(file, first[0], last[0], self.owner, name, key, True, first, last))
+        self.lambdas.append(node)
+        self.statement([child for child in node["inner"] if child["kind"] == "CompoundStmt"][-1])
+        self.lambdas.pop()
+        return set()

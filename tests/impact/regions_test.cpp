@@ -1,0 +1,311 @@
+// Analysis 1 of section 4.2.1 (dissertation): the lock region of a changed line, all of it and nothing else.
+#include <gtest/gtest.h>
+
+#include "tests/impact/marked_commit.h"
+
+namespace reex::test {
+namespace {
+
+TEST(Regions, ScopedLockOfTwoMutexes) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m, k;
+ int x, y, z;
+ void f() {
+   z = 1;
+   {
+     std::scoped_lock both(m, k); //!
+-    x = 1;
++    x = 2; //!
+     y = 1; //!
+   } //!
+   z = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "k, m, x, y"});
+}
+
+TEST(Regions, UniqueLockThatIsUnlockedEarly) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f() {
+   std::unique_lock<std::mutex> lock(m); //!
+-  x = 1;
++  x = 2; //!
+   lock.unlock(); //!
+   y = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, SharedLockOfAReader) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ #include <shared_mutex>
+ struct Table {
+   int get() const { //!
+-    std::shared_lock lock(m_mutex);
+     return m_value; //!
+   } //!
+   void set(int value) {
+     std::unique_lock lock(m_mutex);
+     m_value = value;
+   }
+   mutable std::shared_mutex m_mutex;
+   int m_value = 0;
+ };
+)"}},
+                {.methods = "Table::get", .classes = "Table", .fields = "Table::m_mutex, Table::m_value"});
+}
+
+TEST(Regions, GuardClassOfTheProject) {
+  expect_impact({{"a.cpp", R"(
+ #include <pthread.h>
+ pthread_mutex_t m;
+ int x, y, z;
+ struct Holder {
+   explicit Holder(pthread_mutex_t* mutex) : m_mutex(mutex) { pthread_mutex_lock(m_mutex); }
+   ~Holder() { pthread_mutex_unlock(m_mutex); }
+   pthread_mutex_t* m_mutex;
+ };
+ void f() {
+   z = 1;
+   {
+     Holder holder(&m); //!
+-    x = 1;
++    x = 2; //!
+     y = 1; //!
+   } //!
+   z = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "Holder::m_mutex, m, x, y"});
+}
+
+TEST(Regions, GuardClassWithAGuardInside) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ struct Access {
+   explicit Access(std::mutex& m) : m_lock(m) {}
+   std::lock_guard<std::mutex> m_lock;
+ };
+ std::mutex m;
+ int x, y;
+ void f() {
+   Access access(m); //!
+   x = 1; //!
+-  y = 1;
++  y = 2; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "Access::m_lock, m, x, y"});
+}
+
+TEST(Regions, GuardThatIsATemplateOfTheProject) {
+  expect_impact({{"a.cpp", R"(
+ template <class M> class Guard {
+ public:
+   explicit Guard(M& m) : m_mutex(m) { m_mutex.lock(); }
+   ~Guard() { m_mutex.unlock(); }
+ private:
+   M& m_mutex;
+ };
+ struct Spin { void lock(); void unlock(); };
+ Spin s;
+ int x, y, z;
+ void f() {
+   z = 1;
+   if (z == 1) {
+     Guard<Spin> guard{s}; //!
+     x = 1; //!
++    y = 1; //!
+   } //!
+ }
+)"}},
+                {.methods = "f", .fields = "Guard::m_mutex, s, x, y"});
+}
+
+TEST(Regions, ScopeThatBecameNarrower) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y, z;
+ void f() {
++  { //!
+   std::lock_guard<std::mutex> lock(m); //!
+   x = 1; //!
++  } //!
+   y = 1; //!
+ } //!
+ void g() {
+   z = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "m, x, y"});
+}
+
+TEST(Regions, LockThatMovedDown) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y, z;
+ void f() {
+   z = 1; //!
+-  std::lock_guard<std::mutex> lock(m);
+   x = 1; //!
++  std::lock_guard<std::mutex> lock(m); //!
+   y = 1; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "m, x, y, z"});
+}
+
+TEST(Regions, AnotherMutex) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m, k;
+ int x, y;
+ void f() {
+-  std::lock_guard<std::mutex> lock(m);
++  std::lock_guard<std::mutex> lock(k); //!
+   x = 1; //!
+ } //!
+ void g() {
+   std::lock_guard<std::mutex> lock(m);
+   y = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "k, m, x"});
+}
+
+TEST(Regions, OuterOfTwoRegions) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m, k;
+ int x, y;
+ void f() {
+   std::lock_guard<std::mutex> outer(m);
+   x = 1;
+   {
+     std::lock_guard<std::mutex> inner(k);
+     y = 1;
+   }
+ }
+ void g() {
+   std::lock_guard<std::mutex> outer(m); //!
+   { //!
+     std::lock_guard<std::mutex> inner(k); //!
+   } //!
+-  x = 1;
++  x = 2; //!
+ } //!
+)"}},
+                {.methods = "g", .fields = "k, m, x"});
+}
+
+TEST(Regions, LambdaWithALockOfItsOwn) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f() {
+   y = 1;
+   auto work = [] {
+     std::lock_guard<std::mutex> lock(m); //!
+-    x = 1;
++    x = 2; //!
+   }; //!
+   work();
+ }
+)"}},
+                {.methods = "f, f::(lambda)", .fields = "m, x"});
+}
+
+TEST(Regions, MemberTemplateWithADependentMutex) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ template <class Mutex> struct Box {
+   void put(int n) {
+     std::lock_guard<Mutex> lock(m_mutex); //!
+-    m_value = n;
++    m_value += n; //!
+   } //!
+   int get() { return m_value; }
+   Mutex m_mutex;
+   int m_value = 0;
+ };
+ Box<std::mutex> box;
+)"}},
+                {.methods = "Box::put", .classes = "Box", .fields = "Box::m_mutex, Box::m_value"});
+}
+
+TEST(Regions, LockInAMacro) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ #define LOCKED(which) std::lock_guard<std::mutex> guard_(which)
+ std::mutex m;
+ int x, y;
+ void f() {
+   y = 1;
+   LOCKED(m); //!
+-  x = 1;
++  x = 2; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, TryLockInACondition) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f() {
+   y = 1;
+   if (std::unique_lock<std::mutex> lock(m, std::try_to_lock); lock) { //!
+-    x = 1;
++    x = 2; //!
+   } //!
+   y = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, LockOfAWeakPointerIsNone) {
+  expect_impact({{"a.cpp", R"(
+ #include <memory>
+ std::weak_ptr<int> g_weak;
+ int x, y;
+ void f() {
+   auto held = g_weak.lock();
+-  x = 1;
++  x = 2; //!
+   y = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "x"});
+}
+
+TEST(Regions, UnlockedRegionOfAnotherObject) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ struct Node { std::mutex mutex; int value; };
+ void f(Node& a, Node& b) {
+   a.mutex.lock(); //!
+-  a.value = 1;
++  a.value = 2; //!
+   a.mutex.unlock(); //!
+   b.mutex.lock();
+   b.value = 1;
+   b.mutex.unlock();
+ }
+)"}},
+                {.methods = "f", .fields = "Node::mutex, Node::value"});
+}
+
+} // namespace
+} // namespace reex::test
