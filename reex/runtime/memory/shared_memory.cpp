@@ -138,12 +138,16 @@ bool is_in_shared_memory(const void* address) {
   return wanted.found;
 }
 
-} // namespace reex
+namespace {
 
-using namespace reex;
+// The test has taken the memory away: nobody may use it any more. What libraries do with their own memory
+// does not count, because their accesses are not seen.
+void taken_away(const void* memory, std::size_t size, const void* caller) {
+  if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(caller))) watch_unmapped(memory, size);
+}
 
-REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
-                       off_t offset) noexcept {
+void* map(void* address, std::size_t size, int protection, int flags, int file, off_t offset,
+          const void* caller) {
   if (void* const own = map_under_control(address, size, protection, flags); own != nullptr) {
     watch_renewed(own, size);
     return own;
@@ -154,7 +158,10 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
     errno = static_cast<int>(-made);
     return MAP_FAILED;
   }
-  if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
+  if ((flags & MAP_FIXED) != 0) {
+    taken_away(reinterpret_cast<void*>(made), size, caller);
+    cut(reinterpret_cast<char*>(made), size);
+  }
   watch_renewed(reinterpret_cast<void*>(made), size);
   const int sharing = flags & MAP_TYPE;
   if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) {
@@ -164,9 +171,19 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
   return reinterpret_cast<void*>(made);
 }
 
+} // namespace
+} // namespace reex
+
+using namespace reex;
+
+REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
+                       off_t offset) noexcept {
+  return map(address, size, protection, flags, file, offset, REEX_CALLER);
+}
+
 REEX_EXPORT void* mmap64(void* address, std::size_t size, int protection, int flags, int file,
                          off64_t offset) noexcept {
-  return mmap(address, size, protection, flags, file, offset);
+  return map(address, size, protection, flags, file, offset, REEX_CALLER);
 }
 
 REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
@@ -177,7 +194,7 @@ REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
       return -1;
     }
   }
-  if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(REEX_CALLER))) watch_unmapped(address, size);
+  taken_away(address, size, REEX_CALLER);
   watch_renewed(address, size);
   cut(static_cast<const char*>(address), size);
   return 0;
@@ -195,10 +212,15 @@ REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, 
     errno = static_cast<int>(-made);
     return MAP_FAILED;
   }
-  if (as_long(address) != made)
+  if (as_long(address) != made) {
+    taken_away(address, size, REEX_CALLER);
+    if (wanted != nullptr) taken_away(wanted, new_size, REEX_CALLER);
     watch_renewed(reinterpret_cast<void*>(made), new_size);
-  else if (new_size > size)
+  } else if (new_size > size) {
     watch_renewed(static_cast<char*>(address) + size, new_size - size);
+  } else if (new_size < size) {
+    taken_away(static_cast<char*>(address) + new_size, size - new_size, REEX_CALLER);
+  }
   cut(static_cast<const char*>(address), size);
   cut(reinterpret_cast<char*>(made), new_size);
   if (shared) add(reinterpret_cast<char*>(made), new_size);
