@@ -85,10 +85,12 @@ std::string needed_switch_text(const NeededSwitch& one) {
                ? "a choice of the machine's"
                : fmt::format("T{}: the other outcome of {}", one.before->thread, placed(*one.before));
   if (one.kind == "loop") return fmt::format("T{} goes on in its loop, up to its end{}", one.thread, next);
+  if (one.kind == "spurious" && is_wait(one.next))
+    return fmt::format("T{}: {} comes without a notification", one.thread, placed(*one.next));
   if (one.kind == "spurious")
-    return is_wait(one.next) || one.before == nullptr
-               ? fmt::format("T{} wakes up without a notification{}", one.thread, next)
-               : fmt::format("T{}: for no reason, {} fails", one.thread, placed(*one.before));
+    return one.before == nullptr
+               ? fmt::format("T{}: something spurious", one.thread)
+               : fmt::format("T{}: {} fails for no reason", one.before->thread, placed(*one.before));
   if (one.kind == "wake")
     return one.before == nullptr
                ? fmt::format("T{} is woken", one.thread)
