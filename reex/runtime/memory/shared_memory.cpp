@@ -138,16 +138,12 @@ bool is_in_shared_memory(const void* address) {
   return wanted.found;
 }
 
-namespace {
+} // namespace reex
 
-// The test has taken the memory away: nobody may use it any more. What libraries do with their own memory
-// does not count, because their accesses are not seen.
-void taken_away(const void* memory, std::size_t size, const void* caller) {
-  if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(caller))) watch_unmapped(memory, size);
-}
+using namespace reex;
 
-void* map(void* address, std::size_t size, int protection, int flags, int file, off_t offset,
-          const void* caller) {
+REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
+                       off_t offset) noexcept {
   if (void* const own = map_under_control(address, size, protection, flags); own != nullptr) {
     watch_renewed(own, size);
     return own;
@@ -158,10 +154,7 @@ void* map(void* address, std::size_t size, int protection, int flags, int file, 
     errno = static_cast<int>(-made);
     return MAP_FAILED;
   }
-  if ((flags & MAP_FIXED) != 0) {
-    taken_away(reinterpret_cast<void*>(made), size, caller);
-    cut(reinterpret_cast<char*>(made), size);
-  }
+  if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
   watch_renewed(reinterpret_cast<void*>(made), size);
   const int sharing = flags & MAP_TYPE;
   if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) {
@@ -171,19 +164,9 @@ void* map(void* address, std::size_t size, int protection, int flags, int file, 
   return reinterpret_cast<void*>(made);
 }
 
-} // namespace
-} // namespace reex
-
-using namespace reex;
-
-REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
-                       off_t offset) noexcept {
-  return map(address, size, protection, flags, file, offset, REEX_CALLER);
-}
-
 REEX_EXPORT void* mmap64(void* address, std::size_t size, int protection, int flags, int file,
                          off64_t offset) noexcept {
-  return map(address, size, protection, flags, file, offset, REEX_CALLER);
+  return mmap(address, size, protection, flags, file, offset);
 }
 
 REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
@@ -194,7 +177,7 @@ REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
       return -1;
     }
   }
-  taken_away(address, size, REEX_CALLER);
+  if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(REEX_CALLER))) watch_unmapped(address, size);
   watch_renewed(address, size);
   cut(static_cast<const char*>(address), size);
   return 0;
@@ -212,15 +195,10 @@ REEX_EXPORT void* mremap(void* address, std::size_t size, std::size_t new_size, 
     errno = static_cast<int>(-made);
     return MAP_FAILED;
   }
-  if (as_long(address) != made) {
-    taken_away(address, size, REEX_CALLER);
-    if (wanted != nullptr) taken_away(wanted, new_size, REEX_CALLER);
+  if (as_long(address) != made)
     watch_renewed(reinterpret_cast<void*>(made), new_size);
-  } else if (new_size > size) {
+  else if (new_size > size)
     watch_renewed(static_cast<char*>(address) + size, new_size - size);
-  } else if (new_size < size) {
-    taken_away(static_cast<char*>(address) + new_size, size - new_size, REEX_CALLER);
-  }
   cut(static_cast<const char*>(address), size);
   cut(reinterpret_cast<char*>(made), new_size);
   if (shared) add(reinterpret_cast<char*>(made), new_size);
