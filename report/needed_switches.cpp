@@ -35,6 +35,8 @@ std::string placed(const TraceStep& step) {
   return operation_text(step) + (location.empty() ? "" : " at " + location);
 }
 
+bool is_wait(const TraceStep* step) { return step != nullptr && step->operation == "condition wake-up"; }
+
 const char* verb(SwitchReason reason) {
   switch (reason) {
   case SwitchReason::blocked:
@@ -83,6 +85,12 @@ std::string needed_switch_text(const NeededSwitch& one) {
                ? "a choice of the machine's"
                : fmt::format("T{}: the other outcome of {}", one.before->thread, placed(*one.before));
   if (one.kind == "loop") return fmt::format("T{} goes on in its loop, up to its end{}", one.thread, next);
+  if (one.kind == "spurious" && is_wait(one.next))
+    return fmt::format("T{}: {} comes without a notification", one.thread, placed(*one.next));
+  if (one.kind == "spurious")
+    return one.before == nullptr
+               ? fmt::format("T{}: something spurious", one.thread)
+               : fmt::format("T{}: {} fails for no reason", one.before->thread, placed(*one.before));
   if (one.kind == "wake")
     return one.before == nullptr
                ? fmt::format("T{} is woken", one.thread)

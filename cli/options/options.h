@@ -112,7 +112,8 @@ struct Options {
   bool verify = false;
   bool force = false;
 
-  std::string build;  // of `promote` and `imunit migrate`: what builds a copy of the project; "": of .reex.toml
+  std::string
+      build; // of `promote` and `imunit migrate`: what builds a copy of the project; "": of .reex.toml
   bool apply = false; // of both: writes the files; else the difference is shown only
 
   FormatOptions format;

@@ -30,17 +30,20 @@ Layout layout(const fs::path& reex_executable) {
 }
 
 std::string instrument_flags(const fs::path& reex_executable, bool compile) {
-  // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning.
-  if (compile) return "-g -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const Layout files = layout(reex_executable);
+  const std::string specs = "-specs=" + unspaced(files.specs) + " -Wno-unused-command-line-argument ";
+  // clang++ leaves out the hook of a read if a write to the same place follows. So a thread could not be
+  // switched right before this read. g++ has the hook, and accepts clang++'s option because of the specs.
+  // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning.
+  if (compile)
+    return "-g -fsanitize=thread " + specs +
+           REEX_READ_BEFORE_WRITE " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const std::string directory = unspaced(files.hooks.parent_path());
   // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of
   // the specs. If g++ sees -fsanitize=thread in the same command, it adds -ltsan and finds our library under
   // that name.
-  return "-specs=" + unspaced(files.specs) +
-         " -fno-sanitize-link-runtime -Wno-unused-command-line-argument -L" + unspaced(files.libtsan) +
-         " -L" + directory + " -Wl,--push-state,--no-as-needed -lreex_hooks -Wl,--pop-state -Wl,-rpath," +
-         directory;
+  return specs + "-fno-sanitize-link-runtime -L" + unspaced(files.libtsan) + " -L" + directory +
+         " -Wl,--push-state,--no-as-needed -lreex_hooks -Wl,--pop-state -Wl,-rpath," + directory;
 }
 
 fs::path runtime_library(const fs::path& reex_executable) {

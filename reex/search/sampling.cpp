@@ -42,7 +42,7 @@ unsigned Search::sample(const Candidates& candidates) {
   unsigned rank = 0;
   if (candidates.kind == ChoiceKind::run)
     rank = sampler()->pick(sampling, candidates.events, candidates.count);
-  else if (candidates.kind != ChoiceKind::loop || sampling.below(k_loop_rarity) == 0)
+  else if (!is_rare(candidates.kind) || sampling.below(k_rarity) == 0)
     rank = static_cast<unsigned>(sampling.below(candidates.count));
   return !m_config.deepens && m_run.preemptions + cost(candidates, rank) > m_config.bound ? 0 : rank;
 }

@@ -18,9 +18,10 @@
 
 namespace reex {
 
-// At one choice of so many, a strategy that samples draws whether a suspected loop goes on. Such loops may
-// execute thousands of operations, and there is such a choice wherever another thread could run.
-inline constexpr std::uint64_t k_loop_rarity = 4;
+// At one choice of so many, a strategy that samples draws whether a suspected loop goes on, or something
+// spurious happens. Such loops may execute thousands of operations, and there is such a choice wherever
+// another thread could run.
+inline constexpr std::uint64_t k_rarity = 4;
 
 // After so many choices a sampler stops insisting on its draw: a thread may be in a loop that reex does not
 // recognize, and wait for a thread that the sampler does not choose.

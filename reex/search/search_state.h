@@ -56,9 +56,12 @@ struct SearchConfig {
   std::uint32_t shards = 1;
 };
 
-// loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). Rank 0 is that none does. The others
-// cost a preemption each.
-enum class ChoiceKind : std::uint8_t { run, wake, option, loop };
+// loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). spurious: whether a thread wakes up
+// that nobody has notified, or a weak compare-exchange fails for no reason. Rank 0 is that nothing of this
+// kind happens. The others cost a preemption each.
+enum class ChoiceKind : std::uint8_t { run, wake, option, loop, spurious };
+
+constexpr bool is_rare(ChoiceKind kind) { return kind == ChoiceKind::loop || kind == ChoiceKind::spurious; }
 
 // A choice of a nonzero rank.
 struct Choice {

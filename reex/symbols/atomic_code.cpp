@@ -2,24 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <Zydis/Zydis.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <unistd.h>
 
-#include "reex/symbols/module_code.h"
 #include "reex/symbols/unit_index.h"
 
-namespace reex {
-
-using detail::CodeFunction;
-using detail::CodeRange;
-using detail::CodeUnit;
-using detail::ModuleCode;
-
+namespace reex::detail {
 namespace {
 
 constexpr unsigned char k_lock = 0xf0;
@@ -79,19 +67,18 @@ private:
 // Names the places of one module.
 class Places {
 public:
-  Places(const ModuleCode& module, Dwarf* dwarf, std::size_t at_most)
-      : m_module(module), m_units(dwarf == nullptr ? std::vector<CodeUnit>{} : detail::units_of(dwarf)),
-        m_at_most(at_most) {}
+  Places(const ModuleCode& module, const std::vector<CodeUnit>& units, std::size_t at_most)
+      : m_module(module), m_units(units), m_at_most(at_most) {}
 
   bool is_full() const { return m_found.size() >= m_at_most; }
 
   void add(const CodeFunction& function, std::uint64_t address) {
     const CodeUnit* unit = unit_of(address);
-    if (unit != nullptr ? detail::is_known_source(unit->source) || !is_instrumented(*unit)
+    if (unit != nullptr ? is_known_source(unit->source) || !is_instrumented(*unit)
                         : is_of_a_library(function) || is_plain(function))
       return;
     std::string place = unit != nullptr ? line_of(unit->die, address) : "";
-    if (place.empty()) place = detail::demangled(function.name.c_str());
+    if (place.empty()) place = demangled(function.name.c_str());
     if (!is_full() && std::find(m_found.begin(), m_found.end(), place) == m_found.end())
       m_found.push_back(place);
   }
@@ -123,58 +110,43 @@ private:
   // Without debug information. A template of the library may have code of the user in it: then it has hooks,
   // or a name of his function (Z, a local entity).
   bool is_of_a_library(const CodeFunction& function) const {
-    return function.name != "main" && detail::is_known_function(function.name) &&
+    return function.name != "main" && is_known_function(function.name) &&
            !m_module.calls_hooks(function.range) && function.name.find('Z', 2) == std::string::npos;
   }
 
-  // The same, of an object without hooks: code_without_hooks() names it.
+  // The same, of an object without hooks: plain_code() names it.
   bool is_plain(const CodeFunction& function) const {
-    return function.is_exported && !detail::is_known_function(function.name) &&
-           !m_module.calls_hooks(function.range);
+    return function.is_exported && !is_known_function(function.name) && !m_module.calls_hooks(function.range);
   }
 
   const ModuleCode& m_module;
-  std::vector<CodeUnit> m_units;
+  const std::vector<CodeUnit>& m_units;
   std::size_t m_at_most;
   std::vector<std::string> m_found;
 };
 
 // By address. Of a stripped file: its sections, as if each were one function.
-std::vector<CodeFunction> functions_of(const ModuleCode& module, const std::string& path) {
-  std::vector<CodeFunction> whole = module.functions();
-  std::sort(whole.begin(), whole.end(),
+std::vector<CodeFunction> functions_of(const ModuleCode& module, const std::string& whole) {
+  std::vector<CodeFunction> functions = module.functions();
+  std::sort(functions.begin(), functions.end(),
             [](const CodeFunction& a, const CodeFunction& b) { return a.range.low < b.range.low; });
-  if (!whole.empty()) return whole;
-  for (const detail::CodeSection& section : module.sections())
-    whole.push_back({section.range, std::filesystem::path(path).filename().string(), false});
-  return whole;
+  if (!functions.empty()) return functions;
+  for (const CodeSection& section : module.sections()) functions.push_back({section.range, whole, false});
+  return functions;
 }
 
 } // namespace
 
-std::optional<std::vector<std::string>> atomics_without_hooks(const std::string& path, std::size_t at_most) {
-  elf_version(EV_CURRENT);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
-  std::optional<std::vector<std::string>> result;
-  if (const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), elf_end);
-      elf) {
-    const ModuleCode module(elf.get());
-    const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr),
-                                                        dwarf_end);
-    const Decoder decoder;
-    Places places(module, dwarf.get(), at_most);
-    if (module.is_read()) {
-      for (const CodeFunction& function : functions_of(module, path)) {
-        const std::string_view code = module.code(function.range);
-        if (places.is_full() || !may_be_atomic(code)) continue;
-        decoder.each_atomic(code, [&](std::size_t at) { places.add(function, function.range.low + at); });
-      }
-      result = places.take();
-    }
+std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
+                                     const std::string& whole, std::size_t at_most) {
+  const Decoder decoder;
+  Places places(module, units, at_most);
+  for (const CodeFunction& function : functions_of(module, whole)) {
+    const std::string_view code = module.code(function.range);
+    if (places.is_full() || !may_be_atomic(code)) continue;
+    decoder.each_atomic(code, [&](std::size_t at) { places.add(function, function.range.low + at); });
   }
-  close(file);
-  return result;
+  return places.take();
 }
 
-} // namespace reex
+} // namespace reex::detail

@@ -14,7 +14,8 @@
 namespace reex {
 namespace {
 
-constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop"}; // in the order of ChoiceKind
+constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop",
+                                          "spurious"}; // in the order of ChoiceKind
 
 ChoiceKind kind_of(const std::string& name) {
   const auto* found = std::find(std::begin(k_choice_kinds), std::end(k_choice_kinds), name);

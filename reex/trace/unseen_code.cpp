@@ -6,9 +6,8 @@
 #include <set>
 
 #include "reex/frameworks/table.h"
-#include "reex/symbols/atomic_code.h"
 #include "reex/symbols/linkage.h"
-#include "reex/symbols/plain_code.h"
+#include "reex/symbols/unhooked_code.h"
 #include "reex/trace/uninstrumented.h"
 
 namespace reex {
@@ -19,8 +18,7 @@ constexpr std::size_t k_names = 3; // in a text
 struct Code {
   bool is_read = false; // otherwise nothing is known about it
   Linkage linkage;
-  std::vector<std::string> without_hooks; // of an instrumented module
-  std::vector<std::string> atomics;       // the same
+  UnhookedCode without_hooks; // of an instrumented module
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -36,10 +34,8 @@ const Code& code_of(const std::string& path) {
   code.is_read = true;
   if (!linkage->instrumented) return code;
   const auto without_hooks = code_without_hooks(path, k_names + 1);
-  const auto atomics = atomics_without_hooks(path, k_names + 1);
-  code.is_read = without_hooks.has_value() && atomics.has_value();
-  code.without_hooks = without_hooks.value_or(std::vector<std::string>{});
-  code.atomics = atomics.value_or(std::vector<std::string>{});
+  code.is_read = without_hooks.has_value();
+  code.without_hooks = without_hooks.value_or(UnhookedCode{});
   return code;
 }
 
@@ -73,9 +69,10 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
       continue;
     }
     if (code.linkage.instrumented) {
-      for (const std::string& name : code.without_hooks)
+      const auto& [plain, atomics] = code.without_hooks;
+      for (const std::string& name : plain)
         unseen.plain.push_back(file_name(name) + " in " + file_name(path));
-      unseen.atomics.insert(unseen.atomics.end(), code.atomics.begin(), code.atomics.end());
+      unseen.atomics.insert(unseen.atomics.end(), atomics.begin(), atomics.end());
       continue;
     }
     // What threads tell each other there are the results of checks.

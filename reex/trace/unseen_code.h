@@ -12,7 +12,7 @@ namespace reex {
 struct UnseenCode {
   std::vector<std::string> plain;   // libraries that instrumented code calls, and source files inside
                                     // instrumented modules, as words for a gap
-  std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: atomic_code.h
+  std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: unhooked_code.h
 
   void add(const UnseenCode& other);
   bool empty() const { return plain.empty() && atomics.empty(); }

@@ -71,9 +71,7 @@ TABLE
 # shellcheck source=tests/format/sources.sh
 . "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
-folders='heuristics|git|impact|promotion|reex/[a-z]+|report|cli'
-folders='heuristics|git|impact|imunit|reex/[a-z]+|report|cli'
-cli/commands: cli imunit git heuristics impact promotion report reex | fmt
+folders='heuristics|git|impact|imunit|promotion|reex/[a-z]+|report|cli'
 libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|pugixml\.hpp|toml\+\+'
 
 status=0

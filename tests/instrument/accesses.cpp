@@ -67,6 +67,7 @@ void begins(char*, const char* from) { g_result = std::strncmp(from, "a text", 3
 void is_empty(char*, const char* from) { g_result = std::strlen(from) == 0; }
 void length(char*, const char* from) { g_result = static_cast<int>(std::strlen(from)); }
 void finds_space(char*, const char* from) { g_result = std::memchr(from, ' ', 8) != nullptr; }
+void update(char*, const char* from) { *const_cast<char*>(from) |= 0x20; } // it is a small letter already
 void fill_words(char* to, const char*) {
   auto& words = *reinterpret_cast<std::array<long, 3>*>(to);
   std::fill(words.begin(), words.end(), 0);
@@ -125,6 +126,7 @@ const Access accesses[] = {
     {"strlen == 0", is_empty, 0, 1},
     {"strlen", length, 0, sizeof k_text},
     {"memchr", finds_space, 0, 2},
+    {"read before a write", update, 0, 1},
     {"std::fill", fill_words, 24, 0},
     {"std::copy", copy_words, 24, 24},
     {"std::array", assign_words, 24, 24},

@@ -15,5 +15,8 @@ trap 'rm -rf "$work"' EXIT
 "$cmake" --build "$work/a build" >"$work/log" || { cat "$work/log"; fail "the project does not build"; }
 if [[ "$compiler" = g++ ]]; then
   grep -F -- ' -fno-builtin-memset ' "$work/a build/build.ninja" >/dev/null || fail "g++ may write out memset"
+else
+  grep -F -- ' -mllvm -tsan-instrument-read-before-write=1 ' "$work/a build/build.ninja" >/dev/null ||
+    fail "clang++ may leave out reads"
 fi
 expect_instrumented "$work/a build/program" "$hooks" "$counting"

@@ -26,7 +26,8 @@ using namespace reex::model;
 namespace fs = std::filesystem;
 
 constexpr const char* k_usage =
-    "usage: model_compare [--kind files|interpreter|straight|spins|slices|apart|events] [--program FILE]\n"
+    "usage: model_compare [--kind files|interpreter|straight|spins|slices|apart|events|spurious] [--program "
+    "FILE]\n"
     "                     [--seed FIRST] [--programs N] [--part I/N] [--mismatches N]\n"
     "                     [--counts] [--verbose]\n"
     "                     [--strategy NAME] [--bound N|none] [--isolation restore|fork]\n"
@@ -213,6 +214,23 @@ std::vector<Configuration> configurations_of_slices(const Subject& subject) {
   return all;
 }
 
+// Up to a bound: without one, a thread may wake up and wait again for ever.
+std::vector<Configuration> configurations_of_wake_ups(const Subject& subject) {
+  std::vector<Configuration> all;
+  for (const char* reduction : {"none", "auto"})
+    for (const unsigned bound : {0U, 1U, 2U, 3U})
+      all.push_back({.strategy = "icb", .bound = bound, .reduction = reduction});
+  all.push_back({.strategy = "dfs", .bound = subject.number % 3, .reduction = "auto"});
+  all.push_back({.strategy = "icb", .bound = 2, .reduction = "auto", .seed = 1 + subject.number});
+  all.push_back({.strategy = "icb", .bound = 2, .reduction = "auto", .jobs = 2});
+  if (subject.number % k_fork_every == 0)
+    all.push_back({.strategy = "icb", .bound = 1, .isolation = "fork", .reduction = "hb"});
+  if (subject.number % 4 == 1)
+    all.push_back({.strategy = "icb", .bound = 2, .reduction = "auto", .shards = 2});
+  for (Configuration& configuration : all) configuration.spurious = true;
+  return all;
+}
+
 class Comparison {
 public:
   Comparison(Options options, fs::path directory)
@@ -245,10 +263,11 @@ public:
       for (std::uint64_t seed = m_options.seed; seed < m_options.seed + m_options.programs; ++seed) {
         const fs::path file = m_directory / ("seed-" + std::to_string(seed) + ".txt");
         const bool spins = m_options.kind == "spins";
-        const Program program = spins                        ? generate_spins(seed)
-                                : m_options.kind == "apart"  ? generate_apart(seed)
-                                : m_options.kind == "events" ? generate_events(seed)
-                                                             : generate(seed);
+        const Program program = spins                          ? generate_spins(seed)
+                                : m_options.kind == "apart"    ? generate_apart(seed)
+                                : m_options.kind == "events"   ? generate_events(seed)
+                                : m_options.kind == "spurious" ? generate_waits(seed)
+                                                               : generate(seed);
         std::ofstream(file) << to_text(program);
         const bool agrees =
             compare({"seed " + std::to_string(seed), program, REEX_INTERPRETER, file.string(), seed});
@@ -267,14 +286,15 @@ private:
     ++m_programs;
     const bool spins = m_options.kind == "spins";
     const Truth truth(subject.program, spins, static_cast<int>(subject.slice),
-                      static_cast<int>(subject.patience));
+                      static_cast<int>(subject.patience), m_options.kind == "spurious");
     bool agrees = true;
-    for (const Configuration& configuration : spins                        ? configurations_of_spins(subject)
-                                              : m_options.kind == "apart"  ? configurations_of_groups(subject)
-                                              : m_options.kind == "events" ? configurations_of_events(subject)
-                                              : subject.slice != 0
-                                                  ? configurations_of_slices(subject)
-                                                  : configurations(m_options, subject, truth)) {
+    for (const Configuration& configuration :
+         spins                          ? configurations_of_spins(subject)
+         : m_options.kind == "apart"    ? configurations_of_groups(subject)
+         : m_options.kind == "events"   ? configurations_of_events(subject)
+         : m_options.kind == "spurious" ? configurations_of_wake_ups(subject)
+         : subject.slice != 0           ? configurations_of_slices(subject)
+                                        : configurations(m_options, subject, truth)) {
       ++m_runs;
       const Claim claim = m_reex.run(configuration, subject.binary, subject.argument);
       std::string differences = truth.differences(claim, configuration, m_options.counts);

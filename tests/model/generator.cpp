@@ -505,4 +505,14 @@ Program generate(std::uint64_t seed, const GeneratorLimits& limits) {
   }
 }
 
+Program generate_waits(std::uint64_t seed) {
+  constexpr std::uint64_t k_stride = 1'000'003;
+  const auto waits = [](const Op& op) { return op.code == OpCode::wait || op.code == OpCode::waitfor; };
+  for (;; seed += k_stride) {
+    Program program = generate(seed, {.max_schedules = 2'000});
+    for (const auto& body : program.threads)
+      if (std::any_of(body.begin(), body.end(), waits)) return program;
+  }
+}
+
 } // namespace reex::model

@@ -19,6 +19,10 @@ struct GeneratorLimits {
 // one mutex guards each plain variable, detached threads are never joined, and all other threads are joined.
 Program generate(std::uint64_t seed, const GeneratorLimits& limits = {});
 
+// Programs of generate() with at least one wait of a condition, and few schedules: spurious wake-ups multiply
+// them.
+Program generate_waits(std::uint64_t seed);
+
 // Programs whose threads wait in loops: for an atomic, for what they read under a mutex, with trylocks, and
 // with tries of a semaphore. They have few states; some have executions that never end.
 Program generate_spins(std::uint64_t seed);

@@ -638,10 +638,30 @@ void Machine::settle() {
     m_time_alternatives = static_cast<int>(asleep.size());
     return;
   }
+  if (!may_wake_spuriously().empty()) return; // somebody may wake up before time passes
+  pass_time(asleep, earliest);
+}
+
+void Machine::pass_time(const std::vector<int>& asleep, int earliest) {
   expire(asleep, earliest);
   for (Thread& thread : m_threads) thread.slices = 0;
   begin_slice(m_reading.slice);
   settle();
+}
+
+std::vector<int> Machine::may_wake_spuriously() const {
+  std::vector<int> result;
+  if (!m_reading.spurious || m_ended) return result;
+  for (int thread = 0; thread < static_cast<int>(m_threads.size()); ++thread)
+    if (m_threads[static_cast<std::size_t>(thread)].stand == Stand::waiting &&
+        mutex_is_free_for(pending(thread).args[1], thread))
+      result.push_back(thread);
+  return result;
+}
+
+void Machine::wake_spuriously(int thread) {
+  m_threads[static_cast<std::size_t>(thread)].stand = Stand::reacquiring;
+  step(thread, 0);
 }
 
 void Machine::choose_time(int alternative) {
@@ -650,8 +670,8 @@ void Machine::choose_time(int alternative) {
   const int earliest = remaining(*std::min_element(
       asleep.begin(), asleep.end(), [&](int left, int right) { return remaining(left) < remaining(right); }));
   std::erase_if(asleep, [&](int thread) { return remaining(thread) != earliest; });
-  expire({asleep[static_cast<std::size_t>(alternative)]}, earliest);
-  settle();
+  if (m_time_alternatives > 1) asleep = {asleep[static_cast<std::size_t>(alternative)]};
+  pass_time(asleep, earliest);
 }
 
 void Machine::expire(const std::vector<int>& threads, int passed) {

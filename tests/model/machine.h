@@ -26,7 +26,8 @@ struct Reading {
   // Operations of a time slice; 0: time passes only when no thread can run. This is no interpretation, but
   // the option --slice. It works together with abort_is_a_point only.
   int slice = 0;
-  int patience = 0; // the option --patience
+  int patience = 0;      // the option --patience
+  bool spurious = false; // the option --spurious
 };
 
 struct Outcome {
@@ -48,8 +49,9 @@ public:
   bool ended() const { return m_ended; }
   const Outcome& outcome() const { return m_outcome; } // if the execution has ended
 
-  // The enabled threads, in ascending order. The result is empty only if the execution has ended: if no
-  // thread is enabled, time moves, and a deadlock ends the execution.
+  // The enabled threads, in ascending order. The result is empty only if the execution has ended, or if a
+  // thread may wake up spuriously before time moves: if no thread is enabled, time moves, and a deadlock ends
+  // the execution.
   std::vector<int> enabled() const;
   bool is_enabled(int thread) const;
   // The pending operation is a yield or a sleep, and no time slice has just ended.
@@ -66,6 +68,10 @@ public:
   // The alternatives of time if no thread can run. More than one only with wake_one_of_a_deadline.
   int time_alternatives() const { return m_time_alternatives; }
   void choose_time(int alternative);
+  // The threads that may wake up spuriously now; this is not one of their alternatives, and costs a
+  // preemption.
+  std::vector<int> may_wake_spuriously() const;
+  void wake_spuriously(int thread);
 
   // Whether every event that waits for others has occurred.
   bool obeys_schedule() const;
@@ -127,6 +133,7 @@ private:
   void settle(); // moves time while no thread can run; finds deadlocks
   void complete_joins();
   std::vector<int> sleepers() const;
+  void pass_time(const std::vector<int>& asleep, int earliest);
   void expire(const std::vector<int>& threads, int passed);
   void end_slice();
   void begin_slice(int length);

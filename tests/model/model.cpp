@@ -10,8 +10,10 @@
 namespace reex::model {
 namespace {
 
-// A choice: the thread that runs and the alternative of its operation; or, with thread -1, the deadline that
-// expires.
+constexpr int k_spuriously = -1;
+
+// A choice: the thread that runs and the alternative of its operation, or k_spuriously if it wakes up from
+// its wait; or, with thread -1, the deadline that expires.
 struct Choice {
   int thread;
   int alternative;
@@ -29,6 +31,8 @@ std::vector<Choice> choices(const Machine& machine, int last) {
         thread != machine.in_turn(last) && machine.is_enabled(last) && !machine.leaving_is_free(last);
     for (int i = 0; i < machine.alternatives(thread); ++i) result.push_back({thread, i, preempts ? 1U : 0U});
   }
+  if (result.empty()) result.push_back({-1, 0, 0});
+  for (const int thread : machine.may_wake_spuriously()) result.push_back({thread, k_spuriously, 1});
   return result;
 }
 
@@ -37,7 +41,10 @@ int take(Machine& machine, int last, const Choice& choice) {
     machine.choose_time(choice.alternative);
     return last;
   }
-  machine.step(choice.thread, choice.alternative);
+  if (choice.alternative == k_spuriously)
+    machine.wake_spuriously(choice.thread);
+  else
+    machine.step(choice.thread, choice.alternative);
   return choice.thread;
 }
 

@@ -1,6 +1,6 @@
 // The brute-force oracle: every outcome of a small program, with the fewest preemptions that reach it. A
 // switch costs one preemption if and only if the thread that ran last is still enabled and its pending
-// operation is neither a yield nor a sleep.
+// operation is neither a yield nor a sleep. So does a spurious wake-up, always.
 #pragma once
 
 #include <cstdint>

@@ -81,6 +81,7 @@ std::string ReexRun::exploration(const Configuration& configuration) const {
          std::to_string(configuration.audit) + " --jobs " + std::to_string(configuration.jobs) + " --seed " +
          std::to_string(configuration.seed) + " --slice " + std::to_string(configuration.slice) +
          " --patience " + std::to_string(configuration.patience) +
+         (configuration.spurious ? " --spurious" : "") +
          (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples));
 }
 

@@ -40,16 +40,16 @@ void list_differences(std::ostream& out, const Outcomes& expected, const Outcome
 namespace {
 
 // That a failure is a point of its own makes a difference only where a time slice ends right before it.
-Reading reading_of(int slice, int patience) {
-  return {.abort_is_a_point = slice != 0, .slice = slice, .patience = patience};
+Reading reading_of(int slice, int patience, bool spurious) {
+  return {.abort_is_a_point = slice != 0, .slice = slice, .patience = patience, .spurious = spurious};
 }
 
 } // namespace
 
-Truth::Truth(const Program& program, bool spins, int slice, int patience)
-    : m_program(program), m_spins(spins), m_outcomes(explore(program, reading_of(slice, patience))),
-      m_schedules(spins ? std::vector<std::uint64_t>{}
-                        : count_schedules(program, reading_of(slice, patience))) {
+Truth::Truth(const Program& program, bool spins, int slice, int patience, bool spurious)
+    : m_program(program), m_spins(spins), m_outcomes(explore(program, reading_of(slice, patience, spurious))),
+      m_schedules(spins || spurious ? std::vector<std::uint64_t>{}
+                                    : count_schedules(program, reading_of(slice, patience, false))) {
   const auto take = [this](const Outcome& mark) -> std::optional<unsigned> {
     const auto found = m_outcomes.find(mark);
     if (found == m_outcomes.end()) return std::nullopt;

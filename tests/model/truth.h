@@ -24,6 +24,7 @@ struct Configuration {
   std::uint64_t seed = 0;
   unsigned slice = 500;      // operations of a time slice
   unsigned patience = 0;     // slices in which time stands still
+  bool spurious = false;     // threads wake up spuriously
   std::uint64_t samples = 0; // executions of a strategy that samples; 0: the strategy is exhaustive
 };
 
@@ -55,8 +56,10 @@ class Truth {
 public:
   // `spins`: threads wait in loops (generate_spins). Such a program has no number of schedules. To leave a
   // thread that spins is free, and the model does not know it: an outcome may have fewer preemptions.
-  // `slice`: operations of a time slice; 0: none. `patience`: slices in which time stands still.
-  explicit Truth(const Program& program, bool spins = false, int slice = 0, int patience = 0);
+  // `slice`: operations of a time slice; 0: none. `patience`: slices in which time stands still. `spurious`:
+  // threads wake up spuriously; such a program has no number of schedules either.
+  explicit Truth(const Program& program, bool spins = false, int slice = 0, int patience = 0,
+                 bool spurious = false);
 
   const Outcomes& outcomes() const { return m_outcomes; }
   std::uint64_t schedules_within(std::optional<unsigned> bound) const;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reex/symbols/atomic_code.h"
+#include "reex/symbols/unhooked_code.h"
 #include "tests/symbols/compiled.h"
 
 namespace reex::test {
@@ -26,7 +26,7 @@ std::string functions_with(const std::vector<std::string>& lines) {
 Found found(const std::string& compiler, const std::string& options, const std::string& text) {
   const Compiled program(compiler + " -fPIC -shared -fsanitize=thread " + options, text);
   EXPECT_TRUE(program.ok()) << compiler << options << text;
-  return atomics_without_hooks(program.binary(), 20).value();
+  return code_without_hooks(program.binary(), 20).value().atomics;
 }
 
 TEST(AtomicCode, NamesTheLines) {
@@ -76,8 +76,8 @@ TEST(AtomicCode, IsFoundInsideOfTheLibrarysTemplates) {
 }
 
 TEST(AtomicCode, WhatCannotBeReadIsToldApart) {
-  EXPECT_FALSE(atomics_without_hooks("/nonexistent", 1));
-  EXPECT_FALSE(atomics_without_hooks("/etc/hostname", 1)) << "not an ELF file";
+  EXPECT_FALSE(code_without_hooks("/nonexistent", 1));
+  EXPECT_FALSE(code_without_hooks("/etc/hostname", 1)) << "not an ELF file";
 }
 
 } // namespace

@@ -15,8 +15,8 @@
 
 #include "reex/symbols/binary_info.h"
 #include "reex/symbols/linkage.h"
-#include "reex/symbols/plain_code.h"
 #include "reex/symbols/resolver.h"
+#include "reex/symbols/unhooked_code.h"
 #include "tests/symbols/compiled.h"
 
 namespace reex::test {

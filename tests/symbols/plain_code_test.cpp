@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "reex/symbols/plain_code.h"
+#include "reex/symbols/unhooked_code.h"
 #include "tests/symbols/compiled.h"
 
 namespace reex::test {
@@ -20,7 +20,7 @@ std::vector<std::string> found(const std::string& compiler, const std::string& o
   const Compiled object(compiler + " -fPIC -c " + options + " " + other_options, other);
   const Compiled library(compiler + " -fPIC -shared -fsanitize=thread " + options, k_caller, object.binary());
   EXPECT_TRUE(object.ok() && library.ok()) << compiler << options << other;
-  return code_without_hooks(library.binary(), 10).value();
+  return code_without_hooks(library.binary(), 10).value().plain;
 }
 
 TEST(PlainCode, NamesTheFileOrTheFunction) {
@@ -49,8 +49,8 @@ TEST(PlainCode, KeepsToTheLimit) {
   const Compiled object("g++ -fPIC -c", "int a, b, c;\nint f() { return ++a; }\nint g() { return ++b; }\n");
   const Compiled library("g++ -fPIC -shared -fsanitize=thread", k_touches, object.binary());
   ASSERT_TRUE(object.ok() && library.ok());
-  EXPECT_EQ(code_without_hooks(library.binary(), 10), (std::vector<std::string>{"f()", "g()"}));
-  EXPECT_EQ(code_without_hooks(library.binary(), 1).value().size(), 1U);
+  EXPECT_EQ(code_without_hooks(library.binary(), 10).value().plain, (std::vector<std::string>{"f()", "g()"}));
+  EXPECT_EQ(code_without_hooks(library.binary(), 1).value().plain.size(), 1U);
   EXPECT_FALSE(code_without_hooks("/nonexistent", 1));
   EXPECT_FALSE(code_without_hooks(library.source(), 1)) << "not an ELF file";
 }

@@ -53,8 +53,8 @@ void note_written(void* object, T before, T after) {
 // With --spurious, a choice decides whether a weak compare-exchange fails although it could succeed.
 bool fails_spuriously() {
   if (!g.active || !g.control->config.spurious) return false;
-  constexpr std::uint16_t k_outcomes[] = {0, 1}; // succeeds, fails
-  return choose_among(ChoiceKind::option, k_outcomes, 2) == 1;
+  const std::uint16_t failing[] = {k_max_created, g.current->id}; // nobody's, this thread's
+  return choose_among(ChoiceKind::spurious, failing, 2) == 1;
 }
 
 // The effect of the operation on happens-before, and on races with plain accesses.

@@ -16,6 +16,9 @@ bool is_enabled(const Fiber& fiber);
 bool is_enabled(const Fiber& fiber, bool early);
 bool can_time_out(const Fiber& fiber);
 
+// Whether it waits for a condition, and this wait could end at once without a notification.
+bool may_wake_spuriously(const Fiber& fiber);
+
 // Whether the pending operation can run, without regard to signals and cancellation.
 bool operation_enabled(const Fiber& fiber, bool early);
 

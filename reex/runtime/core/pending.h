@@ -19,6 +19,7 @@ struct Pending {
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
   bool interrupted = false; // a signal handler ran during the wait, and the wait must end
+  bool spurious = false;    // the wait ends without a notification (--spurious)
   bool slept = false;       // time has passed while it waited: it has certainly begun to wait
 };
 

@@ -46,6 +46,11 @@ constexpr std::uint16_t k_aligned_class = 0xffff;
 // that later uses are found. First in, first out.
 constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 
+// A block of up to so many bytes that grows byte by byte puts at most k_always_moved^2 / 2 bytes, half of the
+// quarantine, there.
+constexpr std::size_t k_always_moved = 4096;
+static_assert(k_always_moved * k_always_moved / 2 <= k_quarantine / 2);
+
 struct Arena { // main's blocks, and large ones
   char* top;
   Block* free[k_classes];
@@ -365,7 +370,9 @@ REEX_EXPORT void* realloc(void* memory, std::size_t size) {
   }
   reex::check_allocated(memory);
   const std::size_t room = reex::usable(memory);
-  if (size <= room && (size > room / 2 || room <= 64)) {
+  // In a watched execution, smaller blocks always move, so that a use of the old pointer is found.
+  const bool moves = reex::g_watching && room <= reex::k_always_moved;
+  if (size <= room && !moves && (size > room / 2 || room <= 64)) {
     reex::resize_in_place(memory, size);
     return memory;
   }

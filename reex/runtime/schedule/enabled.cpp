@@ -33,8 +33,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::mutex_timedlock:
     return mutex_free_for(fiber, object) || may_time_out(pending, early);
   case Operation::cond_reacquire:
-    return (pending.notified || may_time_out(pending, early) || g.control->config.spurious ||
-            cancels_wait(fiber)) &&
+    return (pending.notified || pending.spurious || may_time_out(pending, early) || cancels_wait(fiber)) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
     return object_at<ReadWriteLock>(object).admits_reader() ||
@@ -99,6 +98,12 @@ bool is_enabled(const Fiber& fiber, bool early) {
 bool can_time_out(const Fiber& fiber) {
   return fiber.state == FiberState::live && fiber.pending.deadline != k_never && !fiber.pending.timed_out &&
          !fiber.pending.notified;
+}
+
+bool may_wake_spuriously(const Fiber& fiber) {
+  const Pending& pending = fiber.pending;
+  return pending.operation == Operation::cond_reacquire && !pending.notified && !pending.timed_out &&
+         !has_signal(fiber) && !cancels_wait(fiber) && mutex_free_for(fiber, pending.object);
 }
 
 int holder_of(const Pending& pending) {

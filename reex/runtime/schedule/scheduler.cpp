@@ -31,6 +31,7 @@
 #include "reex/runtime/schedule/loops.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
+#include "reex/runtime/schedule/spurious.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 #include "reex/runtime/threads/cancel.h"
@@ -84,7 +85,8 @@ void next_spinner(Enabled& enabled, Fiber& current) {
   enabled.only(next == nullptr ? *lowest : *next);
 }
 
-// In default order. None: a suspected loop goes on, which is returned.
+// In default order. If a suspected loop goes on, or a thread wakes up spuriously, this thread is returned: it
+// runs without a further choice.
 Fiber* find_enabled(Enabled& enabled, Fiber& current) {
   enabled.slice_over = false;
   expire_timer_descriptors();
@@ -98,8 +100,10 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) ++g.unrest;
-    if (enabled.count != 0 || earliest_deadline(false) != k_never)
+    if (enabled.count != 0 || earliest_deadline(false) != k_never) {
       if (Fiber* loop = choose_loop(); loop != nullptr) return loop;
+      if (Fiber* woken = choose_spurious_wake(); woken != nullptr) return woken;
+    }
     if (enabled.count != 0) return nullptr;
     const std::uint64_t earliest = earliest_deadline(true);
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
@@ -152,14 +156,14 @@ void find_steps(const Enabled& enabled) {
 Fiber* pick(Fiber& current) {
   if (goes_on(current)) return &current;
   Enabled& enabled = g_enabled;
-  Fiber* const loop = find_enabled(enabled, current);
+  Fiber* const only = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
   if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
   if (current_first) pass_the_turn(enabled, current);
-  if (loop != nullptr) {
-    if (loop != &current && g.detail)
+  if (only != nullptr) {
+    if (only != &current && g.detail)
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
-    return loop;
+    return only;
   }
   // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the
   // clock could wait for its time without letting anybody run.

@@ -1,0 +1,28 @@
+// Code inside an instrumented module that reex does not see. Cost: a walk over the module's code and the
+// heads of its compile units; milliseconds for a test of a few megabytes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reex {
+
+// At most a few of each.
+struct UnhookedCode {
+  // Compiled without the hooks of -fsanitize=thread: an object file, or a member of a static library. The
+  // source files, or where they are not known the functions: without those of the compiler, the languages'
+  // libraries and the test frameworks.
+  std::vector<std::string> plain;
+  // Atomic instructions that the compiler did not make: inline assembly, and functions that are exempted from
+  // -fsanitize=thread (g++). "spin.h:12", or the function if there is no debug information. Without those in
+  // such libraries, without those of `plain`, and without fences: those change nothing that another thread
+  // could read.
+  std::vector<std::string> atomics;
+};
+
+// Nothing if the code cannot be read. Nothing throws.
+std::optional<UnhookedCode> code_without_hooks(const std::string& path, std::size_t at_most);
+
+} // namespace reex
