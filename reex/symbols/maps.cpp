@@ -38,9 +38,11 @@ std::vector<MappedModule> parse_maps(std::string_view text) {
   return modules;
 }
 
-std::vector<MappedModule> read_maps(pid_t pid) {
+std::vector<MappedModule> read_maps(pid_t pid) try {
   std::ifstream file("/proc/" + std::to_string(pid) + "/maps");
   return parse_maps(std::string(std::istreambuf_iterator<char>(file), {}));
+} catch (const std::ios_base::failure&) { // it has ended meanwhile
+  return {};
 }
 
 } // namespace reex
