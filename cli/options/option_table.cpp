@@ -53,7 +53,7 @@ constexpr std::array k_verbs = {
     VerbRow{Verb::hook, "hook", "install [-- BINARY...] | uninstall | print | run",
             "test what git push sends, before it is sent; install sets this up"},
     VerbRow{Verb::imunit, "imunit", "infer | migrate TEST_BINARY [-- ARGUMENTS]",
-            "events and schedules in place of a test's sleeps: show them, or rewrite the test"},
+            "a schedule in place of a test's sleeps: show it, or rewrite the test"},
     VerbRow{Verb::doctor, "doctor", "[TEST_BINARY]",
             "show settings with their origins, and what machine and test lack"},
 };
@@ -237,7 +237,7 @@ const std::array k_options = {
               }},
     OptionRow{"--verify", "", k_sleeps, k_imunit, false, "", "of migrate: build the new test, and compare",
               [](Options& o, Text n, Text t) { o.verify = parse_flag(n, t); }},
-    OptionRow{"--force", "", k_sleeps, k_imunit, false, "", "write it although it has changes, or is not equivalent",
+    OptionRow{"--force", "", k_sleeps, k_imunit, false, "", "write it although git or --verify objects",
               [](Options& o, Text n, Text t) { o.force = parse_flag(n, t); }},
 
     OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_imunit | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
