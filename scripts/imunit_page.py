@@ -43,8 +43,8 @@ def main():
 `scripts/evaluate_imunit.sh BUILD` wrote this page. The subjects are the {len(main_figures["tests"])} sleep-based tests of
 `data/imunit`. Their events and orderings were written by hand, from what each test says that it tests
 (`data/imunit/truth.json`), by the author of the inference, before it was run on them. The rules
-for joins and for tasks of pools were completed with these tests at hand, so the figures are no forecast for others. Both are compared as in Jagannath's dissertation,
-section 3.5.2: events by their place in the source, orderings by both events and by whether the first one blocks.
+for joins and for tasks of pools were completed with these tests at hand, so the figures are no forecast for
+others. Both are compared as in Jagannath's dissertation, section 3.5.2: events by their place in the source, orderings by both events and by whether the first one blocks.
 There, orderings were inferred from tests with events written by hand; here, from the events that were
 inferred. So wrong events count twice.
 
