@@ -347,7 +347,7 @@ std::string finding_message(const Finding& finding) {
 } // namespace
 
 std::vector<ThreadPosition> TraceReader::near_misses_of(const FindingRecord& race, const TraceCopy& trace) {
-  constexpr std::size_t k_at_most = 16;
+  constexpr std::size_t k_at_most = 64;
   std::vector<ThreadPosition> found;
   std::set<std::string> lines;
   for (const std::uint32_t number : near_misses(trace.steps, race.side[0], race.side[1])) {
