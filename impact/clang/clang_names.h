@@ -12,9 +12,11 @@
 
 namespace reex::impact {
 
-// Parses the unit and hands it to `use`; null if clang could not. It is valid during the call.
+// Parses the unit and hands it to `use`; null if clang could not. It is valid during the call. `flags` are
+// CXTranslationUnit_Flags, besides those that every parse has.
 void with_unit(const ParseJob& job, const Overlays& overlays,
-               const std::function<void(CXTranslationUnit)>& use);
+               const std::function<void(CXTranslationUnit)>& use, unsigned flags = 0);
+std::string first_error(CXTranslationUnit unit); // "" if there is none
 
 std::string text_of(CXString string); // also disposes of the string
 std::string spelling(CXCursor cursor);

@@ -14,6 +14,8 @@ struct ClangLibrary {
   std::map<std::string, SourceShape> (*parse_statements)(const ParseJob& job,
                                                          const std::vector<std::string>& files,
                                                          std::string& problem);
+  bool (*precompile)(const ParseJob& job, bool is_c, const std::string& text, const std::string& into,
+                     std::vector<std::string>& read);
   std::string (*version)();
   std::string (*resource_folder)();
 };
@@ -22,6 +24,8 @@ struct ClangLibrary {
 UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays);
 std::map<std::string, SourceShape>
 statements_with_libclang(const ParseJob& job, const std::vector<std::string>& files, std::string& problem);
+bool precompile_with_libclang(const ParseJob& job, bool is_c, const std::string& text,
+                              const std::string& into, std::vector<std::string>& read);
 std::string libclang_version();
 std::string resource_folder();
 

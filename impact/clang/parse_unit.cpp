@@ -18,19 +18,6 @@ namespace fs = std::filesystem;
 using IndexPointer = std::unique_ptr<void, void (*)(CXIndex)>;
 using UnitPointer = std::unique_ptr<std::remove_pointer_t<CXTranslationUnit>, void (*)(CXTranslationUnit)>;
 
-std::string first_error(CXTranslationUnit unit) {
-  for (unsigned i = 0; i < clang_getNumDiagnostics(unit); ++i) {
-    const CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-    std::string words;
-    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-      words = text_of(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
-    }
-    clang_disposeDiagnostic(diagnostic);
-    if (!words.empty()) return words;
-  }
-  return "";
-}
-
 std::string find_resource_folder() {
   const std::string version = libclang_version();
   const std::string major = version.substr(0, version.find('.'));
@@ -85,6 +72,19 @@ void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
 
 } // namespace
 
+std::string first_error(CXTranslationUnit unit) {
+  for (unsigned i = 0; i < clang_getNumDiagnostics(unit); ++i) {
+    const CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+    std::string words;
+    if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+      words = text_of(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
+    }
+    clang_disposeDiagnostic(diagnostic);
+    if (!words.empty()) return words;
+  }
+  return "";
+}
+
 // "Debian clang version 14.0.6" -> "14.0.6"
 std::string libclang_version() {
   const std::string words = text_of(clang_getClangVersion());
@@ -100,7 +100,7 @@ std::string resource_folder() {
 }
 
 void with_unit(const ParseJob& job, const Overlays& overlays,
-               const std::function<void(CXTranslationUnit)>& use) {
+               const std::function<void(CXTranslationUnit)>& use, unsigned flags) {
   std::vector<std::string> arguments = job.arguments;
   // Not -working-directory: with it, clang would change the working folder of the whole process.
   arguments.push_back("-w");
@@ -119,7 +119,7 @@ void with_unit(const ParseJob& job, const Overlays& overlays,
   const CXErrorCode error = clang_parseTranslationUnit2(
       index.get(), job.file.c_str(), raw_arguments.data(), static_cast<int>(raw_arguments.size()),
       unsaved.data(), static_cast<unsigned>(unsaved.size()),
-      CXTranslationUnit_KeepGoing | CXTranslationUnit_Incomplete, &raw);
+      CXTranslationUnit_KeepGoing | CXTranslationUnit_Incomplete | flags, &raw);
   const UnitPointer unit(raw, clang_disposeTranslationUnit);
   use(error == CXError_Success ? raw : nullptr);
 }

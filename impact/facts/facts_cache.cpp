@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "git/module.h"
+#include "impact/facts/cache_folder.h"
 #include "impact/facts/facts_text.h"
 #include "impact/sources/paths.h"
 #include "reex/run/sha256.h"
@@ -94,13 +95,6 @@ std::set<std::string> places_before(const ParseJob& job, const std::vector<std::
   return places;
 }
 
-std::string stamp_of(const std::string& path) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) != 0) return "none";
-  return std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
-         std::to_string(status.st_mtim.tv_nsec);
-}
-
 // The kernel's clock for files is a few milliseconds late.
 bool was_written_since(const std::string& path, FactsCache::Time time) {
   constexpr std::chrono::milliseconds k_late{20};
@@ -109,11 +103,6 @@ bool was_written_since(const std::string& path, FactsCache::Time time) {
   const auto changed =
       std::chrono::seconds(status.st_ctim.tv_sec) + std::chrono::nanoseconds(status.st_ctim.tv_nsec);
   return changed >= (time - k_late).time_since_epoch();
-}
-
-bool is_link(const fs::path& path) {
-  std::error_code error;
-  return fs::is_symlink(fs::symlink_status(path, error));
 }
 
 } // namespace
@@ -187,26 +176,13 @@ std::optional<UnitFacts> FactsCache::find(const ParseJob& job, const Overlays& o
   return std::nullopt;
 }
 
-// Makes the folder, and in .reex the file that lets git ignore it. Links are not followed.
-bool FactsCache::make_folder() const {
-  const fs::path folder(m_folder);
-  const fs::path above = folder.parent_path();
-  const fs::path ignore = above / ".gitignore";
-  if (is_link(above) || is_link(folder) || is_link(ignore)) return false;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return false;
-  if (!fs::exists(ignore, error)) std::ofstream(ignore) << "*\n";
-  return true;
-}
-
 void FactsCache::keep(const ParseJob& job, const Overlays& overlays, const UnitFacts& facts, Time begun) {
   if (m_handed != nullptr) (*m_handed)[handed_key_of(job, overlays)] = to_bytes(facts);
   if (m_folder.empty() || !facts.parsed || !facts.problem.empty()) return;
   const auto written = [&](const std::string& path) {
     return !overlays.contains(path) && was_written_since(path, begun);
   };
-  if (std::any_of(facts.read.begin(), facts.read.end(), written) || !make_folder()) return;
+  if (std::any_of(facts.read.begin(), facts.read.end(), written) || !make_cache_folder(m_folder)) return;
   const std::string state = state_of(job, facts.read, overlays);
   const std::string rest = state + to_bytes(facts);
   const std::string path = m_folder + '/' + key_of(job) + '-' + state.substr(0, k_digits / 4);
@@ -217,32 +193,7 @@ void FactsCache::keep(const ParseJob& job, const Overlays& overlays, const UnitF
   std::error_code error;
   if (file) fs::rename(made, path, error);
   if (!file || error) fs::remove(made, error);
-  remove_oldest();
-}
-
-void FactsCache::remove_oldest() const {
-  struct Entry {
-    fs::file_time_type used;
-    std::uint64_t size;
-    fs::path path;
-  };
-  std::vector<Entry> entries;
-  std::uint64_t total = 0;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, error)) {
-    std::error_code gone;
-    const auto used = entry.last_write_time(gone);
-    const auto size = gone ? 0 : entry.file_size(gone);
-    if (gone) continue;
-    entries.push_back({used, size, entry.path()});
-    total += size;
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= m_limit) break;
-    fs::remove(entry.path, error);
-    total -= entry.size;
-  }
+  remove_oldest(m_folder, m_limit);
 }
 
 } // namespace reex::impact

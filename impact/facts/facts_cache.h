@@ -34,6 +34,9 @@ public:
   // entries that were not used for the longest time are removed. `handed` (impact.h) may be null.
   explicit FactsCache(std::string folder, std::uint64_t limit = k_limit, HandedFacts* handed = nullptr);
 
+  const std::string& folder() const { return m_folder; }
+  const std::string& maker() const { return m_maker; }
+
   std::optional<UnitFacts> find(const ParseJob& job, const Overlays& overlays);
   using Time = std::chrono::system_clock::time_point;
   // Keeps facts without a problem, and hands all over. `begun` is when the parse began: if a file was written
@@ -47,8 +50,6 @@ private:
   // The SHA-256 of a file, or of its overlay; "" if there is no such file.
   const std::string& hash_of(const std::string& path, const Overlays& overlays);
   std::string state_of(const ParseJob& job, const std::vector<std::string>& read, const Overlays& overlays);
-  bool make_folder() const;
-  void remove_oldest() const;
 
   std::string m_folder;
   std::uint64_t m_limit;

@@ -4,12 +4,14 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "git/module.h"
 #include "impact/clang/library.h"
 #include "impact/facts/facts_cache.h"
 #include "impact/facts/statements.h"
+#include "impact/facts/system_headers.h"
 
 namespace reex::impact {
 namespace {
@@ -52,6 +54,30 @@ parse_statements(const ParseJob& job, const std::vector<std::string>& files, std
   return {};
 }
 
+bool precompile(const ParseJob& job, bool is_c, const std::string& text, const std::string& into,
+                std::vector<std::string>& read) {
+  return loaded().library != nullptr && loaded().library->precompile(job, is_c, text, into, read);
+}
+
+namespace {
+
+UnitFacts parse_with(const SystemHeadersCache::Choice& choice, const ParseJob& job,
+                     const Overlays& overlays) {
+  if (choice.headers) {
+    ParseJob quick = job;
+    quick.arguments.insert(quick.arguments.end(), {"-include-pch", choice.headers->file});
+    UnitFacts facts = parse_unit(quick, overlays);
+    SystemHeadersCache::used(choice, facts.read);
+    std::set<std::string> read(facts.read.begin(), facts.read.end());
+    read.insert(choice.headers->read.begin(), choice.headers->read.end());
+    facts.read.assign(read.begin(), read.end());
+    if (facts.parsed && facts.problem.empty()) return facts;
+  }
+  return parse_unit(job, overlays);
+}
+
+} // namespace
+
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,
                                    unsigned threads, FactsCache& cache, bool parses) {
   std::vector<UnitFacts> results(jobs.size());
@@ -66,13 +92,17 @@ std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Over
       results[i].left_out = true;
     }
   }
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   const auto begun = std::chrono::system_clock::now();
+  std::vector<ParseJob> to_parse;
+  for (const std::size_t i : missing) to_parse.push_back(jobs[i]);
+  const SystemHeadersCache kept_headers(loaded().library == nullptr ? "" : cache.folder(), cache.maker());
+  const std::vector<SystemHeadersCache::Choice> headers = kept_headers.choose(to_parse, overlays, threads);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < missing.size(); i = next++)
-      results[missing[i]] = parse_unit(jobs[missing[i]], overlays);
+      results[missing[i]] = parse_with(headers[i], jobs[missing[i]], overlays);
   };
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::jthread> pool;
   for (std::size_t i = 1; i < std::min<std::size_t>(threads, missing.size()); ++i) pool.emplace_back(work);
   work();

@@ -15,6 +15,11 @@ class FactsCache;
 // sources.
 UnitFacts parse_unit(const ParseJob& job, const Overlays& overlays);
 
+// Precompiles headers: a text of #include lines, with the options of `job`, whose file need not exist, into
+// the file `into`. `read` gets the files that it consists of. False: it does not parse, or cannot be written.
+bool precompile(const ParseJob& job, bool is_c, const std::string& text, const std::string& into,
+                std::vector<std::string>& read);
+
 // Parses all jobs on `threads` threads; 0: one for each processor. The results have the order of the jobs.
 // What is in the cache is not parsed; what is not there is left out if `parses` is false.
 std::vector<UnitFacts> parse_units(const std::vector<ParseJob>& jobs, const Overlays& overlays,

@@ -1,8 +1,11 @@
 #include "impact/sources/includes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <string_view>
 
 #include "impact/sources/paths.h"
 #include "reex/symbols/resolver.h"
@@ -58,21 +61,56 @@ std::set<std::string> IncludeScanner::files_of(const ParseJob& job) {
   while (!pending.empty()) {
     const std::string current = std::move(pending.back());
     pending.pop_back();
-    const std::string own_folder = std::filesystem::path(current).parent_path().string();
     const std::vector<Include> includes = file(current).includes;
     for (const Include& include : includes) {
-      std::vector<std::string> places;
-      if (include.quoted) places.push_back(own_folder);
-      places.insert(places.end(), folders.begin(), folders.end());
-      for (const std::string& place : places) {
-        const std::string path = normalized(include.name, place);
-        if (is_system_file(path) || !file(path).readable) continue;
-        if (seen.insert(path).second) pending.push_back(path);
-        break;
-      }
+      std::string path = find(include, current, folders);
+      if (!path.empty() && seen.insert(path).second) pending.push_back(std::move(path));
     }
   }
   return seen;
+}
+
+std::string IncludeScanner::find(const Include& include, const std::string& from,
+                                 const std::vector<std::string>& folders) {
+  std::vector<std::string> places;
+  if (include.quoted) places.push_back(std::filesystem::path(from).parent_path().string());
+  places.insert(places.end(), folders.begin(), folders.end());
+  for (const std::string& place : places) {
+    std::string path = normalized(include.name, place);
+    if (!is_system_file(path) && file(path).readable) return path;
+  }
+  return "";
+}
+
+SystemIncludes IncludeScanner::system_includes_of(const ParseJob& job) {
+  SystemIncludes found;
+  const std::vector<std::string> folders = include_folders(job);
+  std::set<std::string> asked; // names of the system
+  std::set<std::string> entered;
+  const std::function<void(const std::string&)> enter = [&](const std::string& current) {
+    if (!entered.insert(current).second) return;
+    const std::vector<Include> includes = file(current).includes;
+    for (const Include& include : includes) {
+      if (include.conditional) continue;
+      const std::string path = find(include, current, folders);
+      if (!path.empty())
+        enter(path);
+      else if (asked.insert(include.name).second)
+        found.headers.push_back(include);
+    }
+  };
+  enter(job.file);
+  for (const std::string& path : files_of(job)) {
+    const std::string& text = file(path).text;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      begin = end + 1;
+      for (std::string name : {defined_macro(line), undefined_macro(line)})
+        if (!name.empty()) found.user_macros.insert(std::move(name));
+    }
+  }
+  return found;
 }
 
 } // namespace reex::impact

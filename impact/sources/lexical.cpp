@@ -151,20 +151,22 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-std::vector<Include> includes_of(std::string_view text) {
-  std::vector<Include> found;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view name = directive(text.substr(begin, end - begin), "include");
-    begin = end + 1;
-    if (name.starts_with("_next")) name.remove_prefix(std::min(name.find_first_of("<\""), name.size()));
-    if (name.empty() || (name.front() != '"' && name.front() != '<')) continue;
-    const bool quoted = name.front() == '"';
-    name.remove_prefix(1);
-    const std::size_t close = name.find(quoted ? '"' : '>');
-    if (close != std::string_view::npos) found.push_back({std::string(name.substr(0, close)), quoted});
+void for_each_name(std::string_view text, const std::function<void(std::string_view)>& add) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    if (rest.starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (rest.starts_with("/*")) {
+      const std::size_t end = text.find("*/", i + 2);
+      i = end == std::string_view::npos ? text.size() : end + 2;
+    } else if (is_name_character(text[i])) {
+      const std::size_t begin = i;
+      while (i < text.size() && is_name_character(text[i])) ++i;
+      add(text.substr(begin, i - begin));
+    } else {
+      ++i;
+    }
   }
-  return found;
 }
 
 namespace {
@@ -176,7 +178,50 @@ std::string name_behind(std::string_view line, std::string_view name) {
   return std::string(rest.substr(0, length));
 }
 
+// Follows the directives of a file, line by line.
+class Conditions {
+public:
+  void line(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos || text[first] != '#') return;
+    const bool is_first = m_directives == 0;
+    const bool is_second = m_directives == 1;
+    ++m_directives;
+    if (is_first) m_guard = name_behind(text, "ifndef");
+    if (is_second && !m_guard.empty() && name_behind(text, "define") == m_guard) m_guarded = true;
+    if (!directive(text, "if").empty()) ++m_depth;
+    if (directive(text, "endif").data() != nullptr && m_depth > 0 && --m_depth == 0) m_guarded = false;
+  }
+  bool are_met() const { return m_depth <= (m_guarded ? 1 : 0); }
+
+private:
+  std::string m_guard;
+  bool m_guarded = false;
+  int m_directives = 0;
+  int m_depth = 0;
+};
+
 } // namespace
+
+std::vector<Include> includes_of(std::string_view text) {
+  std::vector<Include> found;
+  Conditions conditions;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    conditions.line(line);
+    std::string_view name = directive(line, "include");
+    begin = end + 1;
+    if (name.starts_with("_next")) name.remove_prefix(std::min(name.find_first_of("<\""), name.size()));
+    if (name.empty() || (name.front() != '"' && name.front() != '<')) continue;
+    const bool quoted = name.front() == '"';
+    name.remove_prefix(1);
+    const std::size_t close = name.find(quoted ? '"' : '>');
+    if (close != std::string_view::npos)
+      found.push_back({std::string(name.substr(0, close)), quoted, !conditions.are_met()});
+  }
+  return found;
+}
 
 std::string defined_macro(std::string_view line) { return name_behind(line, "define"); }
 

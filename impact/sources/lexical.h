@@ -1,6 +1,7 @@
 // Functions on C++ text that need no parse.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,13 @@ bool has_word(std::string_view text, std::string_view word);
 struct Include {
   std::string name;
   bool quoted = false;
+  bool conditional = false; // within an #if that is not the include guard
 };
 // The files that #include and #include_next lines name, except by macros.
 std::vector<Include> includes_of(std::string_view text);
+
+// Calls `add` with each name in the text, comments left out.
+void for_each_name(std::string_view text, const std::function<void(std::string_view)>& add);
 
 // The macro that a line of code_of_lines() defines; "" if none.
 std::string defined_macro(std::string_view line);
