@@ -19,8 +19,9 @@ namespace {
 using namespace reex::bench;
 namespace fs = std::filesystem;
 
+// Of the processor.
 double seconds_of(const std::string& program, const std::vector<std::string>& arguments) {
-  return run_plainly({.binary = program, .arguments = arguments, .test_name = ""}, 1).seconds;
+  return run_plainly({.binary = program, .arguments = arguments, .test_name = ""}, 1).cpu_seconds;
 }
 
 // A repository with one commit, and a change of it that is not committed.
