@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 #include <thread>
+#include <unordered_set>
 
 #include <unistd.h>
 
@@ -36,14 +37,14 @@ std::uint64_t hash_of(std::string_view word) { // FNV-1a
 }
 
 std::vector<std::uint64_t> words_of(const std::vector<std::string>& files) {
-  std::vector<std::uint64_t> words;
+  std::unordered_set<std::uint64_t> found;
   for (const std::string& path : files) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    for_each_name(text, [&](std::string_view word) { words.push_back(hash_of(word)); });
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
+    for_each_name(text, [&](std::string_view word) { found.insert(hash_of(word)); });
   }
+  std::vector<std::uint64_t> words(found.begin(), found.end());
+  std::sort(words.begin(), words.end());
   return words;
 }
 
