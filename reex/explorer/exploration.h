@@ -63,7 +63,6 @@ private:
   void conclude();
   void explain_error(Session& session, const StatusCopy& status);
   std::string isolation_reason(Session& session, const StatusCopy& status) const;
-  std::string dependence_text(Session& session, const StatusCopy& status) const;
   std::string stuck_text(Session& session, const StatusCopy& status) const;
   void gather_counts();
   void gather_refutation(Session& session);

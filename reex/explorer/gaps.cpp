@@ -132,9 +132,14 @@ void Exploration::gather_gaps_of_tests() {
   if (!all.changed_file.empty())
     add_gap("changed-file",
             "the file " + all.changed_file + ", which the test reads, was not the same in all executions",
-            "nobody may write it while reex runs; a test that writes it in one execution and reads it in the "
-            "next should remove it at its end",
-            GapEffect::claims);
+            "nobody else may write it while reex runs", GapEffect::claims);
+  for (const auto& session : m_sessions) {
+    const std::string problem = session->file_problem();
+    if (problem.empty()) continue;
+    add_gap("files", "executions may have found other files than the first one: " + problem,
+            "smaller files, or -j 1", GapEffect::claims);
+    break;
+  }
   if (!all.loops.empty())
     add_gap("turns",
             "what another thread wrote was seen by a loop that counts its turns in the turn after the 100th, "
@@ -169,7 +174,14 @@ void Exploration::gather_gaps() {
   gather_gaps_of_code();
   gather_gaps_of_reduction();
   gather_gaps_of_tests();
-  if (read_overflow(m_sessions.front()->memory()->search))
+  if (!read_overflow(m_sessions.front()->memory()->search)) return;
+  if (m_run.sampled)
+    add_gap(
+        "frontier",
+        "there were executions of more than a million choices: what fails behind them may not fail again, "
+        "and is then no failure",
+        "a test with fewer operations", GapEffect::claims);
+  else
     add_gap("frontier", "the frontier was full: not every schedule was kept",
             "--bound with a smaller number, or --shard", GapEffect::claims);
 }

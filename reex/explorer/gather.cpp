@@ -15,6 +15,11 @@
 #include "reex/trace/uninstrumented.h"
 
 namespace reex {
+namespace {
+
+constexpr const char* k_uncontrolled = "; it depends on something that reex does not control";
+
+} // namespace
 
 Progress Exploration::progress() const {
   Progress now;
@@ -97,18 +102,6 @@ std::string Exploration::isolation_reason(Session& session, const StatusCopy& st
   if (read_restore_at_fault(check))
     reason += ": " + difference_text(read_self_check(check), session.reader());
   return reason;
-}
-
-// What two executions of one schedule may differ by.
-std::string Exploration::dependence_text(Session& session, const StatusCopy& status) const {
-  const std::string unknown = "; it depends on something that reex does not control";
-  if (status.irreversible_call < 0 || !changes_files(status.irreversible_call)) return unknown;
-  const std::string place = place_text(session.reader().stack(status.irreversible_stack));
-  return unknown + ". It calls " + system_call_name(status.irreversible_call) +
-         (place.empty() ? "" : " at " + place) +
-         ", and files that an execution writes or removes are not set back before the next one: a test "
-         "should "
-         "make them itself after its first thread, and remove them";
 }
 
 // Where the first inconclusive execution stood.
@@ -269,14 +262,13 @@ void Exploration::explain_error(Session& session, const StatusCopy& status) {
   } else if (status.finish == Finish::nondeterministic) {
     end(EndReason::nondeterministic, ErrorKind::uncontrolled,
         "the test is not deterministic: its first schedule, executed twice, differed at " +
-            difference_text(read_self_check(memory->check), session.reader()) +
-            dependence_text(session, status));
+            difference_text(read_self_check(memory->check), session.reader()) + k_uncontrolled);
   } else if (m_run.ended == EndReason::error &&
              (status.finish == Finish::error || status.finish == Finish::none)) {
     if (const EndingCopy ending = read_ending(memory->ending); ending.end == End::diverged)
       end(EndReason::nondeterministic, ErrorKind::uncontrolled,
           "the test is not deterministic: the same choices led to another execution (step " +
-              std::to_string(ending.value) + ")" + dependence_text(session, status));
+              std::to_string(ending.value) + ")" + k_uncontrolled);
     else
       end(EndReason::error, ErrorKind::internal,
           !status.reason.empty() ? status.reason

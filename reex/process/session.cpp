@@ -214,9 +214,14 @@ void Session::await_left_behind() {
 void Session::start_again() {
   m_reader.reset();
   m_resolver.reset();
+  m_file_problem = file_problem();
   m_process = std::make_unique<TestProcess>(m_command);
   m_watch.begin();
   m_served = false;
+}
+
+std::string Session::file_problem() {
+  return m_file_problem.empty() ? m_process->file_problem() : m_file_problem;
 }
 
 void Session::stop() {

@@ -76,6 +76,8 @@ public:
   // What the first worker did that made no progress, as "waits in the system call read"; "" if there was
   // none.
   const std::string& hang() const { return m_hang; }
+  // After the test processes have ended: what of the test's changes of files could not be put back.
+  std::string file_problem();
   ControlMemory& memory() { return m_memory; }
 
 private:
@@ -98,6 +100,7 @@ private:
   HangWatch m_watch;
   pid_t m_asked_where = 0; // the worker that was asked
   std::string m_hang;
+  std::string m_file_problem;    // of earlier test processes
   bool m_without_worker = false; // at the last look of the watch
   bool m_stuck = false;
   std::vector<CodeAddress> m_promoted;

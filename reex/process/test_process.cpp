@@ -37,7 +37,7 @@ std::string of_same_length(int descriptor) {
   return digits.size() < 6 ? std::string(6 - digits.size(), ' ') + digits : digits;
 }
 
-std::vector<std::string> environment_for(const TestCommand& command, std::string preload) {
+std::vector<std::string> environment_for(const TestCommand& command, std::string preload, int files) {
   std::vector<std::string> environment;
   std::string library_path = command.runtime.libtsan;
   for (const std::string& text : environment_of_test()) {
@@ -48,7 +48,7 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&
-             !is_setting(text, k_shared_variable))
+             !is_setting(text, k_shared_variable) && !is_setting(text, k_files_variable))
       environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
@@ -58,6 +58,7 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   // Otherwise OpenMP's threads spin before they wait, and reex does not see it.
   environment.push_back("GOMP_SPINCOUNT=0");
   environment.push_back(std::string(k_control_variable) + "=" + of_same_length(command.control_descriptor));
+  environment.push_back(std::string(k_files_variable) + "=" + of_same_length(files));
   if (command.has_others)
     environment.push_back(std::string(k_shared_variable) + "=" + of_same_length(command.shared_descriptor));
   if (command.log_descriptor >= 0)
@@ -104,13 +105,19 @@ std::string contents(int file) {
   }
 }
 
+int group_of(const TestCommand& command) {
+  if (!command.has_others) return -1;
+  return command.shared_descriptor >= 0 ? command.shared_descriptor : command.control_descriptor;
+}
+
 } // namespace
 
 TestProcess::TestProcess(const TestCommand& command)
-    : m_preload(command.runtime.library), m_output(capture_file("stdout")), m_error(capture_file("stderr")) {
+    : m_preload(command.runtime.library), m_files(group_of(command)), m_output(capture_file("stdout")),
+      m_error(capture_file("stderr")) {
   std::vector<std::string> argument_texts{command.binary};
   argument_texts.insert(argument_texts.end(), command.arguments.begin(), command.arguments.end());
-  std::vector<std::string> environment_texts = environment_for(command, m_preload.path());
+  std::vector<std::string> environment_texts = environment_for(command, m_preload.path(), m_files.socket());
   const std::vector<char*> arguments = pointers(argument_texts);
   const std::vector<char*> environment = pointers(environment_texts);
   int ends[2];
@@ -128,6 +135,7 @@ TestProcess::TestProcess(const TestCommand& command)
     execute(command, arguments.data(), environment.data(), parent, *write_end);
   }
   add_own_child(m_pid);
+  m_files.begin();
   write_end.reset();
   if (const int error = reported_error(*read_end); error != 0) {
     kill();
@@ -147,7 +155,7 @@ void TestProcess::execute(const TestCommand& command, char* const* arguments, ch
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool ready = empty >= 0 && replace(0, empty) && replace(1, *m_output) && replace(2, *m_error) &&
                      keep_open(command.control_descriptor) && keep_open(command.shared_descriptor) &&
-                     keep_open(command.log_descriptor) &&
+                     keep_open(command.log_descriptor) && keep_open(m_files.socket()) &&
                      (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0);
   if (ready) execve(command.binary.c_str(), arguments, environment);
   const int error = errno;
@@ -164,6 +172,7 @@ bool TestProcess::ended() {
       info.si_pid != m_pid)
     return m_ended;
   m_wait_status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status & 0x7f;
+  m_files.begin_end();
   return m_ended = true;
 }
 
@@ -177,6 +186,12 @@ void TestProcess::kill() {
   if (!m_ended) m_wait_status = wait_status;
   m_ended = m_reaped = true;
   remove_own_child(m_pid);
+  m_files.end();
+}
+
+std::string TestProcess::file_problem() {
+  kill();
+  return m_files.problem();
 }
 
 std::string TestProcess::standard_output() const { return contents(*m_output); }

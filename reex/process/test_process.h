@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "reex/files/watch.h"
 #include "reex/process/descriptor.h"
 #include "reex/process/preload_path.h"
 #include "reex/run/options.h"
@@ -36,6 +37,9 @@ public:
   int wait_status() const { return m_wait_status; }
   void kill(); // with its process group; returns when it has ended
 
+  // What of the test's changes of files could not be put back; "" if all was. Ends the process.
+  std::string file_problem();
+
   // All that the process itself has written so far, for a test that ended before it was under control.
   std::string standard_output() const;
   std::string standard_error() const;
@@ -45,6 +49,7 @@ private:
                             pid_t parent, int report) const;
 
   PreloadPath m_preload;
+  FileWatch m_files;
   pid_t m_pid = -1;
   bool m_ended = false;
   bool m_reaped = false;

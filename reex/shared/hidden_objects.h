@@ -43,7 +43,8 @@ namespace reex {
   X(date, "getdate's buffer")                                                                                \
   X(folder, "the working directory")                                                                         \
   X(mode_mask, "the file mode mask")                                                                         \
-  X(loader, "the loader")
+  X(loader, "the loader")                                                                                    \
+  X(files, "the files")
 
 enum class Hidden : std::uint8_t {
 #define X(name, text) name,

@@ -25,7 +25,8 @@ reex/run: heuristics reex/frameworks/framework reex/search reex/symbols/frame | 
 reex/schedules: reex/frameworks reex/run reex/symbols | nlohmann fmt
 reex/records: reex/imunit reex/search reex/shared |
 reex/trace: heuristics reex/frameworks reex/imunit reex/records reex/run reex/search reex/shared reex/symbols | fmt
-reex/process: heuristics reex/frameworks reex/imunit reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
+reex/files: reex/process/descriptor reex/shared |
+reex/process: heuristics reex/files reex/frameworks reex/imunit reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
 reex/explorer: heuristics reex/frameworks reex/imunit reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 promotion: impact reex/frameworks/framework reex/imunit reex/run reex/symbols/frame | fmt
@@ -61,7 +62,7 @@ reex/runtime/threads: reex/search reex/shared ~machine ~core ~record ~order ~env
 reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~threads |
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals ~primitives |
-reex/runtime/descriptors: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
+reex/runtime/descriptors: reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
 reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors ~imunit |
 reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~imunit ~schedule | boost

@@ -220,6 +220,7 @@ const std::vector<Case>& cases() {
       {"signals", "handles_a_broken_pipe", {"EPIPE 131"}, whole, k_call},
       {"signals", "to_ended_thread", {"0 1 1 1"}},
       {"signals", "message_arrives", {"high 2 low 1"}},
+      {"signals", "message_makes_a_thread", {"0 0 a 1 0 b"}},
 
       {"posix", "try_join", {"0", "EBUSY"}},
       {"posix", "timed_join", {"ETIMEDOUT EINVAL 0"}},

@@ -16,6 +16,7 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/uses.h"
+#include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -161,7 +162,10 @@ long receive_all(const SystemCall& call) {
 long receive(const SystemCall& call, Operation operation) {
   const int descriptor = static_cast<int>(call.argument[0]);
   if (!is_channel(descriptor)) {
-    if (is_promoted(call.pc)) visible(operation, label_of(descriptor), call.pc, call.frame);
+    if (is_promoted(call.pc))
+      visible(operation, label_of(descriptor), call.pc, call.frame);
+    else if (is_file(descriptor))
+      read_point(call.pc, call.frame);
     reach_cancellation_point(call.pc, call.frame);
     use_descriptor(descriptor, call.pc);
     const long answer = make(call);
@@ -243,6 +247,7 @@ long send(const SystemCall& call) {
       visible(Operation::descriptor_write, label_of(descriptor), call.pc, call.frame);
     use_descriptor(descriptor, call.pc);
     if (const void* file = file_behind(descriptor); file != nullptr) release_to(file);
+    if (is_file(descriptor)) file_is_written();
     return make(call);
   }
   leave_restoring(call.number);
@@ -349,6 +354,12 @@ bool is_channel(int descriptor) {
   return kind == S_IFIFO || kind == S_IFSOCK || kind == 0; // anonymous inodes have no type
 }
 
+bool is_file(int descriptor) {
+  struct stat status {};
+  return descriptor > STDERR_FILENO && raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
 bool is_ready(int descriptor, short events) {
   pollfd asked{descriptor, events, 0};
   return raw_syscall(SYS_poll, as_long(&asked), 1, 0) != 0;
@@ -370,7 +381,11 @@ void channel_received() {
 }
 
 void stream_written(const FILE* stream) {
-  if (g.active && stream->_fileno > STDERR_FILENO && is_channel(stream->_fileno)) sent_to(stream->_fileno);
+  if (!g.active || stream->_fileno <= STDERR_FILENO) return;
+  if (is_channel(stream->_fileno))
+    sent_to(stream->_fileno);
+  else if (is_file(stream->_fileno))
+    file_is_written();
 }
 
 void process_made() {

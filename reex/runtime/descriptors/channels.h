@@ -14,6 +14,7 @@
 namespace reex {
 
 bool is_channel(int descriptor);
+bool is_file(int descriptor); // a regular one, and no standard stream
 // Asks the kernel, without waiting. An error, or the end of the stream, counts as ready.
 bool is_ready(int descriptor, short events);
 // The channels' part of is_enabled. The value of the pending operation is the set of events for which it

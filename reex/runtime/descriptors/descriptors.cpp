@@ -335,6 +335,12 @@ bool is_open_file(int number) {
   return false;
 }
 
+bool has_files_open_for_writing() {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::file && (g_open[i].flags & O_ACCMODE) != O_RDONLY) return true;
+  return false;
+}
+
 void rewind_files() {
   for (unsigned i = 0; i < g_open_count; ++i)
     if (g_open[i].kind == DescriptorKind::file)

@@ -25,6 +25,7 @@ bool had_children();
 void renew_descriptors();
 // A regular file that was open then.
 bool is_open_file(int number);
+bool has_files_open_for_writing(); // of those
 // In a worker that restores: these files are at the positions that they had then.
 void rewind_files();
 

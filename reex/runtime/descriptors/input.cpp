@@ -7,6 +7,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/machine/libc.h"
 
 using namespace reex;
@@ -17,6 +18,7 @@ void wait_for_input(FILE* stream, void* pc, void* frame) {
   if (!g.active || stream->_IO_read_ptr < stream->_IO_read_end) return;
   const CancellationPoint point; // it is one because libc's read is
   const int descriptor = fileno(stream);
+  if (is_file(descriptor)) read_point(pc, frame);
   if (descriptor < 0 || !is_channel(descriptor)) return reach_cancellation_point(pc, frame);
   leave_restoring(SYS_read);
   const bool late = is_up_to_children([&] { return is_ready(descriptor, POLLIN); });

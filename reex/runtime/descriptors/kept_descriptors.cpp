@@ -1,6 +1,7 @@
 // The variables of this file belong to one execution: restore_descriptors sets them back.
 #include "reex/runtime/descriptors/kept_descriptors.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -12,6 +13,8 @@
 
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/environment/file_watch.h"
+#include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -23,14 +26,34 @@ constexpr int k_most = 800; // below the runtime's own descriptors (record/captu
 enum class Kept : std::uint8_t {
   no,
   read,    // may only be read
-  written, // nothing of what is written outlasts the descriptor
+  written, // nothing of what is written outlasts the descriptor, or the parent puts it back
 };
 
 Kept g_kept[k_most];
 int g_end = 0;        // descriptors from here on are not kept
 bool g_moved = false; // a file from before the first thread may be at another position
 
+struct Closed {
+  int number;
+  int copy; // of the descriptor
+  bool close_on_exec;
+};
+constexpr unsigned k_most_closed = 32;
+Closed g_closed[k_most_closed]; // files from before the first thread that the execution has closed
+unsigned g_closed_count = 0;
+
 Kept kept(long descriptor) { return descriptor >= 0 && descriptor < g_end ? g_kept[descriptor] : Kept::no; }
+
+bool was_closed(long descriptor) {
+  for (unsigned i = 0; i < g_closed_count; ++i)
+    if (g_closed[i].number == descriptor) return true;
+  return false;
+}
+
+// A regular file from before the first thread that is still open.
+bool is_early(long descriptor) {
+  return is_open_file(static_cast<int>(descriptor)) && !was_closed(descriptor);
+}
 
 // A failed call has changed nothing. False: there is no room, and the descriptor is closed again.
 bool keep(long descriptor, Kept how) {
@@ -54,25 +77,65 @@ bool is_memory_device(const struct stat& status) {
          (minor(status.st_rdev) == k_null || minor(status.st_rdev) == k_zero);
 }
 
-bool open_kept(long folder, long path, long flags, long& answer) {
+// What opening may do to a regular file, if the parent puts it back.
+constexpr int k_changing_flags =
+    O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_SYNC | O_DSYNC | O_NOATIME;
+
+bool open_kept(long folder, long path, long flags, long mode, long& answer) {
   struct stat status {};
   const long looked = raw_syscall(SYS_newfstatat, folder, path, as_long(&status),
                                   (flags & O_NOFOLLOW) != 0 ? AT_SYMLINK_NOFOLLOW : 0);
   const bool device = looked == 0 && is_memory_device(status);
-  const long harmless = device ? k_quiet_flags | O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND : k_quiet_flags;
+  const bool changes = !device && (flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != 0;
+  const bool undone =
+      changes && files_are_watched() && (looked == 0 ? S_ISREG(status.st_mode) : looked == -ENOENT);
+  const long harmless = device   ? k_quiet_flags | O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND
+                        : undone ? k_quiet_flags | k_changing_flags
+                                 : k_quiet_flags;
   if ((flags & ~harmless) != 0 || has_record_locks()) return false;
   // Opening a pipe or a device tells others.
   if (looked == 0 && !device && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
       !S_ISLNK(status.st_mode))
     return false;
-  answer = reex_kept_call(SYS_openat, folder, path, flags);
-  return keep(answer, device ? Kept::written : Kept::read);
+  if (changes) note_changed_files();
+  answer = reex_kept_call(SYS_openat, folder, path, flags, mode);
+  return keep(answer, device || changes ? Kept::written : Kept::read);
+}
+
+// Writes to a descriptor. What goes to a file from before the first thread is put back by the parent.
+bool write_kept(long number, const long* a, long& answer) {
+  if (kept(a[0]) != Kept::written) {
+    if (kept(a[0]) != Kept::no || !files_are_watched() || !is_early(a[0])) return false;
+    g_moved = true;
+    note_changed_files();
+  }
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4]);
+  return true;
+}
+
+// What the call does to files is put back by the parent.
+bool change_kept(long number, const long* a, long& answer) {
+  if (!files_are_watched()) return false;
+  note_changed_files();
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4]);
+  return true;
+}
+
+// A restore opens it again: a copy of the descriptor has the same position and flags.
+bool close_early(long descriptor, bool close_on_exec, long& answer) {
+  if (g_closed_count == k_most_closed || has_record_locks()) return false;
+  const long copy = reex_kept_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, k_most);
+  if (copy < 0) return false;
+  g_closed[g_closed_count++] = {static_cast<int>(descriptor), static_cast<int>(copy), close_on_exec};
+  answer = reex_kept_call(SYS_close, descriptor);
+  return true;
 }
 
 bool close_kept(long descriptor, long& answer) {
   if (kept(descriptor) == Kept::no) {
     answer = reex_kept_call(SYS_fcntl, descriptor, F_GETFD);
-    return answer < 0; // there is nothing to close
+    if (answer < 0) return true; // there is nothing to close
+    return is_early(descriptor) && close_early(descriptor, (answer & FD_CLOEXEC) != 0, answer);
   }
   g_kept[descriptor] = Kept::no;
   answer = reex_kept_call(SYS_close, descriptor);
@@ -81,7 +144,7 @@ bool close_kept(long descriptor, long& answer) {
 
 bool read_kept(long number, const long* a, long& answer) {
   if (kept(a[0]) == Kept::no) {
-    if (!is_open_file(static_cast<int>(a[0]))) return false;
+    if (!is_early(a[0])) return false;
     g_moved = true;
   }
   answer = reex_kept_call(number, a[0], a[1], a[2]);
@@ -121,9 +184,11 @@ bool make_if(bool harmless, long number, const long* a, long& answer) {
 bool make_kept_call(long number, const long* a, long& answer) {
   switch (number) {
   case SYS_open:
-    return open_kept(AT_FDCWD, a[0], a[1], answer);
+    return open_kept(AT_FDCWD, a[0], a[1], a[2], answer);
   case SYS_openat:
-    return open_kept(a[0], a[1], a[2], answer);
+    return open_kept(a[0], a[1], a[2], a[3], answer);
+  case SYS_creat:
+    return open_kept(AT_FDCWD, a[0], O_CREAT | O_WRONLY | O_TRUNC, a[1], answer);
   case SYS_memfd_create:
     answer = reex_kept_call(SYS_memfd_create, a[0], a[1]);
     return keep(answer, Kept::written);
@@ -140,9 +205,30 @@ bool make_kept_call(long number, const long* a, long& answer) {
   case SYS_write:
   case SYS_writev:
   case SYS_pwrite64:
+  case SYS_pwritev:
   case SYS_ftruncate:
   case SYS_fallocate:
-    return make_if(kept(a[0]) == Kept::written, number, a, answer);
+  case SYS_fsync:
+  case SYS_fdatasync:
+  case SYS_fchmod:
+    return write_kept(number, a, answer);
+  case SYS_unlink:
+  case SYS_unlinkat:
+  case SYS_rmdir:
+  case SYS_rename:
+  case SYS_renameat:
+  case SYS_renameat2:
+  case SYS_link:
+  case SYS_linkat:
+  case SYS_symlink:
+  case SYS_symlinkat:
+  case SYS_mkdir:
+  case SYS_mkdirat:
+  case SYS_truncate:
+  case SYS_chmod:
+  case SYS_fchmodat:
+  case SYS_utimensat:
+    return change_kept(number, a, answer);
   case SYS_ioctl:
     return make_if(a[1] == TCGETS || (a[1] == FIONREAD && kept(a[0]) != Kept::no), number, a, answer);
   case SYS_fcntl:
@@ -162,6 +248,11 @@ void restore_descriptors() {
     g_kept[descriptor] = Kept::no;
   }
   g_end = 0;
+  while (g_closed_count > 0) {
+    const Closed& closed = g_closed[--g_closed_count];
+    reex_kept_call(SYS_dup3, closed.copy, closed.number, closed.close_on_exec ? O_CLOEXEC : 0);
+    reex_kept_call(SYS_close, closed.copy);
+  }
   if (g_moved) rewind_files();
   g_moved = false;
 }

@@ -17,6 +17,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
+#include "reex/runtime/threads/thread.h"
 
 namespace reex {
 namespace {
@@ -180,9 +181,23 @@ bool somebody_receives(const Queue& queue) {
   return false;
 }
 
-// A message has come to the empty queue, and nobody waits for it.
-void notify(Queue& queue) {
+// The thread that SIGEV_THREAD makes. It begins before the queue's event can change.
+void* run_notification(void* of_queue) {
+  const sigevent event = static_cast<Queue*>(of_queue)->event;
+  event.sigev_notify_function(event.sigev_value);
+  return nullptr;
+}
+
+void notify_by_thread(Queue& queue, void* pc, void* frame) {
+  pthread_t thread{};
+  if (create_thread(&thread, queue.event.sigev_notify_attributes, run_notification, &queue, pc, frame) == 0)
+    pthread_detach(thread);
+}
+
+// A message has come to the empty queue, and nobody waited for it.
+void notify(Queue& queue, void* pc, void* frame) {
   queue.notifies = false;
+  if (queue.event.sigev_notify == SIGEV_THREAD) return notify_by_thread(queue, pc, frame);
   if (queue.event.sigev_notify != SIGEV_SIGNAL) return;
   siginfo_t details = details_from_test(queue.event.sigev_signo, SI_MESGQ);
   details.si_value = queue.event.sigev_value;
@@ -190,16 +205,18 @@ void notify(Queue& queue) {
   send_signal(nullptr, queue.event.sigev_signo, details);
 }
 
-void insert(Queue& queue, const char* text, std::size_t size, unsigned priority) {
+// True: somebody is to be told of it.
+bool insert(Queue& queue, const char* text, std::size_t size, unsigned priority) {
   long place = queue.count;
   for (; place > 0 && message(queue, place - 1).priority < priority; --place)
     memcpy(&message(queue, place), &message(queue, place - 1), stride(queue));
   Message& made = message(queue, place);
   made = {priority, static_cast<unsigned>(size)};
   memcpy(text_of(made), text, size);
-  if (queue.count++ == 0 && queue.notifies && !somebody_receives(queue)) notify(queue);
+  const bool tells = queue.count++ == 0 && queue.notifies && !somebody_receives(queue);
   release_to(&queue);
   note_write(&queue);
+  return tells;
 }
 
 int send(mqd_t number, const char* text, std::size_t size, unsigned priority, const timespec* time, void* pc,
@@ -213,7 +230,7 @@ int send(mqd_t number, const char* text, std::size_t size, unsigned priority, co
   if (const int error = wait_for(*descriptor, Operation::message_send, time, pc, frame); error != 0)
     return fail(error);
   reads_buffer(text, static_cast<long>(size), pc);
-  insert(*descriptor->queue, text, size, priority);
+  if (insert(*descriptor->queue, text, size, priority)) notify(*descriptor->queue, pc, frame);
   deliver_own_signals();
   return 0;
 }
@@ -340,8 +357,9 @@ REEX_EXPORT int mq_notify(mqd_t number, const sigevent* event) noexcept {
   stay_in_this_process();
   const Descriptor* descriptor = open_at(number);
   if (event != nullptr) {
-    if (event->sigev_notify == SIGEV_THREAD) refuse("mq_notify with SIGEV_THREAD");
-    if (event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE) return fail(EINVAL);
+    if (event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_THREAD &&
+        event->sigev_notify != SIGEV_NONE)
+      return fail(EINVAL);
     if (event->sigev_notify == SIGEV_SIGNAL && !is_signal(event->sigev_signo)) return fail(EINVAL);
   }
   if (descriptor == nullptr) return fail(EBADF);

@@ -14,6 +14,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/environment/thread_name_file.h"
 #include "reex/runtime/machine/libc.h"
@@ -153,6 +154,11 @@ unsigned reex_device_value_pretr1(void*) { return draw(); }
 // The devices as files.
 namespace {
 
+// As far as it matters whether the file is changed.
+int flags_of(const char* mode) {
+  return mode[0] == 'r' && strchr(mode, '+') == nullptr ? O_RDONLY : O_RDWR | O_CREAT;
+}
+
 mode_t mode_of(int flags, std::va_list arguments) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
 }
@@ -166,43 +172,44 @@ mode_t mode_of(int flags, std::va_list arguments) {
   va_end(arguments)
 
 // The functions that open are cancellation points. The runtime's own calls are none.
-#define REEX_OPENS()                                                                                         \
+#define REEX_OPENS(path, flags)                                                                              \
   const CancellationPoint point;                                                                             \
+  open_point((path), (flags), REEX_CALLER, REEX_FRAME);                                                      \
   reach_cancellation_point(REEX_CALLER, REEX_FRAME)
 
 REEX_EXPORT int open(const char* path, int flags, ...) {
   REEX_MODE(flags);
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(AT_FDCWD, path, flags, mode);
 }
 REEX_EXPORT int open64(const char* path, int flags, ...) {
   REEX_MODE(flags);
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
 }
 REEX_EXPORT int openat(int folder, const char* path, int flags, ...) {
   REEX_MODE(flags);
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(folder, path, flags, mode);
 }
 REEX_EXPORT int openat64(int folder, const char* path, int flags, ...) {
   REEX_MODE(flags);
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
 REEX_EXPORT int __open_2(const char* path, int flags) {
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(AT_FDCWD, path, flags, 0);
 }
 REEX_EXPORT int __open64_2(const char* path, int flags) {
-  REEX_OPENS();
+  REEX_OPENS(path, flags);
   return open_at(AT_FDCWD, path, flags | O_LARGEFILE, 0);
 }
 REEX_EXPORT FILE* fopen(const char* path, const char* mode) {
-  REEX_OPENS();
+  REEX_OPENS(path, flags_of(mode));
   return open_stream(path, mode);
 }
 REEX_EXPORT FILE* fopen64(const char* path, const char* mode) {
-  REEX_OPENS();
+  REEX_OPENS(path, flags_of(mode));
   return open_stream(path, mode);
 }

@@ -1,4 +1,4 @@
-// g_began belongs to one execution.
+// g_began and g_changed belong to one execution: begin_seeing_files sets them back.
 #include "reex/runtime/environment/seen_files.h"
 
 #include <cstdint>
@@ -18,10 +18,13 @@ namespace {
 
 constexpr long k_looked_at = 64 << 10;
 
-timespec g_began{}; // of the system's clock. Not set in a worker that restores: it writes no files
+timespec g_began{};     // of the system's clock. In a worker that restores: before it first changed a file
+bool g_changed = false; // a worker that restores has changed files
+
+void begin_now() { raw_syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, as_long(&g_began)); }
 
 bool is_written_since(const timespec& time) {
-  return !g.in_place &&
+  return (!g.in_place || g_changed) &&
          (time.tv_sec > g_began.tv_sec || (time.tv_sec == g_began.tv_sec && time.tv_nsec >= g_began.tv_nsec));
 }
 
@@ -49,8 +52,16 @@ std::uint64_t hash_of(int descriptor, long size) {
 } // namespace
 
 void begin_seeing_files() {
-  if (!g.in_place) raw_syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, as_long(&g_began));
+  g_changed = false;
+  if (!g.in_place) begin_now();
 }
+
+void note_changed_files() {
+  if (!g_changed) begin_now();
+  g_changed = true;
+}
+
+bool has_changed_files() { return g_changed; }
 
 void see_file(const char* path, int descriptor) {
   struct stat status {};

@@ -10,6 +10,9 @@
 namespace reex {
 
 void begin_seeing_files();
+// In a worker that restores: the execution is about to change files; whether it has.
+void note_changed_files();
+bool has_changed_files();
 
 // `path` was opened for reading only, as `descriptor`, and nothing was read yet.
 void see_file(const char* path, int descriptor);

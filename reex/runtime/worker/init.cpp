@@ -11,6 +11,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -61,6 +62,8 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
     }
   }
   close(atoi(descriptor));
+  if (const char* files = getenv(k_files_variable); files != nullptr)
+    watch_files(atoi(files), getenv(k_shared_variable) != nullptr);
   remember_inherited();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
@@ -77,6 +80,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   unsetenv("LD_PRELOAD"); // the test's children run without reex
   unsetenv(k_control_variable);
   unsetenv(k_shared_variable);
+  unsetenv(k_files_variable);
 }
 
 } // namespace

@@ -22,6 +22,8 @@
 #include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/environment/file_points.h"
+#include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/imunit/imunit.h"
@@ -166,6 +168,7 @@ void reset_runtime() {
   rewind_output();
   rewind_random();
   begin_seeing_files();
+  begin_file_points(has_files_open_for_writing());
 }
 
 // Records the stacks of all threads except the failing one.
@@ -256,6 +259,7 @@ void controller(transfer_t from) {
       leave(k_says_irreversible);
     }
   }
+  bool first_restore = true;
   for (bool first = true;; first = false) {
     if (!prepare(!first)) leave(k_says_finished);
     prepare_events();
@@ -266,6 +270,8 @@ void controller(transfer_t from) {
     if (!first) {
       drop_mappings();
       restore_descriptors();
+      if (has_changed_files() || (first_restore && g.control->own.workers > 1)) put_files_back();
+      first_restore = false;
       restore_snapshot();
       restore_shared_memory();
       restore_donors();

@@ -14,6 +14,7 @@
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/modules.h"
@@ -57,6 +58,7 @@ bool run_worker(Mode mode, int& wait_status) {
   while (raw_syscall(SYS_wait4, pid, as_long(&wait_status), 0, 0) < 0) {
   }
   g.control->status.worker_pid.store(0);
+  put_files_back();
   if (WIFEXITED(wait_status) && !g.control->status.worker_left)
     stop_zygote(Finish::unsupported,
                 "the test ends a thread or its process by a system call of its own (exit, exit_group in "
@@ -161,6 +163,7 @@ void become_zygote() {
   remember_early_children();
   remember_descriptors();
   give_back_record_locks();
+  begin_with_these_files();
   watch_children();
   status.isolation = control.config.isolation == IsolationMode::fork || restores_are_at_fault()
                          ? IsolationMode::fork

@@ -586,6 +586,39 @@ void message_arrives() {
   mq_unlink("/tells");
 }
 
+// The queue tells of a message by a thread, which asks to be told of the next one.
+mqd_t g_queue;
+sem_t g_told;
+
+void told_by_thread(sigval value) {
+  static char room[8192];
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = told_by_thread;
+  event.sigev_value.sival_int = value.sival_int + 1;
+  const int asked = mq_notify(g_queue, &event);
+  const ssize_t size = mq_receive(g_queue, room, sizeof room, nullptr);
+  std::printf("%d %d %.*s ", value.sival_int, asked, static_cast<int>(size), room);
+  sem_post(&g_told);
+}
+
+void message_makes_a_thread() {
+  g_queue = mq_open("/makes", O_CREAT | O_RDWR, 0600, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = told_by_thread;
+  mq_notify(g_queue, &event);
+  const pthread_t thread = start([] {
+    for (const char* text : {"a", "b"}) {
+      mq_send(g_queue, text, 1, 0);
+      while (sem_wait(&g_told) != 0) {
+      }
+    }
+  });
+  pthread_join(thread, nullptr);
+  mq_unlink("/makes");
+}
+
 void asynchronous_read() {
   std::thread([] {
     aiocb block{};
@@ -635,6 +668,7 @@ constexpr Scenario k_scenarios[] = {
     {"handles_a_broken_pipe", handles_a_broken_pipe},
     {"to_ended_thread", to_ended_thread},
     {"message_arrives", message_arrives},
+    {"message_makes_a_thread", message_makes_a_thread},
     {"asynchronous_read", asynchronous_read},
 };
 
