@@ -4,7 +4,8 @@
 namespace {
 
 constexpr reex::detail::GitLibrary k_library = {reex::detail::make_repository, reex::detail::make_history,
-                                                reex::detail::make_config, reex::detail::read_diff};
+                                                reex::detail::make_config, reex::detail::read_diff,
+                                                reex::detail::compare_texts};
 
 } // namespace
 

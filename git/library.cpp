@@ -3,6 +3,7 @@
 #include "git/command_config.h"
 #include "git/discover.h"
 #include "git/module.h"
+#include "git/unified_diff.h"
 
 namespace reex {
 
@@ -57,6 +58,10 @@ std::unique_ptr<GitConfig> open_config(const std::string& folder) {
 std::vector<FileChange> parse_diff(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return {};
   return detail::library().parse_diff(text);
+}
+
+std::string unified_diff(const std::string& path, std::string_view before, std::string_view after) {
+  return before == after ? "" : detail::library().compare_texts(path, before, after);
 }
 
 std::string root_of_repository(const std::string& path) {

@@ -24,6 +24,7 @@ struct GitLibrary {
   std::unique_ptr<History> (*open_history)(const std::string& path);
   std::unique_ptr<GitConfig> (*open_config)(const std::string& folder);
   std::vector<FileChange> (*parse_diff)(std::string_view text);
+  std::string (*compare_texts)(const std::string& path, std::string_view before, std::string_view after);
 };
 
 const GitLibrary& library();
@@ -33,5 +34,6 @@ std::unique_ptr<Repository> make_repository(const std::string& path);
 std::unique_ptr<History> make_history(const std::string& path);
 std::unique_ptr<GitConfig> make_config(const std::string& folder);
 std::vector<FileChange> read_diff(std::string_view text);
+std::string compare_texts(const std::string& path, std::string_view before, std::string_view after);
 
 } // namespace reex::detail

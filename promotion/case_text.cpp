@@ -129,7 +129,7 @@ std::string beside(const std::string& text, const std::string& file, const CaseR
   made += text.substr(range.begin, range.end - range.begin);
   made += "\n\n" + new_case(text, file, range, insertions, request);
   made += in_range(text, file, insertions, range.end, text.size());
-  return with_header(std::move(made));
+  return with_header(made);
 }
 
 std::string alone(const std::string& text, const std::string& file, const impact::SourceShape& shape,
@@ -153,7 +153,7 @@ std::string alone(const std::string& text, const std::string& file, const impact
     }
   }
   keep_until(text.size());
-  return with_header(std::move(made));
+  return with_header(made);
 }
 
 std::string probe(const std::string& text, const std::string& file, const CaseRange& range,
@@ -166,7 +166,7 @@ std::string probe(const std::string& text, const std::string& file, const CaseRa
                   ".fail_with(REEX_IMUNIT_FAIL));",
                   k_schedule_variable));
   made += in_range(text, file, insertions, range.end, text.size());
-  made = with_header(std::move(made));
+  made = with_header(made);
   return replaced(std::move(made), "#include <reex/imunit.h>\n",
                   "#include <reex/imunit.h>\n#include <cstdlib>\n#include <optional>\n");
 }

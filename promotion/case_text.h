@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "promotion/edits.h"
+#include "promotion/insertions.h"
 #include "reex/frameworks/framework.h"
 
 namespace reex::promotion {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "promotion/edits.h"
+#include "promotion/insertions.h"
 #include "promotion/switches.h"
 
 namespace reex::promotion {

@@ -13,9 +13,9 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "git/repository.h"
+#include "git/unified_diff.h"
 #include "imunit/print.h"
-#include "imunit/rewrite/rewrite.h"
-#include "imunit/rewrite/unified_diff.h"
+#include "imunit/rewrite.h"
 #include "reex/process/environment.h"
 
 namespace reex {
@@ -95,8 +95,8 @@ private:
 
   std::string diff_of(const InferredTest& test, const inference::Rewriting& rewriting) const {
     const std::string& path = test.source->path();
-    return inference::unified_diff(path.starts_with(m_folder + '/') ? path.substr(m_folder.size() + 1) : path,
-                                   test.source->text(), rewriting.edits);
+    return unified_diff(path.starts_with(m_folder + '/') ? path.substr(m_folder.size() + 1) : path,
+                        test.source->text(), applied(test.source->text(), rewriting.edits));
   }
 
   void tell_what_stays(const InferredTest& test) const {

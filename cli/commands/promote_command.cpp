@@ -18,14 +18,14 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/promote/project_copy.h"
+#include "cli/project/project_copy.h"
 #include "cli/promote/promotion_judge.h"
 #include "cli/promote/read_sources.h"
 #include "cli/subject/binary.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
+#include "git/unified_diff.h"
 #include "promotion/reduce.h"
-#include "promotion/unified_diff.h"
 #include "reex/frameworks/table.h"
 #include "reex/process/environment.h"
 #include "reex/replay/minimize.h"
@@ -129,7 +129,7 @@ public:
     check_request();
     reproduce();
     read_the_sources();
-    const ProjectCopy copy(m_root);
+    const ProjectCopy copy(m_root, m_binary.path);
     find_schedule(copy);
     write_test(copy);
     verify(copy);
@@ -200,7 +200,7 @@ private:
 
   void build(const ProjectCopy& copy, const char* what) const {
     say(fmt::format("building {}: {}", what, m_build));
-    if (std::string said; !copy.build(m_build, said))
+    if (const std::string said = copy.build(m_build); !said.empty())
       throw UsageError(
           fmt::format("the build failed in a copy of the project, where it must work from scratch: {}\n{}",
                       m_build, said));
@@ -341,8 +341,8 @@ private:
     std::string text;
     for (const auto& [path, made] : m_written) {
       const auto source = m_sources.all.find(path);
-      text += promotion::unified_diff(fs::path(path).lexically_relative(m_root).string(),
-                                      source == m_sources.all.end() ? "" : source->second.text, made);
+      text += unified_diff(fs::path(path).lexically_relative(m_root).string(),
+                           source == m_sources.all.end() ? "" : source->second.text, made);
     }
     print(text);
     const std::string title = m_new_name.empty() ? m_options.promote_to : m_new_name;

@@ -7,7 +7,7 @@
 
 #include "cli/options/options.h"
 #include "imunit/infer.h"
-#include "imunit/rewrite/rewrite.h"
+#include "imunit/rewrite.h"
 #include "reex/frameworks/framework.h"
 #include "reex/symbols/binary_info.h"
 

@@ -11,15 +11,13 @@
 
 #include "cli/terminal/command_error.h"
 #include "git/repository.h"
-#include "imunit/rewrite/rewrite.h"
-#include "imunit/rewrite/unified_diff.h"
+#include "git/unified_diff.h"
+#include "imunit/rewrite.h"
 
 namespace reex {
 namespace {
 
 namespace fs = std::filesystem;
-using inference::Edit;
-
 // Two tests may share a helper, or the place of the #include.
 std::vector<Edit> joined(const std::vector<Edit>& all) {
   std::vector<Edit> result;
@@ -62,7 +60,7 @@ Migration migrate(const std::vector<InferredTest>& tests, const std::string& fol
     const std::vector<Edit> migrated = joined(edits.migrated);
     result.files.push_back({path, applied(text, joined(edits.checking)), applied(text, migrated)});
     const std::string shown = path.starts_with(folder + '/') ? path.substr(folder.size() + 1) : path;
-    result.diff += unified_diff(shown, text, migrated);
+    result.diff += unified_diff(shown, text, applied(text, migrated));
   }
   return result;
 }

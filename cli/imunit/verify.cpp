@@ -4,12 +4,11 @@
 #include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/imunit/scratch_copy.h"
+#include "cli/project/project_copy.h"
 #include "cli/subject/binary.h"
 #include "report/shell_quote.h"
 
@@ -34,11 +33,11 @@ public:
     const Json before = explore("", m_job.binary.path);
     for (const MigratedFile& file : m_job.files) m_copy.write(file.path, file.checking);
     if (!build("the test with its sleeps and events")) return m_checks;
-    const Json checked = explore("REEX_IMUNIT=check ", m_copy.of(m_job.binary.path));
+    const Json checked = explore("REEX_IMUNIT=check ", m_copy.at(m_job.binary.path).string());
     note("V1", "every execution with the sleeps satisfies the schedule", problem_of(checked, false));
     for (const MigratedFile& file : m_job.files) m_copy.write(file.path, file.migrated);
     if (!build("the migrated test")) return m_checks;
-    const Json after = explore("", m_copy.of(m_job.binary.path));
+    const Json after = explore("", m_copy.at(m_job.binary.path).string());
     note("V2", "the migrated test is satisfied, and never stuck", problem_of(after, true));
     note("V3", "both have the same outcomes", difference(before, after));
     note("V4", fmt::format("{} native runs pass", k_native_runs), native_runs());
@@ -63,7 +62,7 @@ private:
   }
 
   Json explore(const std::string& environment, const std::string& binary) {
-    const std::string report = m_copy.folder() + "/report.json";
+    const std::string report = (m_copy.folder() / "report.json").string();
     std::vector<std::string> words = {own_executable(),
                                       "run",
                                       "--outcomes",
@@ -74,7 +73,7 @@ private:
                                       "--color",
                                       "never",
                                       "-o",
-                                      m_copy.folder(),
+                                      m_copy.folder().string(),
                                       "--format",
                                       "text,json:" + report};
     if (!filter().empty()) words.insert(words.end(), {"--filter", filter()});
@@ -82,7 +81,7 @@ private:
     words.emplace_back("--");
     words.insert(words.end(), m_job.arguments.begin(), m_job.arguments.end());
     std::remove(report.c_str());
-    m_copy.run(environment + shell_command(words));
+    m_said = m_copy.run(environment + shell_command(words));
     std::ifstream file(report);
     return Json::parse(file, nullptr, false);
   }
@@ -92,9 +91,9 @@ private:
     return report.contains("runs") ? report.at("runs") : Json::array({report});
   }
 
-  std::string problem_of(const Json& report, bool enforced) {
+  std::string problem_of(const Json& report, bool enforced) const {
     const Json runs = runs_of(report);
-    if (runs.empty()) return "reex could not run it: " + tail();
+    if (runs.empty()) return "reex could not run it: " + m_said;
     for (const Json& run : runs) {
       const std::string name = run.at("test").value("name", "");
       for (const Json& failure : run.value("failures", Json::array()))
@@ -134,7 +133,7 @@ private:
   }
 
   std::string native_runs() {
-    std::vector<std::string> words = {m_copy.of(m_job.binary.path)};
+    std::vector<std::string> words = {m_copy.at(m_job.binary.path).string()};
     words.insert(words.end(), m_job.arguments.begin(), m_job.arguments.end());
     if (!filter().empty()) words.push_back("--gtest_filter=" + filter());
     for (int run = 1; run <= k_native_runs; ++run)
@@ -143,16 +142,9 @@ private:
     return "";
   }
 
-  std::string tail() const {
-    std::ifstream file(m_copy.output());
-    std::stringstream text;
-    text << file.rdbuf();
-    const std::string all = text.str();
-    return all.size() > 500 ? all.substr(all.size() - 500) : all;
-  }
-
   const VerifyJob& m_job;
-  ScratchCopy m_copy;
+  ProjectCopy m_copy;
+  std::string m_said; // by reex
   std::vector<Check> m_checks;
 };
 

@@ -1,5 +1,5 @@
 // Whether a migrated test does what the sleep-based one did (V1 to V4 of docs/imunit.md). Everything is built
-// and run in a scratch copy of the project.
+// and run in a copy of the project.
 //
 // Cost: two builds, three explorations, twenty native runs.
 #pragma once

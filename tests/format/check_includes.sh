@@ -29,10 +29,10 @@ reex/files: reex/process/descriptor reex/shared |
 reex/process: heuristics reex/files reex/frameworks reex/imunit reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | fmt
 reex/explorer: heuristics reex/frameworks reex/imunit reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace | nlohmann
 reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
-promotion: impact reex/frameworks/framework reex/imunit reex/run reex/symbols/frame | fmt
-imunit: reex/run | nlohmann fmt
+edits: |
+promotion: edits impact reex/frameworks/framework reex/imunit reex/run reex/symbols/frame | fmt
+imunit: edits reex/run | nlohmann fmt
 imunit/source: |
-imunit/rewrite: imunit | fmt
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
@@ -49,9 +49,10 @@ cli/manual: cli/options cli/terminal heuristics reex/run | fmt
 cli/receipts: cli/options cli/run cli/terminal git reex/run | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
+cli/project: cli/terminal reex/process report | fmt
 cli/promote: cli/options cli/terminal impact promotion reex/explorer reex/frameworks reex/process reex/run reex/schedules reex/symbols | fmt
-cli/imunit: cli/options cli/subject cli/terminal git imunit impact reex/frameworks reex/process reex/replay reex/run reex/symbols report | nlohmann fmt
-cli/commands: cli imunit git heuristics impact promotion report reex | fmt
+cli/imunit: cli/options cli/project cli/subject cli/terminal git edits imunit impact reex/frameworks reex/process reex/replay reex/run reex/symbols report | nlohmann fmt
+cli/commands: cli edits imunit git heuristics impact promotion report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
 reex/runtime/record: heuristics reex/frameworks/framework reex/search reex/shared ~machine ~core |
@@ -72,7 +73,7 @@ TABLE
 # shellcheck source=tests/format/sources.sh
 . "$(dirname "${BASH_SOURCE[0]}")/sources.sh"
 
-folders='heuristics|git|impact|imunit|promotion|reex/[a-z]+|report|cli'
+folders='heuristics|edits|git|impact|imunit|promotion|reex/[a-z]+|report|cli'
 libraries='openssl|git2|git2\.h|clang-c|clang|boost|elfutils|dwarf\.h|gelf\.h|libelf\.h|nlohmann|fmt|CLI|pugixml\.hpp|toml\+\+'
 
 status=0
@@ -106,6 +107,6 @@ k_most_files=42
 while read -r count folder; do
   rows | grep -q "^$folder:" || complain "$folder: no row says what it may include: add one to check_includes.sh"
   ((count <= k_most_files)) || complain "$folder: $count files: cut it by subject"
-done < <(sources "$root" git impact imunit heuristics include reex report cli | tr '\0' '\n' | grep -v '^cli/main.cpp$' |
+done < <(sources "$root" edits git impact imunit heuristics include promotion reex report cli | tr '\0' '\n' | grep -v '^cli/main.cpp$' |
   sed -E 's#/[^/]*$##' | sort | uniq -c)
 exit "$status"

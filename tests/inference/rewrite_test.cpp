@@ -1,10 +1,7 @@
-// The rewriting of sources, and its diff.
+// The rewriting of sources.
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "imunit/rewrite/rewrite.h"
-#include "imunit/rewrite/unified_diff.h"
+#include "imunit/rewrite.h"
 
 namespace reex::inference {
 namespace {
@@ -102,56 +99,6 @@ TEST(Rewriting, PutsTheHeaderBehindTheOthers) {
   EXPECT_EQ(rewritten("#include <a>\n#if X\n#include <b>\n#endif\nvoid f() {\n  first();\n}\n", {}),
             "#include <a>\n#include <reex/imunit.h>\n#if X\n#include <b>\n#endif\nvoid f() {\n"
             "  REEX_SCHEDULE(\"a->b\");\n  first();\n}\n");
-}
-
-TEST(Diffs, ShowThreeLinesOfContext) {
-  const std::string text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
-  EXPECT_EQ(unified_diff("f", text, {{8, 2, "five\n"}}),
-            "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
-  EXPECT_EQ(unified_diff("f", text, {}), "");
-  EXPECT_EQ(unified_diff("f", "a", {{1, 0, "b"}}), "--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at "
-                                                   "end of file\n+ab\n\\ No newline at end of file\n");
-}
-
-// A diff says what was and what becomes of it.
-TEST(Diffs, HaveBothSides) {
-  std::mt19937 random(3);
-  for (int round = 0; round < 500; ++round) {
-    std::string text;
-    for (int i = 0; i < 40; ++i) text += std::string(random() % 3, 'x') + "\n";
-    std::vector<Edit> edits;
-    for (std::size_t offset = random() % 9; offset + 4 < text.size(); offset += 4 + random() % 20)
-      edits.push_back({offset, random() % 4, random() % 2 == 0 ? "new\nline" : "\n"});
-    const std::string changed = applied(text, edits);
-    const std::string diff = unified_diff("f", text, edits);
-    // Apply it: the lines between the hunks stay.
-    std::vector<std::string> old_lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = text.find('\n', begin) + 1;
-      old_lines.push_back(text.substr(begin, end - begin));
-      begin = end;
-    }
-    std::string result;
-    std::size_t next = 0;
-    std::size_t at_line = diff.find("@@");
-    while (at_line != std::string::npos && at_line < diff.size()) {
-      const std::size_t end = std::min(diff.find('\n', at_line), diff.size() - 1) + 1;
-      const std::string line = diff.substr(at_line, end - at_line);
-      at_line = end;
-      if (line.starts_with("@@")) {
-        const std::size_t begin = std::stoul(line.substr(4)) - 1;
-        while (next < begin) result += old_lines[next++];
-      } else if (line[0] == '+') {
-        result += line.substr(1);
-      } else if (line[0] != '\\') {
-        ASSERT_EQ(line.substr(1), old_lines[next]) << diff;
-        if (line[0] == ' ') result += old_lines[next];
-        ++next;
-      }
-    }
-    while (next < old_lines.size()) result += old_lines[next++];
-    EXPECT_EQ(result, changed) << diff;
-  }
 }
 
 } // namespace

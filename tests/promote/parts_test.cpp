@@ -5,10 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "promotion/case_text.h"
-#include "promotion/edits.h"
+#include "promotion/insertions.h"
 #include "promotion/places.h"
 #include "promotion/reduce.h"
-#include "promotion/unified_diff.h"
 
 namespace reex::promotion {
 namespace {
@@ -96,16 +95,6 @@ TEST(Edits, AddTheHeaderBehindTheOthers) {
   EXPECT_EQ(with_header("#include <reex/imunit.h>\n"), "#include <reex/imunit.h>\n");
   EXPECT_EQ(with_header("#include <a>\n#ifdef X\n#include <b>\n#endif\n"),
             "#include <a>\n#include <reex/imunit.h>\n#ifdef X\n#include <b>\n#endif\n");
-}
-
-TEST(Differences, AreUnified) {
-  EXPECT_EQ(unified_diff("a", "1\n2\n", "1\n2\n"), "");
-  EXPECT_EQ(unified_diff("a", "", "1\n"), "--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+1\n");
-  EXPECT_EQ(unified_diff("a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n"),
-            "--- a/a\n+++ b/a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n");
-  const std::string twenty = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n";
-  EXPECT_EQ(unified_diff("a", twenty, "0\n" + twenty + "21\n"),
-            "--- a/a\n+++ b/a\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -18,3 +19,4 @@\n 18\n 19\n 20\n+21\n");
 }
 
 // A plan of `count` orderings a<i>->b<i>, each with an inner and an outer place for its first half.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace reex::inference {
+namespace reex {
 
 struct Edit {
   std::size_t offset = 0;
@@ -20,4 +20,4 @@ std::vector<Edit> sorted(std::vector<Edit> edits);
 // `edits` must not overlap.
 std::string applied(std::string_view text, const std::vector<Edit>& edits);
 
-} // namespace reex::inference
+} // namespace reex

@@ -23,6 +23,6 @@ std::string with_insertions(std::string_view text, const std::string& file,
                             const std::vector<Insertion>& insertions);
 
 // The text with #include <reex/imunit.h> behind its last #include, unless it has one.
-std::string with_header(std::string text);
+std::string with_header(const std::string& text);
 
 } // namespace reex::promotion

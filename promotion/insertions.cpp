@@ -1,27 +1,18 @@
-#include "promotion/edits.h"
+#include "promotion/insertions.h"
 
 #include <algorithm>
 #include <map>
 
+#include "edits/edits.h"
+#include "edits/header.h"
+#include "edits/lines.h"
+
 namespace reex::promotion {
 namespace {
 
-std::string indentation(std::string_view text, std::size_t at) {
-  const std::size_t newline = text.substr(0, at).rfind('\n');
-  const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
-  std::size_t end = begin;
-  while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
-  return std::string(text.substr(begin, end - begin));
-}
-
-bool begins_line(std::string_view text, std::size_t at) {
-  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
-  return at == 0 || text[at - 1] == '\n';
-}
-
 std::string before_text(std::string_view text, const Place& place, const std::vector<std::string>& codes) {
   std::string made;
-  const bool own_line = begins_line(text, place.begin);
+  const bool own_line = is_first_on_line(text, place.begin);
   const std::string indent = indentation(text, place.begin);
   for (const std::string& code : codes) {
     if (place.closing && own_line)
@@ -61,31 +52,11 @@ std::string with_insertions(std::string_view text, const std::string& file,
     if (!before.empty()) pieces.insert({{place.begin, (std::size_t{1} << 32) - size}, before});
     if (!after.empty()) pieces.insert({{place.end, size}, after});
   }
-  std::string made;
-  std::size_t done = 0;
-  for (const auto& [at, piece] : pieces) {
-    made += text.substr(done, at.first - done);
-    made += piece;
-    done = at.first;
-  }
-  return made += text.substr(done);
+  std::vector<Edit> edits;
+  for (const auto& [at, piece] : pieces) edits.push_back({at.first, 0, piece});
+  return applied(text, edits);
 }
 
-std::string with_header(std::string text) {
-  if (text.find("reex/imunit.h") != std::string::npos) return text;
-  std::size_t behind = 0;
-  unsigned depth = 0; // of #if
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = text.find('\n', at);
-    end = end == std::string::npos ? text.size() : end + 1;
-    std::string_view line = std::string_view(text).substr(at, end - at);
-    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    if (line.starts_with("#if")) ++depth;
-    if (line.starts_with("#endif") && depth > 0) --depth;
-    if (depth == 0 && (line.starts_with("#include") || line.starts_with("#pragma once"))) behind = end;
-    at = end;
-  }
-  return text.insert(behind, "#include <reex/imunit.h>\n");
-}
+std::string with_header(const std::string& text) { return applied(text, including_header(text)); }
 
 } // namespace reex::promotion

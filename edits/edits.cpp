@@ -1,8 +1,8 @@
-#include "imunit/rewrite/edits.h"
+#include "edits/edits.h"
 
 #include <algorithm>
 
-namespace reex::inference {
+namespace reex {
 
 std::vector<Edit> sorted(std::vector<Edit> edits) {
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
@@ -23,4 +23,4 @@ std::string applied(std::string_view text, const std::vector<Edit>& edits) {
   return result;
 }
 
-} // namespace reex::inference
+} // namespace reex

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "edits/edits.h"
 #include "imunit/infer.h"
-#include "imunit/rewrite/edits.h"
 
 namespace reex::inference {
 

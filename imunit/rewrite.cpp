@@ -1,16 +1,17 @@
-#include "imunit/rewrite/rewrite.h"
+#include "imunit/rewrite.h"
 
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "edits/header.h"
+#include "edits/lines.h"
+
 namespace reex::inference {
 namespace {
 
 constexpr std::size_t k_most_columns = 100;
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 class Rewriter {
 public:
@@ -25,7 +26,7 @@ public:
     if (m_text.substr(function.open, function.close - function.open).find("REEX_SCHEDULE") !=
         std::string::npos)
       return refused("it has a schedule already");
-    include_header();
+    m_result.edits = including_header(m_text);
     insert_first(test, schedule_text(indentation_in(test)));
     for (const auto& [number, name] : m_inference.threads)
       insert_first(number, fmt::format("REEX_THREAD(\"{}\");", name));
@@ -45,50 +46,15 @@ private:
     return -1;
   }
 
-  std::size_t line_begin(std::size_t offset) const {
-    while (offset > 0 && m_text[offset - 1] != '\n') --offset;
-    return offset;
-  }
-  std::size_t line_end(std::size_t offset) const {
-    return std::min(m_text.find('\n', offset), m_text.size());
-  }
-  std::string indentation(std::size_t offset) const {
-    const std::size_t begin = line_begin(offset);
-    std::size_t end = begin;
-    while (end < m_text.size() && is_blank(m_text[end])) ++end;
-    return m_text.substr(begin, end - begin);
-  }
-  bool is_first_on_line(std::size_t offset) const {
-    while (offset > 0 && is_blank(m_text[offset - 1])) --offset;
-    return offset == 0 || m_text[offset - 1] == '\n';
-  }
   // Of the statements of a function.
   std::string indentation_in(int number) const {
     for (const Statement& statement : m_source.statements())
-      if (statement.function == number && is_first_on_line(statement.begin))
-        return indentation(statement.begin);
-    return indentation(m_source.functions()[static_cast<std::size_t>(number)].open) + "  ";
+      if (statement.function == number && is_first_on_line(m_text, statement.begin))
+        return indentation(m_text, statement.begin);
+    return indentation(m_text, m_source.functions()[static_cast<std::size_t>(number)].open) + "  ";
   }
 
   void insert(std::size_t offset, const std::string& text) { m_result.edits.push_back({offset, 0, text}); }
-
-  void include_header() {
-    if (m_text.find("reex/imunit.h") != std::string::npos) return;
-    std::size_t behind = 0; // of the last #include outside of an #if
-    int depth = 0;
-    for (std::size_t at = 0; at < m_text.size(); at = line_end(at) + 1) {
-      const std::size_t first = std::min(m_text.find_first_not_of(" \t", at), m_text.size());
-      if (first >= line_end(at) || m_text[first] != '#') continue;
-      const std::size_t word = std::min(m_text.find_first_not_of(" \t", first + 1), m_text.size());
-      const auto is = [&](std::string_view what) {
-        return std::string_view(m_text).substr(word).starts_with(what);
-      };
-      if (is("if")) ++depth;
-      if (is("endif")) --depth;
-      if (depth == 0 && is("include")) behind = std::min(line_end(at) + 1, m_text.size());
-    }
-    insert(behind, "#include <reex/imunit.h>\n");
-  }
 
   std::string schedule_text(const std::string& indent) const {
     const std::string open = "REEX_SCHEDULE(";
@@ -142,21 +108,21 @@ private:
 
   void insert_before(StatementId at, const std::vector<std::string>& statements) {
     const Statement& of = m_source.statements()[static_cast<std::size_t>(at)];
-    const bool own_line = of.braced && is_first_on_line(of.begin);
+    const bool own_line = of.braced && is_first_on_line(m_text, of.begin);
     std::string text = of.braced ? "" : "{ ";
     for (const std::string& statement : statements)
-      text += own_line ? indentation(of.begin) + statement + '\n' : statement + ' ';
-    insert(own_line ? line_begin(of.begin) : of.begin, text);
+      text += own_line ? indentation(m_text, of.begin) + statement + '\n' : statement + ' ';
+    insert(own_line ? line_begin(m_text, of.begin) : of.begin, text);
     if (!of.braced) insert(of.end, " }");
   }
 
   void insert_at_end(StatementId at, const std::vector<std::string>& statements) {
     const Function& function = m_source.functions()[static_cast<std::size_t>(function_of_end(at))];
-    const bool own_line = is_first_on_line(function.close);
+    const bool own_line = is_first_on_line(m_text, function.close);
     std::string text;
     for (const std::string& statement : statements)
       text += own_line ? indentation_in(function_of_end(at)) + statement + '\n' : statement + ' ';
-    if (own_line) return insert(line_begin(function.close), text);
+    if (own_line) return insert(line_begin(m_text, function.close), text);
     if (!is_blank(m_text[function.close - 1])) text.insert(text.begin(), ' ');
     insert(function.close, text);
   }
@@ -171,13 +137,13 @@ private:
     while (behind < m_text.size() && is_blank(m_text[behind])) ++behind;
     const bool comment = m_text.compare(behind, 2, "//") == 0;
     const bool alone =
-        is_first_on_line(of.begin) && (behind >= m_text.size() || m_text[behind] == '\n' || comment);
+        is_first_on_line(m_text, of.begin) && (behind >= m_text.size() || m_text[behind] == '\n' || comment);
     if (!alone) {
       m_result.edits.push_back({of.begin, behind - of.begin, ""});
       return;
     }
-    const std::size_t begin = line_begin(of.begin);
-    m_result.edits.push_back({begin, std::min(line_end(of.end) + 1, m_text.size()) - begin, ""});
+    const std::size_t begin = line_begin(m_text, of.begin);
+    m_result.edits.push_back({begin, std::min(line_end(m_text, of.end) + 1, m_text.size()) - begin, ""});
   }
 
   const Inference& m_inference;
