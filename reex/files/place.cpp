@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,12 +46,32 @@ void name_process(std::string& path, pid_t process) {
     if (path == names[number]) path = folder + "fd/" + std::to_string(number);
 }
 
+// The user whose rights to files the process has.
+std::string file_user_of(const std::string& folder) {
+  std::ifstream status(folder + "/status");
+  for (std::string word; status >> word;)
+    if (std::string real, effective, saved, user;
+        word == "Uid:" && status >> real >> effective >> saved >> user)
+      return user;
+  return "";
+}
+
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 } // namespace
+
+bool has_our_files(pid_t process) {
+  const std::string folder = proc(process);
+  struct stat root {
+  }, own_root{};
+  return link_at(folder + "/ns/mnt") == link_at("/proc/self/ns/mnt") &&
+         stat((folder + "/root").c_str(), &root) == 0 && stat("/", &own_root) == 0 &&
+         root.st_ino == own_root.st_ino && root.st_dev == own_root.st_dev &&
+         (geteuid() != 0 || file_user_of(folder) == "0"); // only root can become somebody else
+}
 
 std::optional<FilePlace> place_of(pid_t process, int descriptor, const std::string& path, bool follow) {
   if (path.empty()) return {};

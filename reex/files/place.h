@@ -7,6 +7,10 @@
 
 namespace reex {
 
+// Whether a path means the same for that process as for this one, and its rights to files are the same. If
+// not, nothing may be done in its place.
+bool has_our_files(pid_t process);
+
 // An entry of a folder, which may or may not be there.
 struct FilePlace {
   std::string folder; // no part of it is a symbolic link

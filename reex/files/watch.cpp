@@ -30,6 +30,9 @@
 namespace reex {
 namespace {
 
+// SECCOMP_IOCTL_NOTIF_SET_FLAGS and SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP, which older headers lack.
+constexpr unsigned long k_set_flags = _IOW('!', 4, __u64);
+constexpr unsigned long k_wake_up_here = 1;
 constexpr std::uint64_t k_room = std::uint64_t{64} << 20; // for copies of contents
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -135,9 +138,7 @@ private:
     if (asked[1].revents != 0) m_listener = Descriptor(receive_descriptor(*m_socket));
     m_socket.reset();
     if (m_listener) {
-#ifdef SECCOMP_IOCTL_NOTIF_SET_FLAGS
-      ioctl(*m_listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
-#endif
+      ioctl(*m_listener, k_set_flags, k_wake_up_here); // from Linux 6.6 on: the answer comes sooner
       asked[1] = {*m_listener, POLLIN, 0};
       while (poll(asked, 2, asked[0].fd < 0 ? k_patience : -1) != 0 && (asked[1].revents & POLLHUP) == 0) {
         if (asked[0].revents != 0) asked[0].fd = -1;
@@ -219,6 +220,11 @@ private:
     const auto here = [&](unsigned path, bool follow) { return place(AT_FDCWD, path, follow); };
     if (data.nr == SYS_unlinkat && number(0) == k_file_request)
       return handle_request(process, static_cast<FileRequest>(number(2)));
+    if (!has_our_files(process)) {
+      if (m_problem.empty() && m_begun)
+        m_problem = "a process of the test has another root folder or user, and changes files";
+      return {};
+    }
     switch (data.nr) {
     case SYS_unlinkat:
       return remove(at(0, false), (number(2) & AT_REMOVEDIR) != 0);
