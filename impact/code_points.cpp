@@ -43,6 +43,20 @@ std::uint8_t CodePoints::frame_bits(const Frame& frame) const {
   return static_cast<std::uint8_t>(bits);
 }
 
+bool CodePoints::touches(const std::string& path, unsigned first, unsigned last) const {
+  const File* file = find(path);
+  if (file == nullptr) return false;
+  const auto meets = [&](const Extent& extent) {
+    return extent.begin_line <= last && first <= extent.end_line;
+  };
+  const auto line = file->lines.lower_bound(first);
+  return (line != file->lines.end() && *line <= last) ||
+         std::any_of(file->classes.begin(), file->classes.end(), meets) ||
+         std::any_of(file->methods.begin(), file->methods.end(), meets) ||
+         std::any_of(file->accesses.begin(), file->accesses.end(),
+                     [&](const auto& access) { return access.second && meets(access.first); });
+}
+
 bool CodePoints::line_impacted(const std::string& path, unsigned line) const {
   const File* file = find(path);
   return file != nullptr && file->lines.contains(line);

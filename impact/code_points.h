@@ -32,6 +32,8 @@ public:
   std::uint8_t frame_bits(const Frame& frame) const;
 
   bool empty() const { return m_files.empty(); }
+  // Whether frame_bits() may give bits for a position on these lines.
+  bool touches(const std::string& file, unsigned first, unsigned last) const;
   bool line_impacted(const std::string& file, unsigned line) const;
 
   void add_class_extent(const std::string& file, const Extent& extent);

@@ -9,6 +9,7 @@
 #include "impact/facts/parse.h"
 #include "impact/impact.h"
 #include "impact/matcher.h"
+#include "impact/reach/find_reach.h"
 #include "impact/sides.h"
 #include "impact/sources/includes.h"
 #include "impact/sources/lexical.h"
@@ -17,6 +18,7 @@
 #include "impact/sources/staleness.h"
 #include "impact/units.h"
 #include "impact/users.h"
+#include "reex/symbols/resolver.h"
 
 namespace reex {
 namespace {
@@ -47,7 +49,9 @@ public:
     if (m_impact.no_cpp_changes) return std::move(m_impact);
 
     if (m_request.binary) read_binary();
+    const std::size_t notes = m_impact.notes.size();
     const std::vector<ParseJob> jobs = choose_units(m_request, m_binary, m_impact.root, m_impact.notes);
+    m_units_known = notes == m_impact.notes.size();
     IncludeScanner scanner(m_sides.now);
     m_units = with_files(jobs, scanner, m_binary);
     m_done.assign(m_units.size(), false);
@@ -65,6 +69,7 @@ public:
 
     m_impact.points = code_points(sets, m_now, m_impact.root);
     m_impact.matcher = matcher(sets, m_now);
+    if (m_request.reach && m_impact.units_left_out == 0) m_impact.reach = reach(jobs, scanner);
     if (m_request.why)
       m_impact.asked = asked_place(sets, m_now, m_impact.root, asked_file(), m_request.why->second);
     m_impact.no_points = m_impact.points.empty();
@@ -99,9 +104,11 @@ private:
     m_impact.stale = check_staleness(*m_binary, files, m_impact.notes);
   }
 
-  // Parses, for each changed file, the first few units that include it.
+  // Parses, for each changed file, the first few units that include it; all units if it is to be known what
+  // reaches what.
   void parse_new_side() {
     std::set<std::size_t> chosen;
+    for (std::size_t i = 0; m_request.reach && i < m_units.size(); ++i) chosen.insert(i);
     for (const FileLines& lines : m_sides.lines) {
       std::size_t count = 0;
       for (std::size_t i = 0; i < m_units.size() && count < k_units_for_a_file; ++i) {
@@ -155,6 +162,7 @@ private:
         continue;
       }
       if (!unit.problem.empty()) {
+        m_old_problem = true;
         m_impact.notes.push_back("the old version of " + relative_to(m_impact.root, unit.main_file) +
                                  " does not parse fully: " + unit.problem);
       }
@@ -177,6 +185,32 @@ private:
     if (fresh)
       if (const std::string* text = scanner.text(file)) place->second = code_of_lines(*text);
     return place->second;
+  }
+
+  Reach reach(const std::vector<ParseJob>& jobs, IncludeScanner& scanner) {
+    Reach nothing;
+    nothing.unknown = why_not_known(jobs);
+    if (!nothing.unknown.empty()) return nothing;
+    return find_reach(
+        m_sides.lines, m_now, m_before, m_impact.matcher, m_impact.root,
+        [&](const std::string& file) -> const std::vector<std::string>& { return code_of(file, scanner); });
+  }
+
+  // Why the parsed units are not all that is in the binary; "" if they are.
+  std::string why_not_known(const std::vector<ParseJob>& jobs) const {
+    if (m_request.binary && (!m_binary || !m_binary->has_debug_info))
+      return "the sources of the test are not known";
+    if (!m_units_known || jobs.empty()) return "the units of the test are not known";
+    for (const CompileUnit& unit : m_binary ? m_binary->units : std::vector<CompileUnit>()) {
+      if (is_system_file(unit.name)) continue;
+      const std::string file = normalized(unit.name, unit.comp_dir);
+      // Objects of the compiler, and libraries that were built elsewhere.
+      if (std::error_code error; !std::filesystem::exists(file, error)) continue;
+      if (std::none_of(jobs.begin(), jobs.end(), [&](const ParseJob& job) { return job.file == file; }))
+        return relative_to(m_impact.root, file) + " is not in compile_commands.json";
+    }
+    if (m_impact.units_failed != 0 || m_old_problem) return "a unit of the test does not parse fully";
+    return "";
   }
 
   std::optional<ParseJob> old_unit(const FileLines& lines, const std::vector<ParseJob>& jobs,
@@ -244,6 +278,8 @@ private:
   std::optional<BinaryInfo> m_binary;
   std::vector<UnitFiles> m_units;
   std::vector<bool> m_done;
+  bool m_units_known = false;
+  bool m_old_problem = false;
   std::set<std::string> m_known; // files whose facts are in m_now
   Program m_now;
   Program m_before;

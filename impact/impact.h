@@ -24,6 +24,7 @@
 #include "git/error.h"
 #include "impact/code_points.h"
 #include "impact/facts/handed_facts.h"
+#include "impact/reach/reach.h"
 #include "impact/sources/chain.h"
 
 namespace reex {
@@ -44,6 +45,7 @@ struct ImpactRequest {
   std::string cache_parent;                    // the folder with .reex; "": the root of the repository
   // False: units whose facts are neither in the cache nor handed over are left out.
   bool parses = true;
+  bool reach = false; // parse all units, and find which test cases can reach nothing impacted
   std::optional<std::pair<std::string, unsigned>> why; // a file and a line: what counts there (AskedPlace)
   // Facts from one process to another, which is asked for the same: those that are here are not parsed, and
   // those that are parsed are added. May be null.
@@ -79,6 +81,7 @@ struct Impact {
   std::map<std::string, std::set<unsigned>> changed_lines; // of the new side, by absolute path
   std::vector<FileChange> changes;                         // the diff of each file, for reports
   std::optional<AskedPlace> asked;
+  std::optional<Reach> reach;     // if it was asked for
   std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;

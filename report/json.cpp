@@ -121,11 +121,12 @@ Json run_members(const TestRun& run, const JsonContext& context) {
 std::string run_json(const std::vector<TestRun>& runs, const JsonContext& context) {
   Json document = {{"format", 1}, {"reex", context.version}};
   if (runs.size() == 1) document = run_members(runs.front(), context);
-  if (context.several_tests || runs.size() > 1) {
+  if (context.several_tests || runs.size() != 1) {
     Json members = Json::array();
     for (const TestRun& run : runs) members.push_back(run_members(run, context));
     document["runs"] = members;
   }
+  if (!context.skipped.empty()) document["skipped"] = lines(context.skipped);
   if (!context.notes.empty()) document["run_notes"] = lines(context.notes);
   // The output of a failed test may contain any bytes; invalid UTF-8 is replaced.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

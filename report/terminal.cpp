@@ -125,6 +125,14 @@ std::string outcomes_text(const TestRun& run, const TerminalOptions& options) {
   return text;
 }
 
+std::string skipped_text(const std::vector<std::string>& skipped, const TerminalOptions& options) {
+  if (skipped.empty()) return "";
+  std::string text = fmt::format("{} {}: nothing that the change has an impact on can be reached\n",
+                                 options.style(Tone::strong, "SKIPPED"), counted(skipped.size(), "test"));
+  for (const std::string& name : skipped) text += fmt::format("  {}\n", name);
+  return text;
+}
+
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
   if (runs.size() < 2) return "";
   std::string text;

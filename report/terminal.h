@@ -17,6 +17,9 @@ std::string run_text(const TestRun& run, const TerminalOptions& options);
 // The table of --outcomes; "" without outcomes.
 std::string outcomes_text(const TestRun& run, const TerminalOptions& options);
 
+// The tests that --select left out, one a line; "" if there are none.
+std::string skipped_text(const std::vector<std::string>& skipped, const TerminalOptions& options);
+
 // "12 tests: 10 passed, 1 failed, 1 inconclusive; 3 data races"; "" for one test.
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options);
 

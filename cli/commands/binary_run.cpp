@@ -13,6 +13,7 @@
 #include "cli/run/reex_folder.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/run_status.h"
+#include "cli/run/select_by_reach.h"
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
@@ -66,6 +67,7 @@ Explored BinaryRun::execute() {
   const ReceiptKeeper receipts = receipt_keeper();
   explored.runs = explore_all();
   explored.notes = m_notes;
+  explored.skipped = m_skipped;
   // An interrupted run leaves the last tests out.
   for (std::size_t i = explored.runs.size(); i < m_tests.names.size(); ++i)
     explored.not_run.push_back(m_tests.names[i]);
@@ -129,9 +131,17 @@ void BinaryRun::prepare() {
   std::vector<std::string> stale;
   if (!m_change) impact::check_staleness(m_binary, {}, stale); // with a change, the analysis tells
   std::vector<std::string> notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
+  if (m_options.change.select && m_change) leave_out_of_reach(notes);
   notes.insert(notes.end(), stale.begin(), stale.end());
   read_suppressions(notes);
   take_notes(notes);
+}
+
+void BinaryRun::leave_out_of_reach(std::vector<std::string>& notes) {
+  const SelectedTests selected = select_by_reach(m_tests, m_change->impact);
+  m_tests.names = selected.kept;
+  for (const std::string& name : selected.skipped) m_skipped.push_back(test_title(m_binary.path, name));
+  notes.insert(notes.end(), selected.notes.begin(), selected.notes.end());
 }
 
 void BinaryRun::read_suppressions(std::vector<std::string>& notes) {
@@ -162,10 +172,10 @@ void BinaryRun::take_notes(const std::vector<std::string>& notes) {
 // The default strategy explores without the change's order until that is known. What is to be repeated, or
 // has several parts, needs it from the first schedule on.
 Analysis BinaryRun::analysis() const {
-  const bool waits = m_options.change.wait_for_impact || m_options.dry_run || m_options.resume ||
-                     m_options.schedules || m_options.shard || m_options.iterations != 0 ||
-                     !m_options.portfolio.empty() || !m_options.schedule_log.empty() ||
-                     m_options.strategy != SearchStrategy::automatic;
+  const bool waits = m_options.change.wait_for_impact || m_options.change.select || m_options.dry_run ||
+                     m_options.resume || m_options.schedules || m_options.shard ||
+                     m_options.iterations != 0 || !m_options.portfolio.empty() ||
+                     !m_options.schedule_log.empty() || m_options.strategy != SearchStrategy::automatic;
   return waits ? Analysis::now : Analysis::beside;
 }
 
@@ -194,6 +204,8 @@ void BinaryRun::check_options() const {
         "option, and a strategy that does not only sample");
   if (m_options.iterations != 0 && (m_options.shard || !m_options.portfolio.empty()))
     throw UsageError("--iterations ends one whole search: leave --shard and --portfolio out");
+  if (m_options.change.select && m_options.by_option.contains("select") && !m_options.change.given())
+    throw UsageError("--select needs a change to go by: give --base REV or another change option");
   check_strategy(m_options);
   check_races(m_options);
   if (m_options.shard && !row_of(m_options.strategy).samples() &&
@@ -301,7 +313,7 @@ std::string BinaryRun::resume_command() const {
 
 // The end of the output. For several tests it repeats the replay commands of all failures.
 std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
-  std::string text = total_text(runs, m_terminal);
+  std::string text = total_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
   if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
     text += fmt::format("to go on: {}\n", resume_command());
   if (runs.size() < 2) return text;
@@ -315,6 +327,7 @@ std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
 }
 
 ExitStatus BinaryRun::status(const std::vector<TestRun>& runs) const {
+  if (m_tests.names.empty() && !interruption_requested()) return ExitStatus::skipped;
   const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
   if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
   return result;

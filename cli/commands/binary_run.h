@@ -34,6 +34,7 @@ private:
   void read_suppressions(std::vector<std::string>& notes);
   void check_options() const;
   Analysis analysis() const;
+  void leave_out_of_reach(std::vector<std::string>& notes);
   void take_notes(const std::vector<std::string>& notes);
   void refuse_misspelled_verb(const std::string& word) const;
   ReceiptKeeper receipt_keeper() const;
@@ -59,6 +60,7 @@ private:
   std::optional<Change> m_change;
   TestSelection m_tests;
   std::vector<std::string> m_notes;
+  std::vector<std::string> m_skipped; // titles of tests
   std::optional<RunFile> m_races;
   Suppressions m_suppressions;
 };

@@ -27,6 +27,7 @@ struct Explored {
   std::optional<ChangeView> change; // nullopt without a change
   std::string root;                 // of the repository; "" if there is none
   std::vector<std::string> not_run; // tests that were not begun
+  std::vector<std::string> skipped; // tests that can reach nothing impacted (--select)
   // The states that nobody needs once the reports are written, and the command that would write them again.
   std::vector<std::string> finished_states;
   std::string resume_command;

@@ -24,6 +24,7 @@ ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
     context.notes.insert(context.notes.end(), one.notes.begin(), one.notes.end());
     context.several_tests = context.several_tests || one.several;
     if (context.base.empty()) context.base = one.base;
+    context.skipped.insert(context.skipped.end(), one.skipped.begin(), one.skipped.end());
     if (report.change == nullptr && one.change) report.change = &*one.change;
     if (report.root.empty()) report.root = one.root;
     report.not_run.insert(report.not_run.end(), one.not_run.begin(), one.not_run.end());

@@ -250,7 +250,9 @@ private:
     how.budget = m_options.hook_budget;
     how.uses_up_budget = false;
     how.somebody_waits = true;
+    const bool select = m_options.change.select;
     m_options.change = {};
+    m_options.change.select = select;
     m_options.change.base = united.base.value_or("");
     m_options.change.all = !united.base;
     m_options.change.repository = m_root;
@@ -276,6 +278,12 @@ private:
                         : counted(receipt.schedules, "schedule") + ", which are all"));
       return;
     }
+    if (const auto& skipped = result.explored.skipped; !skipped.empty())
+      say(result.explored.status == ExitStatus::skipped
+              ? fmt::format("{} is skipped: none of its tests can reach what is impacted", result.name)
+              : fmt::format("{}: {} skipped, which can reach nothing impacted: {}", result.name,
+                            counted(skipped.size(), "test") + (skipped.size() > 1 ? " are" : " is"),
+                            fmt::join(skipped, ", ")));
     const auto& runs = result.explored.runs;
     const auto by_budget =
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const TestRun& run) {
@@ -331,7 +339,7 @@ ExitStatus conclude(const std::vector<ExitStatus>& statuses, HookOnError on_erro
     return ExitStatus::failed;
   }
   const ExitStatus worst = joined_status(statuses);
-  if (worst == ExitStatus::passed) return worst;
+  if (worst == ExitStatus::passed || worst == ExitStatus::skipped) return ExitStatus::passed;
   if (stops(worst, on_error)) {
     say(fmt::format("the push is stopped, because not all was tested (hook.on-error is block): {}",
                     k_nevertheless));

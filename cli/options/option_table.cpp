@@ -92,6 +92,8 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.change.no_cache = parse_flag(n, t); }},
     OptionRow{"--wait-for-impact", "", k_change_group, k_settings, true, "false", "explore nothing before the change is analysed",
               [](Options& o, Text n, Text t) { o.change.wait_for_impact = parse_flag(n, t); }},
+    OptionRow{"--select", "", k_change_group, k_settings, true, "false", "skip the tests that can reach nothing impacted",
+              [](Options& o, Text n, Text t) { o.change.select = parse_flag(n, t); }},
     OptionRow{"--binary", "TEST_BINARY", k_change_group, verb_bit(Verb::impact), false, "", "the test the change is judged for",
               [](Options& o, Text, Text t) { o.binary_option = t; }},
     OptionRow{"--why", "FILE:LINE", k_change_group, verb_bit(Verb::impact), false, "", "what the change has to do with this line",

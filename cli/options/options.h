@@ -27,6 +27,7 @@ struct ChangeOptions {
   std::string compile_commands;
   bool no_cache = false;
   bool wait_for_impact = false;
+  bool select = false;                                 // tests that reach nothing impacted are skipped
   std::optional<std::pair<std::string, unsigned>> why; // of `impact`: a file and a line
 
   bool given() const { return !base.empty() || head || merge_base || !diff.empty() || staged || worktree; }

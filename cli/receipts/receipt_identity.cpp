@@ -47,6 +47,7 @@ ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, R
   identity.emplace_back("--accesses", number(options.accesses));
   identity.emplace_back("--races", number(races));
   identity.emplace_back("--strict-findings", number(options.strict_findings));
+  identity.emplace_back("--select", number(options.change.select && options.change.given()));
   identity.emplace_back("--iterations", number(options.iterations));
   identity.emplace_back("--reduction", number(options.reduction));
   identity.emplace_back("--audit", number(options.audit));

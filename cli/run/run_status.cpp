@@ -63,7 +63,11 @@ ExitStatus joined_status(const std::vector<ExitStatus>& statuses) {
                                   ExitStatus::not_started,  ExitStatus::usage,        ExitStatus::unresolved,
                                   ExitStatus::uncontrolled, ExitStatus::inconclusive, ExitStatus::diverged};
   const auto* worst = std::find_first_of(k_order.begin(), k_order.end(), statuses.begin(), statuses.end());
-  return worst == k_order.end() ? ExitStatus::passed : *worst;
+  if (worst != k_order.end()) return *worst;
+  const bool all_skipped =
+      !statuses.empty() && std::all_of(statuses.begin(), statuses.end(),
+                                       [](ExitStatus status) { return status == ExitStatus::skipped; });
+  return all_skipped ? ExitStatus::skipped : ExitStatus::passed;
 }
 
 const char* words_of(ExitStatus status) {

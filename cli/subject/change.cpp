@@ -65,6 +65,7 @@ ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary,
   request.cache = !options.no_cache;
   request.cache_parent = output_folder;
   request.why = options.why;
+  request.reach = options.select && binary != nullptr;
   if (!options.compile_commands.empty()) request.compile_commands = options.compile_commands;
   return request;
 }

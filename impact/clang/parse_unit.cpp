@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include "impact/clang/clang_names.h"
+#include "impact/clang/nodes.h"
 #include "impact/clang/shapes.h"
 #include "impact/clang/walker.h"
 #include "impact/sources/paths.h"
@@ -56,6 +57,7 @@ void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
     walker.declaration(child);
     collect_shapes(child, files, facts.files);
   }
+  collect_nodes(clang_getTranslationUnitCursor(unit), files, facts.files);
   std::pair<UserFiles*, std::vector<CXFile>> inclusions{&files, {}};
   clang_getInclusions(
       unit,

@@ -14,6 +14,7 @@ void merge(Program& into, Program&& from) {
     target.declarations.merge(facts.declarations);
     target.shapes.merge(facts.shapes);
     target.uses.merge(facts.uses);
+    target.nodes.merge(facts.nodes);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

@@ -100,6 +100,26 @@ struct Use {
   auto operator<=>(const Use&) const = default;
 };
 
+// A declaration outside of functions and classes, as a node of the graph of mentions (impact/reach). A class
+// is one node with all that is written in it; a member that is defined outside of it is a node of its own.
+struct Node {
+  unsigned first = 0; // lines
+  unsigned last = 0;
+  std::vector<std::string> declares; // unqualified; empty for a member, which its class leads to
+  std::string owner;                 // of a member: its outermost class, unqualified
+  bool is_type = false;
+  bool is_root = false;        // code runs or may run although nothing of the user's mentions it
+  bool generic = false;        // a free operator: calls of it need not name it
+  std::string scope;           // of a type or a free template: its outermost namespace; "" for the global one
+  std::set<std::string> names; // of what the syntax tree refers to, as far as its lines do not show them
+  // What a function's parameters or a specialization's arguments are made of; of a free template also "::"
+  // and its scope.
+  std::set<std::string> head;
+  std::vector<std::string> lacks; // usrs of functions that are declared here, and not defined here
+  std::string test;               // of a test case: what names it in the sources; else ""
+  auto operator<=>(const Node&) const = default;
+};
+
 struct FileFacts {
   std::set<Function> functions;
   std::set<Class> classes;
@@ -111,6 +131,7 @@ struct FileFacts {
   std::set<Declaration> declarations;
   std::set<Shape> shapes;
   std::set<Use> uses;
+  std::set<Node> nodes;
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path

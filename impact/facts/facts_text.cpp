@@ -142,6 +142,8 @@ void visit(Archive& archive, Use& value) {
 template <typename Archive>
 void visit(Archive& archive, Shape& value);
 template <typename Archive>
+void visit(Archive& archive, Node& value);
+template <typename Archive>
 void visit(Archive& archive, FileFacts& value);
 template <typename Item>
 void visit(Writer& to, std::vector<Item>& values);
@@ -202,6 +204,21 @@ void visit(Archive& archive, Shape& value) {
   visit(archive, value.overrides);
 }
 template <typename Archive>
+void visit(Archive& archive, Node& value) {
+  visit(archive, value.first);
+  visit(archive, value.last);
+  visit(archive, value.declares);
+  visit(archive, value.owner);
+  visit(archive, value.is_type);
+  visit(archive, value.is_root);
+  visit(archive, value.generic);
+  visit(archive, value.scope);
+  visit(archive, value.names);
+  visit(archive, value.head);
+  visit(archive, value.lacks);
+  visit(archive, value.test);
+}
+template <typename Archive>
 void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.functions);
   visit(archive, value.classes);
@@ -213,6 +230,7 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.declarations);
   visit(archive, value.shapes);
   visit(archive, value.uses);
+  visit(archive, value.nodes);
 }
 template <typename Archive>
 void visit(Archive& archive, UnitFacts& value) {

@@ -151,6 +151,21 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+void add_words(std::string_view text, std::set<std::string>& words) {
+  // Bytes of other scripts belong to names.
+  const auto in_word = [](char c) { return is_name_character(c) || static_cast<unsigned char>(c) >= 0x80; };
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    while (i < text.size() && in_word(text[i])) ++i;
+    std::string_view word = text.substr(begin, i - begin);
+    // Of a number, the suffix that the user defines.
+    if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0)
+      word.remove_prefix(std::min(word.find('_'), word.size()));
+    if (!word.empty()) words.emplace(word);
+    if (i == begin) ++i;
+  }
+}
+
 void for_each_name(std::string_view text, const std::function<void(std::string_view)>& add) {
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ bool needs_space(char before, char behind);
 
 // Whether the text contains the word, and not only as a part of a longer name.
 bool has_word(std::string_view text, std::string_view word);
+
+// Adds the words of a text: names, keywords, and what stands in literals.
+void add_words(std::string_view text, std::set<std::string>& words);
 
 struct Include {
   std::string name;

@@ -85,6 +85,8 @@ std::string table(const RunReport& report) {
   }
   for (const std::string& name : report.not_run)
     text += fmt::format("| ➖ not run | {} | | | | |\n", code(name));
+  for (const std::string& name : report.context.skipped)
+    text += fmt::format("| ➖ skipped | {} | | | | {} |\n", code(name), "nothing impacted is in reach");
   return text + '\n';
 }
 
@@ -165,7 +167,9 @@ std::string findings(const RunReport& report, const TestRun& run) {
 
 std::string start(const RunReport& report) {
   const Verdict verdict = verdict_of_all(report.runs);
-  std::string text = fmt::format("## {} reex: {}", sign(verdict), word_of(verdict).heading);
+  const bool nothing = report.runs.empty() && !report.context.skipped.empty();
+  std::string text =
+      nothing ? "## ➖ reex: SKIPPED" : fmt::format("## {} reex: {}", sign(verdict), word_of(verdict).heading);
   if (report.runs.size() == 1) text += " — " + code(headline(report.runs.front()));
   if (report.runs.size() > 1) text += fmt::format(" — {} tests", report.runs.size());
   text += "\n\n";

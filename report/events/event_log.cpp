@@ -6,6 +6,8 @@
 namespace reex {
 namespace {
 
+constexpr int k_skipped = 77; // the exit status if --select left no test
+
 using namespace json;
 
 constexpr int k_interrupted = 130; // the exit status
@@ -100,10 +102,11 @@ void EventLog::finished(const std::vector<TestRun>& runs, int status) {
   if (status == k_interrupted)
     m_write(interrupted_line());
   else
-    m_write(line({{"event", "finished"},
-                  {"verdict", to_string(verdict_of_all(runs))},
-                  {"status", status},
-                  {"error", nullptr}}));
+    m_write(
+        line({{"event", "finished"},
+              {"verdict", runs.empty() && status == k_skipped ? "skipped" : to_string(verdict_of_all(runs))},
+              {"status", status},
+              {"error", nullptr}}));
 }
 
 std::string EventLog::interrupted_line() {

@@ -41,13 +41,15 @@ public:
   std::string write() {
     const Verdict verdict = verdict_of_all(m_report.runs);
     const std::string subject = title();
-    m_text += page_begin(fmt::format("{} {}", word_of(verdict).heading, subject));
+    const bool nothing = m_report.runs.empty() && !m_report.context.skipped.empty();
+    m_text += page_begin(fmt::format("{} {}", nothing ? "SKIPPED" : word_of(verdict).heading, subject));
     add("<header class=\"top {}\">\n<p class=\"brand\">reex {}</p>\n<h1>{} {}</h1>\n", tone_of(verdict),
-        html(m_report.context.version), verdict_tag(verdict), html(subject));
+        html(m_report.context.version),
+        nothing ? "<span class=\"verdict doubtful\">SKIPPED</span>" : verdict_tag(verdict), html(subject));
     if (m_report.runs.size() == 1) add("<p class=\"lead\">{}</p>\n", html(headline(m_report.runs.front())));
     subject_facts();
     m_text += "</header>\n<main id=\"main\">\n";
-    if (m_report.runs.size() + m_report.not_run.size() > 1) table();
+    if (m_report.runs.size() + m_report.not_run.size() + m_report.context.skipped.size() > 1) table();
     for (std::size_t i = 0; i < m_report.runs.size(); ++i) test(m_report.runs[i], i);
     m_text += "</main>\n" + page_end(m_report.context.version, page_script());
     return std::move(m_text);
@@ -100,6 +102,10 @@ private:
     for (const std::string& name : m_report.not_run)
       add("<tr><td><span class=\"verdict doubtful\">NOT RUN</span></td><th "
           "scope=\"row\">{}</th><td></td><td></td><td></td></tr>\n",
+          html(name));
+    for (const std::string& name : m_report.context.skipped)
+      add("<tr><td><span class=\"verdict doubtful\">SKIPPED</span></td><th "
+          "scope=\"row\">{}</th><td></td><td>nothing impacted is in reach</td><td></td></tr>\n",
           html(name));
     m_text += "</tbody>\n</table>\n</div>\n</section>\n";
   }

@@ -13,6 +13,7 @@ git: | git2
 impact: git heuristics reex/run/sha256 reex/symbols | clang-c nlohmann
 impact/clang: heuristics impact/facts impact/sources reex/symbols | clang-c
 impact/facts: git/module impact/clang/library impact/sources reex/run/sha256 reex/symbols/resolver | nlohmann
+impact/reach: impact/code_points impact/facts impact/sources |
 impact/sources: git/change reex/symbols | nlohmann
 reex/hooks: |
 reex/frameworks: |

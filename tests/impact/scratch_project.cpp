@@ -63,6 +63,7 @@ Impact ScratchProject::impact(const Files& before, const Files& after) {
   request.repository = m_root;
   request.base = "HEAD~1";
   request.cache = m_cache;
+  request.reach = m_reach;
   return collect_impact(request, repository);
 }
 

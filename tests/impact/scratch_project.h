@@ -31,6 +31,7 @@ public:
   void set(const Files& files) const;
   void search(std::vector<std::string> folders) { m_searched = std::move(folders); } // besides the root
   void keep_cache() { m_cache = true; }
+  void find_reach() { m_reach = true; }
 
   // The impact of the change from one set of files to the other. The sources are the *.cpp files of both.
   Impact impact(const Files& before, const Files& after);
@@ -39,6 +40,7 @@ private:
   std::string m_root;
   std::vector<std::string> m_searched;
   bool m_cache = false;
+  bool m_reach = false;
 };
 
 bool has_line(const Impact& impact, const std::string& file, unsigned line);
