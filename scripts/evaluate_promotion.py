@@ -137,12 +137,14 @@ class Evaluation:
         row["events"] = len(set(re.findall(r"\b(?:at|did|go)_\w+", row["schedule"])))
         row["robust"] = "robust: every execution" in said
 
-    def words_of_test(self, case, row):
+    @staticmethod
+    def words_of_test(case, row):
         if row["test"].endswith(".cpp"):
             return []
         if "." in row["test"] and " " not in row["test"]:
             return ["--gtest_filter=" + row["test"]]
-        return [row["test"] if "--catch" not in case.options else row["test"]]
+        text = "".join(p.read_text(errors="replace") for p in case.folder.rglob("*.cpp"))
+        return ["--test-case=" + row["test"]] if "doctest" in text else [row["test"]]
 
     def native(self, case, row, runs=NATIVE_RUNS):
         """How many runs fail."""
@@ -256,14 +258,15 @@ def projects(file, only):
         yield case
 
 
-def page(rows, command):
+def page(rows, command, only):
+    part = ", which has these failures alone: " + ", ".join(sorted(only)) if only else ""
     promoted = [r for r in rows if not r["refused"]]
     judged = [r for r in promoted if "correct" in r]
     always = sum(r.get("native") == NATIVE_RUNS for r in promoted)
     text = f"""# Promoted tests: an evaluation
 
-`{command}` wrote this page. Each failure that reex finds in `data/`, in `tests/corpus/fails` and in the projects named is
-given to `reex promote` ([imunit.md](imunit.md#from-a-failing-schedule-to-a-test)): with events in the test's
+`{command}` wrote this page{part}. Each failure that reex finds in `data/`, in `tests/corpus/fails` and in the projects
+named is given to `reex promote` ([imunit.md](imunit.md#from-a-failing-schedule-to-a-test)): with events in the test's
 file alone; if that is refused, in the product too (`--in-product`); if that is refused, by places of
 operations (`--form external`). The promoted test is built and run natively {NATIVE_RUNS} times. Where a correct
 version is known, the events are merged into it, and the test is explored there.
@@ -322,7 +325,8 @@ def main():
     else:
         shutil.rmtree(work)
     words = "scripts/evaluate_promotion.py BUILD" + (" --projects FILE" if options.projects else "")
-    pathlib.Path(options.report).write_text(page(rows, words))
+    words += " --only NAMES" if only else ""
+    pathlib.Path(options.report).write_text(page(rows, words, only))
 
 
 if __name__ == "__main__":
