@@ -84,13 +84,21 @@ std::string with_first_statement(std::string body, const std::string& statement)
   return body.insert(1, "\n  " + statement);
 }
 
+std::string lines(const std::vector<std::string>& statements) {
+  std::string made;
+  for (const std::string& statement : statements) made += statement + "\n  ";
+  return made;
+}
+
 std::string new_case(const std::string& text, const std::string& file, const CaseRange& range,
                      const std::vector<Insertion>& insertions, const CaseRequest& request) {
   const std::string head = new_head(text.substr(range.begin, range.body - range.begin), request);
   const std::string body = in_range(text, file, insertions, range.body, range.end);
-  const std::string statement = fmt::format(
-      "{}({});", request.infeasible ? "REEX_INFEASIBLE" : "REEX_SCHEDULE", literal(request.schedule));
-  return "// " + request.remark + '\n' + head + with_first_statement(body, statement);
+  const std::string statement =
+      fmt::format("{}({}){};", request.expect == Expect::infeasible ? "REEX_INFEASIBLE" : "REEX_SCHEDULE",
+                  literal(request.schedule), request.expect == Expect::passes ? ".infeasible_ok()" : "");
+  return "// " + request.remark + '\n' + head +
+         with_first_statement(body, lines(request.declarations) + statement);
 }
 
 } // namespace
@@ -157,14 +165,15 @@ std::string alone(const std::string& text, const std::string& file, const impact
 }
 
 std::string probe(const std::string& text, const std::string& file, const CaseRange& range,
-                  const std::vector<Insertion>& insertions) {
+                  const std::vector<Insertion>& insertions, const std::vector<std::string>& declarations) {
   std::string made = in_range(text, file, insertions, 0, range.body);
   made += with_first_statement(
       in_range(text, file, insertions, range.body, range.end),
-      fmt::format("::std::optional<::reex::imunit::Schedule> reex_promoted; if (const char* reex_text = "
-                  "::std::getenv(\"{}\")) reex_promoted.emplace(::reex::imunit::Plan(reex_text)"
-                  ".fail_with(REEX_IMUNIT_FAIL));",
-                  k_schedule_variable));
+      lines(declarations) +
+          fmt::format("::std::optional<::reex::imunit::Schedule> reex_promoted; if (const char* reex_text = "
+                      "::std::getenv(\"{}\")) reex_promoted.emplace(::reex::imunit::Plan(reex_text)"
+                      ".fail_with(REEX_IMUNIT_FAIL));",
+                      k_schedule_variable));
   made += in_range(text, file, insertions, range.end, text.size());
   made = with_header(made);
   return replaced(std::move(made), "#include <reex/imunit.h>\n",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "promotion/expect.h"
 #include "promotion/insertions.h"
 #include "reex/frameworks/framework.h"
 
@@ -29,7 +30,8 @@ struct CaseRequest {
   std::string test_name;
   std::string new_name; // "": made of the test's name
   std::string schedule;
-  bool infeasible = false;
+  std::vector<std::string> declarations; // before the schedule
+  Expect expect = Expect::fails;
   std::string remark; // a line above the case, without the slashes
 };
 
@@ -48,7 +50,7 @@ std::string alone(const std::string& text, const std::string& file, const impact
 // The file with all insertions, whose case takes its schedule from the environment (k_schedule_variable);
 // none is in force if that is not set.
 std::string probe(const std::string& text, const std::string& file, const CaseRange& range,
-                  const std::vector<Insertion>& insertions);
+                  const std::vector<Insertion>& insertions, const std::vector<std::string>& declarations);
 inline constexpr const char* k_schedule_variable = "REEX_PROMOTED_SCHEDULE";
 
 } // namespace reex::promotion

@@ -217,6 +217,122 @@ private:
   std::set<std::string> m_used;
 };
 
+// Without the parameters, if what is left is a name that people write.
+std::string short_function(const std::string& function) {
+  if (function.find('{') != std::string::npos || function.find('<') != std::string::npos) return function;
+  const std::size_t open = function.rfind('(');
+  if (open == std::string::npos || open == 0 || function.substr(0, open).ends_with("operator"))
+    return function;
+  const std::string name = function.substr(0, open);
+  return name.find_first_of("() ") == std::string::npos ? name : function;
+}
+
+std::string last_word(const std::string& text, const char* separators) {
+  return text.substr(text.find_last_of(separators) + 1);
+}
+
+// Events at operations: of a function, in the order in which a thread comes there.
+class ExternalPlanner {
+public:
+  explicit ExternalPlanner(const Failure& failure) : m_trace(failure.how.trace), m_failure(failure) {}
+
+  Plan make() {
+    for (const Switch& each : switches_of(m_failure)) add(each);
+    return std::move(m_plan);
+  }
+
+private:
+  struct Spot {
+    std::string operation, function;
+    auto operator<=>(const Spot&) const = default;
+  };
+
+  static std::optional<Spot> spot_of(const TraceStep& step) {
+    const Frame* const frame = user_frame(step.stack);
+    const bool visible = step.operation != "thread create" && step.operation != "thread join" &&
+                         step.operation != "thread start" && step.operation != "thread end";
+    if (!visible || frame == nullptr || frame->function.empty()) return std::nullopt;
+    return Spot{step.operation, short_function(frame->function)};
+  }
+
+  // Null: it was about to do what the trace does not have.
+  const TraceStep* step_of(const Stop& stop) const {
+    return stop.step < m_trace.size() && m_trace[stop.step].thread == stop.thread ? &m_trace[stop.step]
+                                                                                  : nullptr;
+  }
+
+  // What a thread waited for when the execution ended, where that says which operation it is.
+  std::optional<Spot> last_spot(const Stop& stop) const {
+    const Frame* const frame = user_frame(stop.stack);
+    if (frame == nullptr || frame->function.empty()) return std::nullopt;
+    for (const ThreadPosition& position : m_failure.where) {
+      if (position.thread != stop.thread) continue;
+      if (position.state.starts_with("waits for mutex#"))
+        return Spot{"mutex lock", short_function(frame->function)};
+      if (position.state.starts_with("waits for semaphore#"))
+        return Spot{"semaphore wait", short_function(frame->function)};
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Moment> moments(const Stop& stop, Side side, const char* prefix) {
+    const TraceStep* const step = step_of(stop);
+    const std::optional<Spot> spot = step == nullptr ? last_spot(stop) : spot_of(*step);
+    if (!spot) return {};
+    unsigned number = step == nullptr ? 1 : 0;
+    bool others = false;
+    for (const TraceStep& each : m_trace) {
+      if (spot_of(each) != spot) continue;
+      if (each.thread != stop.thread)
+        others = true;
+      else if (step == nullptr || each.step <= step->step)
+        ++number;
+    }
+    const std::string name = event_name(*spot, prefix);
+    Moment made;
+    made.event.code = fmt::format("REEX_EVENT_AT({}, \"{} {} in {}\");", name,
+                                  side == Side::before ? "before" : "after", spot->operation, spot->function);
+    made.word = fmt::format("{}#{}", name, number);
+    if (others) made.word += stop.thread == 0 ? "@main" : "@T" + std::to_string(stop.thread);
+    made.thread = stop.thread;
+    return {made};
+  }
+
+  std::string event_name(const Spot& spot, const char* prefix) {
+    std::string& name = m_events[{spot, prefix}];
+    if (!name.empty()) return name;
+    std::string function = spot.function.substr(0, spot.function.find_first_of("(<{"));
+    while (function.ends_with(':')) function.pop_back();
+    const std::string base =
+        prefix + identifier(last_word(spot.operation, " -")) + '_' + identifier(last_word(function, ": "));
+    name = base;
+    for (unsigned number = 2; !m_used.insert(name).second; ++number) name = base + std::to_string(number);
+    return name;
+  }
+
+  void add(const Switch& of) {
+    Constraint made;
+    made.words = fmt::format("T{} to T{}", of.next.thread, of.first.thread);
+    if (!of.next.ended) {
+      made.before = moments(of.next, Side::before, "at_");
+      for (Moment& each : made.before) each.blocked = of.blocked;
+    }
+    for (Moment& each : moments(of.last, Side::after, "did_")) made.before.push_back(std::move(each));
+    made.after = moments(of.first, Side::before, "go_");
+    made.joins = of.joins;
+    if (made.before.empty() || made.after.empty())
+      m_plan.left_out.push_back(made.words);
+    else
+      m_plan.constraints.push_back(std::move(made));
+  }
+
+  const std::vector<TraceStep>& m_trace;
+  const Failure& m_failure;
+  Plan m_plan;
+  std::map<std::pair<Spot, std::string>, std::string> m_events;
+  std::set<std::string> m_used;
+};
+
 std::string condition_text(const Moment& moment) {
   return moment.blocked ? '[' + moment.word + ']' : moment.word;
 }
@@ -235,6 +351,8 @@ void put_in_order(std::vector<Insertion>& insertions) {
 
 Plan make_plan(const Failure& failure, const Sources& sources) { return Planner(failure, sources).make(); }
 
+Plan make_external_plan(const Failure& failure) { return ExternalPlanner(failure).make(); }
+
 std::string schedule_text(const Plan& plan, const Selection& selection) {
   std::string text;
   std::set<std::string> seen;
@@ -249,33 +367,67 @@ std::string schedule_text(const Plan& plan, const Selection& selection) {
   return text;
 }
 
+namespace {
+
+std::vector<const Moment*> moments_of(const Plan& plan, const Selection& selection) {
+  std::vector<const Moment*> moments;
+  for (std::size_t i = 0; i < selection.size(); ++i) {
+    if (!selection[i]) continue;
+    moments.push_back(&plan.constraints[i].before[selection[i]->before]);
+    moments.push_back(&plan.constraints[i].after[selection[i]->after]);
+  }
+  return moments;
+}
+
+std::vector<const Moment*> all_moments(const Plan& plan) {
+  std::vector<const Moment*> moments;
+  for (const Constraint& constraint : plan.constraints) {
+    for (const Moment& moment : constraint.before) moments.push_back(&moment);
+    for (const Moment& moment : constraint.after) moments.push_back(&moment);
+  }
+  return moments;
+}
+
+bool is_declared(const Moment& moment) { return moment.event.place.file.empty(); }
+
+std::vector<std::string> declarations(const std::vector<const Moment*>& moments) {
+  std::vector<std::string> made;
+  for (const Moment* const moment : moments)
+    if (is_declared(*moment) && std::find(made.begin(), made.end(), moment->event.code) == made.end())
+      made.push_back(moment->event.code);
+  return made;
+}
+
+} // namespace
+
 std::vector<Insertion> all_insertions(const Plan& plan) {
   std::vector<Insertion> made;
   for (const Naming& naming : plan.namings) made.push_back(naming.code);
-  for (const Constraint& constraint : plan.constraints) {
-    for (const Moment& moment : constraint.before) made.push_back(moment.event);
-    for (const Moment& moment : constraint.after) made.push_back(moment.event);
-  }
+  for (const Moment* const moment : all_moments(plan))
+    if (!is_declared(*moment)) made.push_back(moment->event);
   put_in_order(made);
   return made;
 }
 
 std::vector<Insertion> insertions_of(const Plan& plan, const Selection& selection) {
   std::vector<Insertion> made;
-  std::set<int> named;
-  const auto take = [&](const Moment& moment) {
-    made.push_back(moment.event);
-    if (moment.word.find('@') != std::string::npos) named.insert(moment.thread);
-  };
-  for (std::size_t i = 0; i < selection.size(); ++i) {
-    if (!selection[i]) continue;
-    take(plan.constraints[i].before[selection[i]->before]);
-    take(plan.constraints[i].after[selection[i]->after]);
+  bool named = false;
+  for (const Moment* const moment : moments_of(plan, selection)) {
+    if (is_declared(*moment)) continue;
+    made.push_back(moment->event);
+    named = named || moment->word.find('@') != std::string::npos;
   }
-  for (const Naming& naming : plan.namings)
-    if (named.contains(naming.thread)) made.push_back(naming.code);
+  // All of them, because a thread that is created without a name gets that of the thread before.
+  if (named)
+    for (const Naming& naming : plan.namings) made.push_back(naming.code);
   put_in_order(made);
   return made;
+}
+
+std::vector<std::string> all_declarations(const Plan& plan) { return declarations(all_moments(plan)); }
+
+std::vector<std::string> declarations_of(const Plan& plan, const Selection& selection) {
+  return declarations(moments_of(plan, selection));
 }
 
 } // namespace reex::promotion

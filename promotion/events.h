@@ -10,6 +10,9 @@
 // and its event go_y stands before the statement of y. Each has several places, from the statement of the
 // operation outwards, call by call.
 //
+// In the external form the sources stay as they are: the events stand at operations of functions, and reex
+// finds them (REEX_EVENT_AT).
+//
 // Callers: the command, in the parent process. Nothing here runs or writes anything.
 #pragma once
 
@@ -34,7 +37,7 @@ using Sources = std::map<std::string, Source>;
 
 // One way to name a moment of the execution.
 struct Moment {
-  Insertion event;      // code: REEX_EVENT(name);
+  Insertion event;      // code: REEX_EVENT(name), or REEX_EVENT_AT(name, operation), which has no place
   std::string word;     // in the schedule: "at_pop@second#2"
   bool blocked = false; // "[word]"
   int thread = 0;
@@ -62,6 +65,7 @@ struct Plan {
 };
 
 Plan make_plan(const Failure& failure, const Sources& sources);
+Plan make_external_plan(const Failure& failure);
 
 // Which moments of a plan are used: for each constraint, or nothing if it is left out.
 struct Choice {
@@ -72,8 +76,12 @@ struct Choice {
 using Selection = std::vector<std::optional<Choice>>;
 
 std::string schedule_text(const Plan& plan, const Selection& selection);
-// All that the plan could need, or what the selection does. A name is needed for each thread that a word has.
+// All that the plan could need, or what the selection does. If a word has a thread, all threads get their
+// names.
 std::vector<Insertion> all_insertions(const Plan& plan);
 std::vector<Insertion> insertions_of(const Plan& plan, const Selection& selection);
+// The statements that declare events at operations; they come before the schedule.
+std::vector<std::string> all_declarations(const Plan& plan);
+std::vector<std::string> declarations_of(const Plan& plan, const Selection& selection);
 
 } // namespace reex::promotion

@@ -41,6 +41,7 @@ using promotion::Quality;
 constexpr std::uint64_t k_search = 10000; // schedules for a smaller failure
 constexpr std::chrono::seconds k_time{60};
 constexpr unsigned k_native_runs = 10;
+constexpr unsigned k_replays = 3;
 
 // The repository around the current folder, or that folder.
 fs::path project_root() {
@@ -157,12 +158,23 @@ private:
       refuse(m_path, "its test was rebuilt since: explore the test again, and promote that failure");
   }
 
+  // A failure that comes and goes under one schedule would make a test that comes and goes.
+  void require_repeatable(const RuntimeFiles& runtime) const {
+    unsigned failed = 0;
+    for (unsigned i = 0; i < k_replays; ++i)
+      failed += replay(m_file, runtime).verdict == ReplayResult::Verdict::failed;
+    if (failed != 0 && failed != k_replays)
+      refuse(m_path,
+             fmt::format("it is flaky under reex: of {} replays {} fail, so the test reads what reex does "
+                         "not control",
+                         k_replays, failed));
+  }
+
   void reproduce() {
-    MinimizeResult result = minimize(m_file, {.runtime = require_runtime(m_binary),
-                                              .frame_bits = {},
-                                              .executions = 0,
-                                              .time = k_time,
-                                              .search = k_search});
+    const RuntimeFiles runtime = require_runtime(m_binary);
+    require_repeatable(runtime);
+    MinimizeResult result = minimize(
+        m_file, {.runtime = runtime, .frame_bits = {}, .executions = 0, .time = k_time, .search = k_search});
     if (result.error)
       throw CommandError(status_of(result.error.kind), fmt::format("{}: {}", m_path, result.error.text));
     m_failure = std::move(result.failure);
@@ -178,7 +190,8 @@ private:
     promotion::Sources may;
     for (const auto& [path, source] : m_sources.all)
       if (m_options.in_product || path == m_sources.test) may.emplace(path, source);
-    m_plan = promotion::make_plan(m_failure, may);
+    m_plan =
+        m_options.external ? promotion::make_external_plan(m_failure) : promotion::make_plan(m_failure, may);
     if (m_plan.constraints.empty())
       refuse(m_path, m_plan.left_out.empty() ? "it fails without a switch that orderings could express: the "
                                                "test fails as it is, or keep the schedule file"
@@ -186,24 +199,30 @@ private:
   }
 
   std::string no_place() const {
-    std::string text = "no event can stand where its threads are switched:";
-    for (const std::string& words : m_plan.left_out) text += "\n  " + words;
-    for (const std::string& note : m_sources.notes) text += "\n  " + note;
-    return text + '\n' + consent();
+    tell_switches();
+    return fmt::format("no event can stand where its threads are switched ({}{}): {}",
+                       m_plan.left_out.front(), m_plan.left_out.size() > 1 ? ", ..." : "", consent());
   }
 
   std::string consent() const {
-    return m_options.in_product
-               ? "keep the schedule file, and replay it"
-               : "--in-product lets events stand in other files than the test's; or keep the schedule file";
+    return m_options.external ? "keep the schedule file, and replay it"
+           : m_options.in_product
+               ? "--form external puts events at operations; or keep the schedule file"
+               : "--in-product lets events stand in other files than the test's; or keep the "
+                 "schedule file";
   }
 
   void build(const ProjectCopy& copy, const char* what) const {
     say(fmt::format("building {}: {}", what, m_build));
     if (const std::string said = copy.build(m_build); !said.empty())
       throw UsageError(
-          fmt::format("the build failed in a copy of the project, where it must work from scratch: {}\n{}",
-                      m_build, said));
+          said.find("reex/imunit.h: No such") != std::string::npos ||
+                  said.find("'reex/imunit.h' file not found") != std::string::npos
+              ? fmt::format("the test does not find reex/imunit.h: link its target with reex::imunit\n{}",
+                            said)
+              : fmt::format(
+                    "the build failed in a copy of the project, where it must work from scratch: {}\n{}",
+                    m_build, said));
     if (const fs::path made = copy.at(fs::canonical(m_file.binary)); !fs::exists(made))
       throw UsageError(
           fmt::format("'{}' made no {} in a copy of the project: it must build into the same folder", m_build,
@@ -215,7 +234,8 @@ private:
     const std::vector<promotion::Insertion> all = promotion::all_insertions(m_plan);
     for (const auto& [path, source] : m_sources.all) {
       if (path == m_sources.test)
-        copy.write(path, promotion::probe(source.text, path, m_sources.range, all));
+        copy.write(path, promotion::probe(source.text, path, m_sources.range, all,
+                                          promotion::all_declarations(m_plan)));
       else
         write_product(copy, path, all);
     }
@@ -256,12 +276,18 @@ private:
   }
 
   std::string not_reproduced(const std::string& other) const {
-    std::string text = fmt::format(
-        "no orderings make the test fail so ({} schedules were tried). Its switches:", m_reduction.asked);
-    for (const promotion::Constraint& constraint : m_plan.constraints) text += "\n  " + constraint.words;
-    for (const std::string& words : m_plan.left_out) text += "\n  " + words + " (no event can stand there)";
-    if (!other.empty()) text += "\nInstead it had " + other;
-    return text + "\nA switch within a statement needs the statement to be written as two. " + consent();
+    tell_switches();
+    return fmt::format(
+        "no orderings make the test fail so; of {}, the first had {}. A switch within a statement "
+        "needs the statement to be written as two; {}",
+        counted(m_reduction.asked, "schedule", "schedules"), other.empty() ? "no failure" : other, consent());
+  }
+
+  void tell_switches() const {
+    if (!m_options.verbose) return;
+    for (const promotion::Constraint& constraint : m_plan.constraints) say(constraint.words);
+    for (const std::string& words : m_plan.left_out) say(words + ": no event can stand there");
+    for (const std::string& note : m_sources.notes) say(note);
   }
 
   void write_product(const ProjectCopy& copy, const std::string& path,
@@ -286,11 +312,15 @@ private:
                                    .test_name = m_file.test_name,
                                    .new_name = m_options.promote_name,
                                    .schedule = promotion::schedule_text(m_plan, m_reduction.selection),
-                                   .infeasible = m_options.promote_infeasible,
+                                   .declarations = promotion::declarations_of(m_plan, m_reduction.selection),
+                                   .expect = m_options.expect,
                                    .remark = {}};
-    request.remark = fmt::format("The failing schedule of {} ({}){}",
-                                 m_file.test_name.empty() ? "main()" : m_file.test_name, m_failure.kind,
-                                 request.infeasible ? ", which must stay impossible." : ".");
+    request.remark =
+        fmt::format("The failing schedule of {} ({}){}",
+                    m_file.test_name.empty() ? "main()" : m_file.test_name, m_failure.kind,
+                    request.expect == promotion::Expect::infeasible ? ", which must stay impossible."
+                    : request.expect == promotion::Expect::passes   ? ", which must not fail again."
+                                                                    : ".");
     m_new_name = m_file.framework == Framework::none ? "" : promotion::new_name_of(request);
     m_schedule = request.schedule;
     for (const auto& [path, source] : m_sources.all) {
@@ -323,18 +353,19 @@ private:
     const auto is_same = [&](const Failure& failure) {
       // Under REEX_INFEASIBLE a case that goes on to its end complains as well.
       return without_numbers(shape_of(failure)) == wanted &&
-             (m_options.promote_infeasible || !complains(failure));
+             (m_options.expect == promotion::Expect::infeasible || !complains(failure));
     };
     m_verified = judge(setup, is_same);
     if (m_verified.fail == 0)
       refuse(m_path, fmt::format("the written test does not fail so ({})",
                                  m_verified.other.empty() ? "it passes" : m_verified.other));
+    if (m_options.external) return; // natively nobody knows its places
     m_native = native_failures(setup, k_native_runs);
-    if (m_native == 0)
+    if (m_native < k_native_runs)
       refuse(m_path,
-             fmt::format("natively the test never failed in {} runs under the schedule {}: only reex "
-                         "keeps the order that it needs beside. Keep the schedule file, and replay it",
-                         k_native_runs, m_schedule));
+             fmt::format("natively {} of {} runs fail under the schedule {}: only reex keeps the order "
+                         "that it needs beside. Keep the schedule file, and replay it",
+                         m_native == 0 ? "none" : std::to_string(m_native), k_native_runs, m_schedule));
   }
 
   void tell() {
@@ -353,7 +384,8 @@ private:
                          m_reduction.quality == Quality::first
                              ? "not robust: other executions obey the schedule, too"
                              : "robust: every execution that obeys the schedule");
-    words += fmt::format("  natively   {} of {} runs fail\n", m_native, k_native_runs);
+    words += m_options.external ? "  natively   skipped: reex alone knows where its events occur\n"
+                                : fmt::format("  natively   {} of {} runs fail\n", m_native, k_native_runs);
     words += fmt::format("  tried      {}\n", counted(m_reduction.asked, "schedule", "schedules"));
     if (m_options.apply) {
       for (const auto& [path, made] : m_written) write_report(path, made);

@@ -41,13 +41,21 @@ std::unique_ptr<inference::Source> source_of(const std::vector<TraceStep>& steps
   return source;
 }
 
+bool differ(const DefaultExecution& a, const DefaultExecution& b) {
+  return a.failure != b.failure ||
+         !std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
+                     [](const TraceStep& one, const TraceStep& other) {
+                       return one.thread == other.thread && one.operation == other.operation;
+                     });
+}
+
 } // namespace
 
 InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>& arguments,
                         Framework framework, const std::string& name, const Options& options) {
   const std::string title = name.empty() ? binary.path : name;
-  const DefaultExecution execution =
-      default_execution(binary.path, arguments, name, framework, require_runtime(binary));
+  const RuntimeFiles runtime = require_runtime(binary);
+  const DefaultExecution execution = default_execution(binary.path, arguments, name, framework, runtime);
   if (execution.error)
     throw CommandError(status_of(execution.error.kind), title + ": " + execution.error.text);
   if (!execution.failure.empty())
@@ -57,6 +65,11 @@ InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>
   const bool sleeps = std::any_of(execution.steps.begin(), execution.steps.end(),
                                   [](const TraceStep& step) { return step.operation == "sleep"; });
   if (!sleeps) throw UsageError(fmt::format("{} never sleeps: there is nothing to infer from", title));
+  if (differ(execution, default_execution(binary.path, arguments, name, framework, runtime)))
+    throw CommandError(ExitStatus::diverged,
+                       title +
+                           " is flaky under reex: two executions without a preemption differ, so it reads "
+                           "what reex does not control");
   InferredTest test;
   test.name = name;
   test.source = source_of(execution.steps, framework, binary, title);

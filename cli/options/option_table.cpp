@@ -214,9 +214,15 @@ const std::array k_options = {
               [](Options& o, Text, Text t) { o.promote_to = t; }},
     OptionRow{"--name", "NAME", k_promotion, k_promote, false, "", "as Suite.Test; else with UnderSchedule",
               [](Options& o, Text, Text t) { o.promote_name = t; }},
-    OptionRow{"--expect", "WHAT", k_promotion, k_promote, false, "fails", "of a mended program: fails, infeasible",
+    OptionRow{"--expect", "WHAT", k_promotion, k_promote, false, "fails", "fails now; once mended: infeasible, passes",
               [](Options& o, Text n, Text t) {
-                o.promote_infeasible = parse_choice<bool>(n, t, {{"fails", false}, {"infeasible", true}});
+                using promotion::Expect;
+                o.expect = parse_choice<Expect>(
+                    n, t, {{"fails", Expect::fails}, {"infeasible", Expect::infeasible}, {"passes", Expect::passes}});
+              }},
+    OptionRow{"--form", "FORM", k_promotion, k_promote, false, "source", "events in source, or external: at operations",
+              [](Options& o, Text n, Text t) {
+                o.external = parse_choice<bool>(n, t, {{"source", false}, {"external", true}});
               }},
     OptionRow{"--in-product", "", k_promotion, k_promote, false, "", "events may stand in other files than the test's",
               [](Options& o, Text n, Text t) { o.in_product = parse_flag(n, t); }},

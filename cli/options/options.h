@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/terminal/color.h"
+#include "promotion/expect.h"
 #include "reex/run/options.h"
 
 namespace reex {
@@ -100,10 +101,11 @@ struct Options {
   bool evaluation = false; // of `compare`: reports on the JSON of comparisons
   std::string published;   // of `compare`: published figures, for the evaluation
 
-  std::string promote_to;          // of `promote`: a new file; "": beside the test
-  std::string promote_name;        // of the new case; "": made of the test's name
-  bool promote_infeasible = false; // the schedule shall be impossible once the mistake is mended
-  bool in_product = false;         // events may stand in other files than the test's
+  std::string promote_to;                              // of `promote`: a new file; "": beside the test
+  std::string promote_name;                            // of the new case; "": made of the test's name
+  promotion::Expect expect = promotion::Expect::fails; // of a mended program
+  bool in_product = false;                             // events may stand in other files than the test's
+  bool external = false;                               // no events in the sources: they stand at operations
 
   std::string filter;
   bool list_tests = false;

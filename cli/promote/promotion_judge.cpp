@@ -1,5 +1,7 @@
 #include "cli/promote/promotion_judge.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "reex/explorer/explore.h"
@@ -11,15 +13,25 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_most_schedules = 2000;
-constexpr std::chrono::seconds k_longest{20};
+constexpr std::chrono::seconds k_longest{60};
 constexpr std::chrono::seconds k_longest_native{20};
+
+// The recorded ones, without those that choose the recorded case.
+std::vector<std::string> arguments_of(const PromotionSetup& setup) {
+  const std::vector<std::string> chosen = arguments_of_case(setup.file.framework, setup.file.test_name, {});
+  std::vector<std::string> arguments = setup.file.arguments;
+  std::erase_if(arguments, [&](const std::string& word) {
+    return std::find(chosen.begin(), chosen.end(), word) != chosen.end();
+  });
+  return arguments;
+}
 
 } // namespace
 
 Judgement judge(const PromotionSetup& setup, const std::function<bool(const Failure&)>& is_same) {
   ExploreOptions options;
   options.binary = setup.binary;
-  options.arguments = setup.file.arguments;
+  options.arguments = arguments_of(setup);
   options.test_name = setup.test_name;
   options.framework = setup.file.framework;
   options.bound = setup.bound;
@@ -53,6 +65,7 @@ Judgement judge(const PromotionSetup& setup, const std::function<bool(const Fail
     }
   }
   if (judgement.other.empty() && run.error) judgement.other = run.error.text;
+  if (judgement.other.empty() && run.schedules == 0) judgement.other = "not come to an end in a minute";
   if (!first) return judgement;
   const bool all = judgement.fail == run.schedules && run.inconclusive.executions() == 0;
   judgement.quality = !all || !judgement.covered ? promotion::Quality::first
@@ -63,7 +76,7 @@ Judgement judge(const PromotionSetup& setup, const std::function<bool(const Fail
 
 unsigned native_failures(const PromotionSetup& setup, unsigned count) {
   std::vector<std::string> command{setup.binary};
-  for (std::string& word : arguments_of_case(setup.file.framework, setup.test_name, setup.file.arguments))
+  for (std::string& word : arguments_of_case(setup.file.framework, setup.test_name, arguments_of(setup)))
     command.push_back(std::move(word));
   unsigned failed = 0;
   for (unsigned i = 0; i < count; ++i) {

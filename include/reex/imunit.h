@@ -4,10 +4,11 @@
 //   REEX_THREAD("adder")         names the calling thread; its first statement
 //   REEX_EVENT(finishedAdd)      an event of the test, or of the code under test;
 //   REEX_EVENT("Cache.evicting") REEX_SCHEDULE("a->b")        in force until the end of the scope
-//   REEX_CREATES("seller#")      names the next threads that the calling thread creates: seller1, seller2
-//   REEX_INFEASIBLE("a->b")      the same, and nothing shall satisfy it
-//   REEX_IMUNIT_TEST(Suite, Name, {"name", "a->b"}, ...) { ... }   a test of GoogleTest for each schedule
-//   reex::imunit::Schedule schedule("a->b");                       without GoogleTest
+//   REEX_EVENT_AT(locking, "before mutex lock in Queue::add")   an event at an operation of any code, under
+//   reex REEX_CREATES("seller#")      names the next threads that the calling thread creates: seller1,
+//   seller2 REEX_INFEASIBLE("a->b")      the same, and nothing shall satisfy it REEX_IMUNIT_TEST(Suite, Name,
+//   {"name", "a->b"}, ...) { ... }   a test of GoogleTest for each schedule reex::imunit::Schedule
+//   schedule("a->b");                       without GoogleTest
 //
 // C++17, no library and no reex needed. From C++20 on, the texts of the macros are checked by the compiler,
 // and those of REEX_IMUNIT_TEST before, too. Where GoogleTest's header was included before this one, failures
@@ -24,6 +25,7 @@
 #ifdef REEX_IMUNIT_OFF
 
 #define REEX_EVENT(name) static_cast<void>(0)
+#define REEX_EVENT_AT(name, text) static_cast<void>(0)
 #define REEX_THREAD(name) static_cast<void>(0)
 #define REEX_CREATES(name) static_cast<void>(0)
 #define REEX_SCHEDULE(text) static_assert(false, "REEX_IMUNIT_OFF is defined: there are no schedules")
@@ -43,7 +45,7 @@
   do {                                                                                                       \
     static constexpr ::reex::imunit::EventName reex_event_name(#name);                                       \
     static_assert(reex_event_name.is_right(),                                                                \
-                  "the name of an event is an identifier, or several with . or ::");                         \
+                  "the name of an event is an identifier but start and end, or several with . or ::");       \
     REEX_IMUNIT_NOTE_NAME(#name);                                                                            \
     ::reex::imunit::event(reex_event_name.text, __FILE__, __LINE__);                                         \
   } while (false)
@@ -70,6 +72,35 @@ namespace {
 #else
 #define REEX_IMUNIT_FAIL nullptr
 #endif
+
+// A test that needs reex is skipped without it.
+#ifdef GTEST_TEST
+#define REEX_IMUNIT_SKIP(text) GTEST_SKIP() << (text)
+#elif defined TEST_CASE && defined SKIP // Catch2, from version 3.3 on
+#define REEX_IMUNIT_SKIP(text) SKIP(text)
+#elif defined TEST_CASE // of a framework that can skip nothing
+#define REEX_IMUNIT_SKIP(text)                                                                               \
+  do {                                                                                                       \
+    std::fprintf(stderr, "%s:%d: skipped: %s\n", __FILE__, __LINE__, text);                                  \
+    return;                                                                                                  \
+  } while (false)
+#else
+#define REEX_IMUNIT_SKIP(text)                                                                               \
+  do {                                                                                                       \
+    std::fprintf(stderr, "%s:%d: skipped: %s\n", __FILE__, __LINE__, text);                                  \
+    std::exit(77);                                                                                           \
+  } while (false)
+#endif
+
+#define REEX_EVENT_AT(name, operation)                                                                       \
+  do {                                                                                                       \
+    static constexpr ::reex::imunit::EventName reex_event_name(#name);                                       \
+    static_assert(reex_event_name.is_right(),                                                                \
+                  "the name of an event is an identifier but start and end, or several with . or ::");       \
+    REEX_IMUNIT_NOTE_NAME(#name);                                                                            \
+    if (!::reex::imunit::declare_place(reex_event_name.text, operation))                                     \
+      REEX_IMUNIT_SKIP("reex alone knows where an event of REEX_EVENT_AT occurs");                           \
+  } while (false)
 
 #if __cplusplus >= 202002L && defined(__clang__)
 #define REEX_IMUNIT_CHECK(text) static_assert(::reex::imunit::is_schedule(text), "this is no schedule");

@@ -15,6 +15,7 @@
 #include "reex/records/report.h"
 #include "reex/records/schedules.h"
 #include "reex/records/status.h"
+#include "reex/symbols/function_name.h"
 #include "reex/symbols/maps.h"
 #include "reex/trace/unseen_code.h"
 
@@ -120,8 +121,15 @@ void Session::answer_request() {
   learn_modules();
   if (m_resolver == nullptr) throw DamagedMemory("match table", "it is asked before the first thread");
   MatchAnswer meaning;
+  const std::vector<PlaceCopy> places = read_places(m_memory->imunit);
+  meaning.places = static_cast<std::uint8_t>(places.size());
   for (const Frame& frame : m_resolver->frames(pc - 1)) {
     if (frame.system_header) continue;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto bit = static_cast<std::uint16_t>(1U << i);
+      if (!meaning.has_user_frame && is_function(frame.function, places[i].function)) meaning.in |= bit;
+      if (is_function(frame.function, places[i].from)) meaning.from |= bit;
+    }
     const std::uint8_t bits = m_frame_bits ? m_frame_bits(frame) : 0;
     if (!meaning.has_user_frame) meaning.user_bits = bits;
     meaning.has_user_frame = true;

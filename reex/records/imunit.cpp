@@ -22,6 +22,16 @@ std::string read_imunit_text(const ImunitRecord& shared) {
   return {text.begin(), text.end()};
 }
 
+std::vector<PlaceCopy> read_places(const ImunitRecord& shared) {
+  std::vector<PlaceCopy> places;
+  const std::uint32_t count = k_checked.at_most(shared.places.load(std::memory_order_acquire),
+                                                k_imunit_places, "the number of places");
+  for (std::uint32_t i = 0; i < count; ++i)
+    places.push_back({.function = k_checked.line(shared.place[i].function, "the function of a place"),
+                      .from = k_checked.line(shared.place[i].from, "the caller of a place")});
+  return places;
+}
+
 ImunitCopy read_imunit(const ImunitRecord& shared) {
   ImunitCopy copy;
   copy.used = k_checked.flag(shared.used, "the mark of a schedule");

@@ -24,6 +24,13 @@ struct ImunitCopy {
   std::vector<ImunitPosition> positions;
 };
 
+struct PlaceCopy {
+  std::string function;
+  std::string from; // "": any
+};
+// The places that REEX_EVENT_AT has declared.
+std::vector<PlaceCopy> read_places(const ImunitRecord& shared);
+
 ImunitCopy read_imunit(const ImunitRecord& shared);
 // The text alone; "" if no schedule was in force.
 std::string read_imunit_text(const ImunitRecord& shared);

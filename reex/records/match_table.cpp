@@ -17,10 +17,14 @@ std::uint64_t read_request(const PcTable& shared) { return shared.request.load()
 void answer(PcTable& shared, std::uint64_t pc, const MatchAnswer& answer) {
   for (unsigned tries = 0; tries < k_pc_table_size; ++tries) {
     PcBits& entry = shared.entry[(hash_of(pc) + tries) % k_pc_table_size];
-    if (entry.pc.load() != 0) continue;
+    const std::uint64_t taken = entry.pc.load();
+    if (taken != 0 && taken != pc) continue;
     entry.user_bits = answer.user_bits;
     entry.on_stack = answer.on_stack;
     entry.has_user_frame = answer.has_user_frame;
+    entry.in = answer.in;
+    entry.from = answer.from;
+    entry.places.store(answer.places, std::memory_order_release);
     entry.pc.store(pc, std::memory_order_release);
     shared.request.store(0);
     shared.answered.fetch_add(1);

@@ -17,6 +17,9 @@ struct MatchAnswer {
   std::uint8_t user_bits = 0;
   std::uint8_t on_stack = 0;
   bool has_user_frame = false;
+  std::uint8_t places = 0; // so many are known
+  std::uint16_t in = 0;
+  std::uint16_t from = 0;
 };
 // Enters what the address means. The caller wakes the worker.
 void answer(PcTable& shared, std::uint64_t pc, const MatchAnswer& answer);

@@ -22,7 +22,19 @@ struct ImunitPosition {
   bool spins;
 };
 
+// A place that REEX_EVENT_AT has declared: an operation of a function, where an event occurs.
+struct ImunitPlace {
+  char name[64];      // of the event
+  char operation[40]; // its words (reex/shared/operation.h)
+  char function[160]; // of the innermost frame of the user
+  char from[160];     // of a frame around it; "": of any
+  bool after;         // the event occurs behind the operation
+};
+inline constexpr unsigned k_imunit_places = 16;
+
 struct ImunitRecord {
+  std::atomic<std::uint32_t> places; // declared in any execution
+  ImunitPlace place[k_imunit_places];
   bool used;       // a schedule was in force
   bool several;    // schedules with different texts were; the members are about the first one
   bool infeasible; // nothing shall satisfy it

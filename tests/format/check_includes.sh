@@ -42,7 +42,7 @@ report/statistics: |
 report/compare: heuristics report | nlohmann fmt
 report/html: git reex/run reex/symbols report | nlohmann fmt
 cli/terminal: reex/run | fmt
-cli/options: cli/terminal git heuristics reex/run reex/search | CLI fmt toml\+\+
+cli/options: cli/terminal git heuristics promotion/expect reex/run reex/search | CLI fmt toml\+\+
 cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hooks reex/process reex/run reex/symbols reex/trace | fmt
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/frameworks reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/native: cli/terminal report | fmt

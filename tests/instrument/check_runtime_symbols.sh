@@ -8,7 +8,7 @@ defined() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
 emitted='^__tsan_(init|func|vptr|read|write|unaligned|volatile|atomic|mem)'
 
 # Those that reex/imunit.h calls where they are there.
-for name in begin end event thread name; do
+for name in begin end event place thread name; do
   if ! defined "$runtime" | grep -x "reex_imunit_$name" > /dev/null; then # -q would end the pipe too early
     echo "the runtime does not define reex_imunit_$name"
     exit 1

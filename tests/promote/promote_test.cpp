@@ -15,6 +15,7 @@ using namespace reex::tool;
 namespace fs = std::filesystem;
 
 constexpr unsigned k_native_runs = 50;
+constexpr std::chrono::seconds k_longest_promotion{300};
 
 // A program of programs/ in a folder of its own, with what builds it there.
 class Project {
@@ -49,9 +50,9 @@ public:
   }
 
   Ran promote(const std::string& file, const Words& options) {
-    Words words{"promote", file, "--build", "sh build.sh"};
+    Words words{reex_binary(), "promote", file, "--build", "sh build.sh"};
     words.insert(words.end(), options.begin(), options.end());
-    return command(m_folder, words);
+    return Running(m_folder, words).wait(k_longest_promotion);
   }
 
   unsigned native_failures(const Words& arguments = {}) {
@@ -146,6 +147,102 @@ TEST(Promote, AProgramOfItsOwn) {
   fs::rename(project / "regression_test.cpp", project / "account_test.cpp");
   ASSERT_EQ(project.build().status, 0);
   EXPECT_EQ(project.native_failures(), k_native_runs);
+}
+
+// Nothing of the product changes: reex knows where its operations are.
+TEST(Promote, ByPlacesOfOperations) {
+  Project project("pair_test", {"pair_test.cpp", "pair.h"}, true);
+  const std::string product = read_file(project / "pair.h");
+  const std::string file = project.fail("deadlock");
+  const Ran ran = project.promote(file, {"--apply", "--form", "external"});
+  ASSERT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_NE(ran.output.find("before mutex lock in Pair::"), std::string::npos) << describe(ran);
+  EXPECT_EQ(read_file(project / "pair.h"), product);
+  ASSERT_EQ(project.build().status, 0);
+  const Ran again = explore(project.folder(), {"--filter", "*UnderSchedule"}, {project.binary()});
+  EXPECT_EQ(again.status, 1) << describe(again);
+  EXPECT_EQ(again.report["failures"][0]["kind"], "deadlock") << describe(again);
+  EXPECT_EQ(again.report["failures"][0]["schedule"], 1) << describe(again);
+  const Ran native = Running(project.folder(), {project.binary(), "--gtest_filter=*UnderSchedule"}).wait();
+  EXPECT_EQ(native.status, 0) << describe(native);
+  EXPECT_NE(native.output.find("reex alone knows"), std::string::npos) << describe(native);
+
+  project.replace("pair.h", "late(m_second)", "late(m_first)");
+  project.replace("pair.h", "early(m_first)", "early(m_second)");
+  ASSERT_EQ(project.build().status, 0);
+  const Ran mended = explore(project.folder(), {"--filter", "*UnderSchedule"}, {project.binary()});
+  EXPECT_EQ(mended.status, 1) << describe(mended);
+  EXPECT_EQ(mended.report["failures"][0]["kind"], "infeasible") << describe(mended);
+  project.replace("pair_test.cpp", "REEX_SCHEDULE", "REEX_INFEASIBLE");
+  ASSERT_EQ(project.build().status, 0);
+  const Ran expected = explore(project.folder(), {"--filter", "*UnderSchedule"}, {project.binary()});
+  EXPECT_EQ(expected.status, 0) << describe(expected);
+  EXPECT_EQ(expected.report["imunit"]["verdict"], "infeasible") << describe(expected);
+}
+
+TEST(Promote, RefusesAWrongPlace) {
+  Project project("pair_test", {"pair_test.cpp", "pair.h"}, true);
+  project.replace("pair_test.cpp", "#include \"pair.h\"", "#include \"pair.h\"\n#include <reex/imunit.h>");
+  project.replace(
+      "pair_test.cpp", "  Pair pair;",
+      "  REEX_EVENT_AT(a, \"before muteks lock in Pair::back\");\n  REEX_SCHEDULE(\"a->b\");\n  Pair pair;");
+  ASSERT_EQ(project.build().status, 0);
+  const Ran ran = explore(project.folder(), {}, {project.binary()});
+  EXPECT_EQ(ran.status, 5) << describe(ran);
+  EXPECT_NE(ran.output.find("there is no such operation"), std::string::npos) << describe(ran);
+}
+
+// Once the mistake is mended, the schedule is impossible, and that is what the test expects.
+TEST(Promote, ATestThatStaysInfeasible) {
+  Project project("counter_gtest_test", {"counter_gtest_test.cpp", "counter.h"}, true);
+  const std::string file = project.fail("gtest");
+  const Ran ran = project.promote(file, {"--apply", "--in-product", "--expect", "infeasible"});
+  ASSERT_EQ(ran.status, 0) << describe(ran);
+  ASSERT_EQ(project.build().status, 0);
+  const Words only{"--gtest_filter=*UnderSchedule"};
+  EXPECT_EQ(project.native_failures(only), k_native_runs);
+
+  project.replace("counter.h", "  void add() {", "  void add() {\n    const std::lock_guard lock(m_mutex);");
+  ASSERT_EQ(project.build().status, 0);
+  EXPECT_EQ(Running(project.folder(), {project.binary(), only[0]}).wait().status, 0);
+  const Words filter{"--filter", "*UnderSchedule"};
+  const Ran mended = explore(project.folder(), filter, {project.binary()});
+  EXPECT_EQ(mended.status, 0) << describe(mended);
+  EXPECT_EQ(mended.report["imunit"]["verdict"], "infeasible") << describe(mended);
+  EXPECT_EQ(mended.report["imunit"]["proved"], true) << describe(mended);
+  project.replace("counter_gtest_test.cpp", "REEX_INFEASIBLE", "REEX_SCHEDULE");
+  ASSERT_EQ(project.build().status, 0);
+  EXPECT_EQ(explore(project.folder(), filter, {project.binary()}).status, 1);
+  EXPECT_EQ(Running(project.folder(), {project.binary(), only[0]}).wait().status, 1);
+}
+
+// Each framework. The test passes once the mistake is mended, though its schedule has become impossible.
+void passes_once_mended(const std::string& test, bool googletest, const std::string& kind,
+                        const Words& only) {
+  Project project(test, {test + ".cpp", "counter.h"}, googletest);
+  const std::string file = project.fail(kind);
+  const Ran ran = project.promote(file, {"--apply", "--in-product", "--expect", "passes"});
+  ASSERT_EQ(ran.status, 0) << describe(ran);
+  ASSERT_EQ(project.build().status, 0);
+  EXPECT_EQ(project.native_failures(only), k_native_runs);
+  project.replace("counter.h", "  void add() {", "  void add() {\n    const std::lock_guard lock(m_mutex);");
+  ASSERT_EQ(project.build().status, 0);
+  Words words{project.binary()};
+  words.insert(words.end(), only.begin(), only.end());
+  const Ran native = Running(project.folder(), words).wait();
+  EXPECT_EQ(native.status, 0) << describe(native);
+  const Ran mended = explore(project.folder(), {}, {project.binary()});
+  EXPECT_EQ(mended.status, 0) << describe(mended);
+}
+
+TEST(Promote, PassesInGoogleTest) {
+  passes_once_mended("counter_gtest_test", true, "gtest", {"--gtest_filter=*UnderSchedule"});
+}
+TEST(Promote, PassesInCatch2) {
+  passes_once_mended("counter_catch_test", false, "catch2", {"counts both under schedule"});
+}
+TEST(Promote, PassesInDoctest) {
+  passes_once_mended("counter_doctest_test", false, "doctest", {"-tc=counts both under schedule"});
 }
 
 TEST(Promote, ShowsAndWritesNothingWithoutApply) {

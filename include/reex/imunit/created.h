@@ -29,7 +29,7 @@ __attribute__((weak)) const char* reex_imunit_name();
 }
 
 namespace reex {
-namespace imunit {
+namespace imunit REEX_IMUNIT_SHARED {
 
 constexpr char k_created_mark = '>';
 constexpr unsigned k_kernel_name = 16; // with the mark and the end
@@ -85,5 +85,5 @@ inline void name_created(const char* name, CreationPlace& place) {
   set_kernel_name(text);
 }
 
-} // namespace imunit
+} // namespace REEX_IMUNIT_SHARED
 } // namespace reex

@@ -16,11 +16,15 @@
 
 #include "reex/imunit/grammar.h"
 
+// What all modules of a process have in common: the schedule in force and the names of threads, also where a
+// library is compiled with -fvisibility=hidden.
+#define REEX_IMUNIT_SHARED __attribute__((visibility("default")))
+
 namespace reex {
 namespace imunit {
 
 // Raised with each change of Monitor. The runtime refuses a test that was compiled with another version.
-constexpr std::uint32_t k_monitor_version = 2;
+constexpr std::uint32_t k_monitor_version = 3;
 
 enum class Mode : std::uint8_t {
   enforce, // threads are held until their events may occur
@@ -36,7 +40,8 @@ struct Monitor {
   std::uint32_t version = k_monitor_version;
   std::uint32_t size = sizeof(Monitor);
   Mode mode = Mode::enforce;
-  bool infeasible = false; // it shall be impossible to satisfy the schedule
+  bool infeasible = false; // it may be impossible to satisfy the schedule
+  bool feasible = true;    // it may be possible
   const char* name = "";   // of the schedule
   Place place;             // of the schedule
   ParsedSchedule schedule;

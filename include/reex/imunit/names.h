@@ -36,7 +36,7 @@ extern const char __stop_reex_event_names[] __attribute__((weak, visibility("hid
           "\"\n\t.asciz " REEX_IMUNIT_TEXT(text) "\n\t.popsection")
 
 namespace reex {
-namespace imunit {
+namespace imunit REEX_IMUNIT_SHARED {
 
 inline Monitor* g_monitor = nullptr; // of the schedule in force
 
@@ -103,5 +103,5 @@ inline std::uint64_t unknown_events(const ParsedSchedule& schedule) {
   return unknown;
 }
 
-} // namespace imunit
+} // namespace REEX_IMUNIT_SHARED
 } // namespace reex

@@ -32,7 +32,7 @@
 #include "reex/imunit/threads.h"
 
 namespace reex {
-namespace imunit {
+namespace imunit REEX_IMUNIT_SHARED {
 
 class NativeMonitor {
 public:
@@ -54,7 +54,7 @@ public:
     m_open = m_approximate = false;
     m_report.clear();
     m_misuse.clear();
-    m_timeout = timeout(monitor.infeasible);
+    m_timeout = timeout(monitor.feasible);
     find_same_names();
     occur(monitor, issue_of(monitor.schedule, EventKind::start, nullptr, "main"), main_thread(),
           monitor.place);
@@ -166,11 +166,11 @@ private:
 
   static std::uint32_t main_thread() { return static_cast<std::uint32_t>(getpid()); }
 
-  static Clock::duration timeout(bool infeasible) {
+  static Clock::duration timeout(bool feasible) {
     const char* const text = std::getenv("REEX_IMUNIT_TIMEOUT");
     const double seconds = text == nullptr ? 0 : std::strtod(text, nullptr);
     if (seconds > 0) return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
-    return std::chrono::seconds(infeasible ? 2 : 10);
+    return std::chrono::seconds(feasible ? 10 : 2);
   }
 
   // A forked process has neither the threads nor the schedule, and the lock may be taken for ever.
@@ -369,5 +369,5 @@ private:
   std::uint32_t m_watching = 0;   // its number; 0: there is none
 };
 
-} // namespace imunit
+} // namespace REEX_IMUNIT_SHARED
 } // namespace reex

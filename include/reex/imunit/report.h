@@ -8,7 +8,7 @@
 #include "reex/imunit/monitor.h"
 
 namespace reex {
-namespace imunit {
+namespace imunit REEX_IMUNIT_SHARED {
 
 inline std::string event_text(const ParsedSchedule& schedule, unsigned event) {
   char text[k_max_text];
@@ -100,6 +100,7 @@ inline std::string end_text(const Monitor& monitor, bool vacuous_ok) {
     add_line(text, "a thread was held at " + issue_text(schedule, monitor.left) +
                        " when the schedule ended: join the thread before");
   if (monitor.infeasible) {
+    if (is_satisfied(monitor) && monitor.feasible) return text;
     if (is_satisfied(monitor))
       add_line(text, "the schedule is feasible again: it was satisfied");
     else if (monitor.violated < 0 && !vacuous_ok)
@@ -114,5 +115,5 @@ inline std::string end_text(const Monitor& monitor, bool vacuous_ok) {
   return text;
 }
 
-} // namespace imunit
+} // namespace REEX_IMUNIT_SHARED
 } // namespace reex

@@ -28,13 +28,14 @@ __attribute__((weak)) void reex_imunit_begin(reex::imunit::Monitor* monitor);
 __attribute__((weak)) void reex_imunit_end(reex::imunit::Monitor* monitor);
 __attribute__((weak)) void reex_imunit_event(reex::imunit::Monitor* monitor, int kind, const char* name,
                                              const char* thread, const char* file, unsigned line);
+__attribute__((weak)) void reex_imunit_place(const char* event, const char* text);
 }
 
 // The runtime takes its caller for the place of an event: that shall be the test's own function.
 #define REEX_IMUNIT_INLINE __attribute__((always_inline)) inline
 
 namespace reex {
-namespace imunit {
+namespace imunit REEX_IMUNIT_SHARED {
 
 inline constexpr unsigned k_max_thread_name = 64;
 
@@ -115,6 +116,13 @@ private:
 };
 inline const ThreadEnd g_thread_end;
 
+// For REEX_EVENT_AT. False: nobody knows where the operations of the program are.
+inline bool declare_place(const char* event, const char* text) {
+  if (reex_imunit_place == nullptr) return false;
+  reex_imunit_place(event, text);
+  return true;
+}
+
 // For REEX_CREATES.
 inline void creates(const char* name, CreationPlace& place) {
   if (monitor_in_force() == nullptr) return;
@@ -167,6 +175,12 @@ public:
   // Nothing shall satisfy the schedule.
   Plan infeasible(bool is = true) && {
     m_infeasible = is;
+    m_feasible = !is;
+    return *this;
+  }
+  // It does not matter whether anything satisfies the schedule; what does shall pass.
+  Plan infeasible_ok() && {
+    m_infeasible = m_feasible = true;
     return *this;
   }
   // Nobody is held (Mode::check), whatever REEX_IMUNIT says.
@@ -187,6 +201,7 @@ private:
   Mode m_mode = mode_of_environment();
   bool m_vacuous_ok = false;
   bool m_infeasible = false;
+  bool m_feasible = true;
   Fail m_fail = nullptr;
 };
 
@@ -198,6 +213,7 @@ public:
   Schedule(const Plan& plan) : m_plan(plan), m_exceptions(std::uncaught_exceptions()) {
     m_monitor.mode = plan.m_mode;
     m_monitor.infeasible = plan.m_infeasible;
+    m_monitor.feasible = plan.m_feasible;
     m_monitor.name = plan.m_name;
     m_monitor.place = plan.m_place;
     Parser(m_monitor.schedule).read(plan.m_text, length_of(plan.m_text));
@@ -357,5 +373,5 @@ constexpr bool are_schedules() {
 }
 #endif
 
-} // namespace imunit
+} // namespace REEX_IMUNIT_SHARED
 } // namespace reex

@@ -29,6 +29,10 @@ void visible(Operation operation, void* object, void* pc, void* frame);
 void visible_pending(Operation operation, void* object, void* pc, void* frame, std::uint64_t deadline,
                      std::uint64_t value);
 
+// Events that stand behind the fiber's last operation (REEX_EVENT_AT) occur. For a thread that comes to its
+// end. Defined in imunit/places.cpp.
+void events_behind(void* pc, void* frame);
+
 // For an operation without a choice (the creation of a thread, a join that can complete): it appears in the
 // trace and nothing else happens.
 void note(Operation operation, void* object, void* pc, void* frame);

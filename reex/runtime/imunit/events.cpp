@@ -92,9 +92,13 @@ int held_for(const Fiber& fiber) {
   return ordering;
 }
 
-void snapshot_imunit() { g_at_start = g_in_force; }
+void snapshot_imunit() {
+  g_at_start = g_in_force;
+  snapshot_places();
+}
 
 void begin_imunit() {
+  begin_places();
   g_in_force = g_at_start;
   g_ended = g_unmet = false;
 }
@@ -130,12 +134,9 @@ REEX_EXPORT void reex_imunit_end(Monitor* monitor) {
   g_unmet = g_unmet || !imunit::is_satisfied(*monitor);
 }
 
-REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name, const char* thread,
-                                   const char* file, unsigned line) {
-  if (g.forked_off) return;
-  const std::uint64_t issue =
-      imunit::issue_of(monitor->schedule, static_cast<imunit::EventKind>(kind), name, thread);
-  if (issue == 0) return;
+namespace {
+
+void occur_when_allowed(Monitor* monitor, std::uint64_t issue, imunit::Place place, void* pc, void* frame) {
   imunit::reach(*monitor, issue);
   g.control->imunit.unknown &= monitor->unknown; // a library may have come
   g.control->imunit.reached |= imunit::due(*monitor, issue);
@@ -145,17 +146,36 @@ REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name,
     end_execution(End::deadlock, 0,
                   "the schedule holds the only thread at an event before there is another one");
   const CancellationPoint point(waits); // as natively: a thread that is held waits at a condition variable
-  visible_pending(Operation::imunit_event, monitor, REEX_CALLER, REEX_FRAME, k_never, issue);
+  visible_pending(Operation::imunit_event, monitor, pc, frame, k_never, issue);
   if (g.current->pending.object == nullptr) return;          // the schedule has ended
   if (imunit::has_block(monitor->schedule)) depend_on_all(); // who is blocked depends on other objects
   if (checks) {
-    imunit::judge(*monitor, issue, {file, line}, [&](unsigned event) { return is_blocked(*monitor, event); });
+    imunit::judge(*monitor, issue, place, [&](unsigned event) { return is_blocked(*monitor, event); });
     fingerprint_fence();
   }
-  imunit::occur(*monitor, issue, g.current->id, {file, line});
+  imunit::occur(*monitor, issue, g.current->id, place);
+}
+
+} // namespace
+
+REEX_EXPORT void reex_imunit_event(Monitor* monitor, int kind, const char* name, const char* thread,
+                                   const char* file, unsigned line) {
+  if (g.forked_off) return;
+  const std::uint64_t issue =
+      imunit::issue_of(monitor->schedule, static_cast<imunit::EventKind>(kind), name, thread);
+  if (issue != 0) occur_when_allowed(monitor, issue, {file, line}, REEX_CALLER, REEX_FRAME);
+}
+
+void reex::occur_at_place(const char* event, void* pc, void* frame) {
+  Monitor* const monitor = g_in_force;
+  if (monitor == nullptr) return;
+  const std::uint64_t issue =
+      imunit::issue_of(monitor->schedule, imunit::EventKind::event, event, name_at_place(*g.current));
+  if (issue != 0) occur_when_allowed(monitor, issue, {"an operation", 0}, pc, frame);
 }
 
 REEX_EXPORT void reex_imunit_thread(const char* name) {
+  note_name(*g.current, name);
   snprintf(g.current->own.name, sizeof g.current->own.name, "%s", name);
 }
 

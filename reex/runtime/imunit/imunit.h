@@ -23,6 +23,21 @@ void begin_imunit();
 // Whether all events that this execution's schedule orders have occurred, and obeyed it.
 bool has_satisfied_schedule();
 
+// Events that stand at operations (REEX_EVENT_AT). To be called before the running fiber comes to an
+// operation that it may be interrupted at: events behind its last operation occur, then those before this
+// one.
+void events_around(Operation operation, void* pc, void* frame);
+extern bool g_has_places; // if not, events_around has nothing to do
+
+// An event of a place occurs now, on the running fiber. Nothing if no schedule is in force.
+void occur_at_place(const char* event, void* pc, void* frame);
+// The name of a thread as the test's header knows it; "T2" for the second thread, if it has none.
+const char* name_at_place(const Fiber& fiber);
+// The running fiber gives itself a name, or, with the mark of REEX_CREATES, the threads that it creates.
+void note_name(const Fiber& fiber, const char* name);
+void snapshot_places();
+void begin_places();
+
 inline bool is_at_event(const Fiber& fiber) { return fiber.pending.operation == Operation::imunit_event; }
 
 // No thread can run. The kind of this end: `otherwise`, or End::stuck if a thread is held at an event and no

@@ -23,9 +23,9 @@ const PcBits* find(std::uint64_t pc) {
   }
 }
 
-// Asks the parent the first time for each address.
-const PcBits& look_up(std::uint64_t pc) {
-  if (const PcBits* known = find(pc)) return *known;
+// Asks the parent the first time for each address, and if its answer did not know as many places.
+const PcBits& look_up(std::uint64_t pc, std::uint8_t places = 0) {
+  if (const PcBits* known = find(pc); known != nullptr && known->places.load() >= places) return *known;
   PcTable& table = g.control->pcs;
   const std::uint32_t before = table.answered.load();
   table.request.store(pc);
@@ -59,6 +59,23 @@ std::uint8_t match_bits(Fiber& fiber) {
   for (void** call = top; call != fiber.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
   fiber.match_bits = bits;
   fiber.match_bits_known = true;
+  return bits;
+}
+
+PlaceBits place_bits(const Fiber& self, std::uint8_t places) {
+  PlaceBits bits;
+  bool found_user = false;
+  const auto add = [&](std::uint64_t pc) {
+    const PcBits& of = look_up(pc, places);
+    if (!found_user && of.has_user_frame) {
+      found_user = true;
+      bits.in = of.in;
+    }
+    bits.from |= of.from;
+  };
+  for (unsigned i = 0; i < self.outer_count; ++i) add(self.outer[i]);
+  if (self.outer_count == 0) add(reinterpret_cast<std::uint64_t>(self.pending.pc));
+  for (void** call = g_shadow_top; call != self.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
   return bits;
 }
 

@@ -18,6 +18,14 @@ struct Fiber;
 
 std::uint8_t match_bits(Fiber& fiber);
 
+// Which places of events the running fiber's pending operation is in, and called from; see PcBits. The first
+// `places` are asked for. find_outer_frames must have been called.
+struct PlaceBits {
+  std::uint16_t in = 0;
+  std::uint16_t from = 0;
+};
+PlaceBits place_bits(const Fiber& self, std::uint8_t places);
+
 // To be called when the fiber reaches an operation. Finds the frames that match_bits needs and that are not
 // on the shadow stack.
 void find_outer_frames(Fiber& self);

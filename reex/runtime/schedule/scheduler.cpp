@@ -310,6 +310,8 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
   if (in_unwinder(reinterpret_cast<std::uint64_t>(pc))) return; // never interrupted, so never contended
   if (g_loading != 0) [[unlikely]]
     loading_ended(self);
+  if (g_has_places) [[unlikely]]
+    events_around(operation, pc, frame);
   {
     Inside inside;
     set_pending(self, operation, object, pc, frame);

@@ -218,6 +218,7 @@ void finish_fiber(void* result) {
   libc().call_tls_dtors(); // thread_local destructors may execute visible operations
   run_key_destructors();
   left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
+  events_behind(nullptr, nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
   if (g_loading != 0) loading_ended(self);
   become_finished(self);

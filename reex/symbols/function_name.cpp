@@ -1,0 +1,15 @@
+#include "reex/symbols/function_name.h"
+
+namespace reex {
+
+bool is_function(std::string_view function, std::string_view name) {
+  if (name.empty()) return false;
+  for (std::size_t at = function.find(name); at != std::string_view::npos; at = function.find(name, at + 1)) {
+    const bool begins = at == 0 || function[at - 1] == ':' || function[at - 1] == ' ';
+    const std::string_view behind = function.substr(at + name.size());
+    if (begins && (behind.empty() || behind.front() == '(' || behind.front() == '<')) return true;
+  }
+  return false;
+}
+
+} // namespace reex
