@@ -87,7 +87,7 @@ TEST(Limits, WithoutAnyFileTheReportIsMissedToo) {
 
 TEST(Limits, FewOpenFilesAreEnough) {
   const Folder folder;
-  for (const char* limit : {"ulimit -n 8", "ulimit -n 12"}) {
+  for (const char* limit : {"ulimit -n 12", "ulimit -n 16"}) {
     EXPECT_EQ(under(folder, limit, reex_on(folder, "fails")).status, 1) << limit;
     const Ran passed = under(folder, limit, reex_on(folder, "passes"));
     EXPECT_EQ(passed.status, 0) << limit << tool::describe(passed);

@@ -286,7 +286,7 @@ const std::vector<Case>& cases() {
       {"standard", "recursive_static", {" (deadlock)"}},
       {"standard", "synchronized_output", {"a-a b-b", "b-b a-a"}, bounded},
 
-      {"process", "opens_file", {"12 12", "21 21"}, whole, k_call},
+      {"process", "opens_file", {"12 12", "21 21"}, whole},
       {"process", "changes_folder", {"12", "21"}, whole, k_call},
       {"process", "handles_signals", {"1.2", "2.1"}},
       {"process", "forks", {"12", "21"}, whole, k_call},
@@ -362,7 +362,7 @@ const std::vector<Case>& cases() {
       {"children", "child_answers", {"from the child"}, whole, k_call},
       {"pipes", "file_locks", {"1122", "2211"}, whole, k_call},
       {"pipes", "record_lock", {"0 1 1"}, whole, k_call},
-      {"pipes", "file_before", {"b 7 4"}, whole, k_call},
+      {"pipes", "file_before", {"b 7 4"}, whole},
       {"sockets", "unix_listener", {"12", "21"}, bounded, k_call},
       {"children", "child_by_popen", {"one two 1"}, costly, k_call},
       {"children", "orphan_answers", {"orphan"}, whole, k_call},
