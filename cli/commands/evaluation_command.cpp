@@ -12,13 +12,15 @@ namespace {
 Evaluation read_evaluation(const Invocation& invocation) {
   Evaluation evaluation;
   try {
+    const std::string& published = invocation.settings.options.published;
+    if (!published.empty()) evaluation.published = read_published(published);
     for (const std::string& path : invocation.line.operands) {
       Subject subject{read_comparison(path), {}};
       subject.findings = analyse(subject.comparison);
-      evaluation.subjects.push_back(std::move(subject));
+      const bool regression =
+          evaluation.published && evaluation.published->regressions.contains(subject.comparison.label);
+      (regression ? evaluation.regressions : evaluation.subjects).push_back(std::move(subject));
     }
-    const std::string& published = invocation.settings.options.published;
-    if (!published.empty()) evaluation.published = read_published(published);
   } catch (const ComparisonFileError& error) {
     throw UsageError(error.what());
   }

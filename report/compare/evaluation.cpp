@@ -19,6 +19,10 @@ std::vector<const Subject*> subjects_of(const Evaluation& evaluation, Wanted wan
 
 } // namespace
 
+std::string title_of(const Subject& subject) {
+  return subject.comparison.label + (subject.findings.shallow ? " (shallow)" : "");
+}
+
 std::vector<std::string> heuristic_names() {
   std::vector<std::string> names;
   for (const Heuristic& row : heuristics())

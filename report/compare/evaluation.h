@@ -19,6 +19,7 @@ struct Subject {
 // Each with the label of its comparison as its name.
 struct Evaluation {
   std::vector<Subject> subjects;
+  std::vector<Subject> regressions; // of public libraries; told of by themselves
   std::optional<Published> published;
   std::string command; // that made the page, for its reader
 };
@@ -48,6 +49,9 @@ std::vector<const Subject*> all_of(const Evaluation& evaluation);
 std::vector<const Subject*> deep_of(const Evaluation& evaluation);
 // Those with published speed-ups.
 std::vector<const Subject*> published_of(const Evaluation& evaluation);
+
+// "airline (shallow)"
+std::string title_of(const Subject& subject);
 
 // The 14 heuristics, in the order of the table.
 std::vector<std::string> heuristic_names();

@@ -26,7 +26,8 @@ std::string table_text(const DocumentTable& table) {
   std::string text = "|";
   for (const std::string& column : table.columns) text += ' ' + column + " |";
   text += "\n|";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? "---|" : "---:|";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text += i == 0 || (table.ends_in_words && i + 1 == table.columns.size()) ? "---|" : "---:|";
   text += '\n';
   for (const DocumentTable::Line& line : table.lines) {
     text += '|';

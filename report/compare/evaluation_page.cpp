@@ -48,15 +48,16 @@ std::string table_html(const DocumentTable& table) {
   std::string text = fmt::format("<section>\n<h2>{}</h2>\n", html(table.title));
   for (const std::string& one : table.text) text += "<p>" + html(one) + "</p>\n";
   text += "<div class=\"scroll\"><table>\n<thead><tr>";
+  const auto is_words = [&](std::size_t i) { return table.ends_in_words && i + 1 == table.columns.size(); };
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text +=
-        fmt::format("<th scope=\"col\"{}>{}</th>", i == 0 ? "" : " class=\"num\"", html(table.columns[i]));
+    text += fmt::format("<th scope=\"col\"{}>{}</th>", i == 0 || is_words(i) ? "" : " class=\"num\"",
+                        html(table.columns[i]));
   text += "</tr></thead>\n<tbody>\n";
   for (const DocumentTable::Line& line : table.lines) {
     text += line.total ? "<tr class=\"total\">" : line.published ? "<tr class=\"published\">" : "<tr>";
     for (std::size_t i = 0; i < line.cells.size(); ++i)
       text += i == 0 ? "<th scope=\"row\">" + html(line.cells[i]) + "</th>"
-                     : "<td class=\"num\">" + html(line.cells[i]) + "</td>";
+                     : (is_words(i) ? "<td>" : "<td class=\"num\">") + html(line.cells[i]) + "</td>";
     text += "</tr>\n";
   }
   return text + "</tbody>\n</table></div>\n</section>\n";

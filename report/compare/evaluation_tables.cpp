@@ -17,10 +17,6 @@ using Lines = std::vector<DocumentTable::Line>;
 const char* const k_basic = "Basic";
 constexpr double k_significant = 0.05;
 
-std::string name_of(const Subject& subject) {
-  return subject.comparison.label + (subject.findings.shallow ? " (shallow)" : "");
-}
-
 std::string default_text(const Subject& subject, const std::string& contestant,
                          const std::string& reduction) {
   const Row* row = row_of(subject.findings, contestant, reduction);
@@ -48,7 +44,7 @@ DocumentTable subjects_table(const Evaluation& evaluation) {
   for (const Subject& subject : evaluation.subjects) {
     const auto* published = evaluation.published ? &evaluation.published->basic : nullptr;
     const std::string& label = subject.comparison.label;
-    table.lines.push_back({{name_of(subject), grouped(subject.comparison.impacted_points),
+    table.lines.push_back({{title_of(subject), grouped(subject.comparison.impacted_points),
                             published != nullptr && published->contains(label)
                                 ? grouped(static_cast<unsigned long long>(published->at(label)))
                                 : "–",
@@ -75,6 +71,8 @@ DocumentTable::Line published_line(const std::string& name, const std::map<std::
   return line;
 }
 
+} // namespace
+
 DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& title,
                              const std::string& reduction, Orders orders) {
   DocumentTable table{
@@ -89,7 +87,7 @@ DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& ti
   if (beneath) table.text.push_back(fmt::format("Beneath, in italics: {}.", evaluation.published->source));
   for (const std::string& heuristic : heuristic_names()) table.columns.push_back(heuristic);
   for (const Subject& subject : evaluation.subjects) {
-    DocumentTable::Line line{{name_of(subject)}};
+    DocumentTable::Line line{{title_of(subject)}};
     for (const std::string& heuristic : heuristic_names())
       line.cells.push_back(factor_text(speed_up(subject, heuristic, reduction, orders)));
     table.lines.push_back(std::move(line));
@@ -105,6 +103,8 @@ DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& ti
     table.lines.push_back(published_line("published geometric mean", evaluation.published->geometric_means));
   return table;
 }
+
+namespace {
 
 DocumentTable modes_table(const Evaluation& evaluation) {
   DocumentTable table{
@@ -149,7 +149,7 @@ DocumentTable controls_table(const Evaluation& evaluation) {
       {"subject", "Basic", "LOA", "auto", "pos", "pct", "surw"},
       {}};
   for (const Subject& subject : evaluation.subjects) {
-    DocumentTable::Line line{{name_of(subject)}};
+    DocumentTable::Line line{{title_of(subject)}};
     for (std::size_t i = 1; i < table.columns.size(); ++i)
       line.cells.push_back(factor_text(against_random(subject, table.columns[i])));
     table.lines.push_back(std::move(line));
@@ -261,7 +261,7 @@ DocumentTable costs_table(const Evaluation& evaluation) {
       not_judged += row.not_judged;
     }
     table.lines.push_back(
-        {{name_of(subject), fmt::format("{:.2f}", subject.comparison.analysis.processor_seconds),
+        {{title_of(subject), fmt::format("{:.2f}", subject.comparison.analysis.processor_seconds),
           processor_text(subject, k_basic), processor_text(subject, "LOA"), processor_text(subject, "random"),
           speed_text(row_of(subject.findings, k_basic, "none")),
           speed_text(row_of(subject.findings, "LOA", "none")),
@@ -274,17 +274,22 @@ DocumentTable costs_table(const Evaluation& evaluation) {
 } // namespace
 
 std::vector<DocumentTable> evaluation_tables(const Evaluation& evaluation) {
-  return {subjects_table(evaluation),
-          speed_up_table(evaluation, "B1. Speed-ups, default order", "none", Orders::default_order),
-          speed_up_table(evaluation, "B2. Speed-ups, randomized orders", "none", Orders::randomized),
-          speed_up_table(evaluation, "B3. Speed-ups with the reduction, default order", "auto",
-                         Orders::default_order),
-          speed_up_table(evaluation, "B4. Speed-ups with the reduction, randomized orders", "auto",
-                         Orders::randomized),
-          modes_table(evaluation),
-          controls_table(evaluation),
-          effects_table(evaluation),
-          costs_table(evaluation)};
+  std::vector<DocumentTable> tables = {
+      subjects_table(evaluation),
+      speed_up_table(evaluation, "B1. Speed-ups, default order", "none", Orders::default_order),
+      speed_up_table(evaluation, "B2. Speed-ups, randomized orders", "none", Orders::randomized),
+      speed_up_table(evaluation, "B3. Speed-ups with the reduction, default order", "auto",
+                     Orders::default_order),
+      speed_up_table(evaluation, "B4. Speed-ups with the reduction, randomized orders", "auto",
+                     Orders::randomized),
+      modes_table(evaluation),
+      controls_table(evaluation),
+      effects_table(evaluation),
+      costs_table(evaluation)};
+  if (evaluation.published) tables.push_back(differences_table(evaluation));
+  for (DocumentTable& table : regression_tables(evaluation)) tables.push_back(std::move(table));
+  tables.push_back(layers_table(evaluation));
+  return tables;
 }
 
 } // namespace reex

@@ -19,9 +19,9 @@ struct Factors {
   MeanFactor mean;
 };
 
-Factors factors_of(const Evaluation& evaluation, std::optional<Against> Row::*control) {
+Factors factors_of(const std::vector<Subject>& subjects, std::optional<Against> Row::*control) {
   Factors factors;
-  for (const Subject& subject : evaluation.subjects) {
+  for (const Subject& subject : subjects) {
     const Row* row = row_of(subject.findings, std::string(default_heuristic().name), "auto");
     if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
     const Estimate& factor = *(row->*control)->factor;
@@ -63,13 +63,26 @@ std::string distinct(const Evaluation& evaluation, Value value) {
 
 } // namespace
 
+namespace {
+
+std::string sides_text(const std::vector<Subject>& subjects) {
+  return side_text("Basic", factors_of(subjects, &Row::against_basic)) + "; " +
+         side_text("random", factors_of(subjects, &Row::against_random));
+}
+
+} // namespace
+
 std::string evaluation_headline(const Evaluation& evaluation) {
-  return fmt::format(
-      "{} over {}, with the reduction, geometric means over randomized orders and subjects, 95 % "
-      "intervals over the subjects: {}; {}.",
-      default_heuristic().name, counted(evaluation.subjects.size(), "subject"),
-      side_text("Basic", factors_of(evaluation, &Row::against_basic)),
-      side_text("random", factors_of(evaluation, &Row::against_random)));
+  std::string text =
+      fmt::format("{} over {}, with the reduction, geometric means over randomized orders and subjects, 95 % "
+                  "intervals over the subjects: {}.",
+                  default_heuristic().name, counted(evaluation.subjects.size(), "subject"),
+                  sides_text(evaluation.subjects));
+  if (!evaluation.regressions.empty())
+    text +=
+        fmt::format(" Over {} of public libraries: {}.", counted(evaluation.regressions.size(), "regression"),
+                    sides_text(evaluation.regressions));
+  return text;
 }
 
 std::vector<std::string> evaluation_provenance(const Evaluation& evaluation) {
@@ -91,7 +104,8 @@ std::vector<std::string> evaluation_provenance(const Evaluation& evaluation) {
           distinct(evaluation, [](const Comparison& one) { return std::to_string(one.jobs); }),
       "Begun: " + distinct(evaluation, [](const Comparison& one) { return one.started.substr(0, 10); })};
   std::size_t runs = 0;
-  for (const Subject& subject : evaluation.subjects) runs += subject.comparison.runs.size();
+  for (const auto* subjects : {&evaluation.subjects, &evaluation.regressions})
+    for (const Subject& subject : *subjects) runs += subject.comparison.runs.size();
   lines.push_back("Runs: " + grouped(runs));
   for (const Subject& subject : evaluation.subjects)
     for (const RunRecord& run : subject.comparison.runs)

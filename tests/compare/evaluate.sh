@@ -21,7 +21,7 @@ grep -A1 -E '^\| deadlock \(shallow\) .*\| 2\.0 \|' "$page" | grep -qE '^\| \*pu
 for mean in 'all (2)' 'deep (0)' 'those with published figures (2)'; do
   grep -qF "**geometric mean, $mean**" "$page" || fail "no mean of $mean"
 done
-for table in 'A\.' B1 B4 'C\.' 'D\.' 'E\.' 'F\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
+for table in 'A\.' B1 B4 'C\.' 'D\.' 'E\.' 'F\.' 'G\.' 'I\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
 grep -qF 'scripts/evaluate.sh --reex' "$page" || fail 'the page does not tell its command'
 grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
 
@@ -30,5 +30,13 @@ cp "$page" "$work/before.md"
 run deadlock lang || fail "again: status $?"
 grep -qE 'runs? of [0-9]+ strategies' "$work/err" && fail 'runs were made again'
 cmp -s "$page" "$work/before.md" || fail 'another page of the same runs'
+
+# A regression has tables of its own, and counts for no other. Here it is a subject by the name of one.
+"$root/data/subject" lang "$work/found/bs-shutdown" --reex "$reex"
+run --regressions "$work/found" deadlock || fail "with a regression: status $?"
+grep -qE '^\| bs-shutdown \(shallow\) \| 9 \|.*\(https://github.com/bshoshany/thread-pool, 704ae80\) \|$' "$page" || fail 'table H1'
+tr '\n' ' ' <"$page" | grep -F 'Over 1 regression of public libraries' >/dev/null || fail 'the headline'
+grep -qF '**geometric mean, all (1)**' "$page" || fail 'the regression counts as a subject'
+for table in H1 H2 H4; do grep -qE "^## $table" "$page" || fail "no table $table"; done
 run nothing && fail 'a subject that is none'
 echo 'the evaluation is as expected'

@@ -57,9 +57,10 @@ protected:
   void SetUp() override { m_project.find_reach(); }
 
   // Some.Reaches runs the change; Some.Else, which mentions nothing of it, is out of reach.
-  void expect_reached(const std::string& code, const std::string& body) {
+  // `beside` is in the test's file: the free functions of a file count as impacted together.
+  void expect_reached(const std::string& code, const std::string& body, const std::string& beside = "") {
     build("inline int g_count_of_marks;\n" + code,
-          "TEST(Some, Reaches) { " + body + " }\nTEST(Some, Else) { int i = 1; (void)i; }\n");
+          beside + "TEST(Some, Reaches) { " + body + " }\nTEST(Some, Else) { int i = 1; (void)i; }\n");
     ASSERT_TRUE(m_impact.reach.has_value());
     EXPECT_EQ(m_impact.reach->unknown, "");
     EXPECT_EQ(m_impact.reach->cases.size(), 2U) << shown();
@@ -101,15 +102,15 @@ TEST_F(ReachOfACase, Conversion) {
 
 TEST_F(ReachOfACase, Operator) {
   expect_reached(
-      "struct Q {};\ninline bool operator==(const Q&, const Q&) { ++g_count_of_marks; return true; }\n"
-      "namespace t { template <class T> bool same(T a, T b) { return a == b; } }\n",
-      "t::same(Q{}, Q{});");
+      "struct Q {};\ninline bool operator==(const Q&, const Q&) { ++g_count_of_marks; return true; }\n",
+      "t::same(Q{}, Q{});", "namespace t { template <class T> bool same(T a, T b) { return a == b; } }\n");
 }
 
 TEST_F(ReachOfACase, ArgumentDependentCallFromATemplate) {
-  expect_reached("namespace t { template <class T> void both(T& a) { exchange_with(a); } }\n"
-                 "namespace n { struct Q {}; inline void exchange_with(Q&) { ++g_count_of_marks; } }\n",
-                 "n::Q q; t::both(q);");
+  expect_reached("namespace n {\nstruct Q {};\ninline void exchange_with(Q&) { ++g_count_of_marks; }\n}\n",
+                 "n::Q q; t::both(q);",
+                 "#define EXCHANGE(x) exchange##_with(x)\n"
+                 "namespace t { template <class T> void both(T& a) { EXCHANGE(a); } }\n");
 }
 
 TEST_F(ReachOfACase, Specialization) {
@@ -177,8 +178,9 @@ TEST_F(ReachOfACase, ReplacedAllocation) {
 
 // The library calls it for a type of its namespace, as std::sort calls swap.
 TEST_F(ReachOfACase, TemplateThatTheLibraryCalls) {
-  expect_reached("namespace n { struct Q {}; template <class T> void for_any(T&) { ++g_count_of_marks; } }\n",
-                 "n::Q q; (void)q;");
+  expect_reached(
+      "namespace n {\nstruct Q {};\ntemplate <class T> void for_any(T&) { ++g_count_of_marks; }\n}\n",
+      "n::Q q; (void)q;");
 }
 
 TEST_F(ReachOfACase, GenericOperator) {

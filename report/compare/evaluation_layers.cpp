@@ -1,0 +1,170 @@
+// I: what a strategy by the change could gain, judged from the runs of the heuristics. Each seed is judged by
+// itself: heuristics that take turns, a schedule each, have found the failure when the first of them has.
+// They share nothing of what they have seen, which a search of several heuristics could.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "report/compare/evaluation_tables.h"
+#include "report/compare/figures.h"
+
+namespace reex {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names k_turns = {"LA", "FA", "FS"};
+
+const Sample* seeds_of(const Subject& subject, const std::string& name) {
+  const Row* row = row_of(subject.findings, name, "auto");
+  return row == nullptr || row->seeds.empty() ? nullptr : &row->seeds;
+}
+
+// The runs in turns; empty if one of the heuristics has not the same seeds.
+Sample in_turns(const Subject& subject, const Names& names) {
+  Sample turns;
+  for (std::size_t seed = 0;; ++seed) {
+    Observation best{std::numeric_limits<double>::max(), true};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Sample* own = seeds_of(subject, names[i]);
+      if (own == nullptr) return {};
+      if (seed == own->size()) return turns;
+      const Observation& one = (*own)[seed];
+      const double at = (one.value - 1) * static_cast<double>(names.size()) + static_cast<double>(i) + 1;
+      if (best.censored ? !one.censored || at < best.value : !one.censored && at < best.value)
+        best = {at, one.censored};
+    }
+    turns.push_back(best);
+  }
+}
+
+// Whether the heuristic needs as many schedules as Basic with every seed: its first execution shows that.
+bool is_as_basic(const Subject& subject, const std::string& name) {
+  const Sample* own = seeds_of(subject, name);
+  const Sample* basic = seeds_of(subject, "Basic");
+  return own != nullptr && basic != nullptr &&
+         std::equal(own->begin(), own->end(), basic->begin(), basic->end(),
+                    [](const Observation& a, const Observation& b) { return a.value == b.value; });
+}
+
+Names of_use(const Subject& subject, const Names& names) {
+  Names kept;
+  for (const std::string& name : names)
+    if (!is_as_basic(subject, name)) kept.push_back(name);
+  return kept.empty() ? Names{"Basic"} : kept;
+}
+
+// With more than sixty points LA, and else LOA: what the size of the change alone suggests.
+Names by_size(const Subject& subject) {
+  constexpr std::size_t k_many = 60;
+  return {subject.comparison.impacted_points > k_many ? "LA" : "LOA"};
+}
+
+Sample best_of_all(const Subject& subject) {
+  Sample best;
+  double least = std::numeric_limits<double>::max();
+  for (const std::string& name : heuristic_names()) {
+    const Sample* own = seeds_of(subject, name);
+    const auto mean = own == nullptr ? std::nullopt : geometric_mean(*own);
+    if (!mean || mean->value >= least) continue;
+    least = mean->value;
+    best = *own;
+  }
+  return best;
+}
+
+Sample sample_of(const Subject& subject, const std::string& name) {
+  const Sample* own = seeds_of(subject, name);
+  return own == nullptr ? Sample() : *own;
+}
+
+struct Strategy {
+  const char* name;
+  Sample (*runs)(const Subject& subject);
+};
+
+const Strategy k_strategies[] = {
+    {"auto", [](const Subject& one) { return sample_of(one, "auto"); }},
+    {"LOA", [](const Subject& one) { return sample_of(one, "LOA"); }},
+    {"a: LA, FA, FS", [](const Subject& one) { return in_turns(one, k_turns); }},
+    {"without LA",
+     [](const Subject& one) {
+       return in_turns(one, {"FA", "FS"});
+     }},
+    {"without FA",
+     [](const Subject& one) {
+       return in_turns(one, {"LA", "FS"});
+     }},
+    {"without FS",
+     [](const Subject& one) {
+       return in_turns(one, {"LA", "FA"});
+     }},
+    {"b: by size", [](const Subject& one) { return in_turns(one, by_size(one)); }},
+    {"a and c", [](const Subject& one) { return in_turns(one, of_use(one, k_turns)); }},
+    {"the best of 14", best_of_all},
+};
+
+std::optional<Estimate> against_random(const Subject& subject, const Sample& runs) {
+  const Sample random = sample_of(subject, "random");
+  if (random.empty() || runs.empty()) return std::nullopt;
+  return ratio(geometric_mean(random), geometric_mean(runs));
+}
+
+void add_mean(DocumentTable& table, const std::string& name, const std::vector<const Subject*>& subjects) {
+  if (subjects.empty()) return;
+  DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
+  for (const Strategy& strategy : k_strategies) {
+    MeanFactor mean;
+    double sum = 0;
+    for (const Subject* subject : subjects) {
+      const auto factor = against_random(*subject, strategy.runs(*subject));
+      if (!factor || factor->known == Known::unknown) continue;
+      sum += std::log(factor->value);
+      ++mean.subjects;
+      mean.some_at_least = mean.some_at_least || factor->known == Known::at_least;
+      mean.some_at_most = mean.some_at_most || factor->known == Known::at_most;
+    }
+    if (mean.subjects != 0) mean.value = std::exp(sum / static_cast<double>(mean.subjects));
+    line.cells.push_back(mean_text(mean));
+  }
+  table.lines.push_back(std::move(line));
+}
+
+} // namespace
+
+DocumentTable layers_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      "I. Layers of a strategy that goes by the change, against random",
+      {"How many times as many schedules random needs, with the reduction, geometric means over the "
+       "randomized orders. Below 1, plain random is better, and the layer does not become a default. "
+       "Computed from the runs of the heuristics, not run: heuristics in turns execute a schedule each "
+       "until the first has found the failure.",
+       "a: LA, FA and FS in turns, then with one of them left out. b: LA if the change has more than 60 "
+       "points, else LOA. a and c: of LA, FA and FS those that order otherwise than Basic. The best of 14: "
+       "for each subject the heuristic that turned out best, which no rule can know: what b could gain at "
+       "most."},
+      {"subject"},
+      {}};
+  for (const Strategy& strategy : k_strategies) table.columns.emplace_back(strategy.name);
+  std::vector<const Subject*> deep;
+  std::vector<const Subject*> regressions;
+  std::vector<const Subject*> all;
+  for (const auto* subjects : {&evaluation.subjects, &evaluation.regressions})
+    for (const Subject& subject : *subjects) {
+      DocumentTable::Line line{{title_of(subject)}};
+      for (const Strategy& strategy : k_strategies)
+        line.cells.push_back(factor_text(against_random(subject, strategy.runs(subject))));
+      table.lines.push_back(std::move(line));
+      all.push_back(&subject);
+      if (!subject.findings.shallow) deep.push_back(&subject);
+      if (subjects == &evaluation.regressions) regressions.push_back(&subject);
+    }
+  add_mean(table, "deep", deep);
+  add_mean(table, "regressions", regressions);
+  add_mean(table, "all", all);
+  return table;
+}
+
+} // namespace reex
