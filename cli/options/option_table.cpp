@@ -220,7 +220,7 @@ const std::array k_options = {
                 o.expect = parse_choice<Expect>(
                     n, t, {{"fails", Expect::fails}, {"infeasible", Expect::infeasible}, {"passes", Expect::passes}});
               }},
-    OptionRow{"--form", "FORM", k_promotion, k_promote, false, "source", "events in source, or external: at operations",
+    OptionRow{"--form", "FORM", k_promotion, k_promote, false, "source", "source, or external: events at operations",
               [](Options& o, Text n, Text t) {
                 o.external = parse_choice<bool>(n, t, {{"source", false}, {"external", true}});
               }},
