@@ -9,8 +9,9 @@
 // - they were made by this libclang with the unit's own options, from files that have not changed since;
 // - no macro that the user's files of the unit define or undefine is a name in them, so that it makes no
 //   difference that they come first.
-// They may have more than the unit includes. An entry counts once its list is there, which is written last,
-// so other processes may use the folder, and may be killed, at any moment.
+// Not checked: a file of the user that asks, before it includes a header, whether this header has defined a
+// macro. They may have more than the unit includes. An entry counts once its list is there, which is written
+// last, so other processes may use the folder, and may be killed, at any moment.
 //
 // Cost: to make one takes about as long as a parse of the unit, and 10 to 20 MB; a parse with one takes a
 // tenth of one without. Headers that come later are parsed with each unit, until that has cost as much as to
