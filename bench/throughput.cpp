@@ -1,6 +1,7 @@
 // Executions per second of one small test: with restore, with fork, and as plain runs of the program; for
 // each strategy; and the cost of a test before its first execution.
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include <benchmark/benchmark.h>
@@ -129,6 +130,27 @@ void audit(benchmark::State& state, const Program& program) {
   }
 }
 
+// Schedules that are followed in memory (reex/runtime/schedule/foresight.h): the same schedules, with and
+// without. What is cut short is part of the time.
+void foresight(benchmark::State& state, const Program& program) {
+  const auto variant = [&](const char* use) {
+    ExploreOptions options = options_for(program);
+    options.strategy = SearchStrategy::icb;
+    options.audit = 0;
+    return [options, use] {
+      setenv("REEX_FORESIGHT", use, 1); // inherited by the test
+      return cpu_seconds_each(run_explored(options, scaled(k_by_strategy)), run_explored(options, 1)) * 1e6;
+    };
+  };
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({variant("on"), variant("off")});
+    state.counters["on_us"] = median(each[0]);
+    state.counters["off_us"] = median(each[1]);
+    state.counters["on_by_off"] = median_ratio(each[0], each[1]);
+  }
+  unsetenv("REEX_FORESIGHT");
+}
+
 // explore() with a single execution: the start of the process, its first snapshot, and its end.
 void start(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
@@ -169,5 +191,7 @@ REEX_BENCHMARK(strategies, longer);
 REEX_BENCHMARK(strategies, notification);
 REEX_BENCHMARK(audit, longer);
 REEX_BENCHMARK(audit, notification);
+REEX_BENCHMARK(foresight, longer);
+REEX_BENCHMARK(foresight, notification);
 REEX_BENCHMARK(start, plain);
 REEX_BENCHMARK(start, gtest);

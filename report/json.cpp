@@ -101,6 +101,7 @@ Json run_members(const TestRun& run, const JsonContext& context) {
       {"error_kind", text_or_null(run.error ? to_string(run.error.kind) : "")},
       {"state", text_or_null(run.state_file)},
       {"pruned", run.pruned},
+      {"followed", run.followed},
       {"audited", run.audited},
       {"refuted", refutation_json(run.refuted)},
       {"inconclusive",

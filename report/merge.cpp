@@ -94,6 +94,7 @@ void join_imunit(std::optional<ImunitResult>& whole, const std::optional<ImunitR
 void join_counts(TestRun& whole, const TestRun& part) {
   whole.schedules += part.schedules;
   whole.pruned += part.pruned;
+  whole.followed += part.followed;
   whole.audited += part.audited;
   if (!whole.refuted) whole.refuted = part.refuted;
   join_imunit(whole.imunit, part.imunit);

@@ -131,6 +131,7 @@ TestRun read_run(const Json& value) {
   value.at("keep_going").get_to(run.keep_going);
   value.at("schedules").get_to(run.schedules);
   value.at("pruned").get_to(run.pruned);
+  run.followed = value.value("followed", std::uint64_t{0});
   value.at("audited").get_to(run.audited);
   read_refutation(value.at("refuted"), run);
   run.bound_completed = optional<unsigned>(value.at("bound_completed"));

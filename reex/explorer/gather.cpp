@@ -127,6 +127,7 @@ void Exploration::gather_counts(Session& session) {
   Inconclusive& open = m_run.inconclusive;
   m_run.schedules += status.schedules;
   m_run.pruned += status.pruned;
+  m_run.followed += status.followed;
   m_run.audited += status.audited;
   gather_refutation(session);
   open.step_limit += status.step_limited;

@@ -15,7 +15,9 @@ std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& 
   const std::uint32_t bound = config.deepens && now > config.bound ? now : config.bound;
   const unsigned count = read_estimates(*estimate.state, bound, estimate.in_flight, estimates);
   const StatusCounts counts = read_counts(status);
-  const double done = static_cast<double>(counts.schedules + counts.pruned);
+  const double members = row_of(config.strategy).takes_turns ? k_members : 1;
+  const double done = static_cast<double>(counts.schedules + counts.pruned) / members +
+                      static_cast<double>(counts.followed); // of the frontier
   std::vector<Left> result;
   for (unsigned i = 0; i < count; ++i) {
     Left left;
@@ -23,8 +25,7 @@ std::vector<Left> schedules_left(const SearchConfig& config, const SearchState& 
     left.executed = estimates[i].executed;
     if (estimates[i].left >= 0) {
       left.schedules = estimates[i].left;
-      const double members = row_of(config.strategy).takes_turns ? k_members : 1;
-      if (done > 0) left.seconds = members * estimates[i].left * seconds / done;
+      if (done > 0) left.seconds = estimates[i].left * seconds / done;
     }
     result.push_back(left);
   }

@@ -147,7 +147,7 @@ void Session::watch_for_hang(bool others_work) {
   const StatusCounts counts = read_counts(m_memory->status);
   const bool waits = m_resolver == nullptr || (others_work && is_waiting());
   const auto activity = [this] { return activity_of(worker().value_or(m_process->pid())); };
-  const bool still = m_watch.look(counts.points + counts.schedules, waits, activity);
+  const bool still = m_watch.look(counts.points + counts.schedules + counts.followed, waits, activity);
   if (!m_watch.looks_hung()) m_without_worker = false;
   if (!still && m_asked_where == 0) return;
   if (const std::optional<pid_t> found = worker(); found) {

@@ -22,6 +22,8 @@ std::vector<std::uint64_t> stack(const std::uint64_t (&pcs)[k_max_stack], const 
 StatusCounts read_counts(const Status& shared) {
   return {.schedules = count(shared.schedules, "the number of executions"),
           .pruned = count(shared.pruned, "the number of executions cut short"),
+          .followed = k_checked.at_most(shared.followed.load(std::memory_order_relaxed), k_most_points,
+                                        "the number of schedules that were followed"),
           .points = k_checked.at_most(shared.points.load(std::memory_order_relaxed), k_most_points,
                                       "the number of operations"),
           .distinct_failures = k_checked.at_most(shared.distinct_failures.load(std::memory_order_relaxed),
@@ -45,6 +47,7 @@ StatusCopy read_status(const Status& shared) {
   StatusCopy copy;
   copy.schedules = counts.schedules;
   copy.pruned = counts.pruned;
+  copy.followed = counts.followed;
   copy.audited = count(shared.audited, "the number of executions of the audit");
   copy.points = counts.points;
   copy.distinct_failures = counts.distinct_failures;

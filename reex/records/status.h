@@ -12,6 +12,7 @@ namespace reex {
 struct StatusCopy {
   std::uint64_t schedules = 0;
   std::uint64_t pruned = 0;
+  std::uint64_t followed = 0;
   std::uint64_t audited = 0;
   std::uint64_t points = 0;
   std::uint64_t step_limited = 0;
@@ -41,6 +42,7 @@ StatusCopy read_status(const Status& shared);
 struct StatusCounts {
   std::uint64_t schedules = 0;
   std::uint64_t pruned = 0;
+  std::uint64_t followed = 0;
   std::uint64_t points = 0;
   std::uint32_t distinct_failures = 0;
 };

@@ -275,8 +275,9 @@ struct TestRun {
   std::optional<Shard> shard;
   std::vector<std::pair<std::string, std::string>> identity; // for a shard; equal in all shards of a run
   std::uint64_t schedules = 0;
-  std::uint64_t pruned = 0;  // executions cut short because an equivalent one is explored
-  std::uint64_t audited = 0; // executions of what the reduction had left out
+  std::uint64_t pruned = 0;   // executions cut short because an equivalent one is explored
+  std::uint64_t followed = 0; // schedules of which the same was found in memory, without an execution
+  std::uint64_t audited = 0;  // executions of what the reduction had left out
   std::optional<Refutation> refuted;
   std::optional<unsigned> bound_completed;
   bool exhausted = false;

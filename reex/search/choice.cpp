@@ -40,25 +40,30 @@ void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) 
 
 unsigned Search::choose(const Candidates& candidates) {
   unsigned rank = 0;
+  const bool is_followed = m_run.point < m_run.followed;
   const bool in_plan = m_run.decision_count < m_run.plan_count;
   const bool is_planned = in_plan && m_decisions[m_run.decision_count].point == m_run.point;
-  if (in_plan)
+  if (is_followed && m_run.point + 1 == m_run.followed && candidates.hash != m_run.followed_hash)
+    return k_diverged;
+  if (in_plan || is_followed)
     rank = planned(candidates);
   else if (m_run.learning && sampler() != nullptr)
     rank = sample(candidates);
   else if (explores())
     rank = expand(candidates);
   if (rank == k_diverged) return rank;
-  if (explores())
+  if (explores() && !is_followed)
     estimate_choice(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions,
                     {candidates.count, cost(candidates, 1) != 0, rank != 0 && rank != k_pruned});
   if (rank == k_pruned) return rank;
   take(candidates, rank, is_planned);
+  if (!is_followed) m_run.followed_hash = candidates.hash;
   ++m_run.point;
   return rank;
 }
 
 unsigned Search::planned(const Candidates& candidates) {
+  if (m_run.decision_count == m_run.plan_count) return 0;
   const Choice& choice = m_decisions[m_run.decision_count];
   if (choice.point > m_run.point) return 0;
   if (choice.point < m_run.point || choice.kind != candidates.kind) return k_diverged;

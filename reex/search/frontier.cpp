@@ -172,6 +172,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .rank = rank & 0x3ffu,
                         .kind = {},
                         .execution_depth = {},
+                        .is_followed = false,
                         .instead_of =
                             candidates.kind == ChoiceKind::run && candidates.steps != nullptr && m_keep[0]
                                 ? candidates.thread[0]

@@ -235,7 +235,9 @@ bool Search::start_over() {
   return true;
 }
 
-void Search::commit(bool counted) {
+void Search::commit(bool counted) { end_execution(counted, true); }
+
+void Search::end_execution(bool counted, bool executed) {
   if (!m_run.learning) return; // a replay
   Locked locked(m_state.lock, m_own.index, Locked::k_later);
   const Transaction whole(m_undo_log);
@@ -252,7 +254,14 @@ void Search::commit(bool counted) {
   save_progress();
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
-  if (takes_turns() && !outdated) count_turn();
+  if (!executed) {
+    --m_state.turns;
+    save(m_state.followed);
+    ++m_state.followed;
+    m_store.node[own.node].is_followed = true;
+  } else if (takes_turns() && !outdated) {
+    count_turn();
+  }
   const bool ours = counted && counts();
   if (!outdated && counted && explores()) learn_whole();
   if (!outdated && explores()) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);

@@ -136,6 +136,18 @@ public:
   // The execution has ended: its alternatives join the frontier. `counted`: it was not cut short.
   void commit(bool counted);
 
+  // A schedule need not be executed if it is known what its threads do (runtime/schedule/foresight.h). It is
+  // followed in memory, with the functions above, until all that can follow is known; then it is over, with
+  // no turn under strategy auto. Or until something is not known: then it is executed, and its first choices
+  // are those that were made.
+  bool can_follow() const; // the schedule of the last next()
+  void commit_followed();
+  void execute_followed();
+  bool is_followed() const { return m_run.followed != 0; } // the execution under way has such a beginning
+  // What was followed was wrong. No more is; the search starts over if anything was.
+  void distrust_foresight();
+  bool is_distrusted() const;
+
   // The execution under way is one that the reduction had left out (audit.h).
   bool is_audit() const { return m_run.audit; }
   // Whether the audit needs the result of the execution under way.
@@ -179,7 +191,7 @@ public:
   bool learning() const { return m_run.learning && sampler() == nullptr; }
 
   // Whether a replay has made all its planned choices.
-  bool plan_done() const { return m_run.decision_count >= m_run.plan_count; }
+  bool plan_done() const { return m_run.decision_count >= m_run.plan_count && m_run.point >= m_run.followed; }
 
   // The highest number of preemptions that is explored completely; -1: none.
   std::int64_t bound_completed() const;
@@ -206,6 +218,7 @@ private:
   Next begin_turn();
   void end_turn();
   void count_turn();
+  void end_execution(bool counted, bool executed);
   std::uint64_t this_turn() const;
   void set_turns_back();
   std::uint64_t part_at(const Candidates& candidates) const;

@@ -90,6 +90,7 @@ struct Node {
   std::uint32_t rank : 10; // below k_max_candidates
   ChoiceKind kind : 3;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
+  bool is_followed : 1;             // it was followed in memory to where all is known, and not executed
   std::uint16_t instead_of;         // the thread of rank 0, if it was there instead (apart.h)
   StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
   StateKey reached; // the state that this step leads to, if it is known
@@ -119,8 +120,10 @@ struct RunningExecution {
   bool audit = false;         // explores nothing: beyond the plan it takes rank 0
   std::uint64_t left_out = 0; // alternatives that the reduction has left out here
   PathShare path;
-  std::uint32_t threads = 1;                   // created in this execution, with main
-  std::uint32_t execution = 0;                 // number of the execution, from 1
+  std::uint32_t followed = 0;      // choices that are made beforehand in memory, of any rank
+  std::uint32_t followed_hash = 0; // the execution must have this hash at the last of them, if there are any
+  std::uint32_t threads = 1;       // created in this execution, with main
+  std::uint32_t execution = 0;     // number of the execution, from 1
   SearchStrategy member = SearchStrategy::icb; // that makes it, which is not auto
   std::uint64_t turn = 0;                      // of a sample under strategy auto (turns.h)
 };
@@ -209,6 +212,8 @@ struct SearchState {
   std::uint32_t teacher = 0;      // number of the worker whose sample surw learns from, + 1
   bool taught = false;            // surw has learned in this round
   SeenState seen;
+  std::uint64_t followed = 0; // schedules that were followed in memory and not executed
+  bool distrusted = false;    // what was followed was not what executions do: nothing is any more
   EstimateState estimate;
   AuditState audit;
   ApartState apart;

@@ -50,7 +50,7 @@ SchedulePosition Search::position() const {
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
   return {.iteration = m_state.iteration,
           .level = m_state.level,
-          .planned = m_run.plan_count,
+          .planned = node == 0 ? 0 : m_store.node[node].depth,
           .shuffled = node == 0 || m_config.seed == 0 ? 0 : shuffled(m_store.node[node]),
           .sample = 0,
           .turn = 0};

@@ -5,6 +5,7 @@ set(reex_search_sources
   ${CMAKE_CURRENT_LIST_DIR}/choice.cpp
   ${CMAKE_CURRENT_LIST_DIR}/equivalence.cpp
   ${CMAKE_CURRENT_LIST_DIR}/estimate.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/following.cpp
   ${CMAKE_CURRENT_LIST_DIR}/frontier.cpp
   ${CMAKE_CURRENT_LIST_DIR}/order.cpp
   ${CMAKE_CURRENT_LIST_DIR}/pct.cpp

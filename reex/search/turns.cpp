@@ -85,7 +85,7 @@ std::uint64_t Search::this_turn() const {
   std::uint64_t earlier = m_state.turns_before;
   if (node == 0) return frontier_turn_after(earlier);
   for (std::uint32_t other = m_state.retained; other != 0; other = m_store.node[other].next)
-    if (other != node && before(other, node)) ++earlier;
+    if (other != node && !m_store.node[other].is_followed && before(other, node)) ++earlier;
   // The first schedule of all, which has no node, belongs to the first level.
   return frontier_turn_after(earlier + (m_state.level == 0 && m_state.iteration == 0 ? 1 : 0));
 }

@@ -37,6 +37,7 @@ struct Status {
   std::atomic<std::uint32_t> killed_hung; // the parent killed the worker: it made no progress
   std::atomic<std::uint64_t> schedules;
   std::atomic<std::uint64_t> pruned;          // executions cut short; in no other count
+  std::atomic<std::uint64_t> followed;        // schedules followed in memory alone; in no other count
   std::atomic<std::uint64_t> audited;         // executions of the audit; in no other count
   std::atomic<std::uint64_t> of_other_shards; // executions that another shard counts; in no other count
   std::atomic<std::uint64_t> points;          // visible operations that were executed

@@ -7,6 +7,8 @@
 // Cost: a few comparisons; for descriptors and children one system call.
 #pragma once
 
+#include <cstdint>
+
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
@@ -21,6 +23,19 @@ bool may_wake_spuriously(const Fiber& fiber);
 
 // Whether the pending operation can run, without regard to signals and cancellation.
 bool operation_enabled(const Fiber& fiber, bool early);
+
+// What the pending operation waits for, as far as the script of a test tells it (order/script.h).
+enum class Gate : std::uint8_t {
+  none,              // nothing
+  free,              // the object is open, or this thread's own and it may lock it again
+  notified,          // it was notified
+  notified_and_free, // both
+  unknown,
+};
+Gate gate_of(const Fiber& fiber);
+Gate gate_of(Operation operation); // if the object is of no special kind
+// Whether the pending operation locks a mutex that its owner may lock again.
+bool may_lock_again(const Fiber& fiber);
 
 // Whether the thread has a signal to deliver (signals.cpp).
 bool has_signal(const Fiber& fiber);

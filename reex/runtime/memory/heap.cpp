@@ -16,6 +16,7 @@
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/script.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/shared/address_space.h"
 
@@ -136,6 +137,7 @@ Region* own_region() {
 // a thread that is gone. Once the quarantine releases blocks, it also depends on what they have freed.
 void note_allocated(const void* memory) {
   if (arena().quarantine_over) fingerprint_fence();
+  if (own_region() == nullptr && g.current->slot != 0) fingerprint_dark(true);
   fingerprint_value(reinterpret_cast<std::uint64_t>(memory));
 }
 
@@ -152,7 +154,10 @@ Block* cut_off(Region* region, std::size_t total) {
     return reinterpret_cast<Block*>(region->top - total);
   }
   if (used + total > k_most_of_main) return nullptr;
-  if (region != nullptr) depend_on_all();
+  if (region != nullptr) {
+    fingerprint_dark(true);
+    depend_on_all();
+  }
   from.top += total;
   return reinterpret_cast<Block*>(from.top - total);
 }
@@ -213,6 +218,7 @@ void put_in_quarantine(Block& block) {
     of.quarantine_bytes -= size_of(oldest.size_class);
     make_free(oldest);
     of.quarantine_over = true;
+    if (g_noting) distrust_script(); // which thread comes to this depends on what all have freed
   }
 }
 

@@ -15,6 +15,8 @@
 // descriptors, time), what another thread does to it, and calls with an unknown effect, which are ordered
 // with everything.
 //
+// histories.h computes it. What a thread does is noted in the script of the test, too (script.h).
+//
 // Cost: about 10 ns for each operation.
 //
 // Source: happens-before caching, see search/seen.h.
@@ -23,7 +25,7 @@
 #include <cstdint>
 
 #include "reex/runtime/core/fiber.h"
-#include "reex/search/seen.h"
+#include "reex/search/search_state.h"
 
 namespace reex {
 
@@ -38,12 +40,17 @@ void stop_fingerprinting();
 void fingerprint_standing(const Fiber& fiber);
 // The running fiber executes the operation.
 void fingerprint_operation(Operation operation, const void* object);
+// It executes another one inside of it, for example unlocks a mutex in a wait.
+void fingerprint_inner_operation(Operation operation, const void* object);
 // The operation under way also acts on these bytes.
 void fingerprint_words(Operation operation, const void* address, std::size_t size);
 // The running fiber's next operation acts on `size` bytes from its object on; without this call, on one word.
 void fingerprint_extent(std::size_t size);
 // The running fiber receives a value that depends on earlier operations of other threads.
 void fingerprint_value(std::uint64_t value);
+// The running fiber is about to let the search choose among these, and gets the chosen one.
+void fingerprint_choice(ChoiceKind kind, const std::uint16_t* ids, unsigned count);
+void fingerprint_chosen(std::uint16_t id);
 // A thread is created: `reuse`, if it gets the slot of one that is gone, before that one is overwritten.
 void fingerprint_reuse(const Fiber& gone);
 void fingerprint_created(const Fiber& child); // called by the running fiber
@@ -53,6 +60,14 @@ void fingerprint_touch(const Fiber& other);
 void fingerprint_join(const Fiber& other);
 // The running fiber has left functions whose frames were there: a write to what was ever used there.
 void fingerprint_left(std::uintptr_t low, std::uintptr_t high);
+// For the script, of the running fiber: the object's gate was `before`, and is `now`. 0: it is open to all;
+// else it is open to that thread's number + 1 at most. Also before the first thread.
+void fingerprint_gate(const void* object, int before, int now);
+// For the script: what the running fiber does next does not follow from its history. `for_good`: nor what
+// others do in this execution.
+void fingerprint_dark(bool for_good);
+// For the script: from now on, what happens in this execution does not follow from histories alone.
+void stop_noting();
 // The running fiber does something that may touch anything.
 void fingerprint_fence();
 // Virtual time has passed, for all threads.
@@ -60,8 +75,8 @@ void fingerprint_time();
 
 // The state before a choice, without the thread that ran last.
 StateKey state_key();
-// The step that executes the fiber's pending operation in that state.
-StateKey key_of_step(StateKey state, const Fiber& fiber);
+// The step that executes the pending operation of the thread with this number, in that state.
+StateKey key_of_step(StateKey state, std::uint64_t id);
 // The state without the pending operations. 0 if a thread spins.
 StateKey reached_key();
 // The state at the end of the execution, for the controller. 0 if the execution had no fingerprint.

@@ -49,7 +49,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   Fiber& self = *g.current;
   if (const int error = unlock_for_wait(mutex); error != 0) return error;
   release_to(lock);
-  fingerprint_operation(Operation::mutex_unlock, lock);
+  fingerprint_inner_operation(Operation::mutex_unlock, lock);
   note_write(lock);
   self.condition = object;
   wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));

@@ -119,6 +119,7 @@ REEX_EXPORT int __cxa_guard_acquire(std::uint64_t* object) noexcept {
   if (guard.done != 0) return 0;
   REEX_POINT(Operation::once, &guard.once);
   if (guard.done != 0) return 0;
+  fingerprint_gate(&guard.once, 0, g.current->id + 1);
   guard.once.state = g.current->id + 1;
   return 1;
 }
@@ -126,6 +127,7 @@ REEX_EXPORT int __cxa_guard_acquire(std::uint64_t* object) noexcept {
 REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
   auto& guard = *reinterpret_cast<Guard*>(object);
   REEX_POINT(Operation::once_done, &guard.once);
+  fingerprint_gate(&guard.once, g.current->id + 1, 0);
   guard.once.state = Once::k_done;
   guard.done = 1;
   fingerprint_words(Operation::once_done, object, sizeof guard.done);
@@ -135,5 +137,6 @@ REEX_EXPORT void __cxa_guard_release(std::uint64_t* object) noexcept {
 REEX_EXPORT void __cxa_guard_abort(std::uint64_t* object) noexcept {
   auto& guard = *reinterpret_cast<Guard*>(object);
   REEX_POINT(Operation::once_done, &guard.once);
+  fingerprint_gate(&guard.once, g.current->id + 1, 0);
   guard.once.state = 0;
 }

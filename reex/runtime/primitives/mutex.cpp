@@ -7,6 +7,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/once.h"
@@ -31,6 +32,7 @@ int kind_of(const pthread_mutexattr_t* attributes) {
 
 void acquire(Mutex& mutex) {
   mutex.locked = 1;
+  fingerprint_gate(&mutex, mutex.owner, g.current->id + 1);
   mutex.owner = g.current->id + 1;
   if (mutex.depth++ == 0) {
     mutex.locked_at = g.current->pending.pc;
@@ -71,6 +73,7 @@ bool checks_owner(const Mutex& mutex) {
 void release(Mutex& mutex) {
   if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
   mutex.locked = 0;
+  fingerprint_gate(&mutex, mutex.owner, 0);
   mutex.owner = 0;
   mutex.depth = 0;
 }
@@ -233,6 +236,7 @@ REEX_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) noexcept {
   void* lock = const_cast<int*>(object);
   REEX_READ_POINT(Operation::spin_lock, lock);
   auto& spin = object_at<SpinLock>(lock);
+  fingerprint_gate(lock, 0, g.current->id + 1);
   spin.owner = g.current->id + 1;
   note_change(lock, 0, spin.content());
   return 0;
@@ -246,6 +250,7 @@ REEX_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) noexcept {
     note_read(lock, spin.content());
     return EBUSY;
   }
+  fingerprint_gate(lock, 0, g.current->id + 1);
   spin.owner = g.current->id + 1;
   acquire_from(lock);
   note_change(lock, 0, spin.content());
@@ -257,6 +262,7 @@ REEX_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) noexcept {
   REEX_READ_POINT(Operation::spin_unlock, lock);
   auto& spin = object_at<SpinLock>(lock);
   const std::uint64_t before = spin.content();
+  fingerprint_gate(lock, spin.owner, 0);
   spin.owner = 0;
   note_change(lock, before, 0);
   return 0;
@@ -267,11 +273,13 @@ extern "C" int reex_once_begin(pthread_once_t* object, void* pc, void* frame) {
   visible(Operation::once, object, pc, frame);
   auto& once = object_at<Once>(object);
   if (once.state == Once::k_done) return 0;
+  fingerprint_gate(object, 0, g.current->id + 1);
   once.state = g.current->id + 1;
   return 1;
 }
 
 extern "C" void reex_once_end(pthread_once_t* object, int done, void* pc, void* frame) {
   visible(Operation::once_done, object, pc, frame);
+  fingerprint_gate(object, g.current->id + 1, 0);
   object_at<Once>(object).state = done != 0 ? Once::k_done : 0;
 }

@@ -23,6 +23,7 @@ unsigned choose(const Candidates& candidates) {
 
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
   unsigned chosen = 0;
+  fingerprint_choice(kind, ids, count);
   if (count > 1 && g.controlled) {
     Inside inside;
     chosen = choose({.kind = kind,
@@ -35,7 +36,7 @@ unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count)
                      .hash = g.hash});
   }
   g.hash = g.hash * 31 + ids[chosen];
-  if (count > 1) fingerprint_value(ids[chosen]);
+  if (count > 1) fingerprint_chosen(ids[chosen]);
   return chosen;
 }
 

@@ -15,11 +15,18 @@ bool may_time_out(const Pending& pending, bool early) {
   return pending.timed_out || (pending.deadline != k_never && early && g.control->config.timeouts);
 }
 
+bool serves_owner(const Mutex& mutex) {
+  return mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK;
+}
+
 bool mutex_free_for(const Fiber& fiber, const void* object) {
   const auto& mutex = *static_cast<const Mutex*>(object);
   if (mutex.owner == 0 || mutex.abandoned()) return true;
-  return mutex.held_by(fiber) &&
-         (mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK);
+  return mutex.held_by(fiber) && serves_owner(mutex);
+}
+
+bool locks_mutex(Operation operation) {
+  return operation == Operation::mutex_lock || operation == Operation::cond_reacquire;
 }
 
 } // namespace
@@ -86,6 +93,57 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   default:
     return true;
   }
+}
+
+Gate gate_of(Operation operation) {
+  switch (operation) {
+  case Operation::thread_start:
+  case Operation::thread_end:
+  case Operation::mutex_trylock:
+  case Operation::mutex_unlock:
+  case Operation::cond_wait:
+  case Operation::cond_signal:
+  case Operation::cond_broadcast:
+  case Operation::once_done:
+  case Operation::spin_trylock:
+  case Operation::spin_unlock:
+  case Operation::futex_wait:
+  case Operation::futex_wake:
+  case Operation::atomic_load:
+  case Operation::atomic_store:
+  case Operation::atomic_rmw:
+  case Operation::atomic_cas:
+  case Operation::atomic_fence:
+  case Operation::plain_read:
+  case Operation::plain_write:
+  case Operation::library_read:
+  case Operation::library_write:
+  case Operation::yield:
+  case Operation::stream:
+  case Operation::descriptor_write:
+    return Gate::none;
+  case Operation::mutex_lock:
+  case Operation::once:
+  case Operation::spin_lock:
+    return Gate::free;
+  case Operation::futex_sleep:
+    return Gate::notified;
+  case Operation::cond_reacquire:
+    return Gate::notified_and_free;
+  default:
+    return Gate::unknown;
+  }
+}
+
+Gate gate_of(const Fiber& fiber) {
+  const Pending& pending = fiber.pending;
+  const bool is_robust =
+      locks_mutex(pending.operation) && (object_at<Mutex>(pending.object).kind & Mutex::k_robust) != 0;
+  return is_robust ? Gate::unknown : gate_of(pending.operation);
+}
+
+bool may_lock_again(const Fiber& fiber) {
+  return locks_mutex(fiber.pending.operation) && serves_owner(object_at<Mutex>(fiber.pending.object));
 }
 
 bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, true); }

@@ -55,6 +55,7 @@ void note_waits() {
 }
 
 void move_to(std::uint64_t time) {
+  stop_noting();
   if (time > g_time.now) {
     note_waits();
     g_time.now = time;
@@ -177,6 +178,7 @@ bool end_slice() {
   g_time.clock_waited_for = false;
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
   g_before_end = g_time.now;
+  if (clock || g.spinning != 0 || is_waited_for()) stop_noting();
   if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
     if (++g_time.stood == g_patience) lose_patience();
     wake_spinning();

@@ -148,7 +148,7 @@ void find_steps(const Enabled& enabled) {
   const StateKey state = state_key();
   for (unsigned i = 0; i < enabled.count; ++i) {
     const Fiber& fiber = *enabled.fiber[i];
-    g_steps[i] = {key_of_step(state, fiber), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
+    g_steps[i] = {key_of_step(state, fiber.id), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
   }
 }
 

@@ -28,6 +28,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/order/dependence.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/threads/fiber.h"
@@ -242,11 +243,15 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   if (begins || !is_hashed(self, *read)) return;
   const std::uint32_t clock_reads = read->last.clock_reads;
   std::uint32_t since = 0;
-  if (ends_turn(*read, state_now(self), since) && read->count >= k_spin_reads) {
+  const bool same = ends_turn(*read, state_now(self), since);
+  // Whether it spins depends on more than its history: on what others do at the same time.
+  const std::uint32_t most = yields ? k_spin_yields_any_state : k_spin_reads_any_state;
+  if (same || read->count >= most / 2) fingerprint_dark(true);
+  if (same && read->count >= k_spin_reads) {
     begin_spin(self, Loop::proven, *read);
     self.turn_since = since;
     unwake(self, since);
-  } else if (read->count >= (yields ? k_spin_yields_any_state : k_spin_reads_any_state)) {
+  } else if (read->count >= most) {
     begin_spin(self, Loop::suspected, *read);
   } else {
     return;

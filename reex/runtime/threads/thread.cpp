@@ -119,6 +119,7 @@ REEX_EXPORT int pthread_detach(pthread_t thread) noexcept {
   if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
   if (target->detached) return EINVAL;
   if (is_joined_by(*target, target->joiner)) return 0; // the thread that waits for it goes on waiting
+  fingerprint_dark(true);                              // when it has ended, others may get what it has used
   target->detached = true;
   if (target->state == FiberState::finished) let_go(*target);
   return 0;

@@ -38,6 +38,7 @@
 #include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/script.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/primitives/inline_futex.h"
 #include "reex/runtime/primitives/named_semaphore.h"
@@ -50,6 +51,7 @@
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/record/unexplored.h"
+#include "reex/runtime/schedule/foresight.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
@@ -118,7 +120,10 @@ bool prepare(bool after_restore) {
     switch (search().next(control.config.max_schedules)) {
     case Search::Next::schedule:
       control.own.waiting.store(0, std::memory_order_relaxed);
-      return true;
+      if (!foresee(g_start_time)) return true;
+      control.status.followed.fetch_add(1, std::memory_order_relaxed);
+      if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
+      break;
     case Search::Next::wait:
       control.own.waiting.store(1, std::memory_order_relaxed);
       if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
@@ -228,7 +233,11 @@ void after_execution() {
     return;
   }
   // Another process acted at another time than before: this schedule is given up, as one that is cut short.
-  const bool lost = ending.end == End::diverged && waited_outside();
+  // Or it was not what the foresight had seen.
+  const bool misled =
+      (ending.end == End::diverged && search().is_followed()) || !foresight_held(ending.end == End::pruned);
+  if (misled) distrust_script();
+  const bool lost = misled || (ending.end == End::diverged && waited_outside());
   if (lost || ending.end == End::pruned) {
     drop_log();
     if (conclude_pruned() == Next::report) leave(k_says_report);

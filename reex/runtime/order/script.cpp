@@ -1,0 +1,88 @@
+// These variables belong to a worker: no restore changes them. The script grows from execution to execution.
+#include "reex/runtime/order/script.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/process.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/record/events.h"
+
+namespace reex {
+
+bool g_noting = false;
+
+namespace {
+
+struct Entry {
+  Fingerprint place;    // its first word is 0: free
+  std::uint32_t script; // if it is not g_script, the entry is free
+  Act act;
+};
+
+constexpr unsigned k_acts = 1u << 18;
+constexpr unsigned k_most_acts = k_acts / 4 * 3;
+
+Entry g_acts[k_acts];
+unsigned g_act_count = 0;
+std::uint32_t g_script = 0; // number of the script; 0: there is none
+std::uint32_t g_script_round = 0;
+int g_closed_at_start = 0; // gates that are closed before the first thread: nobody knows which
+
+// The entry of the place, or the free one where it belongs.
+Entry& entry_at(Fingerprint place) {
+  for (std::uint64_t i = place.b;; ++i) {
+    Entry& entry = g_acts[i % k_acts];
+    if (entry.script != g_script || entry.place == place) return entry;
+  }
+}
+
+bool can_be_followed() {
+  const RunConfig& config = g.control->config;
+  return g_fingerprinting && !config.spurious && !config.timeouts && !config.sleeps_any &&
+         g_closed_at_start == 0 && g.live == 1 && !search().is_distrusted();
+}
+
+} // namespace
+
+void begin_script() {
+  g_noting = can_be_followed();
+  if (!g_noting) return;
+  const std::uint32_t round = g.control->own.round;
+  if (g_script != 0 && g_script_round == round) return;
+  ++g_script;
+  g_script_round = round;
+  g_act_count = 0;
+}
+
+void note_act(Fingerprint place, const Act& act) {
+  Entry& entry = entry_at(place);
+  if (entry.script != g_script) {
+    if (g_act_count == k_most_acts) return;
+    ++g_act_count;
+    entry = {place, g_script, act};
+  } else if (entry.act.kind != ActKind::dark && !(entry.act == act)) {
+    distrust_script();
+  }
+}
+
+void note_start(int closed) { g_closed_at_start += closed; }
+
+const Act* act_at(Fingerprint place) {
+  const Entry& entry = entry_at(place);
+  return entry.script == g_script ? &entry.act : nullptr;
+}
+
+bool has_script() { return g_script != 0 && g_script_round == g.control->own.round; }
+
+void distrust_script() {
+  const char* use = getenv("REEX_FORESIGHT"); // schedule/foresight.h
+  if (use != nullptr && strcmp(use, "check") == 0) give_up("an execution was not as foreseen");
+  g_noting = false;
+  g_script_round = ~g.control->own.round;
+  search().distrust_foresight();
+}
+
+} // namespace reex

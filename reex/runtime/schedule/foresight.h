@@ -1,0 +1,29 @@
+// Follows a schedule in memory, in the script of the test (order/script.h), with the search as in an
+// execution: it makes choices, leaves alternatives in the frontier, and is cut short where all that can
+// follow is explored elsewhere. Most schedules of a reduced search are cut short, so most need not be
+// executed.
+//
+// Callers: the controller, between executions, with a schedule of Search::next.
+//
+// Invariants: what is followed is what an execution would do. States, keys and choices are computed by the
+// same code (histories.h, dependence.h, the search); the script is written by executions, and each later
+// execution is compared with it. Where the script is dark or says nothing yet, and where an execution would
+// end, the schedule is executed. So whatever a run reports, an execution has shown.
+//
+// Cost: about 50 ns for each operation of the plan, and one to three microseconds for each choice behind it.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+// The environment variable REEX_FORESIGHT, for tests: "off", or "check": every schedule is executed, also one
+// that is cut short, and an execution that does not come to where its schedule was followed to ends the run.
+//
+// Follows the search's schedule; an execution begins at this virtual time. True: it is cut short, and over
+// for the search. False: it is to be executed.
+bool foresee(std::uint64_t start_time);
+// The execution has ended, without a result if it was cut short. False: it did not do what was foreseen.
+bool foresight_held(bool cut_short);
+
+} // namespace reex
