@@ -67,6 +67,7 @@ const int* count_of_caught() {
 // from one that exists. A single owner is the last one in any order from here on; it only follows the others.
 void drop_exception(const int* count, void* pc, void* frame) {
   if (!g.active) return;
+  fingerprint_dark(true); // what it does depends on how many owners there are
   void* object = const_cast<int*>(count);
   if (*count > 1 && g.live > 1)
     visible(Operation::library_write, object, pc, frame);

@@ -252,7 +252,10 @@ void fingerprint_time() {
 
 void fingerprint_gate(const void* object, int before, int now) {
   if (!g.controlled) note_start((now != 0) - (before != 0));
-  if (!g_noting || !g.active || before == now) return; // not the runtime's own work
+  if (!g_noting || before == now) return;
+  // Not what the runtime and the unwinder do: they come to no operation, and nobody meets them.
+  const Pending& pending = g.current->pending;
+  if (!g.active || (pending.object != object && pending.operation != Operation::cond_wait)) return;
   note({.kind = ActKind::gate,
         .thread = static_cast<std::uint16_t>(now),
         .value = {reinterpret_cast<std::uint64_t>(object)}});

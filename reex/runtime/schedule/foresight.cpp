@@ -47,6 +47,7 @@ unsigned g_gate_count;
 std::uint64_t g_walk;  // number of the schedule
 std::uint64_t g_start; // virtual time, which does not pass
 std::uint32_t g_step;
+std::uint64_t g_most_steps;
 std::uint32_t g_hash;
 std::uint32_t g_operations; // since the last slice began
 bool g_cut_short;
@@ -216,7 +217,7 @@ bool begin_operation(unsigned thread) {
     ++g_operations;
     g_histories.operate(thread, g_dependence, thread, pending.operation, words_of(pending));
   }
-  return ++g_step < k_most_steps && !g_histories.is_full();
+  return ++g_step <= g_most_steps && !g_histories.is_full();
 }
 
 bool choose(unsigned thread, const Act& act) {
@@ -334,8 +335,9 @@ int act(unsigned thread, const Act& act) {
   return static_cast<int>(thread);
 }
 
-void begin(std::uint64_t start_time) {
+void begin(std::uint64_t start_time, std::uint64_t step_limit) {
   g_start = start_time;
+  g_most_steps = std::min<std::uint64_t>(step_limit, k_most_steps);
   g_histories.begin();
   g_dependence.begin();
   g_actors[0] = {nullptr, 0, k_nobody_ended, -1};
@@ -364,10 +366,10 @@ bool foresight_held(bool cut_short) {
   return !expected || (cut_short && g.hash == g_expected.hash && g.step == g_expected.step);
 }
 
-bool foresee(std::uint64_t start_time) {
+bool foresee(std::uint64_t start_time, std::uint64_t step_limit) {
   g_expected.cut_short = false;
   if (use() == Use::off || !has_script() || !search().can_follow()) return false;
-  begin(start_time);
+  begin(start_time, step_limit);
   for (int thread = 0; thread >= 0;) {
     const Fingerprint place = g_histories.place(static_cast<unsigned>(thread));
     const Act* next = act_at(place);

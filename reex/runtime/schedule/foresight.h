@@ -20,9 +20,9 @@ namespace reex {
 // The environment variable REEX_FORESIGHT, for tests: "off", or "check": every schedule is executed, also one
 // that is cut short, and an execution that does not come to where its schedule was followed to ends the run.
 //
-// Follows the search's schedule; an execution begins at this virtual time. True: it is cut short, and over
-// for the search. False: it is to be executed.
-bool foresee(std::uint64_t start_time);
+// Follows the search's schedule; an execution begins at this virtual time, and may have so many operations.
+// True: it is cut short, and over for the search. False: it is to be executed.
+bool foresee(std::uint64_t start_time, std::uint64_t step_limit);
 // The execution has ended, without a result if it was cut short. False: it did not do what was foreseen.
 bool foresight_held(bool cut_short);
 

@@ -235,6 +235,9 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   const bool holds_more = self.level > read->low; // it holds what this turn has taken: no place to wait
   const bool begins = changed || holds_more || !read->fresh;
   read->count = changed ? 1 : read->count + 1;
+  // It may be a spin soon. Whether it is depends on more than its history: on what others do at the same
+  // time.
+  if (!changed && (!read->changes || read->count >= k_spin_reads)) fingerprint_dark(true);
   read->changes = read->changes || changes;
   read->fresh = true;
   read->net = self.net;
@@ -244,9 +247,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   const std::uint32_t clock_reads = read->last.clock_reads;
   std::uint32_t since = 0;
   const bool same = ends_turn(*read, state_now(self), since);
-  // Whether it spins depends on more than its history: on what others do at the same time.
   const std::uint32_t most = yields ? k_spin_yields_any_state : k_spin_reads_any_state;
-  if (same || read->count >= most / 2) fingerprint_dark(true);
   if (same && read->count >= k_spin_reads) {
     begin_spin(self, Loop::proven, *read);
     self.turn_since = since;

@@ -67,6 +67,7 @@ REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribut
 int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, void* pc, void* frame) {
   Fiber* target = fiber_of(thread);
   Fiber& self = *g.current;
+  if (deadline != k_never) fingerprint_dark(true); // whether it waits depends on when the other one ends
   if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
   if (target->detached) return EINVAL;
   if (target == &self || (is_joined_by(self, target) && !self.own.cancelled)) return EDEADLK;

@@ -120,7 +120,7 @@ bool prepare(bool after_restore) {
     switch (search().next(control.config.max_schedules)) {
     case Search::Next::schedule:
       control.own.waiting.store(0, std::memory_order_relaxed);
-      if (!foresee(g_start_time)) return true;
+      if (!foresee(g_start_time, step_limit())) return true;
       control.status.followed.fetch_add(1, std::memory_order_relaxed);
       if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
       break;
