@@ -221,6 +221,8 @@ const std::vector<Case>& cases() {
       {"signals", "to_ended_thread", {"0 1 1 1"}},
       {"signals", "message_arrives", {"high 2 low 1"}},
       {"signals", "message_makes_a_thread", {"0 0 a 1 0 b"}},
+      {"signals", "timer_starts_threads", {"1 1 0"}},
+      {"signals", "deleted_timer_starts_nothing", {"0"}},
 
       {"posix", "try_join", {"0", "EBUSY"}},
       {"posix", "timed_join", {"ETIMEDOUT EINVAL 0"}},

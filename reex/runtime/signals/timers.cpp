@@ -32,11 +32,13 @@ struct Timer {
   int overrun = 0; // of the last signal
   int missed = 0;  // expirations since then, while the signal was pending
   sigval value{};
+  TimerFunction function; // that a thread is to run
 };
 
 struct Timers {
   Timer timer[k_timers];
-  unsigned end = 0; // all timers in use lie below
+  unsigned end = 0;     // all timers in use lie below
+  unsigned starter = 0; // thread that starts threads for timers; 0: none
 };
 
 Timers g_timers;
@@ -148,10 +150,17 @@ void fire_timers() {
     if (Timer& timer = g_timers.timer[i]; timer.deadline <= g_time.now) fire(timer);
 }
 
+unsigned& starter_of_timers() { return g_timers.starter; }
+
+TimerFunction* function_of_timer(int timer) {
+  Timer& wanted = g_timers.timer[timer];
+  return wanted.used && wanted.function.run != nullptr ? &wanted.function : nullptr;
+}
+
 void snapshot_timers() { g_snapshot = g_timers; }
 
 void restore_timers() {
-  if (g_timers.end != 0) g_timers = g_snapshot;
+  if (g_timers.end != 0 || g_timers.starter != 0) g_timers = g_snapshot;
 }
 
 } // namespace reex
@@ -195,16 +204,7 @@ REEX_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) noexcept {
   return static_cast<useconds_t>(before / k_microsecond);
 }
 
-REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
-  if (!is_clock(clock)) {
-    errno = EINVAL;
-    return -1;
-  }
-  if (clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE) {
-    errno = EOPNOTSUPP;
-    return -1;
-  }
-  if (event != nullptr && event->sigev_notify == SIGEV_THREAD) refuse("timer_create with SIGEV_THREAD");
+int reex::make_timer(clockid_t clock, const sigevent* event, timer_t* id) {
   unsigned index = k_interval_timers;
   while (index < k_timers && g_timers.timer[index].used) ++index;
   if (index == k_timers) {
@@ -221,6 +221,13 @@ REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noex
     timer.number = event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo;
     timer.value = event->sigev_value;
     if (event->sigev_notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid - process_id();
+    if (event->sigev_notify == SIGEV_THREAD) {
+      timer.number = k_starter_signal;
+      timer.thread = static_cast<int>(g_timers.starter);
+      timer.function = {event->sigev_notify_function, event->sigev_value, false, {}};
+      timer.function.has_attributes = event->sigev_notify_attributes != nullptr;
+      if (timer.function.has_attributes) timer.function.attributes = *event->sigev_notify_attributes;
+    }
   }
   const bool known = timer.thread == -1 || live_thread(static_cast<unsigned>(timer.thread)) != nullptr;
   if (!known || (timer.number != 0 && !is_signal(timer.number))) {

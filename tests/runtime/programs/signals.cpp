@@ -341,13 +341,51 @@ void timer_to_thread() {
   }).join();
 }
 
-void timer_in_thread() {
-  std::thread([] {
-    sigevent event{};
-    event.sigev_notify = SIGEV_THREAD;
-    timer_t timer;
-    timer_create(CLOCK_MONOTONIC, &event, &timer);
-  }).join();
+// Two timers start a thread each.
+sem_t g_started;
+std::atomic<int> g_runs[2];
+
+void started_by_timer(sigval value) {
+  ++g_runs[value.sival_int];
+  sem_post(&g_started);
+}
+
+timer_t thread_timer(int number, const pthread_attr_t* attributes) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = started_by_timer;
+  event.sigev_notify_attributes = const_cast<pthread_attr_t*>(attributes);
+  event.sigev_value.sival_int = number;
+  timer_t timer{};
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  return timer;
+}
+
+void timer_starts_threads() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const timer_t first = thread_timer(0, &attributes);
+  pthread_attr_destroy(&attributes);
+  const timer_t second = thread_timer(1, nullptr);
+  const itimerspec later{{0, 0}, {0, 1000000}};
+  timer_settime(first, 0, &later, nullptr);
+  timer_settime(second, 0, &later, nullptr);
+  for (int i = 0; i < 2; ++i)
+    while (sem_wait(&g_started) != 0) {
+    }
+  const int deleted = timer_delete(first) + timer_delete(second);
+  std::printf("%d %d %d", g_runs[0].load(), g_runs[1].load(), deleted);
+}
+
+// What was deleted before its signal came starts nothing.
+void deleted_timer_starts_nothing() {
+  const timer_t timer = thread_timer(0, nullptr);
+  const itimerspec later{{0, 0}, {1000, 0}};
+  timer_settime(timer, 0, &later, nullptr);
+  timer_delete(timer);
+  std::thread([] { sleep(2000); }).join();
+  std::printf("%d", g_runs[0].load());
 }
 
 void killed() {
@@ -650,7 +688,8 @@ constexpr Scenario k_scenarios[] = {
     {"ended_by_alarm", ended_by_alarm},
     {"repeated_timer", repeated_timer},
     {"timer_to_thread", timer_to_thread},
-    {"timer_in_thread", timer_in_thread},
+    {"timer_starts_threads", timer_starts_threads},
+    {"deleted_timer_starts_nothing", deleted_timer_starts_nothing},
     {"killed", killed},
     {"ignored", ignored},
     {"installed_in_a_thread", installed_in_a_thread},
