@@ -224,6 +224,16 @@ const std::vector<Case>& cases() {
       {"signals", "timer_starts_threads", {"1 1 0"}},
       {"signals", "deleted_timer_starts_nothing", {"0"}},
 
+      {"asynchronous", "may_be_in_progress", {"0 runs 0 5 hello", "0 done 0 5 hello"}, large},
+      {"asynchronous", "in_order", {"0 ab"}, large},
+      {"asynchronous", "list_waits", {"0 0 0 ab"}, large},
+      {"asynchronous", "list_with_an_error", {"-1 1 1"}, whole, k_call},
+      {"asynchronous", "tells_by_signal", {"1 7 1 0"}},
+      {"asynchronous", "list_tells_by_thread", {"0 3 0"}},
+      {"asynchronous", "cancelled", {"cancelled ECANCELED", "done written", "runs written"}},
+      {"asynchronous", "suspended_too_long", {"late 1"}, whole, k_call},
+      {"asynchronous", "wrong_use", {"-1 1 -1 1 -1 1 -1 1"}},
+
       {"posix", "try_join", {"0", "EBUSY"}},
       {"posix", "timed_join", {"ETIMEDOUT EINVAL 0"}},
       {"posix", "wrong_joins", {"EINVAL EINVAL"}},

@@ -1,6 +1,7 @@
 // The variables: snapshot_timers saves them, restore_timers brings them back.
 #include <cerrno>
 #include <cstring>
+#include <pthread.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -32,7 +33,9 @@ struct Timer {
   int overrun = 0; // of the last signal
   int missed = 0;  // expirations since then, while the signal was pending
   sigval value{};
-  TimerFunction function; // that a thread is to run
+  bool starts_thread = false;
+  sigevent event{};            // if it does
+  pthread_attr_t attributes{}; // of that event
 };
 
 struct Timers {
@@ -152,9 +155,12 @@ void fire_timers() {
 
 unsigned& starter_of_timers() { return g_timers.starter; }
 
-TimerFunction* function_of_timer(int timer) {
+const sigevent* event_of_timer(int timer) {
   Timer& wanted = g_timers.timer[timer];
-  return wanted.used && wanted.function.run != nullptr ? &wanted.function : nullptr;
+  if (!wanted.used || !wanted.starts_thread) return nullptr;
+  if (wanted.event.sigev_notify_attributes != nullptr)
+    wanted.event.sigev_notify_attributes = &wanted.attributes;
+  return &wanted.event;
 }
 
 void snapshot_timers() { g_snapshot = g_timers; }
@@ -224,9 +230,9 @@ int reex::make_timer(clockid_t clock, const sigevent* event, timer_t* id) {
     if (event->sigev_notify == SIGEV_THREAD) {
       timer.number = k_starter_signal;
       timer.thread = static_cast<int>(g_timers.starter);
-      timer.function = {event->sigev_notify_function, event->sigev_value, false, {}};
-      timer.function.has_attributes = event->sigev_notify_attributes != nullptr;
-      if (timer.function.has_attributes) timer.function.attributes = *event->sigev_notify_attributes;
+      timer.starts_thread = true;
+      timer.event = *event;
+      if (event->sigev_notify_attributes != nullptr) timer.attributes = *event->sigev_notify_attributes;
     }
   }
   const bool known = timer.thread == -1 || live_thread(static_cast<unsigned>(timer.thread)) != nullptr;

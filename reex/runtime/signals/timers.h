@@ -8,23 +8,15 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
-#include <pthread.h>
 
 namespace reex {
 
 inline constexpr int k_starter_signal = 32; // glibc uses it for the same
 
-struct TimerFunction {
-  void (*run)(sigval) = nullptr; // null: the timer starts no thread
-  sigval value{};
-  bool has_attributes = false;
-  pthread_attr_t attributes{};
-};
-
 // As timer_create, for a clock that has timers. With SIGEV_THREAD there must be a starter.
 int make_timer(clockid_t clock, const sigevent* event, timer_t* id);
-unsigned& starter_of_timers();               // a thread's number; 0: none in this execution
-TimerFunction* function_of_timer(int timer); // si_timerid of the starter's signal; null: it is deleted
+unsigned& starter_of_timers();             // a thread's number; 0: none in this execution
+const sigevent* event_of_timer(int timer); // si_timerid of the starter's signal; null: it is deleted
 
 std::uint64_t next_timer(); // deadline of the next timer that matters; k_never: none
 void fire_timers();         // fires the timers whose time has come

@@ -58,6 +58,30 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   return 0;
 }
 
+namespace {
+
+struct Notification {
+  sigevent event;
+  std::uint64_t blocked;
+};
+
+// It begins while its creator waits in notify_by_thread.
+void* run_notification(void* of_creator) {
+  const Notification own = *static_cast<const Notification*>(of_creator);
+  g.current->own.blocked = own.blocked;
+  own.event.sigev_notify_function(own.event.sigev_value);
+  return nullptr;
+}
+
+} // namespace
+
+void reex::notify_by_thread(const sigevent& event, std::uint64_t blocked, void* pc, void* frame) {
+  pthread_t thread{};
+  Notification wanted{event, blocked};
+  if (create_thread(&thread, event.sigev_notify_attributes, run_notification, &wanted, pc, frame) == 0)
+    pthread_detach(thread);
+}
+
 REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                                void* argument) {
   return create_thread(thread, attributes, start, argument, REEX_CALLER, REEX_FRAME);

@@ -18,14 +18,6 @@ using namespace reex;
 
 namespace {
 
-// The function of a thread that a timer has started. The thread begins before the timer can change.
-void* run_function(void* of_timer) {
-  const TimerFunction function = *static_cast<const TimerFunction*>(of_timer);
-  g.current->own.blocked = 0;
-  function.run(function.value);
-  return nullptr;
-}
-
 void* start_threads(void*) {
   g.current->own.blocked = ~k_never_blocked;
   sigset_t signals;
@@ -33,12 +25,8 @@ void* start_threads(void*) {
   for (;;) {
     siginfo_t details;
     if (sigwaitinfo(&signals, &details) < 0) continue;
-    TimerFunction* const function = function_of_timer(details.si_timerid);
-    if (function == nullptr) continue;
-    pthread_t thread{};
-    if (create_thread(&thread, function->has_attributes ? &function->attributes : nullptr, run_function,
-                      function, REEX_CALLER, REEX_FRAME) == 0)
-      pthread_detach(thread);
+    if (const sigevent* const event = event_of_timer(details.si_timerid))
+      notify_by_thread(*event, 0, REEX_CALLER, REEX_FRAME);
   }
 }
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <thread>
 
-#include <aio.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
@@ -657,13 +656,6 @@ void message_makes_a_thread() {
   mq_unlink("/makes");
 }
 
-void asynchronous_read() {
-  std::thread([] {
-    aiocb block{};
-    aio_read(&block);
-  }).join();
-}
-
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
     {"to_a_thread", to_a_thread},
@@ -708,7 +700,6 @@ constexpr Scenario k_scenarios[] = {
     {"to_ended_thread", to_ended_thread},
     {"message_arrives", message_arrives},
     {"message_makes_a_thread", message_makes_a_thread},
-    {"asynchronous_read", asynchronous_read},
 };
 
 } // namespace
