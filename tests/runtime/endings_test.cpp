@@ -1,5 +1,6 @@
 // How an exploration ends if the test does not end: limits, interruption, killed processes. Also what reex
 // explores only with an option.
+#include <array>
 #include <csignal>
 #include <regex>
 #include <thread>
@@ -60,11 +61,15 @@ private:
 };
 
 TEST(Refusals, NameWhatTheTestUses) {
-  const std::string signals = REEX_PROGRAMS "/signals";
-  const Folder folder;
-  const Ran ran = explore(folder, {}, {signals, "from_descriptor"});
-  EXPECT_EQ(ran.status, 5) << describe(ran);
-  EXPECT_NE(ran.output.find("signalfd"), std::string::npos) << describe(ran);
+  const std::array<std::string, 3> rows[] = {
+      {REEX_PROGRAMS "/signals", "from_descriptor", "signalfd"},
+      {k_endings, "user_of_one_thread", "a user or group of one thread alone"}};
+  for (const auto& [program, scenario, name] : rows) {
+    const Folder folder;
+    const Ran ran = explore(folder, {}, {program, scenario});
+    EXPECT_EQ(ran.status, 5) << describe(ran);
+    EXPECT_NE(ran.output.find(name), std::string::npos) << describe(ran);
+  }
 }
 
 TEST(Asynchronous, ARequestRacesWithItsBuffersChange) {

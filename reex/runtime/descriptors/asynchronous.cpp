@@ -39,14 +39,22 @@ struct List {
   sigevent event{};
 };
 
+// What is to be told of a request that has ended.
+struct End {
+  sigevent event{};
+  List* list = nullptr;
+};
+
 struct Request {
-  aiocb* block = nullptr; // null: free
+  aiocb* block = nullptr; // null: not under way
   int operation = 0;      // LIO_READ, LIO_WRITE, or O_SYNC, O_DSYNC of aio_fsync
   bool is_fsync = false;
   bool runs = false;
   std::uint64_t number = 0; // in the order of submission
   List* list = nullptr;
   void* pc = nullptr; // of the call that has submitted it
+  int canceller = -1; // the thread that is about to tell of its end
+  End end{};          // then
 };
 
 Request g_requests[k_requests];
@@ -66,7 +74,7 @@ void begin_control() {
   if (!g.controlled) become_zygote();
   if (g_of_execution == g_execution) return;
   g_of_execution = g_execution;
-  for (Request& request : g_requests) request.block = nullptr;
+  for (Request& request : g_requests) request = {};
   for (List& list : g_lists) list.left = 0;
   g_submitted = 0;
   g_ended = 0;
@@ -130,21 +138,10 @@ int error_of(const aiocb& block, void* pc, void* frame) {
   return error;
 }
 
-// What is to be told, when nobody finds the request under way any more.
-struct End {
-  sigevent event{};
-  sigevent of_list{};
-  bool ends_list = false;
-};
-
-// After reach_requests, and without a scheduling point.
+// After reach_requests, and without a scheduling point: nobody finds the request under way any more.
 End take_out(Request& request) {
-  End end{.event = request.block->aio_sigevent};
+  const End end{request.block->aio_sigevent, request.list};
   request.block = nullptr;
-  if (List* const list = request.list; list != nullptr && --list->left == 0) {
-    end.ends_list = true;
-    end.of_list = list->event;
-  }
   ++g_ended;
   requests_have_changed();
   return end;
@@ -157,10 +154,18 @@ void set_result(aiocb& block, long result) {
   note_write(&block.__error_code);
 }
 
+// The request's own event comes before that of its list.
 void tell(const End& end, void* pc, void* frame) {
   wake_waiters(pc, frame);
   notify(end.event, pc, frame);
-  if (end.ends_list) notify(end.of_list, pc, frame);
+  if (end.list == nullptr) return;
+  reach_requests(pc, frame);
+  ++g_ended;
+  const bool was_last = --end.list->left == 0;
+  const sigevent event = end.list->event; // the list may be used again from here on
+  requests_have_changed();
+  wake_waiters(pc, frame);
+  if (was_last) notify(event, pc, frame);
 }
 
 bool is_earlier(const Request& other, const Request& than) {
@@ -223,12 +228,13 @@ void* run_request(void* of_request) {
 
 Request* free_request() {
   for (Request& request : g_requests)
-    if (request.block == nullptr) return &request;
+    if (request.block == nullptr && request.canceller < 0) return &request;
   return nullptr;
 }
 
 // 0, or an errno, which the control block has then, too.
 int submit(aiocb& block, int operation, bool is_fsync, List* list, void* pc, void* frame) {
+  if (is_fsync) block.aio_reqprio = 0; // as in glibc
   int error = block.aio_reqprio < 0 || block.aio_reqprio > k_most_priority ? EINVAL : 0;
   if (error == 0) {
     begin_control();
@@ -239,7 +245,12 @@ int submit(aiocb& block, int operation, bool is_fsync, List* list, void* pc, voi
   block.__error_code = error != 0 ? error : EINPROGRESS;
   block.__return_value = error != 0 ? -1 : 0;
   if (error != 0) return error;
-  *request = {&block, operation, is_fsync, false, ++g_submitted, list, pc};
+  *request = {.block = &block,
+              .operation = operation,
+              .is_fsync = is_fsync,
+              .number = ++g_submitted,
+              .list = list,
+              .pc = pc};
   requests_have_changed();
   pthread_t thread{};
   if (create_thread(&thread, nullptr, run_request, request, pc, frame) != 0) {
@@ -266,22 +277,26 @@ int sync_later(int operation, aiocb* block, void* pc, void* frame) {
 int cancel_all(int descriptor, aiocb* block, void* pc, void* frame) {
   if (raw_syscall(SYS_fcntl, descriptor, F_GETFL) < 0) return fail(EBADF);
   if (block != nullptr && block->aio_fildes != descriptor) return fail(EINVAL);
+  reach_requests(pc, frame);
+  const int self = g.current->id;
   int result = AIO_ALLDONE;
-  for (;;) { // what is told of one request may lead to others
-    reach_requests(pc, frame);
-    Request* cancelled = nullptr;
-    for (Request& request : g_requests) {
-      if (request.block == nullptr || request.block->aio_fildes != descriptor) continue;
-      if (block != nullptr && request.block != block) continue;
-      if (request.runs)
-        result = AIO_NOTCANCELED;
-      else
-        cancelled = &request;
+  for (Request& request : g_requests) { // all at once: none begins meanwhile
+    if (request.block == nullptr || request.block->aio_fildes != descriptor) continue;
+    if (block != nullptr && request.block != block) continue;
+    if (request.runs) {
+      result = AIO_NOTCANCELED;
+      continue;
     }
-    if (cancelled == nullptr) break;
     if (result != AIO_NOTCANCELED) result = AIO_CANCELED;
-    set_result(*cancelled->block, -ECANCELED);
-    tell(take_out(*cancelled), pc, frame);
+    set_result(*request.block, -ECANCELED);
+    request.canceller = self;
+    request.end = take_out(request);
+  }
+  for (Request& request : g_requests) {
+    if (request.canceller != self) continue;
+    const End end = request.end;
+    request.canceller = -1;
+    tell(end, pc, frame);
   }
   return result;
 }
@@ -356,7 +371,10 @@ int submit_list(int mode, aiocb* const* blocks, int count, const sigevent* event
   }
   if (mode == LIO_NOWAIT) {
     reach_requests(pc, frame);
-    if (--list->left == 0) notify(list->event, pc, frame);
+    const bool was_last = --list->left == 0;
+    const sigevent told = list->event;
+    requests_have_changed();
+    if (was_last) notify(told, pc, frame);
     return failed ? fail(EIO) : 0;
   }
   const int error = wait_until_done([&] { return list->left == 1; }, nullptr, pc, frame);

@@ -46,6 +46,7 @@ struct Queue {
       room; // where its messages lie in g_state.room, each a Message and `size` bytes, in order of receipt
   bool notifies; // mq_notify: event.sigev_notify says how
   sigevent event;
+  pthread_attr_t attributes{}; // of the event: it may outlive the test's
 };
 
 struct Descriptor {
@@ -355,7 +356,11 @@ REEX_EXPORT int mq_notify(mqd_t number, const sigevent* event) noexcept {
   REEX_POINT(Operation::message_receive, &queue);
   if (event != nullptr && queue.notifies) return fail(EBUSY);
   queue.notifies = event != nullptr;
-  if (event != nullptr) queue.event = *event;
+  if (event == nullptr) return 0;
+  queue.event = *event;
+  if (event->sigev_notify != SIGEV_THREAD || event->sigev_notify_attributes == nullptr) return 0;
+  queue.attributes = *event->sigev_notify_attributes;
+  queue.event.sigev_notify_attributes = &queue.attributes;
   return 0;
 }
 

@@ -93,7 +93,8 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   Fiber& self = *g.current;
   if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
   if (target->detached) return EINVAL;
-  if (target == &self || (is_joined_by(self, target) && !self.own.cancelled)) return EDEADLK;
+  const bool waits_for_self = target == &self || (is_joined_by(self, target) && !target->own.cancelled);
+  if (waits_for_self && (!self.own.cancelled || self.own.cancel_disabled)) return EDEADLK;
   if (is_joined_by(*target, target->joiner)) return EINVAL; // only one thread may wait
   void* label = label_of(*target);
   if (g_watching) left_frames(self, frame);

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <csetjmp>
 #include <csignal>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -641,10 +642,14 @@ void told_by_thread(sigval value) {
 
 void message_makes_a_thread() {
   g_queue = mq_open("/makes", O_CREAT | O_RDWR, 0600, nullptr);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD;
   event.sigev_notify_function = told_by_thread;
+  event.sigev_notify_attributes = &attributes;
   mq_notify(g_queue, &event);
+  std::memset(&attributes, 0xff, sizeof attributes); // the queue has its own copy
   const pthread_t thread = start([] {
     for (const char* text : {"a", "b"}) {
       mq_send(g_queue, text, 1, 0);
