@@ -13,9 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "reex/process/descriptor.h"
@@ -92,6 +95,54 @@ Check check_filters() {
           "a kernel with CONFIG_SECCOMP_FILTER, and a container that allows seccomp()"};
 }
 
+// The child asks, and its parent, which has set the filter, lets the call go on. Returns an exit status.
+int answer_one_call(int listener) {
+  const pid_t child = fork();
+  if (child < 0) return 1;
+  if (child == 0) {
+    syscall(SYS_getppid);
+    _exit(0);
+  }
+  seccomp_notif call{};
+  seccomp_notif_resp response{};
+  bool answered = ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) == 0;
+  response.id = call.id;
+  response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  answered = answered && ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response) == 0;
+  if (!answered) kill(child, SIGKILL);
+  int status = 0;
+  return waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
+}
+
+// What reex/files/watch.cpp and the runtime do with the calls of a test, here with one.
+bool can_be_asked() {
+  const pid_t child = fork();
+  if (child < 0) return false;
+  if (child == 0) {
+    sock_filter program[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                             BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+                             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+                             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog filter{std::size(program), program};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    const long listener =
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);
+    _exit(listener < 0 ? 1 : answer_one_call(static_cast<int>(listener)));
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && status == 0;
+}
+
+Check check_files() {
+  const bool can = can_be_asked();
+  return {"files", useful(can),
+          can ? "each execution begins with the files as they were (seccomp user notification)"
+              : "files stay as an execution leaves them: a test that changes files uses a process for each "
+                "execution, and its second execution may find what the first one left",
+          "Linux 5.5, and a container that allows seccomp() with a listener (one filter can have one: run "
+          "reex outside of a tool that has set it)"};
+}
+
 struct Scan { // struct pm_scan_arg of Linux 6.7, linux/fs.h
   std::uint64_t size;
   std::uint64_t flags;
@@ -130,7 +181,7 @@ Check check_page_tracking() {
 
 Checks check_kernel_features() {
   return {check_fsgsbase(), check_address_randomization(), check_time_stamps(), check_filters(),
-          check_page_tracking()};
+          check_files(),    check_page_tracking()};
 }
 
 } // namespace reex

@@ -178,7 +178,7 @@ void Exploration::gather_gaps() {
   if (m_run.sampled)
     add_gap(
         "frontier",
-        "there were executions of more than a million choices: what fails behind them may not fail again, "
+        "there were executions of more than 16 million choices: what fails behind them may not fail again, "
         "and is then no failure",
         "a test with fewer operations", GapEffect::claims);
   else

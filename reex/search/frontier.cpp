@@ -155,10 +155,14 @@ std::uint32_t Search::unused_node() {
 }
 
 std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
-  const std::uint32_t node = unused_node();
-  if (node == 0) return 0;
   const std::uint32_t parent = m_run.tail;
   const std::uint32_t depth = parent == 0 ? 1 : m_store.node[parent].depth + 1u;
+  if (depth > k_max_depth_of_nodes) {
+    m_state.overflow = true;
+    return 0;
+  }
+  const std::uint32_t node = unused_node();
+  if (node == 0) return 0;
   if (parent != 0) __atomic_fetch_add(&m_store.node[parent].references, 1, __ATOMIC_RELAXED);
   m_store.node[node] = {.parent = parent,
                         .next = 0,

@@ -19,9 +19,13 @@
 namespace reex {
 
 inline constexpr std::uint32_t k_no_bound = 0xffffffff;
-inline constexpr std::uint32_t k_max_decisions = 1u << 20;
+// Choices of nonzero rank in one execution: of a sample, about one for each operation.
+inline constexpr std::uint32_t k_max_decisions = 1u << 24;
+inline constexpr std::uint32_t k_max_depth_of_nodes = 1u << 20; // a chain is released in one transaction
 inline constexpr std::uint32_t k_max_nodes = 1u << 28;
-inline constexpr std::uint32_t k_max_fresh = 1u << 24;
+// Alternatives that one execution may give rise to: 256 MB of nodes and seen steps. An execution of more than
+// a million choices has more than any search explores.
+inline constexpr std::uint32_t k_max_fresh = 1u << 21;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 1024;
 inline constexpr unsigned k_max_workers = 64;
@@ -85,7 +89,7 @@ struct Node {
   std::uint32_t references;
   std::uint32_t hash; // of the execution up to this choice, to check that the prefix came again
   std::uint32_t preemptions;
-  std::uint32_t depth; // number of nodes up to the root; at most k_max_decisions
+  std::uint32_t depth; // number of nodes up to the root; at most k_max_depth_of_nodes
   std::uint32_t thread : 15;
   std::uint32_t rank : 10; // below k_max_candidates
   ChoiceKind kind : 3;

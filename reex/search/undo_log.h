@@ -73,7 +73,8 @@ struct UndoLog {
   }
 
   // A transaction that has no limit of its own ends here, and the next one goes on: 16 MB. What is released
-  // after that, a node with all that it was the last child of, is at most k_max_decisions nodes.
+  // after that, a node with all that it was the last child of, is at most
+  // k_max_depth_of_nodes nodes.
   bool is_long() const { return count >= k_long; }
 
   // What an entry says, for a process that checks each entry before it undoes it.

@@ -14,6 +14,9 @@
 namespace reex {
 namespace {
 
+// Steps at the start of a trace, and at its end, that have a stack: one takes some kilobytes.
+constexpr std::size_t k_with_stacks = 1 << 14;
+
 constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop",
                                           "spurious"}; // in the order of ChoiceKind
 
@@ -164,7 +167,8 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     step.thread = raw.thread;
     step.operation = info(raw.operation).text;
     step.object = raw.issue != 0 ? event_text(raw.issue) : object_name(raw.operation, raw.object);
-    step.stack = stack(pcs_of(trace, raw), most);
+    if (i < k_with_stacks || i + k_with_stacks >= trace.steps.size())
+      step.stack = stack(pcs_of(trace, raw), most);
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;

@@ -26,7 +26,7 @@ never() { ! grep -qE "^  ($1) +$2" out || fail "a line '$1 $2'"; }
 doctor 0
 never missing ''
 for check in 'kernel: Linux' 'runtime library: /' 'instrumentation library: /' 'addresses: ' 'open files: ' 'processes: ' \
-  'file size: ' "disk: .* free for $work/.reex" 'seccomp: ' 'changed pages: ' 'compiler: .*\([^)]*[0-9]' \
+  'file size: ' "disk: .* free for $work/.reex" 'seccomp: ' 'files: ' 'changed pages: ' 'compiler: .*\([^)]*[0-9]' \
   'libclang: [0-9]+\.[0-9.]+'; do
   says 'ok|note' "$check"
 done

@@ -1,5 +1,6 @@
 // How an exploration ends if the test does not end: limits, interruption, killed processes. Also what reex
 // explores only with an option.
+#include <array>
 #include <csignal>
 #include <regex>
 #include <thread>
@@ -60,15 +61,22 @@ private:
 };
 
 TEST(Refusals, NameWhatTheTestUses) {
-  const std::string signals = REEX_PROGRAMS "/signals";
-  for (const auto& [scenario, name] : {std::pair{"timer_in_thread", "SIGEV_THREAD"},
-                                       {"from_descriptor", "signalfd"},
-                                       {"asynchronous_read", "aio_read"}}) {
+  const std::array<std::string, 3> rows[] = {
+      {REEX_PROGRAMS "/signals", "from_descriptor", "signalfd"},
+      {k_endings, "user_of_one_thread", "a user or group of one thread alone"}};
+  for (const auto& [program, scenario, name] : rows) {
     const Folder folder;
-    const Ran ran = explore(folder, {}, {signals, scenario});
+    const Ran ran = explore(folder, {}, {program, scenario});
     EXPECT_EQ(ran.status, 5) << describe(ran);
     EXPECT_NE(ran.output.find(name), std::string::npos) << describe(ran);
   }
+}
+
+TEST(Asynchronous, ARequestRacesWithItsBuffersChange) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {REEX_PROGRAMS "/asynchronous", "changed_too_early"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find("1 data race"), std::string::npos) << describe(ran);
 }
 
 TEST(Refusals, AnEndThatNobodySees) {

@@ -46,6 +46,7 @@ struct Queue {
       room; // where its messages lie in g_state.room, each a Message and `size` bytes, in order of receipt
   bool notifies; // mq_notify: event.sigev_notify says how
   sigevent event;
+  pthread_attr_t attributes{}; // of the event: it may outlive the test's
 };
 
 struct Descriptor {
@@ -181,23 +182,11 @@ bool somebody_receives(const Queue& queue) {
   return false;
 }
 
-// The thread that SIGEV_THREAD makes. It begins before the queue's event can change.
-void* run_notification(void* of_queue) {
-  const sigevent event = static_cast<Queue*>(of_queue)->event;
-  event.sigev_notify_function(event.sigev_value);
-  return nullptr;
-}
-
-void notify_by_thread(Queue& queue, void* pc, void* frame) {
-  pthread_t thread{};
-  if (create_thread(&thread, queue.event.sigev_notify_attributes, run_notification, &queue, pc, frame) == 0)
-    pthread_detach(thread);
-}
-
 // A message has come to the empty queue, and nobody waited for it.
 void notify(Queue& queue, void* pc, void* frame) {
   queue.notifies = false;
-  if (queue.event.sigev_notify == SIGEV_THREAD) return notify_by_thread(queue, pc, frame);
+  if (queue.event.sigev_notify == SIGEV_THREAD)
+    return notify_by_thread(queue.event, g.current->own.blocked, pc, frame);
   if (queue.event.sigev_notify != SIGEV_SIGNAL) return;
   siginfo_t details = details_from_test(queue.event.sigev_signo, SI_MESGQ);
   details.si_value = queue.event.sigev_value;
@@ -367,7 +356,11 @@ REEX_EXPORT int mq_notify(mqd_t number, const sigevent* event) noexcept {
   REEX_POINT(Operation::message_receive, &queue);
   if (event != nullptr && queue.notifies) return fail(EBUSY);
   queue.notifies = event != nullptr;
-  if (event != nullptr) queue.event = *event;
+  if (event == nullptr) return 0;
+  queue.event = *event;
+  if (event->sigev_notify != SIGEV_THREAD || event->sigev_notify_attributes == nullptr) return 0;
+  queue.attributes = *event->sigev_notify_attributes;
+  queue.event.sigev_notify_attributes = &queue.attributes;
   return 0;
 }
 

@@ -17,6 +17,25 @@
 
 using namespace reex;
 
+// The kernel would give the calling thread alone other rights; the functions of libc give them to all
+// threads.
+static bool changes_rights_of_one_thread(long number) {
+  switch (number) {
+  case SYS_setuid:
+  case SYS_setgid:
+  case SYS_setreuid:
+  case SYS_setregid:
+  case SYS_setresuid:
+  case SYS_setresgid:
+  case SYS_setfsuid:
+  case SYS_setfsgid:
+  case SYS_setgroups:
+    return true;
+  default:
+    return false;
+  }
+}
+
 REEX_EXPORT long syscall(long number, ...) noexcept {
   va_list list;
   va_start(list, number);
@@ -36,6 +55,8 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     return fork();
   if (number == SYS_exit_group) _exit(static_cast<int>(a[0]));
   if (number == SYS_exit && g.active && !g.forked_off) refuse("the system call exit, which ends one thread");
+  if (changes_rights_of_one_thread(number) && g.active && !g.forked_off)
+    refuse("a user or group of one thread alone");
   if (number == SYS_getpid) return getpid();
   if (number == SYS_clock_gettime)
     return clock_gettime(static_cast<clockid_t>(a[0]), reinterpret_cast<timespec*>(a[1]));

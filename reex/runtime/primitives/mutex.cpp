@@ -159,6 +159,15 @@ REEX_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexa
   return 0;
 }
 
+// Somebody waits on a condition variable, and will take the mutex again. As in glibc, it counts as a user.
+static bool is_used_by_waiter(const Mutex& mutex) {
+  for (const Fiber* fiber : alive())
+    if (fiber->pending.operation == Operation::cond_reacquire && fiber->pending.object == &mutex &&
+        fiber->state == FiberState::live)
+      return true;
+  return false;
+}
+
 REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
   auto& mutex = object_at<Mutex>(object);
   end_life(object, mutex.life, "mutex", REEX_CALLER);
@@ -166,6 +175,7 @@ REEX_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) noexcept {
     report_destroyed(mutex, REEX_CALLER);
     if ((mutex.kind & Mutex::k_robust) == 0) return EBUSY;
   }
+  if ((mutex.kind & Mutex::k_robust) == 0 && is_used_by_waiter(mutex)) return EBUSY;
   mutex.life = k_destroyed;
   return 0;
 }

@@ -27,6 +27,7 @@ constexpr SignalSet k_ignored_by_default =
     bit_of(SIGCHLD) | bit_of(SIGCONT) | bit_of(SIGURG) | bit_of(SIGWINCH);
 constexpr SignalSet k_stops = bit_of(SIGSTOP) | bit_of(SIGTSTP) | bit_of(SIGTTIN) | bit_of(SIGTTOU);
 constexpr std::uint16_t k_process = k_max_created;
+constexpr int k_first_queued = 32; // all real-time signals, and those that glibc keeps for itself
 constexpr unsigned k_queue = 256;
 
 struct Sent {
@@ -83,7 +84,7 @@ Fiber* receiver_in_process(int number) {
 }
 
 void queue(std::uint16_t target, int number, const siginfo_t& details) {
-  if (number < SIGRTMIN)
+  if (number < k_first_queued)
     for (unsigned i = 0; i < g_state.sent_count; ++i)
       if (g_state.sent[i].target == target && g_state.sent[i].details.si_signo == number) return;
   if (g_state.sent_count == k_queue) refuse("more than 256 pending signals");

@@ -1,6 +1,7 @@
 // The variables: snapshot_timers saves them, restore_timers brings them back.
 #include <cerrno>
 #include <cstring>
+#include <pthread.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -32,11 +33,15 @@ struct Timer {
   int overrun = 0; // of the last signal
   int missed = 0;  // expirations since then, while the signal was pending
   sigval value{};
+  bool starts_thread = false;
+  sigevent event{};            // if it does
+  pthread_attr_t attributes{}; // of that event
 };
 
 struct Timers {
   Timer timer[k_timers];
-  unsigned end = 0; // all timers in use lie below
+  unsigned end = 0;     // all timers in use lie below
+  unsigned starter = 0; // thread that starts threads for timers; 0: none
 };
 
 Timers g_timers;
@@ -148,10 +153,20 @@ void fire_timers() {
     if (Timer& timer = g_timers.timer[i]; timer.deadline <= g_time.now) fire(timer);
 }
 
+unsigned& starter_of_timers() { return g_timers.starter; }
+
+const sigevent* event_of_timer(int timer) {
+  Timer& wanted = g_timers.timer[timer];
+  if (!wanted.used || !wanted.starts_thread) return nullptr;
+  if (wanted.event.sigev_notify_attributes != nullptr)
+    wanted.event.sigev_notify_attributes = &wanted.attributes;
+  return &wanted.event;
+}
+
 void snapshot_timers() { g_snapshot = g_timers; }
 
 void restore_timers() {
-  if (g_timers.end != 0) g_timers = g_snapshot;
+  if (g_timers.end != 0 || g_timers.starter != 0) g_timers = g_snapshot;
 }
 
 } // namespace reex
@@ -195,16 +210,7 @@ REEX_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) noexcept {
   return static_cast<useconds_t>(before / k_microsecond);
 }
 
-REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
-  if (!is_clock(clock)) {
-    errno = EINVAL;
-    return -1;
-  }
-  if (clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE) {
-    errno = EOPNOTSUPP;
-    return -1;
-  }
-  if (event != nullptr && event->sigev_notify == SIGEV_THREAD) refuse("timer_create with SIGEV_THREAD");
+int reex::make_timer(clockid_t clock, const sigevent* event, timer_t* id) {
   unsigned index = k_interval_timers;
   while (index < k_timers && g_timers.timer[index].used) ++index;
   if (index == k_timers) {
@@ -221,6 +227,13 @@ REEX_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noex
     timer.number = event->sigev_notify == SIGEV_NONE ? 0 : event->sigev_signo;
     timer.value = event->sigev_value;
     if (event->sigev_notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid - process_id();
+    if (event->sigev_notify == SIGEV_THREAD) {
+      timer.number = k_starter_signal;
+      timer.thread = static_cast<int>(g_timers.starter);
+      timer.starts_thread = true;
+      timer.event = *event;
+      if (event->sigev_notify_attributes != nullptr) timer.attributes = *event->sigev_notify_attributes;
+    }
   }
   const bool known = timer.thread == -1 || live_thread(static_cast<unsigned>(timer.thread)) != nullptr;
   if (!known || (timer.number != 0 && !is_signal(timer.number))) {

@@ -58,6 +58,30 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   return 0;
 }
 
+namespace {
+
+struct Notification {
+  sigevent event;
+  std::uint64_t blocked;
+};
+
+// It begins while its creator waits in notify_by_thread.
+void* run_notification(void* of_creator) {
+  const Notification own = *static_cast<const Notification*>(of_creator);
+  g.current->own.blocked = own.blocked;
+  own.event.sigev_notify_function(own.event.sigev_value);
+  return nullptr;
+}
+
+} // namespace
+
+void reex::notify_by_thread(const sigevent& event, std::uint64_t blocked, void* pc, void* frame) {
+  pthread_t thread{};
+  Notification wanted{event, blocked};
+  if (create_thread(&thread, event.sigev_notify_attributes, run_notification, &wanted, pc, frame) == 0)
+    pthread_detach(thread);
+}
+
 REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                                void* argument) {
   return create_thread(thread, attributes, start, argument, REEX_CALLER, REEX_FRAME);
@@ -70,7 +94,8 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   if (deadline != k_never) fingerprint_dark(true); // whether it waits depends on when the other one ends
   if (target == nullptr) return ended_detached(thread) ? EINVAL : ESRCH;
   if (target->detached) return EINVAL;
-  if (target == &self || (is_joined_by(self, target) && !self.own.cancelled)) return EDEADLK;
+  const bool waits_for_self = target == &self || (is_joined_by(self, target) && !target->own.cancelled);
+  if (waits_for_self && (!self.own.cancelled || self.own.cancel_disabled)) return EDEADLK;
   if (is_joined_by(*target, target->joiner)) return EINVAL; // only one thread may wait
   void* label = label_of(*target);
   if (g_watching) left_frames(self, frame);

@@ -97,7 +97,8 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
 }
 
 REEX_EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) noexcept {
-  if (fiber_of(thread) == nullptr) return ESRCH;
+  const Fiber* const fiber = fiber_of(thread);
+  if (fiber == nullptr || fiber->state == FiberState::finished) return ESRCH;
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return 0;
 }

@@ -383,6 +383,11 @@ void exits_in_assembly() {
   thread.join();
 }
 
+// For the kernel, a thread has a user of its own.
+void user_of_one_thread() {
+  std::thread([] { syscall(SYS_setuid, getuid()); }).join();
+}
+
 void exits_by_number() {
   std::thread thread([] { syscall(SYS_exit, 0); });
   thread.join();
@@ -396,6 +401,7 @@ void ends_by_number() {
 constexpr Scenario k_scenarios[] = {
     {"exits_in_assembly", exits_in_assembly},
     {"exits_by_number", exits_by_number},
+    {"user_of_one_thread", user_of_one_thread},
     {"ends_by_number", ends_by_number},
     {"counts_for_ever", counts_for_ever},
     {"computes_for_ever", computes_for_ever},

@@ -93,6 +93,50 @@ void joins_itself() {
   pthread_join(start([] { say(pthread_join(pthread_self(), nullptr)); }), nullptr);
 }
 
+// Two threads that join each other wait in vain, but not if one of them was cancelled.
+void joins_a_cancelled_joiner() {
+  static const pthread_t main_thread = pthread_self();
+  const pthread_t thread = start([] { pthread_join(main_thread, nullptr); });
+  pthread_cancel(thread);
+  void* result = nullptr;
+  say(pthread_join(thread, &result));
+  std::fputs(result == PTHREAD_CANCELED ? "cancelled" : "?", stdout);
+}
+
+void clock_of_an_ended_thread() {
+  const pthread_t thread = start([] {});
+  clockid_t clock;
+  int error = 0;
+  while ((error = pthread_getcpuclockid(thread, &clock)) == 0) sched_yield();
+  say(error);
+  pthread_join(thread, nullptr);
+}
+
+// A thread that waits on a condition variable will take the mutex again.
+void destroys_a_waiters_mutex() {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  static bool waits, done;
+  const pthread_t thread = start([] {
+    pthread_mutex_lock(&mutex);
+    waits = true;
+    while (!done) pthread_cond_wait(&condition, &mutex);
+    pthread_mutex_unlock(&mutex);
+  });
+  for (bool ready = false; !ready; sched_yield()) {
+    pthread_mutex_lock(&mutex);
+    ready = waits;
+    pthread_mutex_unlock(&mutex);
+  }
+  say(pthread_mutex_destroy(&mutex));
+  pthread_mutex_lock(&mutex);
+  done = true;
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, nullptr);
+  say(pthread_mutex_destroy(&mutex));
+}
+
 void names() {
   pthread_setname_np(pthread_self(), "main thread");
   const pthread_t thread = start([] {
@@ -453,6 +497,9 @@ constexpr Scenario k_scenarios[] = {
     {"timed_join", timed_join},
     {"wrong_joins", wrong_joins},
     {"joins_itself", joins_itself},
+    {"joins_a_cancelled_joiner", joins_a_cancelled_joiner},
+    {"clock_of_an_ended_thread", clock_of_an_ended_thread},
+    {"destroys_a_waiters_mutex", destroys_a_waiters_mutex},
     {"names", names},
     {"past_mutex", past_mutex},
     {"past_mutex_raced", past_mutex_raced},

@@ -4,11 +4,11 @@
 #include <condition_variable>
 #include <csetjmp>
 #include <csignal>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
 
-#include <aio.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
@@ -341,13 +341,51 @@ void timer_to_thread() {
   }).join();
 }
 
-void timer_in_thread() {
-  std::thread([] {
-    sigevent event{};
-    event.sigev_notify = SIGEV_THREAD;
-    timer_t timer;
-    timer_create(CLOCK_MONOTONIC, &event, &timer);
-  }).join();
+// Two timers start a thread each.
+sem_t g_started;
+std::atomic<int> g_runs[2];
+
+void started_by_timer(sigval value) {
+  ++g_runs[value.sival_int];
+  sem_post(&g_started);
+}
+
+timer_t thread_timer(int number, const pthread_attr_t* attributes) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = started_by_timer;
+  event.sigev_notify_attributes = const_cast<pthread_attr_t*>(attributes);
+  event.sigev_value.sival_int = number;
+  timer_t timer{};
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  return timer;
+}
+
+void timer_starts_threads() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const timer_t first = thread_timer(0, &attributes);
+  pthread_attr_destroy(&attributes);
+  const timer_t second = thread_timer(1, nullptr);
+  const itimerspec later{{0, 0}, {0, 1000000}};
+  timer_settime(first, 0, &later, nullptr);
+  timer_settime(second, 0, &later, nullptr);
+  for (int i = 0; i < 2; ++i)
+    while (sem_wait(&g_started) != 0) {
+    }
+  const int deleted = timer_delete(first) + timer_delete(second);
+  std::printf("%d %d %d", g_runs[0].load(), g_runs[1].load(), deleted);
+}
+
+// What was deleted before its signal came starts nothing.
+void deleted_timer_starts_nothing() {
+  const timer_t timer = thread_timer(0, nullptr);
+  const itimerspec later{{0, 0}, {1000, 0}};
+  timer_settime(timer, 0, &later, nullptr);
+  timer_delete(timer);
+  std::thread([] { sleep(2000); }).join();
+  std::printf("%d", g_runs[0].load());
 }
 
 void killed() {
@@ -604,10 +642,14 @@ void told_by_thread(sigval value) {
 
 void message_makes_a_thread() {
   g_queue = mq_open("/makes", O_CREAT | O_RDWR, 0600, nullptr);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD;
   event.sigev_notify_function = told_by_thread;
+  event.sigev_notify_attributes = &attributes;
   mq_notify(g_queue, &event);
+  std::memset(&attributes, 0xff, sizeof attributes); // the queue has its own copy
   const pthread_t thread = start([] {
     for (const char* text : {"a", "b"}) {
       mq_send(g_queue, text, 1, 0);
@@ -617,13 +659,6 @@ void message_makes_a_thread() {
   });
   pthread_join(thread, nullptr);
   mq_unlink("/makes");
-}
-
-void asynchronous_read() {
-  std::thread([] {
-    aiocb block{};
-    aio_read(&block);
-  }).join();
 }
 
 constexpr Scenario k_scenarios[] = {
@@ -650,7 +685,8 @@ constexpr Scenario k_scenarios[] = {
     {"ended_by_alarm", ended_by_alarm},
     {"repeated_timer", repeated_timer},
     {"timer_to_thread", timer_to_thread},
-    {"timer_in_thread", timer_in_thread},
+    {"timer_starts_threads", timer_starts_threads},
+    {"deleted_timer_starts_nothing", deleted_timer_starts_nothing},
     {"killed", killed},
     {"ignored", ignored},
     {"installed_in_a_thread", installed_in_a_thread},
@@ -669,7 +705,6 @@ constexpr Scenario k_scenarios[] = {
     {"to_ended_thread", to_ended_thread},
     {"message_arrives", message_arrives},
     {"message_makes_a_thread", message_makes_a_thread},
-    {"asynchronous_read", asynchronous_read},
 };
 
 } // namespace
