@@ -10,6 +10,7 @@ the number of the occurrence.
 import json
 import pathlib
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -95,10 +96,7 @@ def evaluate(reex, project, framework, wanted):
     return row
 
 
-def main():
-    reex = str(pathlib.Path(sys.argv[1]).resolve())
-    projects = {project["name"]: project for project in json.load(open(sys.argv[2]))}
-    result = []
+def evaluate_all(reex, projects, result):
     for wanted in json.loads((ROOT / "data/imunit/public.json").read_text()):
         project = projects.get(wanted["project"])
         if project is None:
@@ -110,8 +108,18 @@ def main():
                        framework=wanted["framework"])
             print(f"{row['test']}: {row['result']}", file=sys.stderr)
             result.append(row)
-    json.dump(result, sys.stdout, indent=2)
-    print()
+
+
+def main():
+    reex = str(pathlib.Path(sys.argv[1]).resolve())
+    projects = {project["name"]: project for project in json.load(open(sys.argv[2]))}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what is done is printed
+    result = []
+    try:
+        evaluate_all(reex, projects, result)
+    finally:
+        json.dump(result, sys.stdout, indent=2)
+        print()
 
 
 main()

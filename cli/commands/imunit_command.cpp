@@ -93,6 +93,7 @@ private:
       } catch (const NothingToInfer& error) {
         if (m_tests.names.size() == 1) throw;
         m_not_inferred.insert(name);
+        m_refused.emplace_back(name, error.what());
         if (m_options.verbose) say(error.what());
         ++without;
       } catch (const CommandError& error) {

@@ -179,7 +179,7 @@ cat >doc.cpp <<'CPP'
 #include <future>
 #include <thread>
 
-TEST_CASE("a future, that waits") {
+TEST_CASE("a future::get, that waits - for a value") {
   std::promise<int> promise;
   int value = 0;
   std::thread waiter([&] {
@@ -189,6 +189,14 @@ TEST_CASE("a future, that waits") {
   promise.set_value(3);
   waiter.join();
   CHECK(value == 3);
+}
+
+TEST_CASE("another: the value comes first") {
+  std::promise<int> promise;
+  std::thread setter([&] { promise.set_value(4); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(promise.get_future().get() == 4);
+  setter.join();
 }
 
 TEST_CASE("sections") {
@@ -236,9 +244,16 @@ for _ in 1 2 3; do expect 0 ./google --gtest_filter=-Time.*; done
 
 expect 0 "$reex" imunit infer doc
 says 'it is in a section: the test is executed once for each'
+cp Makefile kept
+sed -i "s|-I$root/include||" Makefile
+expect 1 "$reex" imunit migrate --verify --build 'make -s doc' doc
+says 'link its target with reex::imunit'
+mv kept Makefile
 expect 0 "$reex" imunit migrate --verify --apply --build 'make -s doc' doc
+says 'WRITTEN'
+[[ "$(grep -c 'REEX_SCHEDULE' doc.cpp)" == 2 ]] || fail "not both are migrated"
 says 'HOLDS V4'
 make -s doc
 expect 0 ./doc
-expect 0 "$reex" --filter 'a future, that waits' doc
+expect 0 "$reex" --filter 'a future::get, that waits - for a value' doc
 says 'satisfied'
