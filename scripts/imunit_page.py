@@ -43,11 +43,11 @@ def public_section(rows):
     print(f"""
 ## Tests of public projects
 
-`scripts/evaluate_imunit.sh BUILD REPORT PROJECTS` ran these, too: {len(rows)} tests that sleep, of {len({row["project"] for row in rows})} projects. What their
+`scripts/imunit_public.py REEX PROJECTS` ran these: {len(rows)} tests that sleep, of {len({row["project"] for row in rows})} projects. What their
 sleeps order (`data/imunit/public.json`) was written by the author of the inference, who read the sources. Mistakes
 of the inference that these tests showed were mended, so the figures are no forecast. "Right" are orderings
 as written, of those inferred, and of those written. "Migrated": V1 to V4 of [imunit.md](imunit.md#migrating-a-sleep-based-test)
-hold, and the file was written. Precision is {ratio(total["right"], total["inferred"])}, recall {ratio(total["right"], total["truth"])}; {migrated} of {len(rows)} are migrated.
+hold, and the file was written; "inferred": that was not tried in this run (`--infer`). Precision is {ratio(total["right"], total["inferred"])}, recall {ratio(total["right"], total["truth"])}; {migrated} of {len(rows)} are migrated.
 
 | project | test | right | inferred | written | result | sleeps, ms | migrated, ms |
 |---|---|---|---|---|---|---|---|""")

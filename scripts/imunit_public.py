@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""imunit_public.py REEX PROJECTS: infers and migrates sleep-based tests of public projects. Prints JSON for
+"""imunit_public.py REEX PROJECTS [--infer]: infers and migrates sleep-based tests of public projects. Prints JSON for
 imunit_page.py.
 
 PROJECTS is a JSON list of clean git repositories whose tests are built with the flags of reex:
   {"name": "owner/name", "commit": ..., "folder": ..., "binary": "build/test", "build": "make"}
 data/imunit/public.json has the tests and what their sleeps order, as people read them: by lines, "[233]->241#2" with
-the number of the occurrence.
+the number of the occurrence. With --infer, nothing is migrated.
 """
 import json
 import pathlib
@@ -83,6 +83,9 @@ def evaluate(reex, project, framework, wanted):
                replaced=len(inferred["sleeps"]))
     if not inferred["orderings"]:
         row["result"] = "stays"
+        return row
+    if "--infer" in sys.argv:
+        row["result"] = "inferred"
         return row
     row["before"] = milliseconds(project, framework, test)
     _, said = run([reex, "imunit", "migrate", *chosen, "--verify", "--apply", "--build", project["build"],
