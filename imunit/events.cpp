@@ -1,10 +1,13 @@
 // The numbers are the lines of Figure 3.4. What differs from it:
-// - line 21: the SLEEP_RETURN that matches is the next one.
+// - line 21: the SLEEP_RETURN that matches is the next one. The region ends where the sleep's time was over,
+// so
+//   that sleeps of the same length do not order each other.
 // - line 27: Region::open asks only for what comes behind the relevant entry. So does Figure 3.5, where the
 //   main thread's SLEEP_RETURN is in the other region, and its BLOCK_CALL is relevant all the same.
 // - line 29: an event before a statement that blocks is named by this statement, "starting", as in
 //   Figure 3.1(c). The OTHER_RETURN is one of the region: of a thread that has finished nothing, the sleep
 //   waits for nothing.
+// - line 29: a thread that ends right behind a sleep of its own has an event there.
 // - A join counts like the end of the thread that joins: no sleep waits for a thread to come to a join, but
 // for
 //   what it did before.
@@ -28,8 +31,9 @@ bool goes_on(EntryType type) { // line 27
 
 struct Span {
   std::size_t start;
-  std::size_t end;
-  int goes_on; // the thread that waits for the region to end
+  std::size_t end;     // the SLEEP_RETURN
+  std::size_t time_is; // where the sleep's time was over
+  int goes_on;         // the thread that waits for the region to end
 };
 
 // Lines 19 to 22, on the preprocessed log.
@@ -37,11 +41,12 @@ std::vector<Span> compute_regions(const Log& log) {
   std::vector<Span> result;
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (log[i].type != EntryType::sleep_call) continue;
-    Span span{i, i, log[i].thread}; // without a return it is empty
+    Span span{i, i, i, log[i].thread}; // without a return it is empty
     for (std::size_t k = i + 1; k < log.size(); ++k) {
       const int sleeper = log[k].child >= 0 ? log[k].child : log[k].thread; // preprocessed() has moved it
       if (log[k].type != EntryType::sleep_return || sleeper != log[i].thread) continue;
       span.end = k;
+      span.time_is = end_of_sleep(log, k);
       span.goes_on = log[k].thread;
       break;
     }
@@ -57,7 +62,7 @@ public:
 
   bool add_finished_events(const Span& span) { // lines 23 to 33
     std::set<int> threads;
-    for (std::size_t i = span.start; i <= span.end; ++i) threads.insert(m_log[i].thread);
+    for (std::size_t i = span.start; i < span.time_is; ++i) threads.insert(m_log[i].thread);
     threads.erase(m_log[span.start].thread);
     threads.erase(span.goes_on);
     bool result = false;
@@ -83,7 +88,7 @@ public:
 private:
   std::vector<std::size_t> relevant_entries(const Span& span, int thread) const {
     std::vector<std::size_t> relevant;
-    for (std::size_t i = span.start; i <= span.end; ++i) {
+    for (std::size_t i = span.start; i < span.time_is; ++i) {
       const LogEntry& entry = m_log[i];
       if (entry.thread != thread) continue;
       if (stands_still(entry.type)) relevant.push_back(i);
@@ -109,6 +114,15 @@ private:
       m_found.push_back({entry.statement, "finished", before.statement});
       return true;
     }
+    // A thread that has slept, and does no more, was slept for all the same.
+    if (entry.type != EntryType::th_end || !has_slept(entry.thread, relevant)) return false;
+    m_found.push_back({entry.statement, "finished", k_no_statement});
+    return true;
+  }
+
+  bool has_slept(int thread, std::size_t before) const {
+    for (std::size_t j = before; j-- > 0;)
+      if (m_log[j].thread == thread && m_log[j].type == EntryType::sleep_return) return true;
     return false;
   }
 

@@ -114,10 +114,13 @@ Log with_events(const Log& log, const std::vector<Event>& events) {
           result.push_back({.type = EntryType::event,
                             .thread = entry.thread,
                             .info = event.name + '#' + std::to_string(occurrences[event.name]),
-                            .statement = entry.statement});
+                            .statement = entry.statement,
+                            .time = entry.time});
         }
     result.push_back(entry);
   }
+  for (const Event& event : events)
+    if (event.repeats) ++occurrences[event.name];
   for (LogEntry& entry : result)
     if (entry.type == EntryType::event && occurrences[base_of(entry.info)] == 1)
       entry.info = base_of(entry.info);
@@ -144,7 +147,13 @@ Inference infer(const Recorded& recorded, const Source& source, const InferOptio
     }
     const std::string plain = name;
     for (unsigned i = 2; !names.insert(name).second; ++i) name = plain + '_' + std::to_string(i);
-    result.events.push_back({name, event.statement, source.line_of(event.statement)});
+    const bool repeats =
+        event.statement >= 0 && source.statements()[static_cast<std::size_t>(event.statement)].in_loop;
+    const unsigned line =
+        source.is_block(event.statement)
+            ? source.line(source.statements()[static_cast<std::size_t>(event.statement)].end - 1)
+            : source.line_of(event.statement);
+    result.events.push_back({name, event.statement, line, repeats});
   }
   // At one place, what is finished comes before what starts.
   std::stable_sort(result.events.begin(), result.events.end(), [](const Event& a, const Event& b) {

@@ -14,7 +14,8 @@ namespace reex::inference {
 struct Event {
   std::string name; // "finishedAdd1"
   StatementId statement = k_no_statement;
-  unsigned line = 0; // in the test's file
+  unsigned line = 0;    // in the test's file
+  bool repeats = false; // it is in a loop: a log may not have each of its occurrences
 };
 
 struct Inference {

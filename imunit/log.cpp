@@ -26,6 +26,23 @@ std::string log_text(const Log& log, const Source* source) {
   return text;
 }
 
+std::size_t sleep_call_of(const Log& log, std::size_t sleep_return) {
+  const LogEntry& entry = log[sleep_return];
+  const int sleeper = entry.child >= 0 ? entry.child : entry.thread; // preprocessed() has moved it
+  for (std::size_t n = sleep_return; n-- > 0;)
+    if (log[n].thread == sleeper && log[n].type == EntryType::sleep_call) return n;
+  return sleep_return;
+}
+
+std::size_t end_of_sleep(const Log& log, std::size_t sleep_return) {
+  const std::size_t begin = sleep_call_of(log, sleep_return);
+  const std::uint64_t end = log[sleep_return].time;
+  const std::uint64_t length = end - log[begin].time;
+  std::size_t result = sleep_return;
+  while (length != 0 && result > begin + 1 && end - log[result - 1].time < (length + 15) / 16) --result;
+  return result;
+}
+
 Log preprocessed(const Log& log) {
   Log result = log;
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -33,6 +33,7 @@ struct LogEntry {
   StatementId statement = k_no_statement; // of the test's own file
   int child = -1;                         // of th_start; of a sleep_return that was moved, who slept
   bool idle = false;                      // of a sleep: it orders nothing
+  std::uint64_t time = 0;                 // virtual, in ns
 
   bool operator==(const LogEntry&) const = default;
 };
@@ -41,6 +42,14 @@ using Log = std::vector<LogEntry>;
 
 // "SLEEP_CALL, T0, 334" and "OTHER_CALL(add), T1, 326"; lines instead of statements if there is a source.
 std::string log_text(const Log& log, const Source* source = nullptr);
+
+// The SLEEP_CALL of a SLEEP_RETURN, in a preprocessed log; the return itself if there is none.
+std::size_t sleep_call_of(const Log& log, std::size_t sleep_return);
+
+// Where the entries begin that no SLEEP_RETURN may order: time had come to the end of its sleep. So others
+// that slept as long, and have gone on first, are not what it waited for. Clocks that are read move time a
+// little; a sixteenth of the sleep's length counts as that.
+std::size_t end_of_sleep(const Log& log, std::size_t sleep_return);
 
 // preprocessLog of Figure 3.6: a sleep right before a thread's creation is one that the created thread makes
 // first. Events take part in it as any entry.

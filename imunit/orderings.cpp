@@ -1,5 +1,6 @@
 // The numbers are the lines of Figure 3.6. What differs from it:
 // - lines 30 and 34: if there is no such event, there is no ordering.
+// - line 31, 33: only what was done before the sleep's time was over is what the sleep waited for.
 // - line 32: a thread is active if it has not ended before the SLEEP_CALL: what the sleep waits for may be
 //   the thread's end (Figure 3.4, line 26). So is a thread that lives at the end of the log; a pool's
 //   threads do not end.
@@ -32,15 +33,6 @@ Index last_event(const Log& log, std::size_t before, int thread) {
   for (std::size_t n = before; n-- > 0;)
     if (log[n].thread == thread && log[n].type == EntryType::event) return n;
   return {};
-}
-
-// The SLEEP_CALL of a SLEEP_RETURN.
-std::size_t sleep_call(const Log& log, std::size_t sleep_return) {
-  const LogEntry& entry = log[sleep_return];
-  const int sleeper = entry.child >= 0 ? entry.child : entry.thread; // preprocessed() has moved it
-  for (std::size_t n = sleep_return; n-- > 0;)
-    if (log[n].thread == sleeper && log[n].type == EntryType::sleep_call) return n;
-  return sleep_return;
 }
 
 // The threads with an event before `before` that have not ended before `after` (lines 31 and 32).
@@ -82,8 +74,9 @@ std::vector<Ordering> sleep_induced(const Log& log) { // lines 28 to 43
     const int thread = log[i].thread;
     const Index j = next_event(log, i, thread); // line 30
     if (!j) continue;
-    for (const int other : active_threads(log, sleep_call(log, i), *j)) { // line 33
-      const Index before = other == thread ? Index() : last_event(log, *j, other);
+    const std::size_t over = end_of_sleep(log, i);
+    for (const int other : active_threads(log, sleep_call_of(log, i), over)) { // line 33
+      const Index before = other == thread ? Index() : last_event(log, over, other);
       if (before) result.push_back({log[*before].info, log[*j].info, blocks(log, *before, *j)});
     }
   }
@@ -103,6 +96,25 @@ std::vector<std::pair<std::string, std::string>> sequential(const Log& log) {
     }
   }
   return result;
+}
+
+struct Occurrence {
+  explicit Occurrence(const std::string& event)
+      : name(event.substr(0, event.find('#'))),
+        number(event.size() == name.size() ? 1 : std::stoul(event.substr(name.size() + 1))) {}
+  std::string name;
+  unsigned long number;
+};
+
+// "a#1" comes before "a#2", whoever issues them: "a#2->b" says that "a#1->b", and "b->a#1" that "b->a#2".
+bool says(const Ordering& one, const Ordering& other) {
+  if (one.blocking || other.blocking || one == other) return false;
+  const Occurrence before(one.before);
+  const Occurrence after(one.after);
+  const Occurrence other_before(other.before);
+  const Occurrence other_after(other.after);
+  return before.name == other_before.name && before.number >= other_before.number &&
+         after.name == other_after.name && after.number <= other_after.number;
 }
 
 } // namespace
@@ -136,6 +148,13 @@ InferredOrderings infer_orderings(const std::vector<Log>& logs, double confidenc
     const bool says_nothing = implied.reaches(node(ordering.before), node(ordering.after));
     if (says_nothing) result.implied.push_back(ordering);
     return says_nothing;
+  });
+  const std::vector<Ordering> all = order;
+  std::erase_if(order, [&](const Ordering& ordering) {
+    const bool follows =
+        std::any_of(all.begin(), all.end(), [&](const Ordering& other) { return says(other, ordering); });
+    if (follows) result.transitive.push_back(ordering);
+    return follows;
   });
   for (const Ordering& ordering : order) graph.add(node(ordering.before), node(ordering.after)); // line 45
   const auto edge = [&](const Ordering& ordering) {

@@ -32,6 +32,14 @@ nlohmann::json orderings_json(const std::vector<Ordering>& orderings) {
   return list;
 }
 
+// The many that follow from others are counted.
+std::string transitive_text(const std::vector<Ordering>& orderings) {
+  if (orderings.empty()) return "";
+  if (orderings.size() == 1)
+    return fmt::format("  ordering     {}: follows from the others\n", orderings[0].text());
+  return fmt::format("  {} orderings follow from the others\n", orderings.size());
+}
+
 std::string removed_text(const char* why, const std::vector<Ordering>& orderings) {
   std::string text;
   for (const Ordering& ordering : orderings)
@@ -46,6 +54,7 @@ std::string place_text(const Source& source, StatementId at) {
     const std::string& name = source.functions()[static_cast<std::size_t>(function_of_end(at))].name;
     return name.empty() ? "at the end of the function" : fmt::format("at the end of `{}`", name);
   }
+  if (source.is_block(at)) return "at the end of the block";
   return fmt::format("before `{}`", one_line(source.text_of(at)));
 }
 
@@ -66,7 +75,7 @@ std::string inference_text(const Inference& inference, const Subject& subject, c
     left += item.line == 0 ? fmt::format("  {}: {}\n", item.what, item.why)
                            : fmt::format("  {}:{}: {}: {}\n", file, item.line, item.what, item.why);
   left += removed_text("on a cycle", inference.schedule.on_cycles);
-  left += removed_text("follows from the others", inference.schedule.transitive);
+  left += transitive_text(inference.schedule.transitive);
   left += removed_text("it holds anyway", inference.schedule.implied);
   left += removed_text("low confidence", inference.schedule.low_confidence);
   return left.empty() ? text : text + "Left out:\n" + left;

@@ -51,6 +51,41 @@ private:
     return m_source.functions()[static_cast<std::size_t>(number)];
   }
 
+  // A lambda that is an argument of a macro has the place of the macro.
+  bool is_in_macro(const Frame& frame, int number) const {
+    return frame.function.find("operator()") != std::string::npos && !function(number).lambda &&
+           function(number).name != "operator";
+  }
+  // Whether the function's name is this one: "std::condition_variable::wait<...>(...)" is "wait".
+  static bool is_named(std::string_view function, std::string_view name) {
+    const std::size_t at = function.find(name);
+    if (at == std::string_view::npos || function.find('(') < at) return false;
+    const std::string_view behind = function.substr(at + name.size(), 1);
+    return (at == 0 || function[at - 1] == ':' || function[at - 1] == ' ') &&
+           (behind == "(" || behind == "<");
+  }
+  // A statement of a lambda that is an argument of a macro: the compiler puts all of them at the line of the
+  // macro. It is the one that calls what it has called, if only one does.
+  Place in_macro(StatementId macro, const std::string& callee) {
+    Place found;
+    unsigned count = 0;
+    for (StatementId id = 0; id < static_cast<StatementId>(m_source.statements().size()); ++id) {
+      const Statement& each = statement(id);
+      const Function& of = function(each.function);
+      if (!of.lambda || of.inside != macro) continue;
+      if (std::none_of(each.calls.begin(), each.calls.end(),
+                       [&](const std::string& call) { return is_named(callee, call); }))
+        continue;
+      found = {each.function, id};
+      ++count;
+    }
+    if (count == 1) return found;
+    if (macro >= 0)
+      m_left_out.insert({m_source.line_of(macro), "what this macro's argument does",
+                         "the compiler does not say which of its statements is executed"});
+    return {};
+  }
+
   // The file's functions on each stack, the outermost first.
   void read_stacks() {
     for (const TraceStep& step : m_steps) {
@@ -60,8 +95,14 @@ private:
         const std::size_t offset = m_source.offset(frame->line, frame->column);
         const int number = m_source.function_at(offset);
         if (number < 0) continue;
-        if (!places.empty() && places.back().function == number) places.pop_back(); // inlined
-        places.push_back({number, m_source.statement_at(offset)});
+        Place place{number, m_source.statement_at(offset)};
+        if (is_in_macro(*frame, number)) {
+          const bool innermost = std::next(frame) == step.stack.rend();
+          place = in_macro(place.statement, innermost ? "" : std::next(frame)->function);
+          if (place.statement == k_no_statement) continue;
+        }
+        if (!places.empty() && places.back().function == place.function) places.pop_back(); // inlined
+        places.push_back(place);
       }
       m_stacks.push_back(std::move(places));
     }
@@ -140,7 +181,7 @@ private:
   void judge_sleeps() {
     std::map<StatementId, std::map<int, unsigned>> counts;
     std::set<StatementId> others; // statements that do more than sleep
-    std::set<LeftOut> left_out;
+    std::set<LeftOut> left_out = m_left_out;
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
       const StatementId at = m_places[i].empty() ? k_no_statement : m_places[i].back().statement;
       if (!is_sleep(m_steps[i]))
@@ -158,6 +199,8 @@ private:
           std::any_of(by_thread.begin(), by_thread.end(), [](const auto& of) { return of.second > 1; });
       if (is_end(at) || statement(at).kind != Statement::Kind::plain)
         leave_out("it is only a part of its statement");
+      else if (statement(at).in_section)
+        leave_out("it is in a section: the test is executed once for each, in an order of its own");
       else if (statement(at).in_loop)
         leave_out("it is in a loop, which polls or is a matter of time");
       else if (often)
@@ -202,7 +245,7 @@ private:
   }
 
   void emit(EntryType type, int thread, StatementId at, const std::string& info = "") {
-    m_result.log.push_back({.type = type, .thread = thread, .info = info, .statement = at});
+    m_result.log.push_back({.type = type, .thread = thread, .info = info, .statement = at, .time = m_time});
   }
   bool is_silent(StatementId at) const {
     return at == k_no_statement || is_end(at) || m_creating.count(at) != 0 || m_result.sleeps.count(at) != 0;
@@ -312,14 +355,18 @@ private:
     if (const auto first = m_first.find(0); first != m_first.end()) advance(first->second);
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
       const int thread = m_steps[i].thread;
+      m_time = m_steps[i].time;
       const StatementId at = m_places[i].empty() ? k_no_statement : m_places[i].back().statement;
       if (is_logged_sleep(i))
         emit(EntryType::sleep_return, thread, at);
       else if (!m_places[i].empty() && was_blocked(i))
         emit(EntryType::block_return, thread, at, waits_in(i));
       if (const auto child = m_child.find(i); child != m_child.end()) {
-        m_result.log.push_back(
-            {.type = EntryType::th_start, .thread = thread, .statement = at, .child = child->second});
+        m_result.log.push_back({.type = EntryType::th_start,
+                                .thread = thread,
+                                .statement = at,
+                                .child = child->second,
+                                .time = m_time});
         if (const auto first = m_first.find(child->second); first != m_first.end()) advance(first->second);
       }
       if (m_next[i] < m_steps.size()) advance(m_next[i]);
@@ -340,6 +387,8 @@ private:
   std::map<std::size_t, int> m_child; // by step
   std::set<StatementId> m_creating;
   std::map<int, std::vector<Place>> m_current;
+  std::uint64_t m_time = 0; // of the step that is walked over
+  std::set<LeftOut> m_left_out;
   Recorded m_result;
 };
 
@@ -347,6 +396,7 @@ private:
 
 std::string callee_of(const Source& source, StatementId at) {
   if (at < 0) return "step";
+  if (source.is_block(at)) return "end_of_block";
   const Statement& statement = source.statements()[static_cast<std::size_t>(at)];
   if (!statement.calls.empty()) return statement.calls.front();
   if (!statement.variable.empty()) return statement.variable;

@@ -54,6 +54,13 @@ private:
     return indentation(m_text, m_source.functions()[static_cast<std::size_t>(number)].open) + "  ";
   }
 
+  std::string indentation_in_block(StatementId block) const {
+    for (const Statement& statement : m_source.statements())
+      if (statement.parent == block && is_first_on_line(m_text, statement.begin))
+        return indentation(m_text, statement.begin);
+    return indentation(m_text, m_source.statements()[static_cast<std::size_t>(block)].begin) + "  ";
+  }
+
   void insert(std::size_t offset, const std::string& text) { m_result.edits.push_back({offset, 0, text}); }
 
   std::string schedule_text(const std::string& indent) const {
@@ -93,7 +100,14 @@ private:
     for (const Event& event : events)
       places[place_of(event.statement)].push_back("REEX_EVENT(" + event.name + ");");
     for (const auto& [at, statements] : places)
-      is_end(at) ? insert_at_end(at, statements) : insert_before(at, statements);
+      if (is_end(at))
+        insert_at_end(m_source.functions()[static_cast<std::size_t>(function_of_end(at))].close,
+                      indentation_in(function_of_end(at)), statements);
+      else if (m_source.is_block(at))
+        insert_at_end(m_source.statements()[static_cast<std::size_t>(at)].end - 1, indentation_in_block(at),
+                      statements);
+      else
+        insert_before(at, statements);
   }
 
   // At the end of a function that returns, before the return.
@@ -116,15 +130,16 @@ private:
     if (!of.braced) insert(of.end, " }");
   }
 
-  void insert_at_end(StatementId at, const std::vector<std::string>& statements) {
-    const Function& function = m_source.functions()[static_cast<std::size_t>(function_of_end(at))];
-    const bool own_line = is_first_on_line(m_text, function.close);
+  // Before a '}'.
+  void insert_at_end(std::size_t close, const std::string& indent,
+                     const std::vector<std::string>& statements) {
+    const bool own_line = is_first_on_line(m_text, close);
     std::string text;
     for (const std::string& statement : statements)
-      text += own_line ? indentation_in(function_of_end(at)) + statement + '\n' : statement + ' ';
-    if (own_line) return insert(line_begin(m_text, function.close), text);
-    if (!is_blank(m_text[function.close - 1])) text.insert(text.begin(), ' ');
-    insert(function.close, text);
+      text += own_line ? indent + statement + '\n' : statement + ' ';
+    if (own_line) return insert(line_begin(m_text, close), text);
+    if (!is_blank(m_text[close - 1])) text.insert(text.begin(), ' ');
+    insert(close, text);
   }
 
   void remove(StatementId at) {

@@ -2,6 +2,7 @@
 """imunit_page.py FOLDER SUBJECT...: the page of evaluate_imunit.sh, from the files in FOLDER. Runs the tests natively."""
 import json
 import math
+import os
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,44 @@ def figures_row(name, figures):
     events, orderings = figures["totals"]["events"], figures["totals"]["orderings"]
     return (f"| {name} | {events['precision']:.2f} | {events['recall']:.2f} | {orderings['precision']:.2f} | "
             f"{orderings['recall']:.2f} |")
+
+
+def public_section(rows):
+    """The tests of public projects."""
+    inferred = [row for row in rows if "right" in row]
+    total = {key: sum(row[key] for row in inferred) for key in ("inferred", "truth", "right")}
+    migrated = sum(row["result"] == "migrated" for row in rows)
+    ratio = lambda part, whole: f"{part / whole:.2f}" if whole else "-"
+    print(f"""
+## Tests of public projects
+
+`scripts/imunit_public.py REEX PROJECTS` ran these: {len(rows)} tests that sleep, of {len({row["project"] for row in rows})} projects. What their
+sleeps order (`data/imunit/public.json`) was written by the author of the inference, who read the sources. Mistakes
+of the inference that these tests showed were mended, so the figures are no forecast. "Right" are orderings
+as written, of those inferred, and of those written. "Migrated": V1 to V4 of [imunit.md](imunit.md#migrating-a-sleep-based-test)
+hold, and the file was written; "inferred": that was not tried in this run (`--infer`). Precision is {ratio(total["right"], total["inferred"])}, recall {ratio(total["right"], total["truth"])}; {migrated} of {len(rows)} are migrated.
+
+| project | test | right | inferred | written | result | sleeps, ms | migrated, ms |
+|---|---|---|---|---|---|---|---|""")
+    for row in rows:
+        figures = [str(row.get(key, "-")) for key in ("right", "inferred", "truth")]
+        result = row["result"] + (": " + "; ".join(row["stays"]) if row["result"] == "stays" else "")
+        times = [f"{row[key]:.0f}" if row.get(key) else "-" for key in ("before", "after")]
+        result = " ".join(result.replace("|", "\\|").split())
+        print(f"| {row['project']} @{row['commit'][:10]} | {row['test']} | {' | '.join(figures)} | {result} | {' | '.join(times)} |")
+
+
+def native_section(native):
+    wrong = sum(test["wrong"] for test in native["tests"].values())
+    print(f"""
+## Native runs under load
+
+`scripts/imunit_native_runs.py BUILD` ran each program {native["runs"]:,} times while {native["burners"]} processes kept the cores busy: {len(native["tests"])}
+programs with the ends that `tests/imunit/native_test.cpp` expects, among them schedules that are stuck, deadlocks and
+wrong uses. {wrong} of {native["runs"] * len(native["tests"]):,} verdicts were wrong.""")
+    for name, test in native["tests"].items():
+        if test["wrong"]:
+            print(f"\n- {name}: {test['wrong']} wrong: {test['first'][:200]}")
 
 
 def main():
@@ -105,6 +144,9 @@ schedules once its sleeps do not order it: that it depends on them.
     print(f"""
 {totals["events"]["inferred"]} events and {totals["orderings"]["inferred"]} orderings in {len(ratios)} migrated tests. The geometric mean is {mean:.1f} times
 faster; published: 3.39, and 2.76 with the detection of deadlocks, which is always on here.""")
+    for name, section in (("public", public_section), ("native", native_section)):
+        if os.path.exists(f"{folder}/{name}.json"):
+            section(json.load(open(f"{folder}/{name}.json")))
 
 
 main()

@@ -1,7 +1,9 @@
 // `reex imunit infer` and `reex imunit migrate`.
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
 #include "cli/imunit/infer_test.h"
@@ -54,20 +56,15 @@ public:
 
   ExitStatus migrate() {
     infer_all();
-    std::vector<std::string> refusals;
-    const Migration migration = reex::migrate(m_inferred, m_folder, refusals);
-    for (const std::string& refusal : refusals) say(refusal + ": it stays as it is");
+    Migration migration = migrate_inferred();
     for (const InferredTest& test : m_inferred) tell_what_stays(test);
     if (migration.files.empty())
       throw UsageError("no test can be migrated: reex imunit infer -v says what was seen");
     if (m_options.apply && !m_options.force)
       for (const MigratedFile& file : migration.files) require_clean(file.path);
     print(migration.diff);
-    if (m_options.verify && !verify(migration)) {
-      if (!m_options.apply || !m_options.force) return ExitStatus::failed;
-      m_status = ExitStatus::failed;
-    }
-    if (!m_options.apply) return m_status;
+    if (m_options.verify) verify(migration);
+    if (!m_options.apply || migration.files.empty()) return m_status;
     for (const MigratedFile& file : migration.files) {
       replace_file(file.path, file.migrated);
       print(fmt::format("WRITTEN {}\n", file.path));
@@ -78,19 +75,41 @@ public:
 private:
   std::string title(const std::string& name) const { return name.empty() ? m_binary.path : name; }
 
+  Migration migrate_inferred() {
+    std::vector<std::string> refusals;
+    Migration migration = reex::migrate(m_inferred, m_not_inferred, m_folder, refusals);
+    for (const std::string& refusal : refusals)
+      if (m_said.insert(refusal).second) say(refusal + ": it stays as it is");
+    return migration;
+  }
+
   // A test that cannot be inferred is said; the others go on.
   void infer_all() {
+    unsigned without = 0;
     for (const std::string& name : m_tests.names) {
       try {
         m_inferred.push_back(
             infer_test(m_binary, m_invocation.line.test_arguments, m_tests.framework, name, m_options));
+      } catch (const NothingToInfer& error) {
+        if (m_tests.names.size() == 1) throw;
+        m_not_inferred.insert(name);
+        m_refused.emplace_back(name, error.what());
+        if (m_options.verbose) say(error.what());
+        ++without;
       } catch (const CommandError& error) {
         if (m_tests.names.size() == 1) throw;
+        m_not_inferred.insert(name);
         m_refused.emplace_back(name, error.what());
         say(error.what());
-        if (m_status == ExitStatus::passed && error.status() != ExitStatus::usage) m_status = error.status();
+        if (m_status == ExitStatus::passed) m_status = error.status();
       }
     }
+    if (without == m_tests.names.size())
+      throw UsageError(fmt::format(
+          "none of the {} tests creates a thread and sleeps: there is nothing to infer", without));
+    if (without != 0)
+      say(fmt::format("{} of {} tests create no thread, or never sleep: -v names them", without,
+                      m_tests.names.size()));
   }
 
   std::string diff_of(const InferredTest& test, const inference::Rewriting& rewriting) const {
@@ -118,21 +137,37 @@ private:
     throw UsageError("--verify builds the migrated test: say how, as in --build 'cmake --build build'");
   }
 
-  bool verify(const Migration& migration) const {
+  // Tests whose migration fails a check are left out of it, and the others are checked again; with --force
+  // all stay.
+  void verify(Migration& migration) {
     const auto [root, build] = project(migration.files.front().path);
-    const std::vector<Check> checks = verify_migration({.binary = m_binary,
-                                                        .root = root,
-                                                        .build = build,
-                                                        .tests = migration.tests,
-                                                        .arguments = m_invocation.line.test_arguments,
-                                                        .files = migration.files});
-    bool all = true;
-    for (const Check& check : checks) {
-      all = all && check.problem.empty();
-      print(fmt::format("{} {}: {}{}\n", check.problem.empty() ? "HOLDS" : "FAILS", check.name, check.text,
-                        check.problem.empty() ? "" : "\n  " + check.problem));
+    while (!migration.files.empty()) {
+      const std::vector<Check> checks = verify_migration({.binary = m_binary,
+                                                          .framework = m_tests.framework,
+                                                          .root = root,
+                                                          .build = build,
+                                                          .tests = migration.tests,
+                                                          .arguments = m_invocation.line.test_arguments,
+                                                          .files = migration.files});
+      std::set<std::string> failed;
+      for (const Check& check : checks) {
+        print(fmt::format("{} {}: {}\n", check.holds() ? "HOLDS" : "FAILS", check.name, check.text));
+        if (!check.problem.empty()) print("  " + check.problem + '\n');
+        for (const auto& [test, problem] : check.problems) {
+          print(fmt::format("  {}: {}\n", title(test), problem));
+          failed.insert(test);
+        }
+        if (!check.problem.empty()) failed.insert(migration.tests.begin(), migration.tests.end());
+      }
+      if (failed.empty()) return;
+      m_status = ExitStatus::failed;
+      if (m_options.force) return;
+      std::erase_if(m_inferred, [&](const InferredTest& test) { return failed.count(test.name) != 0; });
+      m_not_inferred.insert(failed.begin(), failed.end());
+      migration = migrate_inferred();
+      if (migration.files.empty()) return;
+      print(fmt::format("Without {}:\n{}", fmt::join(failed, ", "), migration.diff));
     }
-    return all;
   }
 
   const Invocation& m_invocation;
@@ -142,6 +177,8 @@ private:
   TestSelection m_tests;
   std::vector<InferredTest> m_inferred;
   std::vector<std::pair<std::string, std::string>> m_refused; // test, why
+  std::set<std::string> m_said;                               // refusals
+  std::set<std::string> m_not_inferred; // these, those without sleeps, and those that failed
   ExitStatus m_status = ExitStatus::passed;
 };
 

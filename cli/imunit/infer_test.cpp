@@ -56,6 +56,8 @@ InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>
   const std::string title = name.empty() ? binary.path : name;
   const RuntimeFiles runtime = require_runtime(binary);
   const DefaultExecution execution = default_execution(binary.path, arguments, name, framework, runtime);
+  if (execution.error.kind == ErrorKind::no_threads)
+    throw NothingToInfer(title + ": " + execution.error.text);
   if (execution.error)
     throw CommandError(status_of(execution.error.kind), title + ": " + execution.error.text);
   if (!execution.failure.empty())
@@ -64,7 +66,7 @@ InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>
                                    execution.failure));
   const bool sleeps = std::any_of(execution.steps.begin(), execution.steps.end(),
                                   [](const TraceStep& step) { return step.operation == "sleep"; });
-  if (!sleeps) throw UsageError(fmt::format("{} never sleeps: there is nothing to infer from", title));
+  if (!sleeps) throw NothingToInfer(fmt::format("{} never sleeps: there is nothing to infer from", title));
   if (differ(execution, default_execution(binary.path, arguments, name, framework, runtime)))
     throw CommandError(ExitStatus::diverged,
                        title +

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options/options.h"
+#include "cli/terminal/command_error.h"
 #include "imunit/infer.h"
 #include "imunit/rewrite.h"
 #include "reex/frameworks/framework.h"
@@ -19,8 +20,13 @@ struct InferredTest {
   inference::Inference inference;
 };
 
-// Throws CommandError: the test fails or never sleeps, its file is not there or newer than the binary, or it
-// cannot be controlled.
+// The test never sleeps, or has one thread.
+struct NothingToInfer : UsageError {
+  using UsageError::UsageError;
+};
+
+// Throws NothingToInfer; or CommandError: the test fails, its file is not there or newer than the binary, or
+// it cannot be controlled.
 InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>& arguments,
                         Framework framework, const std::string& name, const Options& options);
 

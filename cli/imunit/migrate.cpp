@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <system_error>
 
@@ -18,6 +19,18 @@ namespace reex {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What the instances of a typed or parameterized test of GoogleTest have in common: "Suite/0.Name" and
+// "Suite/1.Name", "All/Suite.Name/0". Other names as they are.
+std::string body_of(const std::string& test) {
+  static const std::regex typed(R"((?:.*/)?([^./]+)/\d+\.([^./]+))");
+  static const std::regex parameterized(R"((?:.*/)?([^./]+)\.([^./]+)/[^.]*)");
+  std::smatch parts;
+  if (std::regex_match(test, parts, typed) || std::regex_match(test, parts, parameterized))
+    return parts[1].str() + '.' + parts[2].str();
+  return test;
+}
+
 // Two tests may share a helper, or the place of the #include.
 std::vector<Edit> joined(const std::vector<Edit>& all) {
   std::vector<Edit> result;
@@ -32,8 +45,8 @@ std::vector<Edit> joined(const std::vector<Edit>& all) {
 
 } // namespace
 
-Migration migrate(const std::vector<InferredTest>& tests, const std::string& folder,
-                  std::vector<std::string>& refusals) {
+Migration migrate(const std::vector<InferredTest>& tests, const std::set<std::string>& not_inferred,
+                  const std::string& folder, std::vector<std::string>& refusals) {
   Migration result;
   struct Edits {
     const inference::Source* source;
@@ -41,8 +54,23 @@ Migration migrate(const std::vector<InferredTest>& tests, const std::string& fol
     std::vector<Edit> migrated;
   };
   std::map<std::string, Edits> by_file;
+  std::map<std::string, std::pair<std::string, std::string>> bodies; // an instance, and what it becomes
+  std::map<std::string, std::string> split;                          // by body: instances that do not agree
+  for (const std::string& name : not_inferred) bodies.try_emplace(body_of(name), name, "");
+  std::map<const InferredTest*, inference::Rewriting> rewritings;
   for (const InferredTest& test : tests) {
-    const inference::Rewriting rewriting = inference::rewrite(test.inference, *test.source);
+    inference::Rewriting& rewriting = rewritings[&test];
+    rewriting = inference::rewrite(test.inference, *test.source);
+    const std::string becomes =
+        rewriting.refusal.empty() ? applied(test.source->text(), joined(rewriting.edits)) : "";
+    const auto [other, first] = bodies.try_emplace(body_of(test.name), test.name, becomes);
+    if (!first && other->second.second != becomes)
+      split.try_emplace(other->first, fmt::format("{} and {}", other->second.first, test.name));
+  }
+  for (const InferredTest& test : tests) {
+    inference::Rewriting& rewriting = rewritings[&test];
+    if (const auto found = split.find(body_of(test.name)); rewriting.refusal.empty() && found != split.end())
+      rewriting.refusal = "one schedule cannot be that of its instances " + found->second;
     if (!rewriting.refusal.empty()) {
       refusals.push_back(
           fmt::format("{}: {}", test.name.empty() ? test.source->path() : test.name, rewriting.refusal));

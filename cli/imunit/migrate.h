@@ -2,6 +2,7 @@
 // writing.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,11 @@ struct Migration {
   std::string diff; // of all files; paths are relative to `folder`
 };
 
-// Edits that several tests have in common are made once. Tests that cannot be rewritten are left out, and
-// said in `refusals`: "Suite.Test: why".
-Migration migrate(const std::vector<InferredTest>& tests, const std::string& folder,
-                  std::vector<std::string>& refusals);
+// Edits that several tests have in common are made once. The instances of a typed or parameterized test must
+// agree; of those in `not_inferred` nothing is known. Tests that cannot be rewritten are left out, and said
+// in `refusals`: "Suite.Test: why".
+Migration migrate(const std::vector<InferredTest>& tests, const std::set<std::string>& not_inferred,
+                  const std::string& folder, std::vector<std::string>& refusals);
 
 // Throws UsageError if git could not bring back what is overwritten: the file is not committed, or has
 // changes.

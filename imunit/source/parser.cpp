@@ -16,6 +16,9 @@ constexpr std::string_view k_no_calls[] = {
     "alignof",    "decltype", "noexcept", "throw",         "new",     "delete",   "static_cast",
     "const_cast", "typeid",   "alignas",  "static_assert", "mutable", "co_await", "co_return"};
 
+constexpr std::string_view k_sections[] = {"SECTION", "DYNAMIC_SECTION", "SUBCASE",  "GIVEN",   "WHEN",
+                                           "THEN",    "AND_GIVEN",       "AND_WHEN", "AND_THEN"};
+
 bool among(std::string_view word, Words words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -136,6 +139,7 @@ int Parser::add(const Where& where, Statement::Kind kind, bool braced) {
   statement.block = where.block;
   statement.braced = braced;
   statement.in_loop = where.in_loop;
+  statement.in_section = where.in_section;
   m_source.m_statements.push_back(std::move(statement));
   return static_cast<int>(m_source.m_statements.size()) - 1;
 }
@@ -171,9 +175,9 @@ void Parser::header(int statement) {
   take_calls(statement, begin, m_at, {});
 }
 
-void Parser::body(int number, bool loop) {
+void Parser::body(int number, bool loop, bool section) {
   const Statement of = m_source.m_statements[static_cast<std::size_t>(number)];
-  const Where where{of.function, number, m_blocks++, of.in_loop || loop};
+  const Where where{of.function, number, m_blocks++, of.in_loop || loop, of.in_section || section};
   if (is("{")) {
     ++m_at;
     block(where);
@@ -264,8 +268,10 @@ void Parser::plain(const Where& where, bool braced) {
     if (token.is("{") && depth == 0 && last != nullptr && last->is(")") && !declares && !assigns) {
       // A macro that begins a control statement.
       take_calls(number, first, m_at, holes);
-      m_source.m_statements[static_cast<std::size_t>(number)].kind = Statement::Kind::loop;
-      body(number, true);
+      const bool section = among(m_tokens[first].text, k_sections);
+      m_source.m_statements[static_cast<std::size_t>(number)].kind =
+          section ? Statement::Kind::control : Statement::Kind::loop;
+      body(number, !section, section);
       close(number);
       return;
     }

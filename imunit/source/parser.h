@@ -19,6 +19,7 @@ private:
     int parent;
     int block;
     bool in_loop;
+    bool in_section = false;
   };
 
   bool done() const { return m_at >= m_tokens.size(); }
@@ -34,7 +35,7 @@ private:
   int add(const Where& where, Statement::Kind kind, bool braced);
   void close(int statement);
   void header(int statement); // a group in parentheses, of a control statement
-  void body(int statement, bool loop);
+  void body(int statement, bool loop, bool section = false);
   std::size_t lambda_body(std::size_t at) const; // of the lambda whose '[' is at `at`; 0 if it is none
   void take_calls(int statement, std::size_t begin, std::size_t end,
                   const std::vector<std::pair<std::size_t, std::size_t>>& holes);

@@ -34,6 +34,7 @@ struct Statement {
   int block = 0;           // statements of one block have one number
   bool braced = true;      // false: the body of a control statement, without braces of its own
   bool in_loop = false;    // within its function
+  bool in_section = false; // of Catch2 or doctest: the test's function is called once for each
   std::vector<std::string>
       calls;            // names of what it calls, in the order of the text, without those in lambdas
   std::string variable; // what it declares or assigns; ""
@@ -75,6 +76,8 @@ public:
   // The outermost statement first, `id` last; an end is alone.
   std::vector<StatementId> path(StatementId id) const;
   bool contains(int outer_function, int function) const; // itself, or lexically around it
+  // "{ ... }": what is under way there, and in no statement inside, is its end.
+  bool is_block(StatementId id) const { return id >= 0 && text_of(id).starts_with('{'); }
   std::string_view text_of(StatementId id) const;
   unsigned line_of(StatementId id) const; // of its begin; of an end, the line of the '}'
 

@@ -38,7 +38,8 @@ DefaultExecution default_execution(const std::string& binary, const std::vector<
   });
   if (!error.empty())
     result.error = start_error(
-        {.binary = file.binary, .arguments = file.arguments, .runtime = {}, .working_directory = ""}, error);
+        {.binary = file.binary, .arguments = file.arguments, .runtime = {}, .working_directory = ""}, error,
+        error == k_created_no_thread ? ErrorKind::no_threads : ErrorKind::uncontrolled);
   return result;
 }
 

@@ -203,7 +203,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
   const StatusCopy status = read_status(control.status);
   if (status.refused) return status.refusal;
   if (!status.reason.empty()) return status.reason;
-  return status.ready ? "the execution did not come to an end" : "the test created no thread";
+  return status.ready ? "the execution did not come to an end" : std::string(k_created_no_thread);
 }
 
 } // namespace reex

@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reex/process/session.h"
@@ -75,6 +76,9 @@ struct TrialSetup {
 
 // The working folder of the recording; "" if it no longer exists.
 std::string existing_directory(const ScheduleFile& file);
+
+// What run_trials() returns of a test that ended without a second thread.
+inline constexpr std::string_view k_created_no_thread = "the test created no thread";
 
 // Executes the turns of `first` or, if it is nullopt, the recorded choices. Then it executes the turns that
 // `next` returns, until `next` returns nullopt. Returns "", or why there was no execution. Throws

@@ -39,7 +39,8 @@ struct TraceStep {
   int enabled = 1;                          // number of enabled threads
   int woken = -1;                           // of a notification: the number of threads that it woke; -1: none
   std::string held_for =
-      ""; // the ordering for which the thread that ran before is held, if that is the reason
+      "";                 // the ordering for which the thread that ran before is held, if that is the reason
+  std::uint64_t time = 0; // virtual, as the step begins: ns since the process began
 };
 
 // The innermost frame of the user's own code; null if there is none on the stack.

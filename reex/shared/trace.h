@@ -21,6 +21,7 @@ struct TraceStep32 {
   std::int16_t woken;         // of a notification: the number of threads that it wakes; negative: none
   std::int16_t ordering = -1; // for which the thread that ran before is held, if `leave` is Leave::held
   std::uint64_t issue = 0;    // of an event: which events of the schedule (imunit/monitor.h)
+  std::uint64_t time = 0;     // virtual, as the step begins
 };
 
 // What a thread did last: its pending operation and its stack. Of a thread that spins in a livelock: a read

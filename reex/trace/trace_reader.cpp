@@ -172,6 +172,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     step.reason = static_cast<SwitchReason>(raw.leave);
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;
+    step.time = raw.time;
     if (raw.woken >= 0) step.woken = raw.woken;
     if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));

@@ -277,6 +277,21 @@ TEST(Promote, RefusesByName) {
   EXPECT_NE(rebuilt.output.find("was rebuilt since"), std::string::npos) << describe(rebuilt);
 }
 
+// A check that needs more than the orderings: natively it is not made, so no run fails.
+TEST(Promote, RefusesWhatDoesNotFailNatively) {
+  Project project("counter_gtest_test", {"counter_gtest_test.cpp", "counter.h"}, true);
+  project.replace("counter_gtest_test.cpp", "#include <thread>", "#include <dlfcn.h>\n#include <thread>");
+  project.replace("counter_gtest_test.cpp", "  EXPECT_EQ(counter.value(), 2);",
+                  "  if (dlsym(RTLD_DEFAULT, \"reex_imunit_begin\") != nullptr) {\n"
+                  "    EXPECT_EQ(counter.value(), 2);\n  }");
+  const std::string before = read_file(project / "counter_gtest_test.cpp");
+  const Ran ran = project.promote(project.fail("gtest"), {"--apply", "--in-product"});
+  EXPECT_EQ(ran.status, 2) << describe(ran);
+  EXPECT_NE(ran.output.find("natively none of 10 runs fail under the schedule"), std::string::npos)
+      << describe(ran);
+  EXPECT_EQ(read_file(project / "counter_gtest_test.cpp"), before);
+}
+
 TEST(Promote, RefusesWhatOrderingsCannotExpress) {
   Project project("flags_test", {"flags_test.cpp"}, true);
   const std::string file = project.fail("gtest", {"--filter", "Flags.LostUpdate"});

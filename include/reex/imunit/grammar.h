@@ -269,14 +269,14 @@ private:
     event.at = static_cast<std::uint16_t>(m_at);
     event.name = name();
     if (!ok()) return 0;
-    const unsigned behind_name = m_at;
     const char* const word = m_result.text + event.name.begin;
     if (same_text(word, event.name.length, "start", 5)) event.kind = EventKind::start;
     if (same_text(word, event.name.length, "end", 3)) event.kind = EventKind::end;
+    space();
+    if (event.kind != EventKind::event && here() == '#')
+      return fail("a thread starts and ends once: write start@t and end@t without #", m_at), 0u;
     if (take('#')) event.number = number();
     if (!ok()) return 0;
-    if (event.kind != EventKind::event && event.number != 0)
-      return fail("a thread starts and ends once: write start@t and end@t without #", behind_name), 0u;
     if (take('@')) {
       event.thread = thread();
     } else if (event.kind != EventKind::event) {

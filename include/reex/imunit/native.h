@@ -255,6 +255,7 @@ private:
     for (const std::uint32_t thread : standstill.threads) {
       if (thread == m_watching) continue;
       const Look look = is_held(thread) ? Look{} : ThreadLook::at(thread, this, sizeof *this);
+      if (look.kind == Look::Kind::nobodys) continue;
       if (!is_held(thread) && look.kind != Look::Kind::for_ever) return standstill;
       standstill.looks.push_back(look);
     }

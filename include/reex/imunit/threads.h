@@ -27,16 +27,27 @@
 namespace reex {
 namespace imunit {
 
+#if defined(__SANITIZE_THREAD__)
+#define REEX_IMUNIT_THREAD_SANITIZER true
+#elif defined(__has_feature)
+#define REEX_IMUNIT_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define REEX_IMUNIT_THREAD_SANITIZER false
+#endif
+inline constexpr bool k_thread_sanitizer = REEX_IMUNIT_THREAD_SANITIZER;
+#undef REEX_IMUNIT_THREAD_SANITIZER
+
 inline std::uint32_t own_thread() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
 
 // What one look at a thread has shown.
 struct Look {
   enum class Kind : std::uint8_t {
-    runs,    // or has ended
-    sleeps,  // waits for time alone
-    waits,   // for somebody, at most until a time
-    outside, // for somebody who may be outside of this process
-    for_ever // for another thread of this process
+    runs,     // or has ended
+    sleeps,   // waits for time alone
+    waits,    // for somebody, at most until a time
+    outside,  // for somebody who may be outside of this process
+    for_ever, // for another thread of this process
+    nobodys   // a thread of ThreadSanitizer, which does nothing of the test
   };
   Kind kind = Kind::runs;
   bool approximate = false;   // the kernel does not tell the system call
@@ -44,7 +55,7 @@ struct Look {
   std::uint64_t address = 0;  // of the futex
   std::uint64_t switches = 0; // how often it has given up the processor
 
-  bool is_blocked() const { return kind != Kind::runs && kind != Kind::sleeps; }
+  bool is_blocked() const { return kind != Kind::runs && kind != Kind::sleeps && kind != Kind::nobodys; }
   bool same_as(const Look& other) const {
     return kind == other.kind && place == other.place && switches == other.switches;
   }
@@ -178,6 +189,8 @@ private:
       return Kind::outside;
 #ifdef SYS_nanosleep
     case SYS_nanosleep:
+      // The C library sleeps by clock_nanosleep.
+      return k_thread_sanitizer ? Kind::nobodys : Kind::sleeps;
 #endif
     case SYS_clock_nanosleep:
       return Kind::sleeps;

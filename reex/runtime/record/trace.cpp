@@ -4,6 +4,7 @@
 
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/record/debugger.h"
 #include "reex/runtime/record/guide.h"
@@ -97,7 +98,8 @@ void record_step(const Fiber& fiber) {
           .enabled = static_cast<std::uint8_t>(g_enabled > 255 ? 255 : g_enabled),
           .woken = -1,
           .ordering = static_cast<std::int16_t>(g_leave == Leave::held ? g_ordering : -1),
-          .issue = issue_of(fiber)};
+          .issue = issue_of(fiber),
+          .time = g_time.now};
   step.depth = static_cast<std::uint8_t>(record_stack(step.first_pc));
   g_leave = Leave::none;
   g_enabled = 1;
