@@ -80,21 +80,26 @@ ExploreOptions options_for(const Program& program) {
   return options;
 }
 
-Sample run_explored(const ExploreOptions& options, std::uint64_t schedules) {
-  ExploreOptions limited = options;
-  limited.max_schedules = schedules;
+Sample run_to_end(const ExploreOptions& options) {
   Observer observer;
   const double before = children_cpu_seconds();
-  const TestRun run = explore(limited, observer);
+  const TestRun run = explore(options, observer);
   if (run.error) throw std::runtime_error(run.binary + ": " + run.error.text);
   if (!run.failures.empty()) throw std::runtime_error(run.binary + " fails: " + run.failures[0].message);
-  if (run.schedules != schedules)
-    throw std::runtime_error(run.binary + ": only " + std::to_string(run.schedules) + " schedules");
   return {.seconds = run.wall_seconds,
           .cpu_seconds = children_cpu_seconds() - before,
           .executions = run.schedules,
           .isolation = run.control.isolation,
           .isolation_reason = run.control.isolation_reason};
+}
+
+Sample run_explored(const ExploreOptions& options, std::uint64_t schedules) {
+  ExploreOptions limited = options;
+  limited.max_schedules = schedules;
+  const Sample sample = run_to_end(limited);
+  if (sample.executions != schedules)
+    throw std::runtime_error(options.binary + ": only " + std::to_string(sample.executions) + " schedules");
+  return sample;
 }
 
 Sample run_plainly(const Program& program, std::uint64_t runs) {

@@ -30,6 +30,8 @@ ExploreOptions options_for(const Program& program);
 
 // Explores `schedules` schedules. Throws std::runtime_error if there were fewer, or if one failed.
 Sample run_explored(const ExploreOptions& options, std::uint64_t schedules);
+// Explores all there are. Throws std::runtime_error if one failed.
+Sample run_to_end(const ExploreOptions& options);
 
 // Runs the program `runs` times without reex, one run after the other (posix_spawn).
 Sample run_plainly(const Program& program, std::uint64_t runs);

@@ -29,6 +29,8 @@ Program notification_program() {
   return {.binary = REEX_BENCH_NOTIFICATION, .arguments = {"12"}, .test_name = ""};
 }
 
+Program chain_program() { return {.binary = REEX_BENCH_CHAIN, .arguments = {}, .test_name = ""}; }
+
 // The speed for a user: the time is that of the whole process, from its start to its end.
 void headline(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
@@ -131,15 +133,17 @@ void audit(benchmark::State& state, const Program& program) {
 }
 
 // Schedules that are followed in memory (reex/runtime/schedule/foresight.h): the same schedules, with and
-// without. What is cut short is part of the time.
+// without. What is cut short is part of the time. `chain` is explored whole.
 void foresight(benchmark::State& state, const Program& program) {
+  const bool whole = program.binary == REEX_BENCH_CHAIN;
   const auto variant = [&](const char* use) {
     ExploreOptions options = options_for(program);
     options.strategy = SearchStrategy::icb;
     options.audit = 0;
-    return [options, use] {
+    return [options, use, whole] {
       setenv("REEX_FORESIGHT", use, 1); // inherited by the test
-      return cpu_seconds_each(run_explored(options, scaled(k_by_strategy)), run_explored(options, 1)) * 1e6;
+      const Sample sample = whole ? run_to_end(options) : run_explored(options, scaled(k_by_strategy));
+      return cpu_seconds_each(sample, run_explored(options, 1)) * 1e6;
     };
   };
   for ([[maybe_unused]] const auto once : state) {
@@ -191,6 +195,7 @@ REEX_BENCHMARK(strategies, longer);
 REEX_BENCHMARK(strategies, notification);
 REEX_BENCHMARK(audit, longer);
 REEX_BENCHMARK(audit, notification);
+REEX_BENCHMARK(foresight, chain);
 REEX_BENCHMARK(foresight, longer);
 REEX_BENCHMARK(foresight, notification);
 REEX_BENCHMARK(start, plain);

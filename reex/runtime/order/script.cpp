@@ -13,6 +13,7 @@
 namespace reex {
 
 bool g_noting = false;
+bool g_script_rests = false;
 
 namespace {
 
@@ -29,6 +30,8 @@ Entry g_acts[k_acts];
 unsigned g_act_count = 0;
 std::uint32_t g_script = 0; // number of the script; 0: there is none
 std::uint32_t g_script_round = 0;
+unsigned g_rest = 0; // executions that could have added something, while the script rests
+ForesightUse g_use = ForesightUse::unknown;
 int g_closed_at_start = 0; // gates that are closed before the first thread: nobody knows which
 
 // The entry of the place, or the free one where it belongs.
@@ -41,14 +44,22 @@ Entry& entry_at(Fingerprint place) {
 
 bool can_be_followed() {
   const RunConfig& config = g.control->config;
-  return g_fingerprinting && !config.spurious && !config.timeouts && !config.sleeps_any &&
-         g_closed_at_start == 0 && g.live == 1 && !search().is_distrusted();
+  return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.timeouts &&
+         !config.sleeps_any && g_closed_at_start == 0 && g.live == 1 && !search().is_distrusted();
 }
 
 } // namespace
 
+ForesightUse foresight_use() {
+  if (g_use != ForesightUse::unknown) return g_use;
+  const char* value = getenv("REEX_FORESIGHT");
+  const auto is = [&](const char* name) { return value != nullptr && strcmp(value, name) == 0; };
+  return g_use = is("off") ? ForesightUse::off : is("check") ? ForesightUse::check : ForesightUse::on;
+}
+
 void begin_script() {
-  g_noting = can_be_followed();
+  constexpr unsigned k_notes_one_in = 64; // while it rests
+  g_noting = can_be_followed() && (!g_script_rests || ++g_rest % k_notes_one_in == 0);
   if (!g_noting) return;
   const std::uint32_t round = g.control->own.round;
   if (g_script != 0 && g_script_round == round) return;
@@ -78,8 +89,7 @@ const Act* act_at(Fingerprint place) {
 bool has_script() { return g_script != 0 && g_script_round == g.control->own.round; }
 
 void distrust_script() {
-  const char* use = getenv("REEX_FORESIGHT"); // schedule/foresight.h
-  if (use != nullptr && strcmp(use, "check") == 0) give_up("an execution was not as foreseen");
+  if (foresight_use() == ForesightUse::check) give_up("an execution was not as foreseen");
   g_noting = false;
   g_script_round = ~g.control->own.round;
   search().distrust_foresight();

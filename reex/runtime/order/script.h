@@ -66,7 +66,15 @@ inline constexpr std::uint8_t k_may_lock_again =
 
 inline constexpr unsigned k_most_chosen_from = 8;
 
+// The environment variable REEX_FORESIGHT, for tests. off: there is no script. check: every schedule is
+// executed, also one that is cut short in memory, and an execution that differs from what was foreseen ends
+// the run.
+enum class ForesightUse : std::uint8_t { unknown, on, off, check };
+ForesightUse foresight_use();
+
 extern bool g_noting; // this execution adds to the script
+// Following schedules has brought little so far: most executions add nothing.
+extern bool g_script_rests;
 
 // A new execution. Forgets the script if it is one of another round.
 void begin_script();

@@ -36,7 +36,12 @@ unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count)
                      .hash = g.hash});
   }
   g.hash = g.hash * 31 + ids[chosen];
-  if (count > 1) fingerprint_chosen(ids[chosen]);
+  if (count > 1) {
+    fingerprint_chosen(ids[chosen]);
+    // Who uses the object next finds what was chosen, for example which waiter is gone.
+    const Pending& pending = g.current->pending;
+    if (pending.object != nullptr) fingerprint_words(pending.operation, pending.object, 1);
+  }
   return chosen;
 }
 

@@ -1,9 +1,7 @@
-// All variables are of one call of foresee(), which sets them up.
+// Most variables are of one call of foresee(), which sets them up.
 #include "reex/runtime/schedule/foresight.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/process.h"
@@ -51,9 +49,10 @@ std::uint64_t g_most_steps;
 std::uint32_t g_hash;
 std::uint32_t g_operations; // since the last slice began
 bool g_cut_short;
+unsigned g_tried;       // this and what follows: of the worker
+unsigned g_cut;         // of these
+unsigned g_passed_over; // while it is not worth it
 
-enum class Use : std::uint8_t { unknown, on, off, check };
-Use g_use = Use::unknown; // of this worker
 struct {
   bool cut_short;
   std::uint32_t hash;
@@ -350,12 +349,14 @@ void begin(std::uint64_t start_time, std::uint64_t step_limit) {
   g_cut_short = false;
 }
 
-Use use() {
-  if (g_use != Use::unknown) return g_use;
-  const char* value = getenv("REEX_FORESIGHT");
-  const bool off = value != nullptr && strcmp(value, "off") == 0;
-  const bool check = value != nullptr && strcmp(value, "check") == 0;
-  return g_use = off ? Use::off : check ? Use::check : Use::on;
+// To follow a schedule in vain costs a fifth of an execution, about.
+bool is_worth_it() {
+  constexpr unsigned k_first = 256;
+  constexpr unsigned k_least = 6; // one in so many is to be cut short
+  constexpr unsigned k_one_in = 64;
+  if (g_tried == 16 * k_first) g_tried /= 2, g_cut /= 2; // what was long ago counts less
+  g_script_rests = g_tried >= k_first && g_cut * k_least < g_tried;
+  return !g_script_rests || ++g_passed_over % k_one_in == 0 || foresight_use() == ForesightUse::check;
 }
 
 } // namespace
@@ -368,7 +369,8 @@ bool foresight_held(bool cut_short) {
 
 bool foresee(std::uint64_t start_time, std::uint64_t step_limit) {
   g_expected.cut_short = false;
-  if (use() == Use::off || !has_script() || !search().can_follow()) return false;
+  if (!has_script() || !search().can_follow() || !is_worth_it()) return false;
+  ++g_tried;
   begin(start_time, step_limit);
   for (int thread = 0; thread >= 0;) {
     const Fingerprint place = g_histories.place(static_cast<unsigned>(thread));
@@ -376,7 +378,8 @@ bool foresee(std::uint64_t start_time, std::uint64_t step_limit) {
     if (next == nullptr) next = act_at(place_of_creation(place, g_count));
     thread = next == nullptr ? -1 : act(static_cast<unsigned>(thread), *next);
   }
-  const bool is_over = g_cut_short && use() != Use::check;
+  g_cut += g_cut_short;
+  const bool is_over = g_cut_short && foresight_use() != ForesightUse::check;
   if (is_over)
     search().commit_followed();
   else

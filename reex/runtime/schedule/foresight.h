@@ -11,15 +11,13 @@
 // end, the schedule is executed. So whatever a run reports, an execution has shown.
 //
 // Cost: about 50 ns for each operation of the plan, and one to three microseconds for each choice behind it.
+// Where few schedules are cut short in memory, few are followed.
 #pragma once
 
 #include <cstdint>
 
 namespace reex {
 
-// The environment variable REEX_FORESIGHT, for tests: "off", or "check": every schedule is executed, also one
-// that is cut short, and an execution that does not come to where its schedule was followed to ends the run.
-//
 // Follows the search's schedule; an execution begins at this virtual time, and may have so many operations.
 // True: it is cut short, and over for the search. False: it is to be executed.
 bool foresee(std::uint64_t start_time, std::uint64_t step_limit);
