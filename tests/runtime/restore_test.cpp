@@ -90,9 +90,11 @@ const std::set<std::string> k_kept{
     // filled as a thread is created, or read only up to a count that is set back
     "g_room_for_fibers", "g_alive", "g_gone", "g_identity", "g_tenures", "g_leaving",
     // they carry the execution's number, or are set back where they are used
-    "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_words", "g_word_count", "g_history_of",
-    "g_joined_by", "g_outside", "g_reached", "g_reached_of", "g_standing", "g_standing_of", "g_born",
-    "g_kinship", "g_masters", "g_users_of_outside",
+    "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_histories", "g_dependence", "g_some_joined",
+    // the script of the test, which grows from execution to execution, and what is followed in it
+    "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_rests", "g_actors",
+    "g_count", "g_live", "g_gates", "g_gate_count", "g_walk", "g_start", "g_most_steps", "g_tried", "g_cut",
+    "g_passed_over",
     // scratch space, and what is set before each use
     "g_enabled", "g_steps", "g_joins", "g_exit_step", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
