@@ -40,7 +40,7 @@ void* g_real[sizeof k_calls / sizeof *k_calls];
 
 // What is under way in the runtime itself, in a single thread, or without control interests nobody.
 bool is_seen(const HiddenCall& call, const std::uint64_t* arguments, const void* pc) {
-  if (!g.active || g.live < 2 || in_runtime(reinterpret_cast<std::uint64_t>(pc))) return false;
+  if (!g.active || in_runtime(reinterpret_cast<std::uint64_t>(pc)) || is_alone()) return false;
   return call.null_argument == 0 || arguments[call.null_argument - 1] == 0;
 }
 

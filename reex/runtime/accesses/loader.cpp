@@ -13,6 +13,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/primitives/primitives.h"
@@ -93,7 +94,7 @@ void drop_calls(Fiber& self, const void* stack) {
 // What the runtime and the unwinder do with the list ends before any other thread runs.
 bool may_stop(const void* pc) {
   const auto caller = reinterpret_cast<std::uint64_t>(pc);
-  return g.active && g.live >= 2 && !in_runtime(caller) && !in_unwinder(caller);
+  return g.active && !in_runtime(caller) && !in_unwinder(caller) && !is_alone();
 }
 
 using VisitLibrary = int(dl_phdr_info*, std::size_t, void*);

@@ -30,6 +30,7 @@ void begin_file_points(bool open_for_writing) { g_open_for_writing = open_for_wr
 
 void open_point(const char* path, int flags, void* pc, void* frame) {
   if (!g.active || path == nullptr || is_of_the_system(path)) return;
+  fingerprint_dark(true);
   if ((flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != 0) return write_point(pc, frame);
   if (g.live < 2) return;
   visible(Operation::library_read, all_files(), pc, frame);
@@ -37,13 +38,16 @@ void open_point(const char* path, int flags, void* pc, void* frame) {
 }
 
 void read_point(void* pc, void* frame) {
-  if (!g.active || g.live < 2 || !g_open_for_writing) return;
+  if (!g.active) return;
+  fingerprint_dark(true); // others may have opened a file for writing
+  if (g.live < 2 || !g_open_for_writing) return;
   visible(Operation::library_read, all_files(), pc, frame);
   note_read(all_files(), 0);
 }
 
 void write_point(void* pc, void* frame) {
   if (!g.active) return;
+  fingerprint_dark(true);
   g_open_for_writing = true;
   if (g.live > 1) visible(Operation::library_write, all_files(), pc, frame);
 }

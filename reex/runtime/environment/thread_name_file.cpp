@@ -9,6 +9,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/process_id.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/shared/hidden_objects.h"
 
 namespace reex {
@@ -48,7 +49,7 @@ const Fiber* thread_of_name_file(const char* path) {
 }
 
 int open_name_of(const Fiber& thread, int flags) {
-  if (g.live > 1) {
+  if (!is_alone()) {
     void* const object = reinterpret_cast<void*>(thread_name_object(thread.id));
     REEX_READ_POINT(Operation::library_read, object);
     note_read(object, 0);

@@ -78,7 +78,7 @@ void let_go(Monitor& monitor) {
 
 // What threads that look at the schedule do from here on depends on whether they have done so before.
 void order_with_all() {
-  if (g.active && g.live > 1) fingerprint_fence();
+  if (g.active && !is_alone()) fingerprint_fence();
 }
 
 } // namespace

@@ -262,6 +262,15 @@ void fingerprint_gate(const void* object, int before, int now) {
   g_histories.stay(g.current->slot);
 }
 
+bool is_alone() {
+  const bool alone = g.live < 2;
+  if (g_noting && g.active) {
+    note({.kind = ActKind::ask});
+    g_histories.ask(g.current->slot, alone);
+  }
+  return alone;
+}
+
 void fingerprint_dark(bool for_good) {
   note({});
   if (for_good) g_noting = false;

@@ -63,6 +63,8 @@ void fingerprint_left(std::uintptr_t low, std::uintptr_t high);
 // For the script, of the running fiber: the object's gate was `before`, and is `now`. 0: it is open to all;
 // else it is open to that thread's number + 1 at most. Also before the first thread.
 void fingerprint_gate(const void* object, int before, int now);
+// Whether the running fiber is the only thread: what it does next depends on this. The script notes it.
+bool is_alone();
 // For the script: what the running fiber does next does not follow from its history. `for_good`: nor what
 // others do in this execution.
 void fingerprint_dark(bool for_good);

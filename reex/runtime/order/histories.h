@@ -89,6 +89,8 @@ public:
   // with everything. stay() makes it another place although nothing has happened to the history.
   Fingerprint place(unsigned slot) const;
   void stay(unsigned slot) { ++m_stays[slot]; }
+  // The thread asks whether it is alone, and does one thing or the other.
+  void ask(unsigned slot, bool alone) { m_stays[slot] += alone ? 1u << 16 : 1; }
 
   Fingerprint standing() const; // of all threads: the state
   Fingerprint reached() const;  // the state without pending operations

@@ -38,6 +38,7 @@ enum class ActKind : std::uint8_t {
   touch,   // it wakes `thread`, which has `flags` from then on
   gate,    // it opens or closes an object: mutexes, spin locks, guards of initializations
   choose,  // it lets the search choose among a few
+  ask,     // it asks whether it is alone
 };
 
 struct Act {

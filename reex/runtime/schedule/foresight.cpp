@@ -327,6 +327,9 @@ int act(unsigned thread, const Act& act) {
     if (!set_gate(act.value[0], act.thread)) return -1;
     g_histories.stay(thread);
     break;
+  case ActKind::ask:
+    g_histories.ask(thread, (g_live & (g_live - 1)) == 0);
+    break;
   case ActKind::choose:
     if (!choose(thread, act)) return -1;
     break;

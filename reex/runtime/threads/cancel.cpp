@@ -1,4 +1,5 @@
 #include "reex/runtime/threads/cancel.h"
+#include "reex/runtime/order/fingerprint.h"
 
 #include <cerrno>
 #include <pthread.h>
@@ -57,7 +58,7 @@ bool ended_by_cancellation() { return cancels_wait(*g.current); }
 // calls pthread_cancel, nothing can come of it.
 void reach_cancellation_point(void* pc, void* frame) {
   if (!g.active) return;
-  if (g.live > 1 && cancels_threads()) {
+  if (cancels_threads() && !is_alone()) {
     void* label = label_of(*g.current);
     visible(Operation::cancel_test, label, pc, frame);
     note_read(label, 0);

@@ -9,6 +9,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/scheduling.h"
 #include "reex/shared/hidden_objects.h"
 
@@ -19,11 +20,11 @@ namespace {
 void* object_of(const Fiber& thread) { return reinterpret_cast<void*>(thread_scheduling_object(thread.id)); }
 
 void come_to_write(const Fiber& thread, void* pc, void* frame) {
-  if (g.live > 1) visible(Operation::library_write, object_of(thread), pc, frame);
+  if (!is_alone()) visible(Operation::library_write, object_of(thread), pc, frame);
 }
 
 void come_to_read(const Fiber& thread, void* pc, void* frame) {
-  if (g.live < 2) return;
+  if (is_alone()) return;
   visible(Operation::library_read, object_of(thread), pc, frame);
   note_read(object_of(thread), 0);
 }

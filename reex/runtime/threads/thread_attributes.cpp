@@ -10,6 +10,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/shared/hidden_objects.h"
 
@@ -26,8 +27,6 @@ int tell_stack(const Fiber& thread, pthread_attr_t& attributes) {
   pthread_attr_setguardsize(&attributes, thread.told_guard);
   return pthread_attr_setstack(&attributes, thread.told_end - thread.told_size, thread.told_size);
 }
-
-bool is_alone() { return g.live < 2; }
 
 } // namespace
 
