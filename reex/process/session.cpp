@@ -58,8 +58,14 @@ void Session::promote_places() {
 }
 
 void Session::learn_first_modules() {
-  m_modules = read_maps(m_process->pid());
-  const bool all_read = is_alive(m_process->pid());
+  bool all_read = false;
+  // A process that is being killed has no memory any more, a moment before it counts as dead.
+  for (int left = 2000; left > 0; --left) {
+    m_modules = read_maps(m_process->pid());
+    all_read = is_alive(m_process->pid());
+    if (!m_modules.empty() || !all_read) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   if (m_modules.empty() && all_read)
     throw std::system_error(EIO, std::generic_category(), "cannot read the memory map of the test");
   if (m_on_modules && all_read) m_on_modules(m_modules);

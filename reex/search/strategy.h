@@ -17,9 +17,8 @@ enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw
 // that a change impacts.
 enum class Interesting : std::uint8_t { shared, impacted };
 
-// The most visible operations of the first execution, if the user gives no limit: some seconds of work,
-// and not more than choices can be kept.
-inline constexpr std::uint64_t k_first_max_steps = 6000000;
+// The most visible operations of the first execution, if the user gives no limit: some seconds of work.
+inline constexpr std::uint64_t k_first_max_steps = 1500000;
 
 struct StrategyRow {
   SearchStrategy strategy;
