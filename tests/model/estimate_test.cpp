@@ -51,7 +51,7 @@ protected:
         ADD_FAILURE() << all.command;
         continue;
       }
-      EXPECT_EQ(all.schedules + all.pruned, all.estimate.back().executed) << all.command;
+      EXPECT_EQ(all.schedules + all.pruned + all.followed, all.estimate.back().executed) << all.command;
       for (const ClaimedEstimate& estimate : all.estimate) EXPECT_EQ(0, estimate.left) << all.command;
       error.at_half += factor(all, configuration, all.schedules / 2, argument);
       error.at_a_tenth += factor(all, configuration, all.schedules / 10, argument);

@@ -42,6 +42,7 @@ void read_report(const std::string& path, Claim& claim) {
     const nlohmann::json report = nlohmann::json::parse(file);
     claim.schedules = report.at("schedules").get<std::uint64_t>();
     claim.pruned = report.at("pruned").get<std::uint64_t>();
+    claim.followed = report.at("followed").get<std::uint64_t>();
     if (!report.at("bound_completed").is_null())
       claim.bound_completed = report.at("bound_completed").get<unsigned>();
     claim.exhausted = report.at("exhausted") == true;

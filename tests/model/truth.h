@@ -36,7 +36,8 @@ struct ClaimedEstimate {
 
 // What a run says that it found.
 struct Claim {
-  std::string command; // can be pasted into a shell
+  std::string command;        // can be pasted into a shell
+  std::uint64_t followed = 0; // in memory alone
   std::uint64_t pruned = 0;
   std::string error; // why the run gave no report; "" otherwise
   Outcomes outcomes;
