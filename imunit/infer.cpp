@@ -81,24 +81,46 @@ bool is_replaced(const Log& log, std::size_t sleep_return, const InferredOrderin
   return false;
 }
 
-// Which sleeps the schedule replaces. One that different threads make is replaced for all of them, or stays.
+// Which sleeps the schedule replaces, as enough of the logs say. One that different threads make is replaced
+// for all of them, or stays.
 template <typename LeaveOut>
-void judge_sleeps(Inference& result, const LeaveOut& leave_out) {
-  std::map<StatementId, std::string> stays;
-  const Log log = preprocessed(result.log);
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    if (log[i].type != EntryType::sleep_return) continue;
-    if (log[i].idle)
-      stays.emplace(log[i].statement, "no other thread comes to a halt while it lasts");
-    else if (!is_replaced(log, i, result.schedule))
-      stays.emplace(log[i].statement, "no ordering takes its place");
-    else
+void judge_sleeps(Inference& result, const std::vector<Log>& logs, double confidence,
+                  const LeaveOut& leave_out) {
+  std::map<StatementId, std::pair<unsigned, std::string>> stays; // in how many logs, and why
+  for (const Log& raw : logs) {
+    const Log log = preprocessed(raw);
+    std::map<StatementId, std::string> why;
+    for (std::size_t i = 0; i < log.size(); ++i) {
+      if (log[i].type != EntryType::sleep_return) continue;
       result.sleeps.insert(log[i].statement);
+      if (log[i].idle)
+        why.emplace(log[i].statement, "no other thread comes to a halt while it lasts");
+      else if (!is_replaced(log, i, result.schedule))
+        why.emplace(log[i].statement, "no ordering takes its place");
+    }
+    for (const auto& [at, text] : why) ++stays.try_emplace(at, 0, text).first->second.first;
   }
-  for (const auto& [at, why] : stays) {
+  for (const auto& [at, times] : stays) {
+    const auto& [count, why] = times;
+    if (static_cast<double>(logs.size() - count) >= confidence * static_cast<double>(logs.size()) &&
+        count < logs.size())
+      continue;
     result.sleeps.erase(at);
     leave_out(at, "the sleep", why);
   }
+}
+
+// What several logs say of the same test.
+Recorded joined(const std::vector<Recorded>& all) {
+  Recorded result = all.front();
+  std::set<LeftOut> left_out(result.left_out.begin(), result.left_out.end());
+  for (const Recorded& each : all) {
+    result.bodies.insert(each.bodies.begin(), each.bodies.end());
+    result.sleeps.insert(each.sleeps.begin(), each.sleeps.end());
+    left_out.insert(each.left_out.begin(), each.left_out.end());
+  }
+  result.left_out.assign(left_out.begin(), left_out.end());
+  return result;
 }
 
 } // namespace
@@ -127,13 +149,15 @@ Log with_events(const Log& log, const std::vector<Event>& events) {
   return result;
 }
 
-Inference infer(const Recorded& recorded, const Source& source, const InferOptions& options) {
+Inference infer(const std::vector<Recorded>& executions, const Source& source, const InferOptions& options) {
   Inference result;
+  const Recorded recorded = joined(executions);
   result.left_out = recorded.left_out;
   const auto leave_out = [&](StatementId at, const std::string& what, const std::string& why) {
     result.left_out.push_back({source.line_of(at), what, why});
   };
-  std::vector<Log> logs = {recorded.log};
+  std::vector<Log> logs;
+  for (const Recorded& each : executions) logs.push_back(each.log);
   const InferredEvents inferred = infer_events(logs, options.confidence, options.region);
   std::set<std::string> names;
   for (const StaticEvent& event : inferred.events) {
@@ -159,7 +183,7 @@ Inference infer(const Recorded& recorded, const Source& source, const InferOptio
   std::stable_sort(result.events.begin(), result.events.end(), [](const Event& a, const Event& b) {
     return a.name.starts_with("finished") && !b.name.starts_with("finished");
   });
-  logs.front() = with_events(logs.front(), result.events);
+  for (Log& log : logs) log = with_events(log, result.events);
   result.schedule = infer_orderings(logs, options.confidence);
   result.log = logs.front();
 
@@ -176,7 +200,7 @@ Inference infer(const Recorded& recorded, const Source& source, const InferOptio
   std::sort(result.events.begin(), result.events.end(), [](const Event& a, const Event& b) {
     return std::pair(a.line, a.name) < std::pair(b.line, b.name);
   });
-  judge_sleeps(result, leave_out);
+  judge_sleeps(result, logs, options.confidence, leave_out);
   if (used.size() > k_most_events) leave_out(k_no_statement, "the schedule", "it has more than 64 events");
   result.threads = thread_names(recorded, source);
   return result;

@@ -1,4 +1,4 @@
-// From the log of a sleep-based test to its events and its schedule. Plain values; nothing is executed here.
+// From the logs of a sleep-based test to its events and its schedule. Plain values; nothing is executed here.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct Event {
 };
 
 struct Inference {
-  Log log; // with the events
+  Log log; // the first one, with the events
   std::vector<Event> events;
   InferredOrderings schedule;
   std::map<int, std::string> threads; // names that REEX_THREAD gives, by function of the source
@@ -32,7 +32,8 @@ struct InferOptions {
   Region region = Region::open;
 };
 
-Inference infer(const Recorded& recorded, const Source& source, const InferOptions& options);
+// One execution or more of the same test.
+Inference infer(const std::vector<Recorded>& executions, const Source& source, const InferOptions& options);
 
 // The log with the events as entries, each before its statement. A name that occurs several times gets
 // "#1", "#2".

@@ -31,7 +31,8 @@ struct Place {
 
 class Recorder {
 public:
-  Recorder(const std::vector<TraceStep>& steps, const Source& source) : m_steps(steps), m_source(source) {}
+  Recorder(const Execution& execution, const Source& source)
+      : m_steps(execution.steps), m_stood_still(execution.stood_still), m_source(source) {}
 
   Recorded record() {
     read_stacks();
@@ -220,6 +221,7 @@ private:
 
   // Whether the thread stood still before the step.
   bool was_blocked(std::size_t step) const {
+    if (!m_stood_still.empty()) return m_stood_still[step];
     const TraceStep& of = m_steps[step];
     if (std::find(std::begin(k_never_block), std::end(k_never_block), of.operation) !=
         std::end(k_never_block))
@@ -375,6 +377,7 @@ private:
   }
 
   const std::vector<TraceStep>& m_steps;
+  const std::vector<bool>& m_stood_still;
   const Source& m_source;
   std::vector<std::vector<Place>> m_stacks;
   std::vector<std::vector<Place>> m_places; // by step
@@ -415,8 +418,8 @@ std::string test_file(const std::vector<TraceStep>& steps, bool framework) {
   return "";
 }
 
-Recorded record_log(const std::vector<TraceStep>& steps, const Source& source) {
-  return Recorder(steps, source).record();
+Recorded record_log(const Execution& execution, const Source& source) {
+  return Recorder(execution, source).record();
 }
 
 } // namespace reex::inference

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "imunit/log.h"
@@ -36,8 +37,17 @@ struct Recorded {
   std::vector<LeftOut> left_out;      // sleeps that are no part of a schedule
 };
 
-// Each step has its whole stack.
-Recorded record_log(const std::vector<TraceStep>& steps, const Source& source);
+// The operation of a step that only says: the thread begins its next one.
+inline constexpr std::string_view k_arrival = "arrival";
+
+struct Execution {
+  std::vector<TraceStep> steps; // each with its whole stack
+  // By step: whether the thread stood still before it. Empty: it is told from the switches, and from what
+  // virtual time says.
+  std::vector<bool> stood_still = {};
+};
+
+Recorded record_log(const Execution& execution, const Source& source);
 
 // The file of the test: of the outermost of the user's functions on the stacks of the first thread, below
 // main() if a framework calls the tests; "" if there is none.

@@ -40,6 +40,7 @@ infer open
 infer printed --region printed
 infer low --confidence 0.1
 infer high --confidence 0.9
+infer native --logs native:5
 
 for subject in "${subjects[@]}"; do
   "$reex" imunit migrate "$work/sleeps/$subject" >"$work/$subject.diff" 2>/dev/null || true
@@ -53,5 +54,5 @@ done
 if [[ -n "$projects" ]]; then "$root/scripts/imunit_public.py" "$reex" "$projects" >"$work/public.json"; fi
 mkdir "$work/native"
 for subject in "${subjects[@]}"; do cp "$work/migrated/$subject" "$work/native"; done
-"$root/scripts/imunit_native_runs.py" "$build" --tests "$work/native" >"$work/native.json" || true
+"$root/scripts/imunit_native_runs.py" "$build" --tests "$work/native" >"$work/native-runs.json" || true
 "$root/scripts/imunit_page.py" "$work" "${subjects[@]}" >"$report"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/imunit/native_logs.h"
 #include "cli/subject/binary.h"
 #include "cli/terminal/command_error.h"
 #include "imunit/record.h"
@@ -49,11 +50,20 @@ bool differ(const DefaultExecution& a, const DefaultExecution& b) {
                      });
 }
 
-} // namespace
+void require_sleeps(const std::vector<TraceStep>& steps, const std::string& title) {
+  if (steps.empty()) throw NothingToInfer(title + " creates no thread: there is nothing to infer from");
+  if (std::none_of(steps.begin(), steps.end(),
+                   [](const TraceStep& step) { return step.operation == "sleep"; }))
+    throw NothingToInfer(fmt::format("{} never sleeps: there is nothing to infer from", title));
+}
 
-InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>& arguments,
-                        Framework framework, const std::string& name, const Options& options) {
-  const std::string title = name.empty() ? binary.path : name;
+// The one execution under reex, in virtual time.
+inference::Execution exact_execution(const BinaryInfo& binary, const std::vector<std::string>& arguments,
+                                     Framework framework, const std::string& name, const std::string& title) {
+  if (!binary.instrumented)
+    throw CommandError(ExitStatus::uncontrolled,
+                       title + " is not built with the flags of `reex flags`, so nobody sees its statements: "
+                               "build it so, or give --logs native:5");
   const RuntimeFiles runtime = require_runtime(binary);
   const DefaultExecution execution = default_execution(binary.path, arguments, name, framework, runtime);
   if (execution.error.kind == ErrorKind::no_threads)
@@ -64,19 +74,35 @@ InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>
     throw CommandError(ExitStatus::failed,
                        fmt::format("{} fails ({}): a schedule is inferred from a test that passes", title,
                                    execution.failure));
-  const bool sleeps = std::any_of(execution.steps.begin(), execution.steps.end(),
-                                  [](const TraceStep& step) { return step.operation == "sleep"; });
-  if (!sleeps) throw NothingToInfer(fmt::format("{} never sleeps: there is nothing to infer from", title));
+  require_sleeps(execution.steps, title);
   if (differ(execution, default_execution(binary.path, arguments, name, framework, runtime)))
     throw CommandError(ExitStatus::diverged,
                        title +
                            " is flaky under reex: two executions without a preemption differ, so it reads "
                            "what reex does not control");
+  return {execution.steps};
+}
+
+} // namespace
+
+InferredTest infer_test(const BinaryInfo& binary, const std::vector<std::string>& arguments,
+                        Framework framework, const std::string& name, const Options& options) {
+  const std::string title = name.empty() ? binary.path : name;
+  const std::vector<inference::Execution> executions =
+      options.native_logs == 0
+          ? std::vector{exact_execution(binary, arguments, framework, name, title)}
+          : native_executions(binary, arguments, framework, name, title,
+                              {.count = options.native_logs, .scale = options.sleep_scale});
+  const std::vector<TraceStep>& steps = executions.front().steps;
+  require_sleeps(steps, title);
   InferredTest test;
   test.name = name;
-  test.source = source_of(execution.steps, framework, binary, title);
+  test.source = source_of(steps, framework, binary, title);
+  std::vector<inference::Recorded> recorded;
+  for (const inference::Execution& execution : executions)
+    recorded.push_back(inference::record_log(execution, *test.source));
   test.inference = inference::infer(
-      inference::record_log(execution.steps, *test.source), *test.source,
+      recorded, *test.source,
       {.confidence = options.confidence,
        .region = options.region_printed ? inference::Region::printed : inference::Region::open});
   return test;

@@ -1,4 +1,5 @@
-// Runs a sleep-based test once, in its default execution, and infers its events and its schedule.
+// Runs a sleep-based test, and infers its events and its schedule: once under reex, in its default execution,
+// or several times by itself (native_logs.h).
 #pragma once
 
 #include <memory>

@@ -237,6 +237,10 @@ const std::array k_options = {
     OptionRow{"--list-tests", "", k_tests, k_run, false, "", "list the tests that would be explored",
               [](Options& o, Text n, Text t) { o.list_tests = parse_flag(n, t); }},
 
+    OptionRow{"--logs", "KIND", k_sleeps, k_imunit, false, "exact", "exact: under reex; native:N: from N runs",
+              [](Options& o, Text n, Text t) { o.native_logs = parse_logs(n, t); }},
+    OptionRow{"--scale", "N", k_sleeps, k_imunit, false, "3", "sleeps in native logs last N times as long",
+              [](Options& o, Text n, Text t) { o.sleep_scale = static_cast<unsigned>(parse_number(n, t, 1, 1000)); }},
     OptionRow{"--confidence", "C", k_sleeps, k_imunit, false, "0.5", "the part of the logs that must agree, 0 to 1",
               [](Options& o, Text n, Text t) { o.confidence = parse_part(n, t); }},
     OptionRow{"--region", "KIND", k_sleeps, k_imunit, false, "open", "of a sleep: open, or printed as published",

@@ -111,6 +111,8 @@ struct Options {
   bool list_tests = false;
 
   double confidence = 0.5;     // of `imunit`: the part of the logs that must agree
+  unsigned native_logs = 0;    // of `imunit`: native runs to infer from; 0: one execution under reex
+  unsigned sleep_scale = 3;    // of `imunit`: how many times as long their sleeps last
   bool region_printed = false; // of `imunit`: regions as the figure prints them
   bool verify = false;
   bool force = false;

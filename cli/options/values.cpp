@@ -36,6 +36,14 @@ double parse_part(const std::string& name, const std::string& text) {
   throw UsageError(fmt::format("{}: '{}' is no part: give a number from 0 to 1, as 0.5", name, text));
 }
 
+unsigned parse_logs(const std::string& name, const std::string& text) {
+  const std::string native = "native:";
+  if (text == "exact") return 0;
+  if (!text.starts_with(native))
+    throw UsageError(fmt::format("{}: '{}' is not known: give exact, or native:5 for five runs", name, text));
+  return static_cast<unsigned>(parse_number(name, text.substr(native.size()), 1, 1000));
+}
+
 unsigned parse_jobs(const std::string& name, const std::string& text) {
   const auto jobs = static_cast<unsigned>(parse_number(name, text, 0, k_max_workers));
   return jobs != 0 ? jobs : std::clamp(std::thread::hardware_concurrency(), 1u, k_max_workers);

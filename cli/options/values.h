@@ -15,6 +15,8 @@ namespace reex {
 
 // From 0 to 1.
 double parse_part(const std::string& name, const std::string& text);
+// The number of native runs in "native:5"; 0 for "exact".
+unsigned parse_logs(const std::string& name, const std::string& text);
 std::uint64_t parse_number(const std::string& name, const std::string& text, std::uint64_t lowest = 0,
                            std::uint64_t highest = UINT64_MAX);
 unsigned parse_jobs(const std::string& name, const std::string& text);

@@ -20,13 +20,14 @@ std::string unspaced(const fs::path& path) {
 
 Layout layout(const fs::path& reex_executable) {
   const fs::path beside = fs::weakly_canonical(reex_executable).parent_path();
-  const fs::path hooks = beside.parent_path() / "reex" / "hooks";
+  const fs::path build = beside.parent_path();
+  const fs::path hooks = build / "reex" / "hooks";
   if (fs::exists(hooks / "libreex_hooks.so"))
-    return {beside.parent_path() / "reex" / "runtime" / "libreex_rt.so", hooks / "libreex_hooks.so",
-            hooks / "libtsan", hooks / "instrument.specs"};
+    return {build / "reex" / "runtime" / "libreex_rt.so", hooks / "libreex_hooks.so", hooks / "libtsan",
+            hooks / "instrument.specs", build / "imunit" / "native" / "libreex_log.so"};
   const fs::path installed = (beside / REEX_LIBRARIES_FROM_BINARIES).lexically_normal();
   return {installed / "libreex_rt.so", installed / "libreex_hooks.so", installed / "libtsan",
-          installed / "instrument.specs"};
+          installed / "instrument.specs", installed / "libreex_log.so"};
 }
 
 std::string instrument_flags(const fs::path& reex_executable, bool compile) {

@@ -32,8 +32,9 @@ reex/explorer: heuristics reex/frameworks reex/imunit reex/process reex/records 
 reex/replay: reex/explorer reex/frameworks reex/process reex/records reex/run reex/schedules reex/search reex/shared reex/symbols reex/trace |
 edits: |
 promotion: edits impact reex/frameworks/framework reex/imunit reex/run reex/symbols/frame | fmt
-imunit: edits reex/run | nlohmann fmt
+imunit: edits reex/run reex/symbols | nlohmann fmt
 imunit/source: |
+imunit/native: imunit reex/symbols |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
@@ -52,7 +53,7 @@ cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
 cli/project: cli/terminal reex/process report | fmt
 cli/promote: cli/options cli/terminal impact promotion reex/explorer reex/frameworks reex/process reex/run reex/schedules reex/symbols | fmt
-cli/imunit: cli/options cli/project cli/subject cli/terminal git edits imunit impact reex/frameworks reex/process reex/replay reex/run reex/symbols report | nlohmann fmt
+cli/imunit: cli/options cli/project cli/subject cli/terminal git edits imunit impact reex/frameworks reex/hooks reex/process reex/replay reex/run reex/symbols report | nlohmann fmt
 cli/commands: cli edits imunit git heuristics impact promotion report reex | fmt
 reex/runtime/machine: |
 reex/runtime/core: reex/search reex/shared ~machine |
