@@ -1,7 +1,8 @@
 // The numbers are the lines of Figure 3.4. What differs from it:
-// - line 21: the SLEEP_RETURN that matches is the next one. The region ends where the sleep's time was over,
-// so
-//   that sleeps of the same length do not order each other.
+// - line 21: the SLEEP_RETURN that matches is the next one. The region begins with what was done at the time
+// of
+//   the SLEEP_CALL, and ends where the sleep's time was over, so that sleeps of the same length do not order
+//   each other.
 // - line 27: Region::open asks only for what comes behind the relevant entry. So does Figure 3.5, where the
 //   main thread's SLEEP_RETURN is in the other region, and its BLOCK_CALL is relevant all the same.
 // - line 29: an event before a statement that blocks is named by this statement, "starting", as in
@@ -9,8 +10,7 @@
 //   waits for nothing.
 // - line 29: a thread that ends right behind a sleep of its own has an event there.
 // - A join counts like the end of the thread that joins: no sleep waits for a thread to come to a join, but
-// for
-//   what it did before.
+//   for what it did before.
 // - line 35: where a sleep is made for a thread that is then created (preprocessLog), that thread goes on.
 // - line 40: the events go into the bag that line 17 filters.
 #include "imunit/events.h"
@@ -30,7 +30,9 @@ bool goes_on(EntryType type) { // line 27
 }
 
 struct Span {
-  std::size_t start;
+  int sleeper;
+  std::size_t start; // where what was done beside the SLEEP_CALL begins
+  std::size_t call;
   std::size_t end;     // the SLEEP_RETURN
   std::size_t time_is; // where the sleep's time was over
   int goes_on;         // the thread that waits for the region to end
@@ -41,10 +43,11 @@ std::vector<Span> compute_regions(const Log& log) {
   std::vector<Span> result;
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (log[i].type != EntryType::sleep_call) continue;
-    Span span{i, i, i, log[i].thread}; // without a return it is empty
+    Span span{log[i].thread, i, i, i, i, log[i].thread}; // without a return it is empty
     for (std::size_t k = i + 1; k < log.size(); ++k) {
       const int sleeper = log[k].child >= 0 ? log[k].child : log[k].thread; // preprocessed() has moved it
       if (log[k].type != EntryType::sleep_return || sleeper != log[i].thread) continue;
+      span.start = begin_of_sleep(log, i, k);
       span.end = k;
       span.time_is = end_of_sleep(log, k);
       span.goes_on = log[k].thread;
@@ -63,7 +66,7 @@ public:
   bool add_finished_events(const Span& span) { // lines 23 to 33
     std::set<int> threads;
     for (std::size_t i = span.start; i < span.time_is; ++i) threads.insert(m_log[i].thread);
-    threads.erase(m_log[span.start].thread);
+    threads.erase(span.sleeper);
     threads.erase(span.goes_on);
     bool result = false;
     for (const int thread : threads) {
@@ -91,7 +94,8 @@ private:
     for (std::size_t i = span.start; i < span.time_is; ++i) {
       const LogEntry& entry = m_log[i];
       if (entry.thread != thread) continue;
-      if (stands_still(entry.type)) relevant.push_back(i);
+      const bool beside = i < span.call && entry.type == EntryType::sleep_call; // two sleeps begin at once
+      if (stands_still(entry.type) && !beside) relevant.push_back(i);
       if (!goes_on(entry.type)) continue;
       if (m_region == Region::printed) return {};
       relevant.clear();

@@ -34,12 +34,27 @@ std::size_t sleep_call_of(const Log& log, std::size_t sleep_return) {
   return sleep_return;
 }
 
+namespace {
+
+// Times that differ by less are the same for a sleep of this length.
+std::uint64_t moment(std::uint64_t length) { return (length + 15) / 16; }
+
+} // namespace
+
 std::size_t end_of_sleep(const Log& log, std::size_t sleep_return) {
   const std::size_t begin = sleep_call_of(log, sleep_return);
   const std::uint64_t end = log[sleep_return].time;
   const std::uint64_t length = end - log[begin].time;
   std::size_t result = sleep_return;
-  while (length != 0 && result > begin + 1 && end - log[result - 1].time < (length + 15) / 16) --result;
+  while (length != 0 && result > begin + 1 && end - log[result - 1].time < moment(length)) --result;
+  return result;
+}
+
+std::size_t begin_of_sleep(const Log& log, std::size_t sleep_call, std::size_t sleep_return) {
+  const std::uint64_t begin = log[sleep_call].time;
+  const std::uint64_t length = log[sleep_return].time - begin;
+  std::size_t result = sleep_call;
+  while (length != 0 && result > 0 && begin - log[result - 1].time < moment(length)) --result;
   return result;
 }
 

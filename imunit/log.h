@@ -51,6 +51,11 @@ std::size_t sleep_call_of(const Log& log, std::size_t sleep_return);
 // little; a sixteenth of the sleep's length counts as that.
 std::size_t end_of_sleep(const Log& log, std::size_t sleep_return);
 
+// Where the entries begin that were made at the same time as the SLEEP_CALL, by the same measure. A thread
+// that comes to a halt there does so beside the sleep: only the machine, or the scheduler, decides which of
+// the two is logged first.
+std::size_t begin_of_sleep(const Log& log, std::size_t sleep_call, std::size_t sleep_return);
+
 // preprocessLog of Figure 3.6: a sleep right before a thread's creation is one that the created thread makes
 // first. Events take part in it as any entry.
 Log preprocessed(const Log& log);

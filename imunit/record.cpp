@@ -267,14 +267,26 @@ private:
     leave(thread, at);
   }
 
-  // The statements of the block between two; nothing for `from` means its beginning, for `to` its end.
+  // The statements of the block between two; nothing for `from` means its beginning, for `to` its end. A
+  // `break` or `return` among them leaves the block, which is entered again at a label behind it, as at the
+  // next case.
   void pass_between(int thread, StatementId in, std::optional<StatementId> from,
                     std::optional<StatementId> to) {
-    const std::vector<StatementId> block = m_source.siblings(in);
-    for (const StatementId each : block)
+    std::vector<StatementId> between;
+    for (const StatementId each : m_source.siblings(in))
       if ((!from || each > *from) && (!to || is_end(*to) || each < *to) &&
           (!from || statement(each).begin >= statement(*from).end))
-        pass(thread, each);
+        between.push_back(each);
+    const auto leaves = [&](StatementId each) { return statement(each).kind == Statement::Kind::leave; };
+    const auto first = std::find_if(between.begin(), between.end(), leaves);
+    const bool enters = to && !is_end(*to);
+    if (first == between.end() || from || !enters) pass_all(thread, between.begin(), first);
+    if (first != between.end() && enters)
+      pass_all(thread, std::find_if(between.rbegin(), between.rend(), leaves).base(), between.end());
+  }
+  template <typename Iterator>
+  void pass_all(int thread, Iterator first, Iterator last) {
+    for (; first != last; ++first) pass(thread, *first);
   }
 
   // From one statement of a function to another one of it; from k_no_statement: from its beginning.

@@ -76,17 +76,20 @@ class Evaluation:
     def explore(self, case, *options):
         report = case.folder / "report.json"
         report.unlink(missing_ok=True)
-        run([self.reex, "run", "-q", "-o", ".", "--races", "report", "--budget", "60s", *options, "--format",
-             "json:report.json", case.binary], case.folder)
+        status, said = run([self.reex, "run", "-q", "-o", ".", "--races", "report", "--budget", "60s", *options,
+                            "--format", "json:report.json", case.binary], case.folder)
         if not report.exists():
-            return []
+            sys.exit(f"{case.name}: status {status}, and no report: {said}")
         document = json.loads(report.read_text())
         return document.get("runs", [document])
 
     def evaluate(self, case):
         row = {"name": case.name, "what": case.what, "kind": "", "refused": ""}
-        failures = [(f, r) for r in self.explore(case, *case.options) for f in r.get("failures", [])
-                    if f["kind"] not in FINDINGS]
+        runs = self.explore(case, *case.options)
+        errors = [r["error"] for r in runs if r.get("error")]
+        if errors:
+            sys.exit(f"{case.name}: {errors[0]}")
+        failures = [(f, r) for r in runs for f in r.get("failures", []) if f["kind"] not in FINDINGS]
         if not failures:
             row["refused"] = "reex finds no failure"
             return row

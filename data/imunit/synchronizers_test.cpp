@@ -81,6 +81,29 @@ TEST(Semaphore, ReleaseComesBefore) {
   releaser.join();
 }
 
+TEST(Semaphore, RolesOfOneFunction) { // the other one may wait before the sleep begins
+  Barrier both(2);
+  Semaphore semaphore(0);
+  const auto role = [&](int id) {
+    switch (id) {
+    case 0:
+      both.arrive_and_wait();
+      semaphore.acquire();
+      break;
+    case 1:
+      both.arrive_and_wait();
+      std::this_thread::sleep_for(20ms);
+      EXPECT_EQ(semaphore.waiting(), 1);
+      semaphore.release();
+      break;
+    }
+  };
+  std::thread first(role, 0);
+  std::thread second(role, 1);
+  first.join();
+  second.join();
+}
+
 TEST(ReadWriteLock, WriterWaitsForReader) {
   ReadWriteLock lock;
   bool written = false;
