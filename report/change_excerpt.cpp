@@ -98,7 +98,7 @@ private:
 std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
                                         const std::vector<ThreadPosition>& where, SourceLines& sources,
                                         const Style& style, std::size_t width) {
-  PassedLines passed = passed_lines(schedule, where);
+  PassedLines passed = passed_lines(schedule, where, lines_beside_removed(change.root, change.changes));
   Excerpt excerpt(sources, style, std::max<std::size_t>(width, 40));
   for (const FileChange& file : change.changes) {
     const auto found = passed.find(change.root + '/' + file.new_path);

@@ -18,7 +18,8 @@ struct ChangeView {
   std::vector<FileChange> changes;
 };
 
-// The hunks of which the execution passed a new line. Each line that it passed has a '*' and the threads.
+// The hunks of which the execution passed a new line, or a line beside removed ones. Each line that it passed
+// has a '*' and the threads.
 // Impacted lines outside of the hunks follow with their text. The result's lines have no line feeds.
 std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
                                         const std::vector<ThreadPosition>& where, SourceLines& sources,

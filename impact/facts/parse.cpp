@@ -9,7 +9,9 @@
 
 #include "git/module.h"
 #include "impact/clang/library.h"
+#include "impact/facts/apart.h"
 #include "impact/facts/facts_cache.h"
+#include "impact/facts/facts_text.h"
 #include "impact/facts/statements.h"
 #include "impact/facts/system_headers.h"
 
@@ -61,19 +63,31 @@ bool precompile(const ParseJob& job, bool is_c, const std::string& text, const s
 
 namespace {
 
+// Libclang crashes on some programs that compile.
+UnitFacts parse_apart(const ParseJob& job, const Overlays& overlays) {
+  if (loaded().library == nullptr) return parse_unit(job, overlays);
+  const ApartResult result = apart([&] { return to_bytes(parse_unit(job, overlays)); });
+  if (result.problem.empty())
+    if (std::optional<UnitFacts> facts = facts_of_bytes(result.bytes)) return *std::move(facts);
+  UnitFacts facts;
+  facts.main_file = job.file;
+  facts.problem = "libclang ended with " + (result.problem.empty() ? "no facts" : result.problem);
+  return facts;
+}
+
 UnitFacts parse_with(const SystemHeadersCache::Choice& choice, const ParseJob& job,
                      const Overlays& overlays) {
   if (choice.headers) {
     ParseJob quick = job;
     quick.arguments.insert(quick.arguments.end(), {"-include-pch", choice.headers->file});
-    UnitFacts facts = parse_unit(quick, overlays);
+    UnitFacts facts = parse_apart(quick, overlays);
     SystemHeadersCache::used(choice, facts.read);
     std::set<std::string> read(facts.read.begin(), facts.read.end());
     read.insert(choice.headers->read.begin(), choice.headers->read.end());
     facts.read.assign(read.begin(), read.end());
     if (facts.parsed && facts.problem.empty()) return facts;
   }
-  return parse_unit(job, overlays);
+  return parse_apart(job, overlays);
 }
 
 } // namespace

@@ -37,12 +37,33 @@ std::vector<DiffHunk> parse_hunks(std::string_view text) {
   return hunks;
 }
 
-PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where) {
+Lines lines_beside_removed(const std::string& root, const std::vector<FileChange>& changes) {
+  Lines beside;
+  for (const FileChange& file : changes) {
+    for (const DiffHunk& hunk : parse_hunks(file.text)) {
+      const auto is_context = [&](std::size_t i) { return hunk.lines[i].sign == ' '; };
+      for (std::size_t end = 0, begin = 0; begin < hunk.lines.size(); begin = end + 1) {
+        end = begin;
+        if (hunk.lines[begin].sign != '-') continue;
+        while (end < hunk.lines.size() && hunk.lines[end].sign == '-') ++end;
+        const bool has_before = begin > 0;
+        const bool has_after = end < hunk.lines.size();
+        if ((has_before && !is_context(begin - 1)) || (has_after && !is_context(end))) continue;
+        if (has_before) beside.emplace(root + '/' + file.new_path, hunk.lines[begin - 1].new_line);
+        if (has_after) beside.emplace(root + '/' + file.new_path, hunk.lines[end].new_line);
+      }
+    }
+  }
+  return beside;
+}
+
+PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
+                         const Lines& beside) {
   PassedLines passed;
   const auto add = [&](const std::vector<Frame>& stack, int thread) {
-    for (const Frame& frame : stack) {
-      if (frame.changed) passed[frame.file][frame.line].insert(thread);
-    }
+    for (const Frame& frame : stack)
+      if (frame.changed || beside.contains({frame.file, frame.line}))
+        passed[frame.file][frame.line].insert(thread);
   };
   for (const TraceStep& step : schedule.trace) add(step.stack, step.thread);
   for (const ThreadPosition& position : where) add(position.stack, position.thread);

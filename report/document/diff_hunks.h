@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "git/change.h"
 #include "reex/run/result.h"
 
 namespace reex {
@@ -27,7 +29,12 @@ std::vector<DiffHunk> parse_hunks(std::string_view diff);
 using ThreadSet = std::set<int>;
 using PassedLines = std::map<std::string, std::map<unsigned, ThreadSet>>; // file -> line -> threads
 
-// The changed lines on the stacks of the steps and of the positions.
-PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where);
+// The lines that are left directly before and behind lines that were removed, where no line has come instead.
+using Lines = std::set<std::pair<std::string, unsigned>>; // file, line
+Lines lines_beside_removed(const std::string& root, const std::vector<FileChange>& changes);
+
+// The changed lines on the stacks of the steps and of the positions, and those of `beside`.
+PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
+                         const Lines& beside);
 
 } // namespace reex

@@ -35,7 +35,9 @@ StepsOfLines steps_of_lines(const Schedule& schedule) {
 class Panel {
 public:
   Panel(const RunReport& report, const Failure& failure, std::string id)
-      : m_report(report), m_id(std::move(id)), m_passed(passed_lines(failure.how, failure.where)),
+      : m_report(report), m_id(std::move(id)),
+        m_passed(passed_lines(failure.how, failure.where,
+                              lines_beside_removed(report.change->root, report.change->changes))),
         m_steps(steps_of_lines(failure.how)) {}
 
   DiffPanel make() {

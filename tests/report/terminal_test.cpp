@@ -66,9 +66,24 @@ TEST(FailureText, SaysWhereNoLineOfTheChangeTookPart) {
   for (TraceStep& step : failure.how.trace) {
     for (Frame& frame : step.stack) frame.changed = false;
   }
-  const ChangeView change = sample::change();
+  ChangeView change = sample::change();
+  const std::string& diff = change.changes[0].text;
+  change.changes[0].text = diff.substr(diff.find("@@ -80")); // a field that nobody uses
   const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
   EXPECT_NE(text.find("none: no operation of this schedule is at a changed line"), std::string::npos);
+}
+
+TEST(FailureText, ShowsRemovedLinesWhereAThreadPassedTheLineBesideThem) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  for (TraceStep& step : failure.how.trace)
+    for (Frame& frame : step.stack) frame.changed = false; // the new side has no changed line there
+  const ChangeView change = sample::change();
+  const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
+  EXPECT_NE(text.find("    -    std::lock_guard<std::mutex> lock(m_mutex);\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  *      m_closed = true;"), std::string::npos) << text;
+  EXPECT_EQ(text.find("m_unrelated"), std::string::npos) << text;
+  EXPECT_EQ(text.find("none: no operation"), std::string::npos) << text;
 }
 
 TEST(FailureText, ShowsWhereTheMemoryWasFreedAndAllocated) {

@@ -1,5 +1,5 @@
 // What the test says about its own accesses through the annotations of ThreadSanitizer: that a thread's
-// accesses are not to be looked at, and that accesses to some memory are expected to race.
+// accesses, or those to some memory, are expected to race, or that nobody is to look at them.
 //
 // Callers: the running fiber; begin_annotated, the controller. What was said before the first thread holds in
 // every execution.
@@ -18,7 +18,7 @@ namespace reex {
 void begin_annotated();
 void annotate_created(const Fiber& child);
 
-// The running thread's accesses are ignored, up to the end of the outermost such range.
+// The running thread's accesses are expected to race, up to the end of the outermost such range.
 void ignore_accesses();
 void heed_accesses();
 extern std::uint32_t g_ignoring[k_max_threads]; // by slot: ranges that are open
@@ -29,6 +29,10 @@ void ignore_synchronization();
 void heed_synchronization();
 extern std::uint32_t g_ignoring_order[k_max_threads];
 inline bool synchronization_is_ignored() { return g_ignoring_order[g.current->slot] != 0; }
+
+// With both, as in the functions of a lock of the test's own, accesses are not looked at: what orders them is
+// not known.
+inline bool accesses_are_unseen() { return accesses_are_ignored() && synchronization_is_ignored(); }
 
 void expect_races(const void* memory, std::size_t size);
 bool is_race_expected(std::uint64_t address);

@@ -15,7 +15,7 @@ bool write(void* object, std::size_t size, FindingAct act, void* pc) {
   if (!g.active || is_opaque(reinterpret_cast<std::uint64_t>(pc))) return false;
   reach_access(object, size, true, pc);
   if (g_watching) watch_access(object, size, act, pc);
-  return g_watching && g_ordering && !accesses_are_ignored();
+  return g_watching && g_ordering && !accesses_are_unseen();
 }
 
 } // namespace

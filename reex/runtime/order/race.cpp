@@ -45,8 +45,8 @@ std::uint64_t flags_of(FindingAct act) {
 }
 
 FindingAct act_of(std::uint64_t flags) {
+  if ((flags & k_left) == k_left) return FindingAct::left_frame;
   if ((flags & k_freed) != 0) return FindingAct::freed;
-  if ((flags & k_left) != 0) return FindingAct::left_frame;
   if ((flags & k_object) != 0 && (flags & k_write) == 0) return FindingAct::used;
   if ((flags & k_object) != 0)
     return (flags & k_destroys) != 0 ? FindingAct::destroyed : FindingAct::initialized;
@@ -55,13 +55,18 @@ FindingAct act_of(std::uint64_t flags) {
   return (flags & k_write) != 0 ? FindingAct::write : FindingAct::read;
 }
 
+// Of the running thread's accesses.
+std::uint64_t flag_of_ignored() { return accesses_are_ignored() ? k_ignored : 0; }
+
 bool conflict(std::uint64_t a, std::uint64_t b) {
   return ((a | b) & k_write) != 0 && (a & b & k_atomic) == 0;
 }
 
-// Rule 1: `old` happened before `now`, and every access that races with `old` races with `now`.
+// Rule 1: `old` happened before `now`, and every access that races with `old` races with `now`, and is
+// reported with it if it is with `old`.
 bool covers(const AccessRecord& now, const AccessRecord& old) {
   if ((old.bytes() & ~now.bytes()) != 0) return false;
+  if ((now.when & ~old.when & k_ignored) != 0) return false;
   const bool write = (now.when & k_write) != 0;
   const bool atomic = (now.when & k_atomic) != 0;
   if (write && !atomic) return true;
@@ -97,8 +102,8 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
     if (is_descriptor_object(granule) && each->act == FindingAct::destroyed) each->act = FindingAct::closed;
   const unsigned common = earlier.bytes() & later.bytes();
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(common));
-  report_finding(is_race_expected(address) ? FindingKind::expected_race : FindingKind::data_race, address,
-                 first, last);
+  const bool expected = ((earlier.when | later.when) & k_ignored) != 0 || is_race_expected(address);
+  report_finding(expected ? FindingKind::expected_race : FindingKind::data_race, address, first, last);
 }
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
@@ -248,10 +253,10 @@ void stop_looking_for_races() {
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc) {
   if (g.detail) witness(address, size, pc);
   if (may_be_other_stack(address)) watch_stack(address, size, act);
-  const std::uint64_t flags = flags_of(act);
+  const std::uint64_t flags = flags_of(act) | flag_of_ignored();
   each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
     const AccessRecord now = record_of(pc, bytes, flags);
-    if (g_ordering && !accesses_are_ignored())
+    if (g_ordering && !accesses_are_unseen())
       compare(granule, now);
     else if (const int thread = freeing_thread(granule); thread >= 0)
       end_at_freed(granule, static_cast<unsigned>(thread), now);
@@ -287,8 +292,8 @@ void watch_free(const void* block, std::size_t size) {
       return;
     }
     each_granule(reinterpret_cast<void*>(from), to - from, [](std::uintptr_t granule, unsigned bytes) {
-      if (g_ordering && !accesses_are_ignored())
-        compare(granule, record_of(nullptr, bytes, k_write | k_freed));
+      if (g_ordering && !accesses_are_unseen())
+        compare(granule, record_of(nullptr, bytes, k_write | k_freed | flag_of_ignored()));
       ShadowCell& cell = shadow_of(granule);
       cell.clear();
       cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
@@ -311,10 +316,10 @@ void watch_left(std::uintptr_t low, std::uintptr_t high) {
 
 void watch_unmapped(const void* memory, std::size_t size) {
   constexpr std::size_t k_most = std::size_t{1} << 30; // a few milliseconds
-  if (!g_watching || size > k_most || accesses_are_ignored()) return;
+  if (!g_watching || size > k_most || accesses_are_unseen()) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   each_unordered(begin, begin + size, [](const AccessRecord& record, std::uintptr_t granule) {
-    found(record, record_of(nullptr, 0xff, k_write | k_freed), granule);
+    found(record, record_of(nullptr, 0xff, k_write | k_freed | flag_of_ignored()), granule);
   });
 }
 
