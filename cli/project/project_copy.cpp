@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_most_bytes = std::uintmax_t{2} << 30;
 constexpr std::chrono::minutes k_longest{30}; // of a build
-constexpr std::size_t k_tail = 2000;
+constexpr std::size_t k_tail = 2000; // bytes
+constexpr std::size_t k_errors = 6;
 constexpr const char* k_cache = "CMakeCache.txt";
 
 bool is_left_out(const fs::path& folder) {
@@ -85,6 +86,30 @@ std::string tail_of(const std::string& text) {
   return newline == std::string::npos ? text.substr(text.size() - k_tail) : text.substr(newline + 1);
 }
 
+// The first errors of a compiler or linker; of other texts the end.
+std::string errors_of(const std::string& text) {
+  std::string errors;
+  std::size_t count = 0;
+  std::istringstream lines(text);
+  for (std::string line; count < k_errors && std::getline(lines, line);) {
+    if (line.find("error: ") == std::string::npos && line.find("undefined reference") == std::string::npos) continue;
+    errors += (errors.empty() ? "" : "\n") + line;
+    ++count;
+  }
+  return errors.empty() ? tail_of(text) : errors;
+}
+
+// "" if the command ends with 0; else why not, as `told` says it.
+std::string outcome(const fs::path& folder, const std::string& command,
+                    std::string (*told)(const std::string& text)) {
+  const CapturedProcess ran =
+      run_captured({"/bin/sh", "-c", command}, clean_environment(), k_longest, folder.string());
+  if (ran.end == CapturedProcess::End::exited && ran.code == 0) return "";
+  if (ran.end == CapturedProcess::End::timed_out) return "it took longer than 30 minutes";
+  const std::string said = told(ran.stdout_text + ran.stderr_text);
+  return said.empty() ? "it failed and printed nothing" : said;
+}
+
 } // namespace
 
 ProjectCopy::ProjectCopy(const fs::path& root, const fs::path& binary) : m_root(fs::canonical(root)) {
@@ -138,19 +163,14 @@ void ProjectCopy::write(const fs::path& original, const std::string& text) const
   write_file(at(original), text);
 }
 
-std::string ProjectCopy::run(const std::string& command) const {
-  const CapturedProcess ran =
-      run_captured({"/bin/sh", "-c", command}, clean_environment(), k_longest, m_copy.string());
-  if (ran.end == CapturedProcess::End::exited && ran.code == 0) return "";
-  if (ran.end == CapturedProcess::End::timed_out) return "it took longer than 30 minutes";
-  const std::string said = tail_of(ran.stdout_text + ran.stderr_text);
-  return said.empty() ? "it failed and printed nothing" : said;
-}
+std::string ProjectCopy::run(const std::string& command) const { return outcome(m_copy, command, tail_of); }
 
 std::string ProjectCopy::build(const std::string& command) const {
-  if (!m_cmake.empty())
-    if (std::string problem = run("cmake " + shell_quote(m_cmake.string())); !problem.empty()) return problem;
-  return run(command);
+  if (!m_cmake.empty()) {
+    const std::string configure = "cmake " + shell_quote(m_cmake.string());
+    if (std::string problem = outcome(m_copy, configure, errors_of); !problem.empty()) return problem;
+  }
+  return outcome(m_copy, command, errors_of);
 }
 
 } // namespace reex

@@ -1,14 +1,29 @@
 // IMUnit for C++: unit tests of multithreaded code that say in which order their events occur. docs/imunit.md
 // is the manual.
 //
-//   REEX_THREAD("adder")         names the calling thread; its first statement
-//   REEX_EVENT(finishedAdd)      an event of the test, or of the code under test;
-//   REEX_EVENT("Cache.evicting") REEX_SCHEDULE("a->b")        in force until the end of the scope
-//   REEX_EVENT_AT(locking, "before mutex lock in Queue::add")   an event at an operation of any code, under
-//   reex REEX_CREATES("seller#")      names the next threads that the calling thread creates: seller1,
-//   seller2 REEX_INFEASIBLE("a->b")      the same, and nothing shall satisfy it REEX_IMUNIT_TEST(Suite, Name,
-//   {"name", "a->b"}, ...) { ... }   a test of GoogleTest for each schedule reex::imunit::Schedule
-//   schedule("a->b");                       without GoogleTest
+//     REEX_THREAD("adder")
+// names the calling thread; its first statement.
+//
+//     REEX_EVENT(finishedAdd), REEX_EVENT("Cache.evicting")
+// is an event of the test, or of the code under test.
+//
+//     REEX_SCHEDULE("a->b")
+// is in force until the end of the scope.
+//
+//     REEX_EVENT_AT(locking, "before mutex lock in Queue::add")
+// is an event at an operation of any code, under reex.
+//
+//     REEX_CREATES("seller#")
+// names the next threads that the calling thread creates: seller1, seller2.
+//
+//     REEX_INFEASIBLE("a->b")
+// is like REEX_SCHEDULE, and nothing shall satisfy it.
+//
+//     REEX_IMUNIT_TEST(Suite, Name, {"name", "a->b"}, ...) { ... }
+// is a test of GoogleTest for each schedule.
+//
+//     reex::imunit::Schedule schedule("a->b");
+// is for tests without GoogleTest.
 //
 // C++17, no library and no reex needed. From C++20 on, the texts of the macros are checked by the compiler,
 // and those of REEX_IMUNIT_TEST before, too. Where GoogleTest's header was included before this one, failures
@@ -33,6 +48,10 @@
 #define REEX_IMUNIT_TEST(Suite, Name, ...)                                                                   \
   static_assert(false, "REEX_IMUNIT_OFF is defined: there are no schedules");                                \
   [[maybe_unused]] static void reex_off_##Suite##_##Name()
+
+#elif __cplusplus < 201703L
+
+#error "reex/imunit.h needs C++17: compile this file with -std=c++17 or later"
 
 #else
 
