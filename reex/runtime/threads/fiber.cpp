@@ -184,7 +184,10 @@ void guard_stack(const Fiber& made) {
 
 Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& attributes,
                     const Scheduling& scheduling) {
-  if (g.created == k_max_created) give_up("more than 30000 threads created in one execution");
+  if (g.created == k_max_created) {
+    lose_patience(); // it may create threads until a sleeper says stop
+    give_up("more than 30000 threads created in one execution");
+  }
   Donor* donor = take_donor();
   if (donor == nullptr && g.forked_off) donor = take_new_donor();
   if (donor == nullptr) return nullptr;
