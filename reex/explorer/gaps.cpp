@@ -115,6 +115,7 @@ void Exploration::gather_gaps_of_tests() {
     UnexploredCopy one = read_unexplored(session->memory()->unexplored);
     all.outside = all.outside || one.outside;
     all.shared_memory = all.shared_memory || one.shared_memory;
+    all.child_threads = all.child_threads || one.child_threads;
     if (all.changed_file.empty()) all.changed_file = one.changed_file;
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
@@ -129,6 +130,10 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("shared-memory",
             "a child process shares memory with the test: what they do to each other is not explored",
             "threads in place of the child", GapEffect::claims);
+  if (all.child_threads)
+    add_gap("child-threads",
+            "a child process has threads of its own: they run in one order, which is not explored",
+            "the same test without a fork", GapEffect::claims);
   if (!all.changed_file.empty())
     add_gap("changed-file",
             "the file " + all.changed_file + ", which the test reads, was not the same in all executions",

@@ -20,6 +20,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
   k_checked.flag(shared.weak_atomics, "the mark of weak atomics");
   return {.outside = k_checked.flag(shared.outside, "the mark of other processes"),
           .shared_memory = k_checked.flag(shared.shared_memory, "the mark of shared memory"),
+          .child_threads = k_checked.flag(shared.child_threads, "the mark of threads of children"),
           .changed_file = k_checked.line(shared.changed_file, "the name of a changed file"),
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),

@@ -12,6 +12,7 @@ namespace reex {
 struct UnexploredCopy {
   bool outside = false;
   bool shared_memory = false;
+  bool child_threads = false;
   std::string changed_file; // "": none
   std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;

@@ -20,10 +20,11 @@ struct SeenFile {
 };
 
 struct Unexplored {
-  bool weak_atomics;                 // an atomic operation weaker than seq_cst was executed
-  bool outside;                      // a thread waited for another process: when that acts is not explored
-  bool shared_memory;                // a process that the test forked shares memory with it
-  SeenFile files[k_seen_files];      // open addressing by name; a full table takes no more
+  bool weak_atomics;            // an atomic operation weaker than seq_cst was executed
+  bool outside;                 // a thread waited for another process: when that acts is not explored
+  bool shared_memory;           // a process that the test forked shares memory with it
+  bool child_threads;           // such a process had threads of its own: their schedules are not explored
+  SeenFile files[k_seen_files]; // open addressing by name; a full table takes no more
   char changed_file[k_changed_file]; // the first file that had another content later; empty: none
   PlaceSet loops;   // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;  // return addresses of sleeps during which other threads ran

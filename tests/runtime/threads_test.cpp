@@ -76,5 +76,14 @@ TEST(Threads, LimitsAreToldByName) {
     }
 }
 
+// Time stands still in the first execution. A loop that goes on until a sleeper says stop must not meet the
+// limit.
+TEST(Threads, CreatedUntilASleeperSaysStop) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "3", "--outcomes"}, {k_program, "creates_until_told"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_TRUE(outcomes_of(ran.report).contains("told")) << describe(ran);
+}
+
 } // namespace
 } // namespace reex::runtime_test

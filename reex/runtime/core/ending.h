@@ -20,7 +20,8 @@ namespace reex {
 [[noreturn]] void reach_step_limit();
 // Ends an execution that does not count. It is made again in another way.
 [[noreturn]] void throw_away(End end, const char* reason);
-// The execution has been patient in vain (worker/patience.h). Throws it away if it is the first one.
+// The execution has been patient in vain (worker/patience.h). Throws it away if it is the first one, and
+// returns otherwise.
 void lose_patience();
 // The same as throw_away, for a system call that a restore cannot undo (filter.cpp).
 [[noreturn]] void cannot_be_taken_back(int system_call);

@@ -13,6 +13,7 @@
 #include <semaphore.h>
 
 #include "reex/runtime/core/fiber.h"
+#include "reex/runtime/core/shared_objects.h"
 
 namespace reex {
 
@@ -22,20 +23,23 @@ inline constexpr std::uint32_t k_destroyed = 0x9d3a51c7;
 struct Mutex { // the first fields are those of glibc, for debuggers
   std::int32_t locked;
   std::uint32_t depth;
-  std::int32_t owner;     // number of the thread + 1; 0: none
+  std::int32_t owner;     // number of the thread + 1 (or what owner_mark says); 0: none
   std::uint32_t recovery; // a value of Recovery; for a robust mutex
-  std::int32_t kind;      // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_inherit, k_protect
-  std::int32_t ceiling;   // stored and returned on request; no thread has a priority
-  void* locked_at;        // return address of the call by which the owner locked it
-  std::uint32_t life;     // k_destroyed or 0
+  std::int32_t
+      kind; // PTHREAD_MUTEX_*_NP in the low two bits; k_robust, k_inherit, k_protect, k_process_shared
+  std::int32_t ceiling; // stored and returned on request; no thread has a priority
+  void* locked_at;      // return address of the call by which the owner locked it
+  std::uint32_t life;   // k_destroyed or 0
 
   enum Recovery : std::uint32_t { k_consistent, k_owner_died, k_not_recoverable };
   static constexpr std::int32_t k_robust = 16;
   static constexpr std::int32_t k_inherit = 32;
   static constexpr std::int32_t k_protect = 64;
+  static constexpr std::int32_t k_process_shared = 128;
 
   int type() const { return kind & 3; }
-  bool held_by(const Fiber& fiber) const { return owner == fiber.id + 1; }
+  bool process_shared() const { return (kind & k_process_shared) != 0; }
+  bool held_by(const Fiber& fiber) const { return owner == owner_mark(fiber, process_shared()); }
   // For note_change.
   std::uint64_t content() const {
     return static_cast<std::uint64_t>(owner) << 32 | static_cast<std::uint64_t>(depth) << 2 | recovery;
@@ -43,22 +47,24 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   // A robust mutex whose owner ended without unlocking it. The next thread may lock it, and makes its state
   // consistent.
   bool abandoned() const {
-    return (kind & k_robust) != 0 && owner != 0 && live_thread(static_cast<unsigned>(owner) - 1) == nullptr;
+    return (kind & k_robust) != 0 && owner != 0 && is_owner_gone(owner, process_shared());
   }
 };
 
 struct Condition {
   std::int32_t clock; // CLOCK_REALTIME by default
   std::uint32_t life;
+  bool process_shared;
 };
 
 struct ReadWriteLock { // static initializers of glibc set the kind, which lies where it is there
   std::int32_t readers;
-  std::int32_t writer;          // number of the thread + 1; 0: none
+  std::int32_t writer;          // as Mutex::owner
   std::int32_t waiting_writers; // that have found the lock held; counted unless readers are preferred
   std::int32_t handed_over;     // a writer has left the lock to those that wait
   std::uint32_t life;
-  std::int32_t others[7];
+  bool process_shared;
+  std::int32_t others[6];
   std::int32_t kind; // PTHREAD_RWLOCK_PREFER_*_NP
 
   bool prefers_readers() const { return kind == PTHREAD_RWLOCK_PREFER_READER_NP; }
@@ -68,7 +74,7 @@ struct ReadWriteLock { // static initializers of glibc set the kind, which lies 
   }
   bool admits_writer() const { return writer == 0 && readers == 0; }
 
-  bool held_for_writing_by(const Fiber& fiber) const { return writer == fiber.id + 1; }
+  bool held_for_writing_by(const Fiber& fiber) const { return writer == owner_mark(fiber, process_shared); }
   std::uint64_t content() const {
     return static_cast<std::uint64_t>(writer) << 32 | static_cast<std::uint32_t>(readers);
   }
@@ -82,6 +88,7 @@ inline bool is_arriving(const Pending& pending) { return pending.value == k_arri
 struct Semaphore {
   std::uint32_t value;
   std::uint32_t life;
+  bool process_shared;
 
   std::uint64_t content() const { return ~std::uint64_t{value}; } // lower when it is posted, like an unlock
 };
@@ -93,6 +100,7 @@ struct Barrier {
   std::uint32_t
       leaving; // threads that were let through and have not returned: destroying the barrier waits for them
   std::uint32_t life;
+  bool process_shared;
 };
 
 struct SpinLock {
@@ -119,6 +127,40 @@ static_assert(sizeof(Once) <= sizeof(pthread_once_t));
 template <typename T>
 T& object_at(void* object) {
   return *static_cast<T*>(object);
+}
+
+// Whether the object was made with the attribute process-shared.
+inline bool is_process_shared(Operation operation, const void* object) {
+  if (object == nullptr) return false;
+  switch (operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_trylock:
+  case Operation::mutex_timedlock:
+  case Operation::mutex_unlock:
+  case Operation::cond_reacquire:
+    return static_cast<const Mutex*>(object)->process_shared();
+  case Operation::cond_wait:
+  case Operation::cond_signal:
+  case Operation::cond_broadcast:
+    return static_cast<const Condition*>(object)->process_shared;
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::rwlock_unlock:
+    return static_cast<const ReadWriteLock*>(object)->process_shared;
+  case Operation::semaphore_wait:
+  case Operation::semaphore_trywait:
+  case Operation::semaphore_post:
+  case Operation::semaphore_value:
+    return static_cast<const Semaphore*>(object)->process_shared;
+  case Operation::barrier_arrive:
+  case Operation::barrier_leave:
+  case Operation::barrier_destroy:
+    return static_cast<const Barrier*>(object)->process_shared;
+  default:
+    return false;
+  }
 }
 
 // Whether the operation uses an object that was destroyed. A thread may still wake up from a condition

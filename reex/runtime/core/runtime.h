@@ -22,7 +22,7 @@ struct Runtime {
   ControlBlock* control = nullptr;
   ControlBlock* shared = nullptr; // the block with the shared search; equals `control` if there is one worker
   bool controlled = false;        // this process is a worker
-  bool forked_off = false;        // the test forked this process: it runs without control
+  bool forked_off = false;        // the test forked this process: it runs without control (schedule/alone.h)
   bool in_place = false;          // this worker restores between executions, under the system call filter
   bool detail = false;            // this worker makes a detailed execution, with stacks, for a report
 
@@ -61,6 +61,7 @@ inline AliveThreads alive() { return {}; }
 void forget_threads();          // only main is left, alive
 void become_alive(Fiber& made); // the thread that was created last
 void become_finished(Fiber& fiber);
+void become_only_thread(); // the running one, in a process that the test has just forked
 
 // Threads may do something in code that reex cannot look into.
 inline bool has_unseen_code() { return g.control->status.unseen_code || g.shared->status.unseen_code; }

@@ -42,4 +42,8 @@ void watch_stack(const void* address, std::size_t size, FindingAct act);
 // other threads to what has died now must have happened before; otherwise they race with its end.
 void left_frames(Fiber& self, const void* live_from);
 
+// In a process that the test forked: its instrumented calls are not to be written where the worker keeps its
+// own, which the processes share. `top`: the end of the calls under way.
+void separate_calls(const Fiber& fiber, void** top);
+
 } // namespace reex

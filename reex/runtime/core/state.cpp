@@ -63,6 +63,16 @@ void become_finished(Fiber& fiber) {
   for (--g.live; at < g.live; ++at) g_alive[at] = g_alive[at + 1];
 }
 
+void become_only_thread() {
+  for (Fiber* fiber : alive()) {
+    if (fiber == g.current) continue;
+    fiber->state = FiberState::finished;
+    fiber->joined = true;
+  }
+  g_alive[0] = g.current;
+  g.live = 1;
+}
+
 Fiber* fiber_of(pthread_t thread) {
   Fiber* const last = last_with(thread);
   return last == nullptr || is_gone(*last) ? nullptr : last;

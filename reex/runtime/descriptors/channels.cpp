@@ -25,7 +25,6 @@
 namespace reex {
 namespace {
 
-const char g_all_channels = 0;    // the object of the happens-before edges, where they are not by file
 std::uint32_t g_made_process = 0; // the last execution in which the test has made a process
 
 // A pipe or a regular file has an object of its own: what is read there was written there. Null: another
@@ -372,12 +371,12 @@ bool channel_ready(const Pending& pending) {
 
 void channel_sent() {
   end_spins_on_descriptors();
-  release_to(&g_all_channels);
+  release_to(&g_outside);
 }
 
 void channel_received() {
   end_spins_on_descriptors();
-  acquire_from(&g_all_channels);
+  acquire_from(&g_outside);
 }
 
 void stream_written(const FILE* stream) {
@@ -391,10 +390,10 @@ void stream_written(const FILE* stream) {
 void process_made() {
   if (!g.active) return;
   g_made_process = g_execution;
-  release_to(&g_all_channels);
+  release_to(&g_outside);
 }
 
-void process_ended() { acquire_from(&g_all_channels); }
+void process_ended() { acquire_from(&g_outside); }
 
 void leave_restoring(long system_call) {
   if (g.in_place) cannot_be_taken_back(static_cast<int>(system_call));

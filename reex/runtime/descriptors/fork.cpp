@@ -1,17 +1,21 @@
 // Processes that the test makes. After a fork, the child runs without control, with only the thread that
-// forked. (A worker that restores never comes here: the filter catches the system call first, and the test
-// moves to fork mode.)
+// forked; others that it creates take turns (schedule/alone.h). (A worker that restores never comes here: the
+// filter catches the system call first, and the test moves to fork mode.)
 #include <csignal>
 #include <sys/types.h>
 
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/core/shared_ranges.h"
+#include "reex/runtime/core/stacks.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/race.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
@@ -22,7 +26,10 @@ namespace {
 pid_t fork_off() {
   g.control->status.forked = true;
   process_made();
-  if (maps_shared_memory()) note_shared_memory();
+  if (maps_shared_memory()) {
+    note_shared_memory();
+    begin_sharing();
+  }
   const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.
   constexpr SignalSet k_all = ~(bit_of(SIGSYS) | bit_of(SIGSEGV)); // the runtime needs those
@@ -30,14 +37,18 @@ pid_t fork_off() {
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
   const pid_t pid = libc().fork();
   if (pid == 0) {
-    remember_forker(worker);
+    remember_forker(worker, g.current->id);
     g.forked_off = true;
     g.active = g.controlled = false;
+    become_only_thread();
+    leave_records_alone();
+    separate_calls(*g.current, g_shadow_top);
     let_time_run();
     allow_time_stamps();
     hand_over_signals();
   } else {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);
+    if (g_sharing) let_children_rest();
   }
   return pid;
 }

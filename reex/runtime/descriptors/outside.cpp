@@ -13,6 +13,7 @@
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/open_descriptors.h"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr unsigned k_most_descriptors = 1024; // more are not examined
 
+bool g_was_there = false; // somebody was outside when spinning threads looked
 int g_descriptors[k_most_descriptors];
 unsigned g_descriptor_count = 0;
 
@@ -159,6 +161,7 @@ bool is_written_outside(int pipe) {
 
 bool late_ready(const Pending& pending) {
   if (pending.operation == Operation::child_wait) return child_ready(pending);
+  if (pending.operation == Operation::file_lock) return file_lock_ready(pending);
   return pending.operation == Operation::poll ? poll_ready(pending) : channel_ready(pending);
 }
 
@@ -183,6 +186,11 @@ Children children() {
   return children_of(raw_syscall(SYS_getpid));
 }
 
+bool has_ended(long process) {
+  const char state = state_of_process(process);
+  return state == 'Z' || state == 'X';
+}
+
 bool somebody_outside() {
   if (children() != Children::none) return true;
   bool waits = false;
@@ -198,13 +206,35 @@ bool somebody_outside() {
   return waits && is_connected_outside();
 }
 
+// The last one outside may have left what a loop waits for.
+bool look_once_more() {
+  g_was_there = false;
+  for (Fiber* fiber : alive()) end_spin(*fiber);
+  return true;
+}
+
 bool look_outside() {
   if (g.in_place) return false;
   if (somebody_outside()) {
+    g_was_there = true;
     note_outside();
     pause_really(k_pause);
+  } else if (g_was_there) {
+    return look_once_more();
   }
   return somebody_can_run();
+}
+
+bool takes_real_time(std::uint64_t deadline) {
+  static std::uint64_t awaited = k_never; // scratch space: the deadline of the last call, and when it comes
+  static std::uint64_t comes = 0;
+  if (g.in_place || !somebody_outside()) return g_was_there;
+  g_was_there = true;
+  if (awaited != deadline) {
+    awaited = deadline;
+    comes = real_now() + (deadline > g_time.now ? deadline - g_time.now : 0);
+  }
+  return real_now() < comes;
 }
 
 bool await_outside(std::uint64_t earliest_deadline) {

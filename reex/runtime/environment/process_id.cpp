@@ -11,7 +11,8 @@ namespace {
 
 pid_t g_process = 0; // the zygote, which is the process that the test started in
 pid_t g_parent = 0;
-pid_t g_forker = 0; // in a process that the test forked: the worker that forked it
+pid_t g_forker = 0;   // in a process that the test forked: the worker that forked it
+unsigned g_first = 0; // number of the process's first thread: main, or the one that has forked it
 
 pid_t kernel_process() { return static_cast<pid_t>(raw_syscall(SYS_getpid)); }
 
@@ -22,7 +23,10 @@ void remember_process() {
   g_parent = static_cast<pid_t>(raw_syscall(SYS_getppid));
 }
 
-void remember_forker(pid_t worker) { g_forker = worker; }
+void remember_forker(pid_t worker, unsigned thread) {
+  g_forker = worker;
+  g_first = thread;
+}
 
 pid_t process_id() { return g.controlled ? g_process : kernel_process(); }
 
@@ -37,4 +41,6 @@ REEX_EXPORT pid_t getppid() noexcept {
   const auto parent = static_cast<pid_t>(raw_syscall(SYS_getppid));
   return g.forked_off && parent == g_forker ? g_process : parent;
 }
-REEX_EXPORT pid_t gettid() noexcept { return process_id() + (g.current == nullptr ? 0 : g.current->id); }
+REEX_EXPORT pid_t gettid() noexcept {
+  return process_id() + (g.current == nullptr ? 0 : static_cast<pid_t>(g.current->id - g_first));
+}

@@ -9,7 +9,8 @@ namespace reex {
 // What getpid returns: in every worker the number of the zygote; in children of the test their own.
 pid_t process_id();
 
-void remember_process();            // in the zygote
-void remember_forker(pid_t worker); // in a process that the test forked
+void remember_process(); // in the zygote
+// In a process that the test forked: by whom. This thread is the first of the new process.
+void remember_forker(pid_t worker, unsigned thread);
 
 } // namespace reex

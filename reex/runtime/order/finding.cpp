@@ -57,7 +57,7 @@ FindingSide side_of(void* pc, unsigned thread, FindingAct act) {
 }
 
 void report_held(FindingKind kind, const Mutex& mutex, FindingAct act, void* pc) {
-  if (!g.controlled) return;
+  if (!g.controlled || mutex.owner < 0) return; // a thread of another process: it has no stack here
   report_finding(kind, reinterpret_cast<std::uint64_t>(&mutex),
                  side_of(mutex.locked_at, static_cast<unsigned>(mutex.owner - 1), FindingAct::held),
                  side_of(pc, g.current->id, act));

@@ -43,6 +43,8 @@ void begin_watching();
 void start_watching();
 // The space for this execution's records is used up.
 void stop_looking_for_races();
+// This process, which the test forked, must not write where the worker keeps its records.
+void leave_records_alone();
 
 // Called by the hooks. `pc` is the return address in the code that accesses.
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc);

@@ -33,8 +33,12 @@ Pending* wait_of(Fiber& fiber, const void* condition) {
 unsigned waiters(const void* condition, std::uint16_t* ids) {
   unsigned count = 0;
   for (Fiber* fiber : alive())
-    if (wait_of(*fiber, condition) != nullptr) ids[count++] = fiber->id;
+    if (wait_of(*fiber, condition) != nullptr && !is_listed(*fiber)) ids[count++] = fiber->id;
   return count;
+}
+
+bool is_shared_now(const void* condition) {
+  return g_sharing && static_cast<const Condition*>(condition)->process_shared;
 }
 
 void notify(Fiber& waiter, const void* condition) {
@@ -44,6 +48,7 @@ void notify(Fiber& waiter, const void* condition) {
 
 int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, void* pc, void* frame) {
   auto& mutex = object_at<Mutex>(lock);
+  const SharedUse use;
   visible(Operation::cond_wait, object, pc, frame);
   testcancel();
   Fiber& self = *g.current;
@@ -52,8 +57,10 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   fingerprint_inner_operation(Operation::mutex_unlock, lock);
   note_write(lock);
   self.condition = object;
+  if (is_shared_now(object)) join_waiters(self, object);
   wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));
-  const bool notified = self.pending.notified;
+  const bool was_listed = is_listed(self);
+  const bool notified = was_listed ? leave_waiters(self) : self.pending.notified;
   const bool timed_out = !notified && self.pending.timed_out;
   if (notified) self.past_deadlines = 0;
   self.condition = nullptr;
@@ -74,8 +81,14 @@ REEX_EXPORT int pthread_cond_init(pthread_cond_t* object, const pthread_condattr
   begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   clockid_t clock = CLOCK_REALTIME;
-  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
-  object_at<Condition>(object).clock = clock;
+  int sharing = PTHREAD_PROCESS_PRIVATE;
+  if (attributes != nullptr) {
+    pthread_condattr_getclock(attributes, &clock);
+    pthread_condattr_getpshared(attributes, &sharing);
+  }
+  auto& condition = object_at<Condition>(object);
+  condition.clock = clock;
+  condition.process_shared = sharing == PTHREAD_PROCESS_SHARED;
   return 0;
 }
 
@@ -100,21 +113,26 @@ REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* 
 }
 
 REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
+  const SharedUse use;
   REEX_POINT(Operation::cond_signal, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
-  record_woken(count == 0 ? 0 : 1);
-  if (count == 0) return 0;
+  if (count == 0) {
+    record_woken(is_shared_now(object) ? notify_waiters(object, 1) : 0);
+    return 0;
+  }
+  record_woken(1);
   const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
   notify(*live_thread(ids[chosen]), object);
   return 0;
 }
 
 REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
+  const SharedUse use;
   REEX_POINT(Operation::cond_broadcast, object);
   std::uint16_t ids[k_max_threads];
   const unsigned count = waiters(object, ids);
-  record_woken(count);
+  record_woken(count + (is_shared_now(object) ? notify_waiters(object, ~0U) : 0));
   for (unsigned i = 0; i < count; ++i) notify(*live_thread(ids[i]), object);
   return 0;
 }

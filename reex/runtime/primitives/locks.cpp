@@ -8,6 +8,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
+#include "reex/runtime/primitives/named_semaphore.h"
 
 using namespace reex;
 
@@ -36,11 +37,12 @@ void add_reader(ReadWriteLock& lock) {
 
 void set_writer(ReadWriteLock& lock) {
   const std::uint64_t before = lock.content();
-  lock.writer = g.current->id + 1;
+  lock.writer = owner_mark(*g.current, lock.process_shared);
   note_change(&lock, before, lock.content());
 }
 
 int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  const SharedUse use;
   if (is_no_time(clock, time)) return EINVAL;
   visible_pending(Operation::rwlock_read, object, pc, frame, deadline_by(clock, time), 0);
   auto& lock = object_at<ReadWriteLock>(object);
@@ -62,6 +64,7 @@ void wait_for_writing(ReadWriteLock& lock, std::uint64_t deadline) {
 }
 
 int write_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
+  const SharedUse use;
   if (is_no_time(clock, time)) return EINVAL;
   auto& lock = object_at<ReadWriteLock>(object);
   const bool arrives = !lock.prefers_readers();
@@ -85,8 +88,14 @@ REEX_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object,
   begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   int kind = PTHREAD_RWLOCK_PREFER_READER_NP;
-  if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
-  object_at<ReadWriteLock>(object).kind = kind;
+  int sharing = PTHREAD_PROCESS_PRIVATE;
+  if (attributes != nullptr) {
+    pthread_rwlockattr_getkind_np(attributes, &kind);
+    pthread_rwlockattr_getpshared(attributes, &sharing);
+  }
+  auto& lock = object_at<ReadWriteLock>(object);
+  lock.kind = kind;
+  lock.process_shared = sharing == PTHREAD_PROCESS_SHARED;
   return 0;
 }
 
@@ -124,6 +133,7 @@ REEX_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t c
 }
 
 REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
+  const SharedUse use;
   REEX_READ_POINT(Operation::rwlock_tryread, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (!lock.admits_reader()) {
@@ -136,6 +146,7 @@ REEX_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
+  const SharedUse use;
   REEX_READ_POINT(Operation::rwlock_trywrite, object);
   auto& lock = object_at<ReadWriteLock>(object);
   if (!lock.admits_writer() || lock.handed_over != 0) {
@@ -148,6 +159,7 @@ REEX_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
+  const SharedUse use;
   REEX_READ_POINT(Operation::rwlock_unlock, object);
   auto& lock = object_at<ReadWriteLock>(object);
   const std::uint64_t before = lock.content();
@@ -178,6 +190,8 @@ int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* p
     errno = EINVAL;
     return -1;
   }
+  refuse_named_in_child(object);
+  const SharedUse use;
   visible_pending(Operation::semaphore_wait, object, pc, frame, deadline_by(clock, time), 0);
   testcancel();
   auto& semaphore = object_at<Semaphore>(object);
@@ -196,7 +210,7 @@ int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* p
 
 } // namespace
 
-REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
+REEX_EXPORT int sem_init(sem_t* object, int sharing, unsigned value) noexcept {
   if (value > SEM_VALUE_MAX) {
     errno = EINVAL;
     return -1;
@@ -204,6 +218,7 @@ REEX_EXPORT int sem_init(sem_t* object, int, unsigned value) noexcept {
   begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
   object_at<Semaphore>(object).value = value;
+  object_at<Semaphore>(object).process_shared = sharing != 0;
   return 0;
 }
 
@@ -227,6 +242,8 @@ REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* ti
 }
 
 REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
+  refuse_named_in_child(object);
+  const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_trywait, object);
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == 0) {
@@ -240,6 +257,8 @@ REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
 }
 
 REEX_EXPORT int sem_post(sem_t* object) noexcept {
+  refuse_named_in_child(object);
+  const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_post, object);
   auto& semaphore = object_at<Semaphore>(object);
   if (semaphore.value == SEM_VALUE_MAX) {
@@ -251,6 +270,8 @@ REEX_EXPORT int sem_post(sem_t* object) noexcept {
 }
 
 REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
+  refuse_named_in_child(object);
+  const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_value, object);
   *value = static_cast<int>(object_at<Semaphore>(object).value);
   note_read(object, static_cast<std::uint64_t>(*value));
@@ -259,17 +280,21 @@ REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
 
 // Barriers
 
-REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*,
+REEX_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t* attributes,
                                      unsigned count) noexcept {
   if (count == 0 || count > UINT_MAX / 2) return EINVAL;
   begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
+  int sharing = PTHREAD_PROCESS_PRIVATE;
+  if (attributes != nullptr) pthread_barrierattr_getpshared(attributes, &sharing);
   object_at<Barrier>(object).threshold = count;
+  object_at<Barrier>(object).process_shared = sharing == PTHREAD_PROCESS_SHARED;
   return 0;
 }
 
 // The thread that the last barrier_wait has marked may destroy the barrier before the others have returned.
 REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) noexcept {
+  const SharedUse use;
   auto& barrier = object_at<Barrier>(object);
   if (barrier.leaving != 0) {
     REEX_POINT(Operation::barrier_destroy, object);
@@ -281,6 +306,7 @@ REEX_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) noexcept {
 }
 
 REEX_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) noexcept {
+  const SharedUse use;
   auto& barrier = object_at<Barrier>(object);
   REEX_POINT(Operation::barrier_arrive, object);
   if (++barrier.arrived == barrier.threshold) {

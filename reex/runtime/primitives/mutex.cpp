@@ -23,17 +23,21 @@ int kind_of(const pthread_mutexattr_t* attributes) {
   int robust = PTHREAD_MUTEX_STALLED;
   pthread_mutexattr_gettype(attributes, &type);
   pthread_mutexattr_getrobust(attributes, &robust);
+  int sharing = PTHREAD_PROCESS_PRIVATE;
+  pthread_mutexattr_getpshared(attributes, &sharing);
   int protocol = PTHREAD_PRIO_NONE;
   pthread_mutexattr_getprotocol(attributes, &protocol);
   return type | (robust == PTHREAD_MUTEX_ROBUST ? Mutex::k_robust : 0) |
          (protocol == PTHREAD_PRIO_INHERIT ? Mutex::k_inherit : 0) |
-         (protocol == PTHREAD_PRIO_PROTECT ? Mutex::k_protect : 0);
+         (protocol == PTHREAD_PRIO_PROTECT ? Mutex::k_protect : 0) |
+         (sharing == PTHREAD_PROCESS_SHARED ? Mutex::k_process_shared : 0);
 }
 
 void acquire(Mutex& mutex) {
+  const std::int32_t mark = owner_mark(*g.current, mutex.process_shared());
   mutex.locked = 1;
-  fingerprint_gate(&mutex, mutex.owner, g.current->id + 1);
-  mutex.owner = g.current->id + 1;
+  fingerprint_gate(&mutex, mutex.owner, mark);
+  mutex.owner = mark;
   if (mutex.depth++ == 0) {
     mutex.locked_at = g.current->pending.pc;
     witness_locked(mutex);
@@ -107,11 +111,13 @@ int reex::unlock_for_wait(Mutex& mutex) {
 int reex::lock_after_wait(Mutex& mutex) { return take(mutex); }
 
 int reex::lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  const SharedUse use;
   visible(Operation::mutex_lock, object, pc, frame);
   return lock_now(object_at<Mutex>(object));
 }
 
 int reex::unlock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  const SharedUse use;
   visible(Operation::mutex_unlock, object, pc, frame);
   auto& mutex = object_at<Mutex>(object);
   const std::uint64_t before = mutex.content();
@@ -123,6 +129,7 @@ int reex::unlock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
 int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const timespec* time, void* pc,
                            void* frame) {
   if (!can_wait_by(clock)) return EINVAL;
+  const SharedUse use;
   auto& mutex = object_at<Mutex>(object);
   const bool valid = is_valid(*time);
   visible_pending(Operation::mutex_timedlock, object, pc, frame, valid ? deadline_of(clock, time) : 0, 0);
@@ -136,6 +143,7 @@ int reex::lock_mutex_until(pthread_mutex_t* object, clockid_t clock, const times
 }
 
 int reex::try_lock_mutex(pthread_mutex_t* object, void* pc, void* frame) {
+  const SharedUse use;
   visible(Operation::mutex_trylock, object, pc, frame);
   auto& mutex = object_at<Mutex>(object);
   if (mutex.owner != 0 && !mutex.abandoned() &&
@@ -220,6 +228,7 @@ REEX_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* object, int ceilin
   if ((mutex.kind & Mutex::k_protect) == 0) return EINVAL;
   if (ceiling < sched_get_priority_min(SCHED_FIFO) || ceiling > sched_get_priority_max(SCHED_FIFO))
     return EINVAL;
+  const SharedUse use;
   REEX_READ_POINT(Operation::mutex_lock, object); // it locks the mutex for the change
   const bool held = mutex.held_by(*g.current);
   if (held && mutex.type() == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/primitives/named_semaphore.h"
@@ -52,6 +53,13 @@ sem_t* make(const char* name, unsigned value) {
 }
 
 } // namespace
+
+void refuse_named_in_child(const void* semaphore) {
+  const auto* const at = static_cast<const char*>(semaphore);
+  const auto* const low = reinterpret_cast<const char*>(g_named);
+  if (g.forked_off && at >= low && at < low + sizeof g_named)
+    refuse("a named semaphore in a process that it forked");
+}
 
 void snapshot_named_semaphores() {
   if (g_used) memcpy(g_snapshot, g_named, sizeof g_named);

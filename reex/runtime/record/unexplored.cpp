@@ -33,6 +33,8 @@ void note_stale_load(const void* pc, const void* object) {
 
 void note_shared_memory() { g.control->unexplored.shared_memory = true; }
 
+void note_child_threads() { g.control->unexplored.child_threads = true; }
+
 void note_file(const char* name, std::uint64_t content) {
   Unexplored& all = g.control->unexplored;
   std::uint64_t hash = 0;

@@ -19,6 +19,8 @@ void note_outside();
 bool waited_outside();
 // The test forks a process, which shares memory with it.
 void note_shared_memory();
+// A process that the test forked creates a thread.
+void note_child_threads();
 // The test has opened a file for reading, of which it could read this (a hash of it).
 void note_file(const char* name, std::uint64_t content);
 

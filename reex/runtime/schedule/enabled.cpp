@@ -29,6 +29,9 @@ bool locks_mutex(Operation operation) {
   return operation == Operation::mutex_lock || operation == Operation::cond_reacquire;
 }
 
+// -1: nobody, or a thread of another process.
+int thread_of(std::int32_t mark) { return mark > 0 ? mark - 1 : -1; }
+
 } // namespace
 
 bool operation_enabled(const Fiber& fiber, bool early) {
@@ -40,7 +43,8 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::mutex_timedlock:
     return mutex_free_for(fiber, object) || may_time_out(pending, early);
   case Operation::cond_reacquire:
-    return (pending.notified || pending.spurious || may_time_out(pending, early) || cancels_wait(fiber)) &&
+    return (pending.notified || pending.spurious || is_notified(fiber) || may_time_out(pending, early) ||
+            cancels_wait(fiber)) &&
            mutex_free_for(fiber, object);
   case Operation::rwlock_read:
     return object_at<ReadWriteLock>(object).admits_reader() ||
@@ -80,7 +84,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::child_wait:
     return (is_late(pending) ? pending.notified : child_ready(pending)) || pending.interrupted;
   case Operation::file_lock:
-    return file_lock_ready(pending) || pending.interrupted;
+    return (is_late(pending) ? pending.notified : file_lock_ready(pending)) || pending.interrupted;
   case Operation::message_send:
   case Operation::message_receive:
     return message_queue_ready(pending) || may_time_out(pending, early) || pending.interrupted;
@@ -139,7 +143,7 @@ Gate gate_of(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const bool is_robust =
       locks_mutex(pending.operation) && (object_at<Mutex>(pending.object).kind & Mutex::k_robust) != 0;
-  return is_robust ? Gate::unknown : gate_of(pending.operation);
+  return is_robust || shares(fiber) ? Gate::unknown : gate_of(pending.operation);
 }
 
 bool may_lock_again(const Fiber& fiber) {
@@ -155,13 +159,14 @@ bool is_enabled(const Fiber& fiber, bool early) {
 
 bool can_time_out(const Fiber& fiber) {
   return fiber.state == FiberState::live && fiber.pending.deadline != k_never && !fiber.pending.timed_out &&
-         !fiber.pending.notified;
+         !fiber.pending.notified && !is_notified(fiber);
 }
 
 bool may_wake_spuriously(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   return pending.operation == Operation::cond_reacquire && !pending.notified && !pending.timed_out &&
-         !has_signal(fiber) && !cancels_wait(fiber) && mutex_free_for(fiber, pending.object);
+         !is_notified(fiber) && !has_signal(fiber) && !cancels_wait(fiber) &&
+         mutex_free_for(fiber, pending.object);
 }
 
 int holder_of(const Pending& pending) {
@@ -170,10 +175,10 @@ int holder_of(const Pending& pending) {
   case Operation::mutex_lock:
   case Operation::mutex_timedlock:
   case Operation::cond_reacquire:
-    return object_at<Mutex>(pending.object).owner - 1;
+    return thread_of(object_at<Mutex>(pending.object).owner);
   case Operation::rwlock_read:
   case Operation::rwlock_write:
-    return object_at<ReadWriteLock>(pending.object).writer - 1;
+    return thread_of(object_at<ReadWriteLock>(pending.object).writer);
   case Operation::spin_lock:
     return object_at<SpinLock>(pending.object).owner - 1;
   case Operation::once:

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/schedule/spin.h"
@@ -193,6 +194,7 @@ bool end_slice() {
   std::uint64_t due = count_waits();
   if (wake_spinning() && due == k_never)
     due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, k_most_doublings));
+  if (due != k_never && g.spinning != 0 && !can_run_beside(nullptr) && takes_real_time(due)) due = k_never;
   std::uint32_t length = g_time.slice;
   if (due != k_never) {
     move_to(due);

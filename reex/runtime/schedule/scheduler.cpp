@@ -107,12 +107,15 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     if (enabled.count != 0) return nullptr;
     const std::uint64_t earliest = earliest_deadline(true);
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
-    if (earliest != k_never) { // no thread can run
+    if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
       pass_time(earliest);
       continue;
     }
     if (is_livelock()) end_execution(end_of_standstill(End::livelock), 0, nullptr);
-    if (g.spinning != 0) next_spinner(enabled, current);
+    if (g.spinning != 0) {
+      next_spinner(enabled, current);
+      if (enabled.count == 0 && !g.in_place && somebody_outside()) continue;
+    }
     if (enabled.count == 0) end_execution(end_of_standstill(End::deadlock), 0, nullptr);
     return nullptr;
   }
@@ -321,6 +324,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
+    while (g_sharing && !claim_shared(self)) schedule(self);
     if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
@@ -332,6 +336,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
 }
 
 void wait_until(Operation operation, void* object, std::uint64_t deadline) {
+  if (g_holds_shared) release_shared();
   Fiber& self = *g.current;
   const Pending before = self.pending;
   self.pending = {.operation = operation,
@@ -349,6 +354,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     Inside inside;
     fingerprint_standing(self);
     schedule(self);
+    while (g_sharing && !claim_shared(self)) schedule(self);
     check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
@@ -368,10 +374,13 @@ void note(Operation operation, void* object, void* pc, void* frame) {
 
 void leave_finished(Fiber& self) {
   g.active = false;
+  if (g.forked_off) leave_alone(self);
   end_spin(self);
   fingerprint_standing(self);
   self.ended = nullptr;
-  if (g.live == 0) { // every thread has ended on its own, so the process ends
+  if (g.live ==
+      0) { // every thread has ended on its own, so the process ends: this one runs its exit handlers
+    become_alive(self);
     g.active = true;
     exit_process(0);
   }

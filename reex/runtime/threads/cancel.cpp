@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <pthread.h>
 
+#include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/happens_before.h"
@@ -41,6 +42,7 @@ bool cancels_wait(const Fiber& fiber) {
 void testcancel() {
   if (!obeys(*g.current)) return;
   acquire_from(label_of(*g.current));
+  if (g_holds_shared) release_shared();
   leave_thread(PTHREAD_CANCELED);
 }
 

@@ -29,6 +29,7 @@ unsigned g_donor_count = 0;
 unsigned g_retired = 0;   // number of the first donors, whose stacks are too small for this test
 char* g_images = nullptr; // the images, one after the other, each of g_image_size bytes
 std::size_t g_image_size = 0;
+unsigned g_image_count = 0;
 std::atomic<int> g_published;
 
 // Where the thread control block of the calling thread has its number of the kernel.
@@ -186,7 +187,7 @@ Donor* donor_at(std::uintptr_t address) {
 Donor* take_donor() {
   for (unsigned i = g_retired; i < g_donor_count; ++i) {
     Donor& candidate = g_donors[i];
-    if (candidate.taken) continue;
+    if (candidate.taken || (candidate.dirty && i >= g_image_count)) continue;
     if (candidate.dirty) {
       bring_back(candidate);
       watch_renewed(candidate.stack_low, static_cast<std::size_t>(candidate.end - candidate.stack_low));
@@ -196,6 +197,8 @@ Donor* take_donor() {
   }
   return nullptr;
 }
+
+Donor* take_new_donor() { return make_donors(g_donor_count + 1) ? take_donor() : nullptr; }
 
 void release_donor(Fiber& fiber) {
   if (fiber.donor != nullptr) fiber.donor->taken = false;
@@ -209,8 +212,17 @@ void snapshot_donors() {
     if (storage_size(g_donors[i]) > g_image_size) g_image_size = storage_size(g_donors[i]);
   g_images = map(g_image_size * g_donor_count, MAP_SHARED);
   if (g_images == nullptr) internal_error("no memory for the images of thread-local storage");
+  g_image_count = g_donor_count;
   for (unsigned i = g_retired; i < g_donor_count; ++i)
     memcpy(g_images + i * g_image_size, g_donors[i].stack_high, storage_size(g_donors[i]));
+}
+
+void separate_calls(const Fiber& fiber, void** top) {
+  char* const own = map(k_shadow_size, MAP_PRIVATE);
+  if (own == nullptr) internal_error("no memory for the calls of a process that the test forked");
+  memcpy(own, fiber.shadow_base, static_cast<std::size_t>(top - fiber.shadow_base) * sizeof *top);
+  raw_syscall(SYS_mremap, as_long(own), k_shadow_size, k_shadow_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+              as_long(fiber.shadow_base));
 }
 
 void restore_donors() {

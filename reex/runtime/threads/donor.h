@@ -53,6 +53,9 @@ Donor* donor_at(std::uintptr_t address); // whose stack or storage has the addre
 
 // A stack and fresh storage for a fiber; null if all donors are taken.
 Donor* take_donor();
+// In a process that the test forked, where nobody makes donors beforehand: one more. Null: the system
+// refuses.
+Donor* take_new_donor();
 void release_donor(Fiber& fiber);
 
 // snapshot_donors saves an image of every donor's storage, in a new worker before its first execution.

@@ -2,12 +2,14 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdio>
 #include <cstring>
+#include <sys/mman.h>
 #include <unwind.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
@@ -36,7 +38,7 @@ bool g_found_start = false;
 void fiber_entry(transfer_t from) {
   asm volatile(".cfi_undefined rip");
   static_cast<Fiber*>(from.data)->context = from.fctx;
-  g.active = true;
+  g.active = g.controlled;
   Fiber& self = *g.current;
   self.entry_frame = static_cast<char*>(__builtin_frame_address(0));
   self.entry = reinterpret_cast<std::uintptr_t>(&fiber_entry);
@@ -164,12 +166,30 @@ void give_stack(Fiber& made, const Attributes& attributes) {
       make_fcontext(made.stack_high, static_cast<std::size_t>(made.stack_high - made.stack_low), fiber_entry);
 }
 
+// In a process that the test forked, which may want to see what an overflow does: the stack ends where it is
+// said to. The threads of a worker may use all of the donor's.
+void guard_stack(const Fiber& made) {
+  if (made.has_given_stack) return;
+  constexpr std::uintptr_t k_page = 4096;
+  const auto end = reinterpret_cast<std::uintptr_t>(made.told_end);
+  const auto low = reinterpret_cast<std::uintptr_t>(made.stack_low);
+  const std::uintptr_t told_low = (end - made.told_size) & ~(k_page - 1);
+  const std::uintptr_t guard = (made.told_guard + k_page - 1) & ~(k_page - 1);
+  if (told_low <= low + guard) return; // the donor's own guard lies there
+  raw_syscall(SYS_mprotect, static_cast<long>(low), static_cast<long>(end - low), PROT_READ | PROT_WRITE);
+  raw_syscall(SYS_mprotect, static_cast<long>(told_low - guard), static_cast<long>(guard), PROT_NONE);
+}
+
 } // namespace
 
 Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& attributes,
                     const Scheduling& scheduling) {
-  if (g.created == k_max_created) give_up("more than 30000 threads created in one execution");
+  if (g.created == k_max_created) {
+    lose_patience(); // it may create threads until a sleeper says stop
+    give_up("more than 30000 threads created in one execution");
+  }
   Donor* donor = take_donor();
+  if (donor == nullptr && g.forked_off) donor = take_new_donor();
   if (donor == nullptr) return nullptr;
   bool is_reused = false;
   Fiber* const slot = take_slot(is_reused);
@@ -194,6 +214,11 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& att
   give_stack(fiber, attributes);
   become_alive(fiber);
   clear_values(fiber);
+  if (g.forked_off) {
+    separate_calls(fiber, fiber.shadow_top);
+    guard_stack(fiber);
+    return &fiber;
+  }
   annotate_created(fiber);
   order_created(fiber, is_reused);
   fingerprint_created(fiber);

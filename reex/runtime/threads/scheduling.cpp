@@ -17,6 +17,7 @@ constexpr rlim_t k_nice_of_normal = 20; // RLIMIT_NICE that permits nice 0
 
 cpu_set_t g_permitted;             // processors that the kernel would give
 std::size_t g_kernel_set_size = 0; // bytes of the kernel's sets
+std::size_t g_least_set_size = 0;  // bytes of the smallest set that the kernel fills
 bool g_privileged = false;         // CAP_SYS_NICE
 
 bool is_real_time(int policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
@@ -48,8 +49,8 @@ bool is_permitted(const Scheduling& now, int policy, int priority, bool reset_on
   return !now.reset_on_fork || reset_on_fork;
 }
 
-long get_from_kernel(cpu_set_t& set) {
-  return raw_syscall(SYS_sched_getaffinity, 0, sizeof set, as_long(&set));
+long get_from_kernel(cpu_set_t& set, std::size_t size = sizeof(cpu_set_t)) {
+  return raw_syscall(SYS_sched_getaffinity, 0, static_cast<long>(size), as_long(&set));
 }
 void give_to_kernel(const cpu_set_t& set) {
   raw_syscall(SYS_sched_setaffinity, 0, sizeof set, as_long(&set));
@@ -69,6 +70,10 @@ void remember_scheduling(Scheduling& of_main) {
   }
   const long size = get_from_kernel(of_main.processors);
   g_kernel_set_size = size > 0 ? static_cast<std::size_t>(size) : sizeof(cpu_set_t);
+  // It must have room for all processors that there may be, which are fewer than the kernel was made for.
+  g_least_set_size = sizeof(unsigned long);
+  while (g_least_set_size < g_kernel_set_size && get_from_kernel(g_permitted, g_least_set_size) < 0)
+    g_least_set_size += sizeof(unsigned long);
   g_permitted = of_main.processors;
   cpu_set_t all;
   memset(&all, 0xff, sizeof all);
@@ -100,9 +105,10 @@ int set_processors(Scheduling& of, std::size_t size, const cpu_set_t* wanted) {
 }
 
 long get_processors(const Scheduling& of, std::size_t size, cpu_set_t* set) {
-  if (size < g_kernel_set_size || size % sizeof(unsigned long) != 0) return -EINVAL;
-  memcpy(set, &of.processors, g_kernel_set_size);
-  return static_cast<long>(g_kernel_set_size);
+  if (size < g_least_set_size || size % sizeof(unsigned long) != 0) return -EINVAL;
+  if (size > g_kernel_set_size) size = g_kernel_set_size;
+  memcpy(set, &of.processors, size);
+  return static_cast<long>(size);
 }
 
 Scheduling inherited(const Scheduling& creator) {

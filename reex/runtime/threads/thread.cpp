@@ -12,6 +12,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/threads/attributes.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
@@ -30,9 +31,7 @@ bool is_joined_by(const Fiber& target, const Fiber* by) {
 
 int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*start)(void*), void* argument,
                         void* pc, void* frame) {
-  if (g.forked_off)
-    refuse("threads in a process that it forked (if by a death test of style fast: use threadsafe)");
-  if (!g.controlled) become_zygote(); // returns in a worker, at the start of every execution
+  if (!g.controlled && !g.forked_off) become_zygote(); // returns in a worker, at the start of every execution
   Attributes attributes;
   Scheduling scheduling = inherited(g.current->own.scheduling);
   if (const int error = read_attributes(attributes, given); error != 0) return error;
@@ -40,13 +39,19 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   left_frames(*g.current, frame);
   note(Operation::thread_create, nullptr, pc, frame);
   if (attributes.stack_end == nullptr && attributes.stack_size > donor_stack_size()) {
+    if (g.forked_off) refuse("a larger stack than other threads have, in a process that it forked");
     g.control->status.wanted_stack = attributes.stack_size;
     throw_away(End::more_threads, "a thread asks for a larger stack");
   }
   Fiber* made = create_fiber(start, argument, attributes, scheduling);
+  if (made == nullptr && g.forked_off) return EAGAIN;
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
   made->created_at = pc;
+  if (g.forked_off) { // it begins when it is its turn
+    note_child_threads();
+    return 0;
+  }
   witness_creation(*made);
   if (g_telling_events) tell_created(*made);
   Status& status = g.control->status;

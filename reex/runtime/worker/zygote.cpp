@@ -11,6 +11,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/record_locks.h"
@@ -161,6 +162,7 @@ void become_zygote() {
   remember_random();
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   remember_early_children();
+  if (g_sharing) end_early_sharing();
   remember_descriptors();
   give_back_record_locks();
   begin_with_these_files();

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 static int error_of(int result) { return result == 0 ? 0 : errno; }
@@ -234,7 +235,9 @@ static void processors(void) {
   cpu_set_t now;
   pthread_getaffinity_np(pthread_self(), sizeof now, &now);
   printf(" %d %d %d %d", empty == EINVAL, short_set == EINVAL, by_kernel == EINVAL, CPU_EQUAL(&now, &main_has));
-  printf(" %d\n", pthread_setaffinity_np(pthread_self(), sizeof all, &all));
+  printf(" %d", pthread_setaffinity_np(pthread_self(), sizeof all, &all));
+  const int enough = (get_nprocs_conf() + 63) / 64 * 8; // of the kernel's set, which may have more
+  printf(" %d\n", pthread_getaffinity_np(pthread_self(), enough, &now));
 }
 
 static void* read_name(void* unused) {

@@ -94,6 +94,17 @@ void too_many_created() {
   for (unsigned i = 0; i < 31000; ++i) std::thread([] {}).join();
 }
 
+void creates_until_told() {
+  std::atomic<bool> stop{false};
+  std::thread sleeper([&] {
+    sleep(1);
+    stop = true;
+  });
+  while (!stop) std::thread([] {}).join();
+  sleeper.join();
+  std::printf("told\n");
+}
+
 // What the thread left that had the place before is not the new thread's.
 void robust_owner_gone() {
   static pthread_mutex_t mutex;
@@ -218,6 +229,7 @@ constexpr Scenario k_scenarios[] = {
     {"all_alive", all_alive},
     {"too_many_alive", too_many_alive},
     {"too_many_created", too_many_created},
+    {"creates_until_told", creates_until_told},
     {"robust_owner_gone", robust_owner_gone},
     {"lock_of_one_that_has_ended", lock_of_one_that_has_ended},
     {"values_of_keys", values_of_keys},

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <mutex>
@@ -148,6 +149,21 @@ void exit_handlers() {
   std::atexit([] { std::fputs("handler ", stdout); });
   both([] { std::atexit([] { std::fputs("late ", stdout); }); }, [] { note('2'); });
   static Announced local{"local "};
+}
+
+// All threads end on their own. The last one runs the exit handlers, as a thread that is alive.
+void last_thread_exits() {
+  static std::mutex mutex;
+  std::atexit([] {
+    {
+      const std::lock_guard lock(mutex);
+      std::printf("handler ");
+    }
+    std::signal(SIGUSR1, [](int) { std::printf("locks\n"); });
+    std::raise(SIGUSR1);
+  });
+  std::thread([] { const std::lock_guard lock(mutex); }).join();
+  pthread_exit(nullptr);
 }
 
 void two_printers() {
@@ -377,6 +393,7 @@ constexpr Scenario k_scenarios[] = {
     {"quick_exit_in_thread", quick_exit_in_thread},
     {"exit_status", exit_status},
     {"exit_handlers", exit_handlers},
+    {"last_thread_exits", last_thread_exits},
     {"two_printers", two_printers},
     {"two_writers", two_writers},
     {"exceptions", exceptions},
