@@ -73,7 +73,8 @@ public:
       const std::vector<std::size_t> relevant = relevant_entries(span, thread);
       if (relevant.size() != 1) continue; // line 28
       if (m_log[relevant.front()].statement == k_no_statement) continue;
-      result = add_finished(relevant.front(), span.start) || result;
+      const bool beside = relevant.front() < span.call;
+      result = add_finished(relevant.front(), beside ? span.start : span.call) || result;
     }
     return result;
   }

@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# evaluate_imunit.sh BUILD [REPORT [PROJECTS]]: measures the inference of schedules on the sleep-based tests of data/imunit
+# evaluate_imunit.sh BUILD [REPORT [PROJECTS [WORK]]]: measures the inference of schedules on the sleep-based tests of data/imunit
 # and, if PROJECTS is given (scripts/imunit_public.py), on those of public projects; and 1,000 native runs under load.
-# Writes docs/imunit-evaluation.md (or REPORT). BUILD is a build folder with reex. It takes about an hour.
+# Writes docs/imunit-evaluation.md (or REPORT). BUILD is a build folder with reex. It takes about an hour. WORK is a
+# folder for what it makes; the figures of public projects and of native runs that are there are not made again.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 build="$(cd "$1" && pwd)"
 report="${2:-$root/docs/imunit-evaluation.md}"
 projects="${3:-}"
 reex="$build/cli/reex"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+if [[ -n "${4:-}" ]]; then
+  mkdir -p "$4"
+  work="$(cd "$4" && pwd)"
+  rm -rf "$work/sleeps" "$work/migrated" "$work/native"
+else
+  work="$(mktemp -d)"
+  trap 'rm -rf "$work"' EXIT
+fi
 subjects=(queue synchronizers executors)
 
 # compile FOLDER SUBJECT: the test in FOLDER, instrumented; it runs natively as well.
@@ -51,8 +58,10 @@ for subject in "${subjects[@]}"; do
   "$reex" run -o "$work" --bound 2 --budget 30s --races report --sleeps any --color never -k 0 \
     --format "json:$work/sleeps-$subject.json" "$work/sleeps/$subject" >/dev/null 2>&1 || true
 done
-if [[ -n "$projects" ]]; then "$root/scripts/imunit_public.py" "$reex" "$projects" >"$work/public.json"; fi
-mkdir "$work/native"
-for subject in "${subjects[@]}"; do cp "$work/migrated/$subject" "$work/native"; done
-"$root/scripts/imunit_native_runs.py" "$build" --tests "$work/native" >"$work/native-runs.json" || true
+if [[ -n "$projects" && ! -e "$work/public.json" ]]; then "$root/scripts/imunit_public.py" "$reex" "$projects" >"$work/public.json"; fi
+if [[ ! -e "$work/native-runs.json" ]]; then
+  mkdir "$work/native"
+  for subject in "${subjects[@]}"; do cp "$work/migrated/$subject" "$work/native"; done
+  "$root/scripts/imunit_native_runs.py" "$build" --tests "$work/native" >"$work/native-runs.json" || true
+fi
 "$root/scripts/imunit_page.py" "$work" "${subjects[@]}" >"$report"

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_most_bytes = std::uintmax_t{2} << 30;
 constexpr std::chrono::minutes k_longest{30}; // of a build
-constexpr std::size_t k_tail = 2000; // bytes
+constexpr std::size_t k_tail = 2000;          // bytes
 constexpr std::size_t k_errors = 6;
 constexpr const char* k_cache = "CMakeCache.txt";
 
@@ -92,7 +92,8 @@ std::string errors_of(const std::string& text) {
   std::size_t count = 0;
   std::istringstream lines(text);
   for (std::string line; count < k_errors && std::getline(lines, line);) {
-    if (line.find("error: ") == std::string::npos && line.find("undefined reference") == std::string::npos) continue;
+    if (line.find("error: ") == std::string::npos && line.find("undefined reference") == std::string::npos)
+      continue;
     errors += (errors.empty() ? "" : "\n") + line;
     ++count;
   }

@@ -100,11 +100,16 @@ enum class Loop : std::uint8_t {
 // How often a thread has read the clock at each of its last places (environment/clock.cpp).
 struct ClockReads {
   static constexpr unsigned k_places = 16;
-  std::uint64_t place[k_places];
-  std::uint32_t count[k_places];
-  std::uint32_t last[k_places]; // `readings` then
-  std::uint32_t readings;       // at all places
-  unsigned next;                // place to be given up
+  struct At {
+    std::uint64_t place;
+    std::uint32_t count;         // readings there of a thread that does nothing else
+    std::uint32_t count_at_work; // and of one that has written something since the last one
+    std::uint32_t last;          // `readings` then
+    std::uint32_t writes;        // Fiber::writes then
+  };
+  At at[k_places];
+  std::uint32_t readings; // at all places
+  unsigned next;          // place to be given up
 };
 
 inline constexpr unsigned k_outer_frames = 24;

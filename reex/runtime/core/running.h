@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "reex/runtime/core/fiber.h"
+
 namespace reex {
 
 extern bool g_wrote;               // the fiber wrote beyond its own stack since its last visible read
@@ -34,5 +36,12 @@ extern std::int32_t g_visible_below;
 
 // Highest address of the main stack when the process began, in every mode. Set once.
 extern char* g_main_stack_end;
+
+// At a read that may belong to a loop, or a reading of the clock: the running fiber's writes since the last
+// one.
+inline void count_writes(Fiber& self) {
+  if (g_wrote) ++self.writes;
+  g_wrote = false;
+}
 
 } // namespace reex

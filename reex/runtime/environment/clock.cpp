@@ -26,10 +26,17 @@ constexpr std::uint64_t k_monotonic_start = 1000 * k_second;
 // More clock readings than this in a row, or at one place, advance time. So a few readings in preparation of
 // a wait do not: the wait lasts as long as it should, whichever of them it is measured from.
 constexpr std::uint32_t k_free_reads = 16;
-// Readings that advance time add a millisecond. After each 16 of them it is twice as much, up to a limit.
+// Readings that advance time, of a thread that does nothing else, add a millisecond. After each 16 of them it
+// is twice as much, up to a limit.
 constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
 constexpr std::uint32_t k_most_doublings = 12;
+// A thread that has written something since its last reading works: it may be about to write a thousand lines
+// with the time in front, or to work until its time is up. 16 such readings together add 160 microseconds,
+// and after each 256 of them twice as much.
+constexpr std::uint32_t k_readings_at_work = 16;
+constexpr std::uint64_t k_step_at_work = 160000;
+constexpr std::uint32_t k_readings_to_double_at_work = 256;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -52,27 +59,47 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
   return reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(caller);
 }
 
-// How often the thread has read the clock at this place, in the innermost loop. A loop until a deadline reads
-// it at one place, the deadline is computed at another. When the other place comes again, after more readings
-// than are free, the loop begins anew: then its readings are counted anew, so that time does not run faster
-// in the hundredth loop than in the first.
-std::uint32_t& readings_at(Fiber& self, const void* at) {
+// How often a thread has read the clock at one place, in the innermost loop, and how often it had written
+// something since the reading there before.
+struct Readings {
+  std::uint32_t* count;
+  bool at_work; // `count` is of the readings at work, as this one
+};
+
+// A loop until a deadline reads the clock at one place, the deadline is computed at another. When the other
+// place comes again, after more readings than are free, the loop begins anew: then its readings are counted
+// anew, so that time does not run faster in the hundredth loop than in the first.
+Readings readings_at(Fiber& self, const void* at) {
   ClockReads& reads = self.clock;
   const std::uint64_t place = place_of(self, at);
   unsigned i = 0;
-  while (i < ClockReads::k_places && reads.place[i] != place) ++i;
+  while (i < ClockReads::k_places && reads.at[i].place != place) ++i;
   if (i == ClockReads::k_places) {
     i = reads.next++ % ClockReads::k_places;
-    reads.place[i] = place;
-    reads.count[i] = 0;
-    reads.last[i] = reads.readings;
+    reads.at[i] = {
+        .place = place, .count = 0, .count_at_work = 0, .last = reads.readings, .writes = self.writes};
   }
-  if (++reads.readings - reads.last[i] > k_free_reads)
-    for (unsigned other = 0; other < ClockReads::k_places; ++other)
-      if (reads.last[other] > reads.last[i]) reads.count[other] = 0;
-  reads.last[i] = reads.readings;
-  ++reads.count[i];
-  return reads.count[i];
+  ClockReads::At& here = reads.at[i];
+  if (++reads.readings - here.last > k_free_reads)
+    for (ClockReads::At& other : reads.at)
+      if (other.last > here.last) other.count = other.count_at_work = 0;
+  here.last = reads.readings;
+  count_writes(self);
+  const bool at_work = here.writes != self.writes;
+  here.writes = self.writes;
+  std::uint32_t& count = at_work ? here.count_at_work : here.count;
+  ++count;
+  return {&count, at_work};
+}
+
+// By how much a reading advances time; 0 if it does not.
+std::uint64_t step_of(const Readings& readings) {
+  const std::uint32_t count = *readings.count;
+  if (count <= k_free_reads) return 0;
+  const std::uint32_t counted = count - k_free_reads - 1;
+  if (!readings.at_work) return k_step << std::min(counted / k_readings_to_double, k_most_doublings);
+  if (count % k_readings_at_work != 0) return 0;
+  return k_step_at_work << std::min(counted / k_readings_to_double_at_work, k_most_doublings);
 }
 
 std::uint32_t g_readings_alone = 0; // before the first thread
@@ -135,23 +162,20 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
-  std::uint32_t* counted = &g_readings_alone;
+  Readings readings{&g_readings_alone, false};
   if (!g.controlled) {
     ++g_readings_alone;
   } else {
-    Fiber& self = *g.current;
-    ++self.clock_reads;
-    counted = &readings_at(self, place);
+    ++g.current->clock_reads;
+    readings = readings_at(*g.current, place);
   }
-  const std::uint32_t readings = *counted;
-  // A thread that reads on before the others could have a turn moves time all the same.
-  if (readings > k_free_reads && !g.forked_off && !g_time.clock_waited_for && stands_still()) {
-    *counted = k_free_reads;
-    g_time.clock_waited_for = true;
-    fingerprint_fence();
-  } else if (readings > k_free_reads && !g.forked_off) {
-    const std::uint32_t doublings = (readings - k_free_reads - 1) / k_readings_to_double;
-    g_time.now += k_step << std::min(doublings, k_most_doublings);
+  const std::uint64_t step = g.forked_off ? 0 : step_of(readings);
+  if (step != 0) {
+    // A thread that reads on before the others could have a turn moves time all the same.
+    if (!g_time.clock_waited_for && stands_still())
+      *readings.count = k_free_reads;
+    else
+      g_time.now += step;
     g_time.clock_waited_for = true; // first, the others have a turn
     fingerprint_fence();
   }

@@ -210,8 +210,7 @@ bool only_waits(Operation operation) {
 
 // The fiber has executed an operation that may belong to a spin. `value`: what it read, or left.
 void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
-  if (g_wrote) ++self.writes;
-  g_wrote = false;
+  count_writes(self);
   SpinRead* read = nullptr;
   for (unsigned i = 0; i < self.spin_reads; ++i)
     if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) read = &self.spin[i];
