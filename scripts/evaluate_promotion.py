@@ -265,7 +265,8 @@ def page(rows, command, only):
     part = ", which has these failures alone: " + ", ".join(sorted(only)) if only else ""
     promoted = [r for r in rows if not r["refused"]]
     judged = [r for r in promoted if "correct" in r]
-    always = sum(r.get("native") == NATIVE_RUNS for r in promoted)
+    natively = [r for r in promoted if r["form"] != "external"]
+    always = sum(r.get("native") == NATIVE_RUNS for r in natively)
     text = f"""# Promoted tests: an evaluation
 
 `{command}` wrote this page{part}. Each failure that reex finds in `data/`, in `tests/corpus/fails` and in the projects
@@ -274,8 +275,8 @@ file alone; if that is refused, in the product too (`--in-product`); if that is 
 operations (`--form external`). The promoted test is built and run natively {NATIVE_RUNS} times. Where a correct
 version is known, the events are merged into it, and the test is explored there.
 
-{len(rows)} failures, {len(promoted)} promoted, {len(rows) - len(promoted)} refused. {always} of the promoted ones fail in all
-{NATIVE_RUNS} native runs. Of {len(judged)} with a correct version, {sum(r['correct'] == 'passes' for r in judged)} pass there and \
+{len(rows)} failures, {len(promoted)} promoted, {len(rows) - len(promoted)} refused. Of the {len(natively)} with events in the
+sources, {always} fail in all {NATIVE_RUNS} native runs; the others are for reex alone. Of {len(judged)} with a correct version, {sum(r['correct'] == 'passes' for r in judged)} pass there and \
 {sum(r['correct'] == 'infeasible' for r in judged)} are infeasible.
 
 ## Promoted
@@ -309,6 +310,8 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--projects", default="")
     parser.add_argument("--keep", default="", help="a folder for the work and for rows.json")
+    parser.add_argument("--rows", action="append", default=[], help="rows.json of an earlier run: those rows are in the "
+                        "page, too, but for failures that are run now")
     options = parser.parse_args()
     reex = str(pathlib.Path(options.build).resolve() / "cli/reex")
     only = set(filter(None, options.only.split(",")))
@@ -327,9 +330,14 @@ def main():
         (work / "rows.json").write_text(json.dumps(rows, indent=1))
     else:
         shutil.rmtree(work)
+    new = {row["name"] for row in rows}
+    for file in options.rows:
+        rows = [row for row in json.loads(pathlib.Path(file).read_text()) if row["name"] not in new] + rows
+        new |= {row["name"] for row in rows}
     words = "scripts/evaluate_promotion.py BUILD" + (" --projects FILE" if options.projects else "")
     words += " --only NAMES" if only else ""
-    pathlib.Path(options.report).write_text(page(rows, words, only))
+    words += " --rows FILE" * len(options.rows)
+    pathlib.Path(options.report).write_text(page(rows, words, new if only else only))
 
 
 if __name__ == "__main__":
