@@ -13,7 +13,7 @@ fail() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; cat out err 2>/
 survey() {
   local status="$1" got=0
   shift
-  "$script" --reex "$reex" --set '--budget 20s' -o results "$@" >out 2>err || got=$?
+  "$script" --reex "$reex" --set '--schedules 500' -o results "$@" >out 2>err || got=$?
   [[ "$got" = "$status" ]] || fail "status $got, expected $status: $*"
 }
 # says JSON_EXPRESSION: an expression of Python over `tests`, by the names of the tests
