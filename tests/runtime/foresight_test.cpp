@@ -54,7 +54,7 @@ TEST_P(Foresight, ChangesNothingButTheCost) {
   }
 }
 
-TEST_P(Foresight, HoldsForSeveralWorkers) {
+TEST_P(Foresight, RestsWithSeveralWorkers) {
   const Words options{"--bound", "2"};
   const Ran off = run(GetParam(), options, "off");
   for (const char* use : {"on", "check"}) {
@@ -63,6 +63,7 @@ TEST_P(Foresight, HoldsForSeveralWorkers) {
     EXPECT_EQ(ran.status, off.status) << describe(ran);
     EXPECT_EQ(fewest(ran), fewest(off)) << describe(ran);
     EXPECT_EQ(ran.report["bound_completed"], off.report["bound_completed"]) << describe(ran);
+    EXPECT_EQ(number(ran, "followed"), 0) << describe(ran);
   }
 }
 
