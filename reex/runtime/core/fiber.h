@@ -103,9 +103,10 @@ struct ClockReads {
   struct At {
     std::uint64_t place;
     std::uint32_t count;         // readings there of a thread that does nothing else
-    std::uint32_t count_at_work; // and of one that has written something since the last one
+    std::uint32_t count_at_work; // and of one that has changed something since the last one
     std::uint32_t last;          // `readings` then
     std::uint32_t writes;        // Fiber::writes then
+    std::uint64_t net;           // Fiber::net then
   };
   At at[k_places];
   std::uint32_t readings; // at all places

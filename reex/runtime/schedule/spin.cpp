@@ -155,6 +155,8 @@ bool in_own_frames(const Fiber& self, const void* object) {
          object >= self.pending.frame && object < stack_end(self);
 }
 
+constexpr std::uint64_t k_never_taken_back = 0x9e3779b97f4a7c15; // a part of Fiber::net
+
 std::uint64_t hash_of(std::uint64_t place, std::uint64_t content) {
   const std::uint64_t words[] = {place, content};
   const std::uint64_t hash = hash_words(words, words + 2, 0);
@@ -347,7 +349,10 @@ void note_write(void* object) {
   if (!g.controlled) return;
   Fiber& self = *g.current;
   // A write to the thread's own frames is part of the state that decides about a spin.
-  if (!in_own_frames(self, object) || uses(self, object)) end_spin(self);
+  if (!in_own_frames(self, object) || uses(self, object)) {
+    end_spin(self);
+    self.net += k_never_taken_back;
+  }
   note_changed(self, object);
 }
 
