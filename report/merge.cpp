@@ -306,6 +306,14 @@ TestRun join(const std::vector<Part>& parts, const std::vector<std::uint32_t>& m
 
 } // namespace
 
+std::vector<std::string> skipped_tests(const std::vector<RunFile>& files) {
+  std::vector<std::string> skipped;
+  for (const RunFile& file : files)
+    for (const std::string& name : file.skipped)
+      if (std::find(skipped.begin(), skipped.end(), name) == skipped.end()) skipped.push_back(name);
+  return skipped;
+}
+
 void join_earlier(TestRun& run, const TestRun& earlier) {
   const double seconds = run.wall_seconds + earlier.wall_seconds;
   const std::vector<Gap> gaps = run.gaps;

@@ -30,6 +30,9 @@ struct MergeError : std::runtime_error {
 // bound.
 std::vector<TestRun> merge_shards(const std::vector<RunFile>& files, bool partial);
 
+// The tests that any of the files skipped, each once.
+std::vector<std::string> skipped_tests(const std::vector<RunFile>& files);
+
 // Adds to a run what an earlier one of the same test, that was to be a part of it, has counted and found. The
 // claims, gaps and the end are those of `run`.
 void join_earlier(TestRun& run, const TestRun& earlier);

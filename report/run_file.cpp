@@ -181,6 +181,7 @@ RunFile parse_run_file(const std::string& text, const std::string& name) {
     else
       file.runs.push_back(read_run(document));
     if (document.contains("run_notes")) document["run_notes"].get_to(file.notes);
+    if (document.contains("skipped")) document["skipped"].get_to(file.skipped);
     const Json& first = file.several_tests ? document["runs"].at(0) : document;
     file.base = text_or_empty(first.at("base"));
     return file;

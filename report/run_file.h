@@ -22,7 +22,8 @@ struct RunFile {
   std::string name; // as the user gave it
   std::string base; // 40 digits; "" without a change
   bool several_tests = false;
-  std::vector<std::string> notes; // about the whole run
+  std::vector<std::string> notes;   // about the whole run
+  std::vector<std::string> skipped; // by --select
   std::vector<TestRun> runs;
 };
 

@@ -63,18 +63,19 @@ ExitStatus merge_command(const Invocation& invocation) {
     throw UsageError(error.what());
   }
   const RunFile& first = files.front();
+  const std::vector<std::string> skipped = skipped_tests(files);
   const TerminalOptions terminal = terminal_options(options, invocation.program);
   DiskSourceLines sources;
   if (options.format.text) {
     std::string text;
     for (const TestRun& run : runs) text += section(run, sources, terminal) + (runs.size() > 1 ? "\n" : "");
-    print(text + total_text(runs, terminal));
+    print(text + total_text(runs, terminal) + skipped_text(skipped, terminal));
   }
   const ExitStatus status = run_status(runs, options.strict, false);
   LostReports lost;
   write_reports(options.format,
                 {.runs = runs,
-                 .context = {version(), first.base, first.several_tests, first.notes},
+                 .context = {version(), first.base, first.several_tests, first.notes, skipped},
                  .sources = sources,
                  .root = discover_repository(options.change, nullptr).value_or(""),
                  .folder = terminal.folder,

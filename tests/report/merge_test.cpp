@@ -147,6 +147,37 @@ TEST(Merge, KeepsWhatTheShardsSuppressed) {
   EXPECT_EQ(whole.suppressed[1].message, "it aborts");
 }
 
+TEST(Merge, NamesWhatTheShardsSkipped) {
+  const auto file = [](std::uint32_t index, const std::vector<std::string>& skipped) {
+    return parse_run_file(run_json({shard(index, 2)}, {"0.1.0", "", false, {}, skipped}), "a.json");
+  };
+  EXPECT_EQ(skipped_tests({file(1, {"Pool.Stops", "Pool.Starts"}), file(2, {"Pool.Starts", "Pool.Waits"})}),
+            (std::vector<std::string>{"Pool.Stops", "Pool.Starts", "Pool.Waits"}));
+  EXPECT_EQ(skipped_tests({file(1, {}), file(2, {})}), std::vector<std::string>{});
+}
+
+// What a run was begun with counts, and what ended it there does not.
+TEST(Merge, JoinsAnEarlierPartOfTheRun) {
+  TestRun earlier = sample::passing_run();
+  earlier.schedules = 7;
+  earlier.wall_seconds = 2;
+  earlier.gaps = {{"budget", "the budget ended", ""}};
+  earlier.failures = {sample::deadlock()};
+  TestRun run = sample::passing_run();
+  run.schedules = 11;
+  run.wall_seconds = 3;
+  run.gaps = {};
+  run.failures = {};
+  const EndReason ended = run.ended;
+  join_earlier(run, earlier);
+  EXPECT_EQ(run.schedules, 18u);
+  EXPECT_EQ(run.wall_seconds, 5);
+  EXPECT_TRUE(run.gaps.empty());
+  EXPECT_EQ(run.ended, ended);
+  ASSERT_EQ(run.failures.size(), 1u);
+  EXPECT_EQ(run.failures[0].key, sample::deadlock().key);
+}
+
 TEST(Merge, RefusesWhatIsNotOneRun) {
   EXPECT_EQ(refused({shard(1, 3), shard(3, 3)}),
             "shard 2 of 3 is missing: run it, or join what is there with --partial");
