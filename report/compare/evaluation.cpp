@@ -52,12 +52,10 @@ std::optional<Estimate> speed_up(const Subject& subject, const std::string& heur
   return row->against_basic ? row->against_basic->factor : std::nullopt;
 }
 
-MeanFactor mean_speed_up(const std::vector<const Subject*>& subjects, const std::string& heuristic,
-                         const std::string& reduction, Orders orders) {
+MeanFactor mean_of(const std::vector<std::optional<Estimate>>& factors) {
   MeanFactor mean;
   double sum = 0;
-  for (const Subject* subject : subjects) {
-    const auto factor = speed_up(*subject, heuristic, reduction, orders);
+  for (const auto& factor : factors) {
     if (!factor || factor->known == Known::unknown) continue;
     sum += std::log(factor->value);
     ++mean.subjects;
@@ -66,6 +64,13 @@ MeanFactor mean_speed_up(const std::vector<const Subject*>& subjects, const std:
   }
   if (mean.subjects != 0) mean.value = std::exp(sum / static_cast<double>(mean.subjects));
   return mean;
+}
+
+MeanFactor mean_speed_up(const std::vector<const Subject*>& subjects, const std::string& heuristic,
+                         const std::string& reduction, Orders orders) {
+  std::vector<std::optional<Estimate>> factors;
+  for (const Subject* subject : subjects) factors.push_back(speed_up(*subject, heuristic, reduction, orders));
+  return mean_of(factors);
 }
 
 std::string mean_text(const MeanFactor& mean) {

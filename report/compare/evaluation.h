@@ -24,14 +24,16 @@ struct Evaluation {
   std::string command; // that made the page, for its reader
 };
 
-// The speed-up of a heuristic over several subjects. Subjects where neither it nor Basic has found the
-// failure are left out.
+// The geometric mean of factors, such as the speed-ups of a heuristic, over several subjects. Subjects where
+// the factor is not known, as neither side has found the failure, are left out.
 struct MeanFactor {
   double value = 0;
   std::size_t subjects = 0;
   bool some_at_least = false; // of some subjects only a bound is known
   bool some_at_most = false;
 };
+
+MeanFactor mean_of(const std::vector<std::optional<Estimate>>& factors);
 
 enum class Orders : std::uint8_t { default_order, randomized };
 

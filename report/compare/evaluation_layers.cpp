@@ -116,18 +116,10 @@ void add_mean(DocumentTable& table, const std::string& name, const std::vector<c
   if (subjects.empty()) return;
   DocumentTable::Line line{{fmt::format("geometric mean, {} ({})", name, subjects.size())}, false, true};
   for (const Strategy& strategy : k_strategies) {
-    MeanFactor mean;
-    double sum = 0;
-    for (const Subject* subject : subjects) {
-      const auto factor = against_random(*subject, strategy.runs(*subject));
-      if (!factor || factor->known == Known::unknown) continue;
-      sum += std::log(factor->value);
-      ++mean.subjects;
-      mean.some_at_least = mean.some_at_least || factor->known == Known::at_least;
-      mean.some_at_most = mean.some_at_most || factor->known == Known::at_most;
-    }
-    if (mean.subjects != 0) mean.value = std::exp(sum / static_cast<double>(mean.subjects));
-    line.cells.push_back(mean_text(mean));
+    std::vector<std::optional<Estimate>> factors;
+    for (const Subject* subject : subjects)
+      factors.push_back(against_random(*subject, strategy.runs(*subject)));
+    line.cells.push_back(mean_text(mean_of(factors)));
   }
   table.lines.push_back(std::move(line));
 }

@@ -20,27 +20,25 @@ struct Factors {
 };
 
 Factors factors_of(const std::vector<Subject>& subjects, std::optional<Against> Row::*control) {
-  Factors factors;
+  Sample all;
+  std::vector<std::optional<Estimate>> known;
   for (const Subject& subject : subjects) {
     const Row* row = row_of(subject.findings, std::string(default_heuristic().name), "auto");
     if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
-    const Estimate& factor = *(row->*control)->factor;
-    if (factor.known == Known::unknown) continue;
-    factors.all.push_back({factor.value});
-    factors.mean.some_at_least = factors.mean.some_at_least || factor.known == Known::at_least;
-    factors.mean.some_at_most = factors.mean.some_at_most || factor.known == Known::at_most;
+    known.push_back((row->*control)->factor);
+    if (known.back()->known != Known::unknown) all.push_back({known.back()->value});
   }
-  factors.mean.subjects = factors.all.size();
-  if (!factors.all.empty()) factors.mean.value = geometric_mean(factors.all)->value;
-  return factors;
+  return {all, mean_of(known)};
 }
 
-std::optional<double> mean_of(const std::vector<Sample>& drawn) { return geometric_mean(drawn[0])->value; }
+std::optional<double> mean_of_drawn(const std::vector<Sample>& drawn) {
+  return geometric_mean(drawn[0])->value;
+}
 
 // A bound holds in its direction only.
 std::string side_text(const char* control, const Factors& factors) {
   if (factors.all.size() < 2) return fmt::format("{}: not enough subjects", control);
-  const Interval interval = *bootstrap({factors.all}, mean_of);
+  const Interval interval = *bootstrap({factors.all}, mean_of_drawn);
   const bool pays = interval.low > 1 && !factors.mean.some_at_most;
   const bool does_not = interval.high < 1 && !factors.mean.some_at_least;
   const char* judgement = pays ? "it pays" : does_not ? "it does not pay" : "not distinguishable";
