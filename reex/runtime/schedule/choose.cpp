@@ -21,19 +21,23 @@ unsigned choose(const Candidates& candidates) {
   return rank;
 }
 
+unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
+  return choose({.kind = kind,
+                 .count = count,
+                 .thread = ids,
+                 .bits = nullptr,
+                 .current_first = false,
+                 .leaving_is_free = true,
+                 .step = g.step,
+                 .hash = g.hash});
+}
+
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count) {
   unsigned chosen = 0;
   fingerprint_choice(kind, ids, count);
   if (count > 1 && g.controlled) {
     Inside inside;
-    chosen = choose({.kind = kind,
-                     .count = count,
-                     .thread = ids,
-                     .bits = nullptr,
-                     .current_first = false,
-                     .leaving_is_free = true,
-                     .step = g.step,
-                     .hash = g.hash});
+    chosen = choose_freely(kind, ids, count);
   }
   g.hash = g.hash * 31 + ids[chosen];
   if (count > 1) {

@@ -4,6 +4,7 @@
 // choose_among.
 #pragma once
 
+#include "reex/runtime/core/runtime.h"
 #include "reex/search/search.h"
 
 namespace reex {
@@ -11,5 +12,19 @@ namespace reex {
 // Asks the search for the rank of the candidate that is chosen. Does not return if the schedule does not fit,
 // or if it is cut short here: then the execution ends.
 unsigned choose(const Candidates& candidates);
+// The same for a choice that is no switch: no change matches it, and it costs no preemption.
+unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count);
+
+// One of the threads that may be chosen, or nobody (rank 0, null). No choice where there is none.
+template <typename MayBeChosen>
+Fiber* choose_or_leave(ChoiceKind kind, MayBeChosen may_be_chosen) {
+  std::uint16_t ids[k_max_candidates];
+  ids[0] = k_max_created;
+  unsigned count = 1;
+  for (const Fiber* fiber : alive())
+    if (count < k_max_candidates && may_be_chosen(*fiber)) ids[count++] = fiber->id;
+  const unsigned rank = count == 1 ? 0 : choose_freely(kind, ids, count);
+  return rank == 0 ? nullptr : live_thread(ids[rank]);
+}
 
 } // namespace reex

@@ -51,25 +51,12 @@ bool goes_on(Fiber& fiber) {
 
 Fiber* choose_loop() {
   if (g.spinning == 0) return nullptr;
-  std::uint16_t ids[k_max_candidates];
-  ids[0] = k_max_created; // rank 0: nobody
-  unsigned count = 1;
-  for (const Fiber* fiber : alive())
-    if (count < k_max_candidates && fiber->loop == Loop::suspected && is_enabled(*fiber))
-      ids[count++] = fiber->id;
-  if (count == 1) return nullptr;
-  const unsigned rank = choose({.kind = ChoiceKind::loop,
-                                .count = count,
-                                .thread = ids,
-                                .bits = nullptr,
-                                .current_first = false,
-                                .leaving_is_free = true,
-                                .step = g.step,
-                                .hash = g.hash});
-  if (rank == 0) return nullptr;
-  Fiber& chosen = *live_thread(ids[rank]);
-  chosen.loop = Loop::going_on;
-  return goes_on(chosen) ? &chosen : nullptr;
+  Fiber* const chosen = choose_or_leave(ChoiceKind::loop, [](const Fiber& fiber) {
+    return fiber.loop == Loop::suspected && is_enabled(fiber);
+  });
+  if (chosen == nullptr) return nullptr;
+  chosen->loop = Loop::going_on;
+  return goes_on(*chosen) ? chosen : nullptr;
 }
 
 bool is_livelock() {
