@@ -7,7 +7,8 @@ Prints three tables. The first counts, of the faulty versions, the executions up
 without and with reduction (executions that ran to their end + those cut short), and the median over the seeds
 of the strategies that sample. The second counts, of the correct versions, the executions until nothing is left
 at bounds 0, 1, 2 and without a bound, with the seconds it took; > where the budget ended first. The third does
-without a bound what other tools do with their reductions: executions that ran to their end + those cut short.
+without a bound what other tools do with their reductions: executions that ran to their end + those cut short, and the
+schedules that were followed in memory. --large adds the largest of these, which take a minute.
 Exit status 1 where a fault was not found, a correct version failed, outcomes are missing, or there were more
 executions than promised.
 """
@@ -22,12 +23,15 @@ WORKLOADS = [("W1", "mutex_pairs"), ("W2", "check_then_act"), ("W3", "philosophe
              ("W4", "one_slot_buffer"), ("W5", "treiber_stack")]
 # Without a bound, with reduction: the executions that come to their end (Mazurkiewicz traces, if memory is
 # distinguished in words of four bytes), the limit for those that are cut short, and the outcomes.
-TRACES = [("W1", "mutex_pairs", 20, 0, 1), ("W2", "check_then_act", 2, 0, 1), ("W3", "philosophers", 6, 40, 1),
-          ("W4", "one_slot_buffer", 80, 0, 1), ("W5", "treiber_stack", 23, 80, 1),
-          ("W6", "shared_counter", 90, 0, 1), ("W7", "readers", 16, 40, 16), ("W8", "ring", 7, 20, 7),
-          ("W9", "last_zero", 28, 400, 28)]
-ENDLESS = [("W10", "indexer"), ("W11", "file_system")]  # too much without backtracking sets
-ENDLESS_BUDGET = "5s"
+TRACES = [("W1", "mutex_pairs", [], 20, 0, 1), ("W2", "check_then_act", [], 2, 0, 1),
+          ("W3", "philosophers", [], 6, 0, 1), ("W4", "one_slot_buffer", [], 80, 0, 1),
+          ("W5", "treiber_stack", [], 23, 1, 1), ("W6", "shared_counter", [], 90, 0, 1),
+          ("W7", "readers", [], 16, 0, 16), ("W7", "readers", ["8"], 256, 0, 256), ("W8", "ring", [], 7, 0, 7),
+          ("W9", "last_zero", [], 28, 0, 28), ("W9", "last_zero", ["6"], 144, 0, 144),
+          ("W9", "last_zero", ["8"], 704, 0, 704), ("W10", "indexer", [], 2, 0, 1),
+          ("W10", "indexer", ["12"], 9, 0, 1), ("W11", "file_system", [], 3, 0, 1)]
+LARGE_TRACES = [("W7", "readers", ["13"], 8192, 0, 8192), ("W9", "last_zero", ["10"], 3328, 0, 3328),
+                ("W10", "indexer", ["15"], 4097, 0, 1)]
 SAMPLERS = ["random", "pct", "pos", "urw", "surw"]
 
 
@@ -36,13 +40,13 @@ class Runner:
         self.options = options
         self.folder = folder
 
-    def report(self, workload, version, *words):
+    def report(self, workload, version, *words, arguments=()):
         path = os.path.join(self.folder, "report.json")
         if os.path.exists(path):
             os.remove(path)
         binary = os.path.join(self.options.folder, "workload_" + workload)
         subprocess.run([self.options.reex, "-q", "-o", self.folder, "--format", "json:" + path, *words, binary,
-                        "--", version], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                        "--", version, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
                        env={**os.environ, "REEX_STRATEGY": "icb"})
         with open(path, encoding="utf-8") as file:
             return json.load(file)
@@ -74,24 +78,17 @@ class Runner:
         cut = f" + {report['pruned']:,}" if report["pruned"] else ""
         return f"{'' if all_of_it else '> '}{report['schedules']:,}{cut} ({report['wall_seconds']:.2g} s)"
 
-    def traces(self, workload, runs, cut, outcomes):
+    def traces(self, workload, arguments, runs, cut, outcomes):
         report = self.report(workload, "correct", "-k", "0", "--bound", "none", "--reduction", "hb", "--outcomes",
-                             "--budget", self.options.budget)
+                             "--budget", self.options.budget, arguments=arguments)
         if not report["exhausted"] or report["failures"]:
             raise SystemExit(f"{workload} was not explored in full: {report['failures']}")
         if len(report["outcomes"]) != outcomes:
             raise SystemExit(f"{workload}: {len(report['outcomes'])} outcomes in place of {outcomes}")
         if report["schedules"] > runs or report["pruned"] > cut:
             raise SystemExit(f"{workload}: {report['schedules']} + {report['pruned']} executions")
-        return f"{report['schedules']:,} + {report['pruned']:,} ({report['wall_seconds']:.2g} s)"
-
-    def endless(self, workload):
-        report = self.report(workload, "correct", "-k", "0", "--bound", "none", "--reduction", "hb",
-                             "--budget", ENDLESS_BUDGET)
-        if report["failures"]:
-            raise SystemExit(f"{workload} is to be correct: {report['failures']}")
-        left = "" if report["exhausted"] else "> "
-        return f"{left}{report['schedules']:,} + {report['pruned']:,} ({report['wall_seconds']:.2g} s)"
+        return [f"{report['schedules']:,} + {report['pruned']:,}", f"{report['followed']:,}",
+                f"{report['wall_seconds']:.2g} s"]
 
 
 def table(heads, rows):
@@ -107,6 +104,7 @@ def main():
     parser.add_argument("--reex", default="build/cli/reex")
     parser.add_argument("--folder", default="build/bench", help="where the workloads were built")
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--large", action="store_true", help="the largest parameters of the third table, too")
     parser.add_argument("--budget", default="60s", help="for one exploration")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -120,9 +118,9 @@ def main():
                                 for bound in ("0", "1", "2", "none"))]
                for name, workload in WORKLOADS
                for words, reduction in (("", "none"), (", reduced", "hb"))))
-        table(["no bound", "icb, reduced"],
-              [*([name, runner.traces(workload, *promised)] for name, workload, *promised in TRACES),
-               *([name, runner.endless(workload)] for name, workload in ENDLESS)])
+        table(["no bound, reduced", "executed", "followed", "time"],
+              ([", ".join([name, *arguments]), *runner.traces(workload, arguments, *promised)]
+               for name, workload, arguments, *promised in TRACES + (LARGE_TRACES if options.large else [])))
 
 
 if __name__ == "__main__":

@@ -25,13 +25,18 @@ StateKey key_of_end(const ExecutionResult& result) {
   return {a | 1, mix(mix(result.state.b) ^ result.outcome.b)};
 }
 
+// Step 1. `number`: of what is left out, from 0; `hash`: of the place where it is.
+bool is_drawn(std::uint64_t number, std::uint64_t hash, std::uint64_t one_in) {
+  return number < k_first_audits || mix(~hash) % (one_in * (1 + number / k_audited_in_full)) == 0;
+}
+
 } // namespace
 
-// Step 1. The place of the execution under way, where something is left out.
+// The place of the execution under way, where something is left out.
 bool Search::is_drawn(std::uint32_t hash, std::uint32_t thread, std::uint64_t one_in) {
   if (m_config.audit == 0) return false;
-  const std::uint64_t number = m_state.audit.left_out + m_run.left_out++;
-  return number < k_first_audits || mix(~shuffled(hash, m_run.point, thread)) % one_in == 0;
+  return reex::is_drawn(m_state.audit.left_out + m_run.left_out++, shuffled(hash, m_run.point, thread),
+                        one_in);
 }
 
 // An alternative is left out.
@@ -59,7 +64,7 @@ void Search::leave_out_rest() {
 bool Search::keep_for_audit(std::uint32_t node) {
   const Node& left = m_store.node[node];
   if (m_config.audit == 0) return false;
-  if (m_state.audit.left_out++ >= k_first_audits && mix(~shuffled(left)) % m_config.audit != 0) return false;
+  if (!reex::is_drawn(m_state.audit.left_out++, shuffled(left), m_config.audit)) return false;
   save(left.next);
   link(node, k_for_audit);
   return true;

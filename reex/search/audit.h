@@ -4,8 +4,10 @@
 //
 // 1. Of the alternatives that are left out, and the executions that are cut short, the first k_first_audits
 //    are drawn, and one in SearchConfig::audit of the others; of alternatives that are apart (apart.h), one
-//    in its square. The draw depends on the execution alone, not on the order in which workers come to it.
-//    What is drawn joins a row of buckets of its own.
+//    in its square. Of the second k_audited_in_full it is half as many, of the third a third: so the audit
+//    grows with the logarithm of what is left out, which may be a thousand times what is executed. Beside
+//    that, the draw depends on the execution alone, not on the order in which workers come to it. What is
+//    drawn joins a row of buckets of its own.
 // 2. When no schedule with as few preemptions is left, it is executed. Behind its plan it takes rank 0 at
 //    every choice, looks nothing up and leaves no alternatives.
 // 3. By claim 2 of the reduction, an execution at no greater cost has ended in the same state with the same
@@ -28,6 +30,7 @@
 namespace reex {
 
 inline constexpr std::uint64_t k_first_audits = 32;
+inline constexpr std::uint64_t k_audited_in_full = 1u << 16;
 
 struct AuditState {
   std::uint64_t left_out = 0; // by the reduction, in this round

@@ -3,11 +3,9 @@
 
 namespace reex {
 
-// With several workers, what one has followed may not be what it finds when it executes it: the others have
-// marked steps in between.
 bool Search::can_follow() const {
-  return m_own.workers == 1 && explores() && m_run.tail != 0 && m_config.reduction != Reduction::none &&
-         !wants_events() && !is_refuted() && !is_distrusted();
+  return explores() && m_run.tail != 0 && m_config.reduction != Reduction::none && !wants_events() &&
+         !is_refuted() && !is_distrusted();
 }
 
 void Search::commit_followed() { end_execution(false, false); }

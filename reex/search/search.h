@@ -140,7 +140,8 @@ public:
   // followed in memory, with the functions above, until all that can follow is known; then it is over, with
   // no turn under strategy auto. Or until something is not known: then it is executed, and its first choices
   // are those that were made.
-  bool can_follow() const; // the schedule of the last next()
+  bool can_follow() const;                               // the schedule of the last next()
+  bool has_company() const { return m_own.workers > 1; } // other workers mark steps at the same time
   void commit_followed();
   void execute_followed();
   bool is_followed() const { return m_run.followed != 0; } // the execution under way has such a beginning

@@ -54,17 +54,19 @@ TEST_P(Foresight, ChangesNothingButTheCost) {
   }
 }
 
-TEST_P(Foresight, RestsWithSeveralWorkers) {
-  const Words options{"--bound", "2"};
-  const Ran off = run(GetParam(), options, "off");
-  for (const char* use : {"on", "check"}) {
-    Words several{"--bound", "2", "-j", "2"};
-    const Ran ran = run(GetParam(), several, use);
-    EXPECT_EQ(ran.status, off.status) << describe(ran);
-    EXPECT_EQ(fewest(ran), fewest(off)) << describe(ran);
-    EXPECT_EQ(ran.report["bound_completed"], off.report["bound_completed"]) << describe(ran);
-    EXPECT_EQ(number(ran, "followed"), 0) << describe(ran);
+TEST_P(Foresight, ServesSeveralWorkers) {
+  const Ran off = run(GetParam(), {"--bound", "2"}, "off");
+  const Ran on = run(GetParam(), {"--bound", "2", "-j", "2"}, "on");
+  const Ran check = run(GetParam(), {"--bound", "2", "-j", "3"}, "check");
+  for (const Ran* ran : {&on, &check}) {
+    EXPECT_EQ(ran->status, off.status) << describe(*ran);
+    EXPECT_EQ(fewest(*ran), fewest(off)) << describe(*ran);
+    EXPECT_EQ(ran->report["bound_completed"], off.report["bound_completed"]) << describe(*ran);
   }
+  if (GetParam().foreseen && number(off, "pruned") > 100) {
+    EXPECT_GT(number(on, "followed"), 0U) << describe(on);
+  }
+  EXPECT_EQ(number(check, "followed"), 0U) << describe(check);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Foresight,
@@ -77,7 +79,9 @@ INSTANTIATE_TEST_SUITE_P(All, Foresight,
                                                                  {"once", true},
                                                                  {"families", true},
                                                                  {"output", true},
-                                                                 {"shared_lock", false},
+                                                                 {"shared_lock", true},
+                                                                 {"semaphores", true},
+                                                                 {"held_at_start", true},
                                                                  {"polls", false},
                                                                  {"sleeps", false}}),
                          [](const auto& of) { return std::string(of.param.name); });

@@ -15,6 +15,7 @@ struct Explored {
   unsigned schedules = 0;
   unsigned cut = 0;
   unsigned audited = 0;
+  std::uint64_t left_out = 0;
   bool claims_before_audits = false;
   bool refuted = false;
   bool exhausted = false;
@@ -37,6 +38,7 @@ Explored explore(const Toy& toy, const SearchConfig& config) {
       all.outcomes.insert(search.end().outcome);
     }
   }
+  all.left_out = search.state().audit.left_out;
   all.refuted = search.search().is_refuted();
   all.exhausted = search.search().exhausted();
   all.bound = search.search().bound_completed();
@@ -133,6 +135,15 @@ TEST(Audit, ExecutesTheFirstAndThenOneInSoMany) {
   EXPECT_GT(some.audited, k_first_audits + all.audited / 16);
   EXPECT_LT(some.audited, k_first_audits + all.audited / 4);
   EXPECT_EQ(some.schedules, all.schedules);
+}
+
+TEST(Audit, GrowsSlowlyWhereMuchIsLeftOut) {
+  constexpr std::uint32_t k_one_in = 64;
+  const Explored all = explore(independent({0, 8, 8, 8, 8, 8}), reducing({}, k_one_in));
+  ASSERT_GT(all.left_out, 3 * k_audited_in_full);
+  EXPECT_TRUE(all.exhausted);
+  EXPECT_GT(all.audited, k_audited_in_full / k_one_in); // of the first ones, as many as ever
+  EXPECT_LT(all.audited, all.left_out / k_one_in * 4 / 5);
 }
 
 } // namespace

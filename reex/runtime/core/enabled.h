@@ -28,13 +28,14 @@ bool operation_enabled(const Fiber& fiber, bool early);
 enum class Gate : std::uint8_t {
   none,              // nothing
   free,              // the object is open, or this thread's own and it may lock it again
+  free_to_read,      // or readers have it
   notified,          // it was notified
   notified_and_free, // both
   unknown,
 };
 Gate gate_of(const Fiber& fiber);
 Gate gate_of(Operation operation); // if the object is of no special kind
-// Whether the pending operation locks a mutex that its owner may lock again.
+// Whether the pending operation locks what its owner may lock again, with an error if need be.
 bool may_lock_again(const Fiber& fiber);
 
 // Whether the thread has a signal to deliver (signals.cpp).

@@ -91,6 +91,7 @@ struct Semaphore {
   bool process_shared;
 
   std::uint64_t content() const { return ~std::uint64_t{value}; } // lower when it is posted, like an unlock
+  int gate() const { return value == 0 ? 1 : 0; }                 // as in fingerprint_gate
 };
 
 struct Barrier {

@@ -259,6 +259,10 @@ void release(void* memory) {
   if (!g_watching) return make_free(*block);
   if (g.detail && g.active) remember_freed(block->memory());
   watch_free(block->memory(), size_asked_for(*block));
+  if (g_fingerprinting) { // who comes later to what was used there uses freed memory
+    const auto low = reinterpret_cast<std::uintptr_t>(block->memory());
+    fingerprint_left(low, low + size_asked_for(*block));
+  }
   put_in_quarantine(*block);
   if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
 }

@@ -9,6 +9,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/dependence.h"
+#include "reex/runtime/order/gates.h"
 #include "reex/runtime/order/histories.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/script.h"
@@ -23,6 +24,7 @@ namespace {
 
 constinit Histories g_histories;
 constinit Dependence g_dependence;
+constinit Gates g_gates;                // while the execution adds to the script
 std::size_t g_extent_of[k_max_threads]; // by slot
 bool g_some_joined; // a later thread may get what a joined one has used: its stack, its slot
 
@@ -84,6 +86,13 @@ void note_join(const Fiber& target) {
         .value = {reinterpret_cast<std::uint64_t>(label_of(target))}});
 }
 
+// The thread is alone and will stay so, as far as schedules are followed: they are cut short at this
+// operation, if at all.
+bool is_last_to_note(const Fiber& fiber) {
+  return g.live == 1 && g_some_joined && fiber.state != FiberState::finished &&
+         fiber.pending.operation != Operation::thread_join;
+}
+
 // The threads' numbers are their slots' as long as nobody gets the slot of one that is gone.
 void note_standing(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
@@ -116,6 +125,7 @@ void begin_fingerprint() {
   begin_script();
   if (!g_fingerprinting) return;
   g_histories.begin();
+  g_gates.begin();
   g_extent_of[0] = 0;
   g_some_joined = false;
   g_dependence.begin();
@@ -131,7 +141,10 @@ void stop_fingerprinting() {
 void fingerprint_standing(const Fiber& fiber) {
   if (!g_fingerprinting) return;
   if (fiber.pending.deadline != k_never) depend_on_all();
-  if (g_noting && &fiber == g.current) note_standing(fiber);
+  if (g_noting && &fiber == g.current) {
+    note_standing(fiber);
+    if (is_last_to_note(fiber)) stop_noting();
+  }
   stand(fiber);
 }
 
@@ -250,16 +263,24 @@ void fingerprint_time() {
   g_histories.pass_time(g_time.now);
 }
 
-void fingerprint_gate(const void* object, int before, int now) {
-  if (!g.controlled) note_start((now != 0) - (before != 0));
-  if (!g_noting || before == now) return;
-  // Not what the runtime and the unwinder do: they come to no operation, and nobody meets them.
-  const Pending& pending = g.current->pending;
-  if (!g.active || (pending.object != object && pending.operation != Operation::cond_wait)) return;
-  note({.kind = ActKind::gate,
-        .thread = static_cast<std::uint16_t>(now),
-        .value = {reinterpret_cast<std::uint64_t>(object)}});
+void fingerprint_new_gate(const void* object, int now) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  if (!g.controlled) note_start(address, now);
+  if (!g_noting || !g.active) return; // nobody meets what the runtime and the unwinder do
+  note({.kind = ActKind::gate, .value = {address, static_cast<std::uint64_t>(now)}});
   g_histories.stay(g.current->slot);
+  if (!g_gates.set(address, now)) stop_noting();
+}
+
+void fingerprint_gate(const void* object, int before, int now) {
+  if (before == now) return;
+  // The runtime and the unwinder come to no operation.
+  const Pending& pending = g.current->pending;
+  if (g.controlled && pending.object != object && pending.operation != Operation::cond_wait) return;
+  // Memory was freed with a closed gate in it, and is used for another object.
+  if (g_noting && g.active && g_gates.state_of(reinterpret_cast<std::uint64_t>(object)) != before)
+    distrust_script();
+  fingerprint_new_gate(object, now);
 }
 
 bool is_alone() {

@@ -60,9 +60,11 @@ void fingerprint_touch(const Fiber& other);
 void fingerprint_join(const Fiber& other);
 // The running fiber has left functions whose frames were there: a write to what was ever used there.
 void fingerprint_left(std::uintptr_t low, std::uintptr_t high);
-// For the script, of the running fiber: the object's gate was `before`, and is `now`. 0: it is open to all;
-// else it is open to that thread's number + 1 at most. Also before the first thread.
+// For the script, of the running fiber, which executes an operation: the object's gate was `before`, and is
+// `now` (order/gates.h). Also before the first thread.
 void fingerprint_gate(const void* object, int before, int now);
+// The same in a call that is no operation: the object is made or destroyed.
+void fingerprint_new_gate(const void* object, int now);
 // Whether the running fiber is the only thread: what it does next depends on this. The script notes it.
 bool is_alone();
 // For the script: what the running fiber does next does not follow from its history. `for_good`: nor what

@@ -1,5 +1,7 @@
 #include "reex/runtime/order/histories.h"
 
+#include <algorithm>
+
 namespace reex {
 namespace {
 
@@ -172,12 +174,28 @@ void Histories::use(unsigned slot, Dependence& dependence, std::uint32_t self, W
     use_word(m_history_of[slot], dependence, self, number, writes);
 }
 
+// In a long range, by number.
+template <typename Visit>
+void Histories::each_used_word(Words words, Visit visit) const {
+  static std::uint64_t g_found[k_most_words];
+  std::uint64_t* end = g_found;
+  for (const Word& word : m_words)
+    if (word.execution == m_execution && word.number >= words.first && word.number <= words.last)
+      *end++ = word.number;
+  std::sort(g_found, end);
+  std::for_each(g_found, end, visit);
+}
+
 void Histories::leave(unsigned slot, Dependence& dependence, std::uint32_t self, Words words) {
   const std::uint32_t stays = m_stays[slot];
   take_in_joined(slot);
   m_stays[slot] = stays + 1; // nothing happens, if none was ever used
+  const auto leave_word = [&](std::uint64_t number) {
+    use_word(m_history_of[slot], dependence, self, number, true);
+  };
+  if (words.last - words.first >= k_words) return each_used_word(words, leave_word);
   for (auto [number, last] = words; number <= last; ++number)
-    if (used_word(number) != nullptr) use_word(m_history_of[slot], dependence, self, number, true);
+    if (used_word(number) != nullptr) leave_word(number);
 }
 
 void Histories::receive(unsigned slot, std::uint64_t value) {

@@ -111,6 +111,8 @@ private:
 
   const Word* used_word(std::uint64_t number) const;
   Word* word_of(std::uint64_t number);
+  template <typename Visit>
+  void each_used_word(Words words, Visit visit) const;
   void use_word(Fingerprint& history, Dependence& dependence, std::uint32_t self, std::uint64_t number,
                 bool writes);
   Fingerprint after_operation(Fingerprint history, Operation operation) const;

@@ -8,6 +8,7 @@
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/gates.h"
 #include "reex/runtime/record/events.h"
 
 namespace reex {
@@ -32,7 +33,6 @@ std::uint32_t g_script = 0; // number of the script; 0: there is none
 std::uint32_t g_script_round = 0;
 unsigned g_rest = 0; // executions that could have added something, while the script rests
 ForesightUse g_use = ForesightUse::unknown;
-int g_closed_at_start = 0; // gates that are closed before the first thread: nobody knows which
 
 // The entry of the place, or the free one where it belongs.
 Entry& entry_at(Fingerprint place) {
@@ -45,7 +45,7 @@ Entry& entry_at(Fingerprint place) {
 bool can_be_followed() {
   const RunConfig& config = g.control->config;
   return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.timeouts &&
-         !config.sleeps_any && g_closed_at_start == 0 && g.live == 1 && !search().is_distrusted();
+         !config.sleeps_any && is_start_known() && g.live == 1 && !search().is_distrusted();
 }
 
 } // namespace
@@ -78,8 +78,6 @@ void note_act(Fingerprint place, const Act& act) {
     distrust_script();
   }
 }
-
-void note_start(int closed) { g_closed_at_start += closed; }
 
 const Act* act_at(Fingerprint place) {
   const Entry& entry = entry_at(place);

@@ -10,7 +10,7 @@
 // with everything, deadlines, spins, and operations whose condition the foresight does not know. Once an
 // execution has done something that is ordered with everything, it adds nothing to the script.
 //
-// Callers: note_act, the fingerprint on the running fiber; note_start, the test process; the rest, the
+// Callers: note_act, the fingerprint on the running fiber; the rest, the
 // controller.
 //
 // Invariants: an act that differs from what the script says contradicts it. Then the search starts over
@@ -36,7 +36,7 @@ enum class ActKind : std::uint8_t {
   receive, // it receives a value
   create,  // it creates `thread`
   touch,   // it wakes `thread`, which has `flags` from then on
-  gate,    // it opens or closes an object: mutexes, spin locks, guards of initializations
+  gate,    // it opens or closes an object: a lock, a semaphore, the guard of an initialization
   choose,  // it lets the search choose among a few
   ask,     // it asks whether it is alone
 };
@@ -48,7 +48,7 @@ struct Act {
   std::uint8_t bits = 0;       // stand: match bits
   std::uint16_t thread = 0;    // by number; choose: how many
   std::uint16_t size = 0;      // stand: of the object, if more than a word
-  std::uint64_t value[2] = {}; // object; or words, value; choose: four candidates in each
+  std::uint64_t value[2] = {}; // object, its gate's state; or words, value; choose: four candidates in each
 
   bool operator==(const Act& other) const {
     return kind == other.kind && operation == other.operation && flags == other.flags && bits == other.bits &&
@@ -80,8 +80,6 @@ extern bool g_script_rests;
 // A new execution. Forgets the script if it is one of another round.
 void begin_script();
 void note_act(Fingerprint place, const Act& act);
-// Before the first thread: a gate that was open is closed (1), or the other way round (-1).
-void note_start(int closed);
 
 // Null: not known.
 const Act* act_at(Fingerprint place);

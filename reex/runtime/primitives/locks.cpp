@@ -6,6 +6,7 @@
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/named_semaphore.h"
@@ -28,17 +29,28 @@ bool is_no_time(clockid_t clock, const timespec* time) {
   return time != nullptr && (!is_valid(*time) || !can_wait_by(clock));
 }
 
-// The lock is free for this.
-void add_reader(ReadWriteLock& lock) {
+// As in fingerprint_gate.
+int gate_of(const ReadWriteLock& lock) {
+  constexpr int k_read = -1;
+  return lock.writer != 0 ? lock.writer : lock.readers != 0 ? k_read : 0;
+}
+
+template <typename Change>
+void change(ReadWriteLock& lock, Change make) {
   const std::uint64_t before = lock.content();
-  ++lock.readers;
+  const int gate = gate_of(lock);
+  make();
+  fingerprint_gate(&lock, gate, gate_of(lock));
   note_change(&lock, before, lock.content());
 }
 
+// The lock is free for this.
+void add_reader(ReadWriteLock& lock) {
+  change(lock, [&] { ++lock.readers; });
+}
+
 void set_writer(ReadWriteLock& lock) {
-  const std::uint64_t before = lock.content();
-  lock.writer = owner_mark(*g.current, lock.process_shared);
-  note_change(&lock, before, lock.content());
+  change(lock, [&] { lock.writer = owner_mark(*g.current, lock.process_shared); });
 }
 
 int read_lock(pthread_rwlock_t* object, clockid_t clock, const timespec* time, void* pc, void* frame) {
@@ -162,15 +174,15 @@ REEX_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) noexcept {
   const SharedUse use;
   REEX_READ_POINT(Operation::rwlock_unlock, object);
   auto& lock = object_at<ReadWriteLock>(object);
-  const std::uint64_t before = lock.content();
-  if (before == 0) return EPERM;
-  if (lock.writer != 0) {
-    lock.writer = 0;
-    lock.handed_over = lock.waiting_writers != 0 ? 1 : 0;
-  } else {
-    --lock.readers;
-  }
-  note_change(object, before, lock.content());
+  if (lock.content() == 0) return EPERM;
+  change(lock, [&] {
+    if (lock.writer != 0) {
+      lock.writer = 0;
+      lock.handed_over = lock.waiting_writers != 0 ? 1 : 0;
+    } else {
+      --lock.readers;
+    }
+  });
   return 0;
 }
 
@@ -181,7 +193,9 @@ namespace {
 // Takes or posts.
 void change(Semaphore& semaphore, std::uint32_t value) {
   const std::uint64_t before = semaphore.content();
+  const int gate = semaphore.gate();
   semaphore.value = value;
+  fingerprint_gate(&semaphore, gate, semaphore.gate());
   note_change(&semaphore, before, semaphore.content());
 }
 
@@ -217,8 +231,10 @@ REEX_EXPORT int sem_init(sem_t* object, int sharing, unsigned value) noexcept {
   }
   begin_life(object, REEX_CALLER);
   memset(object, 0, sizeof *object);
-  object_at<Semaphore>(object).value = value;
-  object_at<Semaphore>(object).process_shared = sharing != 0;
+  auto& semaphore = object_at<Semaphore>(object);
+  semaphore.value = value;
+  semaphore.process_shared = sharing != 0;
+  fingerprint_new_gate(object, semaphore.gate());
   return 0;
 }
 
@@ -226,6 +242,7 @@ REEX_EXPORT int sem_destroy(sem_t* object) noexcept {
   auto& semaphore = object_at<Semaphore>(object);
   end_life(object, semaphore.life, "semaphore", REEX_CALLER);
   semaphore.life = k_destroyed;
+  fingerprint_new_gate(object, 0);
   return 0;
 }
 

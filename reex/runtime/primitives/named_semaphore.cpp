@@ -8,6 +8,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/primitives/named_semaphore.h"
 
 namespace reex {
@@ -47,6 +48,7 @@ sem_t* make(const char* name, unsigned value) {
     strcpy(named.name, name);
     object_at<Semaphore>(&named.semaphore).value = value;
     g_used = true;
+    fingerprint_new_gate(&named.semaphore, object_at<Semaphore>(&named.semaphore).gate());
     return &named.semaphore;
   }
   return fail(ENFILE);

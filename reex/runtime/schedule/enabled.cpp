@@ -29,6 +29,10 @@ bool locks_mutex(Operation operation) {
   return operation == Operation::mutex_lock || operation == Operation::cond_reacquire;
 }
 
+bool locks_rwlock(Operation operation) {
+  return operation == Operation::rwlock_read || operation == Operation::rwlock_write;
+}
+
 // -1: nobody, or a thread of another process.
 int thread_of(std::int32_t mark) { return mark > 0 ? mark - 1 : -1; }
 
@@ -108,6 +112,13 @@ Gate gate_of(Operation operation) {
   case Operation::cond_wait:
   case Operation::cond_signal:
   case Operation::cond_broadcast:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::rwlock_unlock:
+  case Operation::semaphore_trywait:
+  case Operation::semaphore_post:
+  case Operation::semaphore_value:
+  case Operation::barrier_arrive:
   case Operation::once_done:
   case Operation::spin_trylock:
   case Operation::spin_unlock:
@@ -125,11 +136,16 @@ Gate gate_of(Operation operation) {
   case Operation::yield:
   case Operation::stream:
   case Operation::descriptor_write:
+  case Operation::process_exit:
     return Gate::none;
   case Operation::mutex_lock:
+  case Operation::rwlock_write:
+  case Operation::semaphore_wait:
   case Operation::once:
   case Operation::spin_lock:
     return Gate::free;
+  case Operation::rwlock_read:
+    return Gate::free_to_read;
   case Operation::futex_sleep:
     return Gate::notified;
   case Operation::cond_reacquire:
@@ -143,11 +159,15 @@ Gate gate_of(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const bool is_robust =
       locks_mutex(pending.operation) && (object_at<Mutex>(pending.object).kind & Mutex::k_robust) != 0;
-  return is_robust || shares(fiber) ? Gate::unknown : gate_of(pending.operation);
+  const bool prefers_writers =
+      locks_rwlock(pending.operation) && !object_at<ReadWriteLock>(pending.object).prefers_readers();
+  return is_robust || prefers_writers || shares(fiber) ? Gate::unknown : gate_of(pending.operation);
 }
 
 bool may_lock_again(const Fiber& fiber) {
-  return locks_mutex(fiber.pending.operation) && serves_owner(object_at<Mutex>(fiber.pending.object));
+  const Operation operation = fiber.pending.operation;
+  return locks_rwlock(operation) || // an error
+         (locks_mutex(operation) && serves_owner(object_at<Mutex>(fiber.pending.object)));
 }
 
 bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, true); }

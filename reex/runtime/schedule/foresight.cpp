@@ -7,6 +7,7 @@
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/gates.h"
 #include "reex/runtime/order/histories.h"
 #include "reex/runtime/order/script.h"
 #include "reex/search/search.h"
@@ -25,24 +26,13 @@ struct Actor {
   int creator;        // goes on when this thread has come to its first operation; -1: nobody
 };
 
-constexpr unsigned k_gates = 512;
-constexpr unsigned k_most_gates = k_gates / 4 * 3;
-
-struct KnownGate {
-  std::uint64_t object;
-  std::uint64_t walk; // if it is not g_walk, the entry is free
-  int owner;
-};
-
 constinit Histories g_histories;
 constinit Dependence g_dependence;
 Actor g_actors[k_apart_threads];
 unsigned g_count;     // threads created so far
 bool g_some_joined;   // what a new thread gets is not known any more
 std::uint64_t g_live; // by number
-KnownGate g_gates[k_gates];
-unsigned g_gate_count;
-std::uint64_t g_walk;  // number of the schedule
+constinit Gates g_gates;
 std::uint64_t g_start; // virtual time, which does not pass
 std::uint32_t g_step;
 std::uint64_t g_most_steps;
@@ -68,25 +58,6 @@ Step g_steps[k_apart_threads];
 std::uint8_t g_bits[k_apart_threads];
 std::uint64_t g_joins[k_apart_threads];
 
-KnownGate& gate_at(std::uint64_t object) {
-  for (std::uint64_t i = object * 0x9e3779b97f4a7c15 >> 32;; ++i) {
-    KnownGate& gate = g_gates[i % k_gates];
-    if (gate.walk != g_walk || gate.object == object) return gate;
-  }
-}
-
-int owner_of(std::uint64_t object) {
-  const KnownGate& gate = gate_at(object);
-  return gate.walk == g_walk ? gate.owner : 0;
-}
-
-bool set_gate(std::uint64_t object, int owner) {
-  KnownGate& gate = gate_at(object);
-  if (gate.walk != g_walk && ++g_gate_count > k_most_gates) return false;
-  gate = {object, g_walk, owner};
-  return true;
-}
-
 bool is_live(unsigned thread) { return (g_live & thread_bit(thread)) != 0; }
 
 bool is_enabled(unsigned thread) {
@@ -97,8 +68,9 @@ bool is_enabled(unsigned thread) {
   const bool notified = (g_actors[thread].flags & k_notified) != 0;
   if (gate == Gate::notified) return notified;
   if (gate == Gate::notified_and_free && !notified) return false;
-  const int owner = owner_of(pending.value[0]);
-  return owner == 0 || ((pending.flags & k_may_lock_again) != 0 && owner == static_cast<int>(thread) + 1);
+  const int state = g_gates.state_of(pending.value[0]);
+  if (state == 0 || (gate == Gate::free_to_read && state < 0)) return true;
+  return (pending.flags & k_may_lock_again) != 0 && state == static_cast<int>(thread) + 1;
 }
 
 Words words_of(const Act& act) { return words_at(reinterpret_cast<const void*>(act.value[0]), act.size); }
@@ -324,7 +296,7 @@ int act(unsigned thread, const Act& act) {
     stand(act.thread);
     break;
   case ActKind::gate:
-    if (!set_gate(act.value[0], act.thread)) return -1;
+    if (!g_gates.set(act.value[0], static_cast<int>(act.value[1]))) return -1;
     g_histories.stay(thread);
     break;
   case ActKind::ask:
@@ -346,8 +318,7 @@ void begin(std::uint64_t start_time, std::uint64_t step_limit) {
   g_count = 1;
   g_some_joined = false;
   g_live = 1;
-  ++g_walk;
-  g_gate_count = 0;
+  g_gates.begin();
   g_step = g_hash = g_operations = 0;
   g_cut_short = false;
 }
@@ -367,7 +338,10 @@ bool is_worth_it() {
 bool foresight_held(bool cut_short) {
   const bool expected = g_expected.cut_short;
   g_expected.cut_short = false;
-  return !expected || (cut_short && g.hash == g_expected.hash && g.step == g_expected.step);
+  if (!expected) return true;
+  // Meanwhile, other workers may have marked a step that comes earlier.
+  if (search().has_company()) return cut_short && g.step <= g_expected.step;
+  return cut_short && g.hash == g_expected.hash && g.step == g_expected.step;
 }
 
 bool foresee(std::uint64_t start_time, std::uint64_t step_limit) {

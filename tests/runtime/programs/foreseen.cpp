@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <semaphore.h>
 #include <shared_mutex>
 #include <string>
 #include <thread>
@@ -179,7 +180,7 @@ void output() {
   run([] { std::printf("a\n"); }, [] { std::printf("b\n"); }, [] { std::printf("c\n"); });
 }
 
-// What it does not foresee: one part of each test is dark.
+// Readers together, or a writer.
 void shared_lock() {
   std::shared_mutex mutex;
   int value = 0;
@@ -195,6 +196,64 @@ void shared_lock() {
   letters.print();
 }
 
+void semaphores() {
+  sem_t items;
+  sem_t room;
+  sem_init(&items, 0, 0);
+  sem_init(&room, 0, 2);
+  Letters letters;
+  const auto produce = [&](char item) {
+    sem_wait(&room);
+    letters.add(item);
+    sem_post(&items);
+  };
+  const auto consume = [&](char name) {
+    sem_t turn; // made and destroyed while others run
+    sem_init(&turn, 0, 0);
+    sem_wait(&items);
+    letters.add(name);
+    sem_post(&turn);
+    sem_wait(&turn);
+    sem_destroy(&turn);
+    sem_post(&room);
+  };
+  run([&] { produce('a'); }, [&] { produce('b'), produce('c'); }, [&] { consume('d'), consume('e'); });
+  letters.print();
+  sem_destroy(&items);
+  sem_destroy(&room);
+}
+
+// Main has locked two of the locks before the first thread, and gives them back.
+void held_at_start() {
+  std::mutex gate;
+  std::shared_mutex written;
+  std::shared_mutex read;
+  Letters letters;
+  gate.lock();
+  written.lock();
+  read.lock_shared();
+  std::thread first([&] {
+    gate.lock();
+    letters.add('a');
+    gate.unlock();
+    const std::unique_lock<std::shared_mutex> lock(read);
+    letters.add('b');
+  });
+  std::thread second([&] {
+    const std::shared_lock<std::shared_mutex> together(read);
+    const std::shared_lock<std::shared_mutex> lock(written);
+    letters.add('c');
+  });
+  written.unlock();
+  gate.unlock();
+  letters.add('d');
+  read.unlock_shared();
+  first.join();
+  second.join();
+  letters.print();
+}
+
+// What it does not foresee: one part of each test is dark.
 void polls() {
   std::atomic<bool> ready{false};
   std::atomic<int> value{0};
@@ -234,6 +293,8 @@ constexpr Scenario k_scenarios[] = {
     {"families", families},
     {"output", output},
     {"shared_lock", shared_lock},
+    {"semaphores", semaphores},
+    {"held_at_start", held_at_start},
     {"polls", polls},
     {"sleeps", sleeps},
 };
