@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "impact/sources/paths.h"
 #include "reex/symbols/resolver.h"
@@ -29,8 +30,10 @@ bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& file
                      std::vector<std::string>& notes) {
   std::map<std::string, std::string> md5s;
   std::set<std::string> built_from;
+  std::set<std::tuple<std::string, std::string, std::string>> seen; // most units include the same headers
   for (const CompileUnit& unit : binary.units) {
     for (const SourceFile& file : unit.files) {
+      if (is_system_file(file.path) || !seen.emplace(unit.comp_dir, file.path, file.md5).second) continue;
       const std::string path = normalized(file.path, unit.comp_dir);
       if (is_system_file(path) || (!files.contains(path) && !is_there(path))) continue;
       built_from.insert(path);

@@ -71,6 +71,21 @@ TEST(Time, IsPatientWithWorkThatEnds) {
   EXPECT_EQ(ran.status, 1) << describe(ran); // who gives a slice has no patience
 }
 
+// Threads that are woken before their time see what time it is, and wait on. That is no reason for time to
+// pass.
+TEST(Time, StandsStillForThreadsThatAreWoken) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--schedules", "20"},
+                                             {"--isolation", "fork", "--schedules", "20"},
+                                             {"--strategy", "random", "--seed", "1", "--schedules", "50"},
+                                             {"--strategy", "pct", "--seed", "1", "--schedules", "50"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, options, {k_time, "woken_in_vain"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_GT(ran.report["schedules"], 0u) << describe(ran);
+  }
+}
+
 // A loop that works until a sleeper says stop would use up all patience: the first execution shows it, is
 // thrown away, and no execution is patient.
 TEST(Time, IsNotPatientWithWorkThatDoesNotEnd) {

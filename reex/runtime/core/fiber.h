@@ -103,13 +103,15 @@ struct ClockReads {
   struct At {
     std::uint64_t place;
     std::uint32_t count;         // readings there of a thread that does nothing else
-    std::uint32_t count_at_work; // and of one that has changed something since the last one
+    std::uint32_t count_at_work; // and of one that has done something since the last one
     std::uint32_t last;          // `readings` then
     std::uint32_t writes;        // Fiber::writes then
+    std::uint32_t notified;      // `notified` then
     std::uint64_t net;           // Fiber::net then
   };
   At at[k_places];
   std::uint32_t readings; // at all places
+  std::uint32_t notified; // waits of the thread that others have ended
   unsigned next;          // place to be given up
 };
 

@@ -32,8 +32,9 @@ constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
 constexpr std::uint32_t k_most_doublings = 12;
 // A thread that has changed something since its last reading, and has not taken it back, works: it may be
-// about to write a thousand lines with the time in front, or to work until its time is up. 16 such readings
-// together add 160 microseconds, and after each 256 of them twice as much.
+// about to write a thousand lines with the time in front, or to work until its time is up. So does one that
+// others have woken: it waits for them, and not for the clock. 16 such readings together add 160
+// microseconds, and after each 256 of them twice as much.
 constexpr std::uint32_t k_readings_at_work = 16;
 constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
@@ -59,7 +60,7 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
   return reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(caller);
 }
 
-// How often a thread has read the clock at one place, in the innermost loop, and how often it had changed
+// How often a thread has read the clock at one place, in the innermost loop, and how often it had done
 // something since the reading there before.
 struct Readings {
   std::uint32_t* count;
@@ -81,6 +82,7 @@ Readings readings_at(Fiber& self, const void* at) {
                    .count_at_work = 0,
                    .last = reads.readings,
                    .writes = self.writes,
+                   .notified = reads.notified,
                    .net = self.net};
   }
   ClockReads::At& here = reads.at[i];
@@ -89,9 +91,11 @@ Readings readings_at(Fiber& self, const void* at) {
       if (other.last > here.last) other.count = other.count_at_work = 0;
   here.last = reads.readings;
   count_writes(self);
-  const bool at_work = here.writes != self.writes || here.net != self.net;
+  const bool at_work =
+      here.writes != self.writes || here.net != self.net || here.notified != reads.notified;
   here.writes = self.writes;
   here.net = self.net;
+  here.notified = reads.notified;
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   return {&count, at_work};

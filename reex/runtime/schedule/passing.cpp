@@ -170,6 +170,7 @@ void catch_up_with_clock() {
 void count_for_slice(Fiber& self) {
   const Pending& pending = self.pending;
   if (pending.operation != Operation::thread_join || pending.deadline != k_never) ++g_time.operations;
+  if (pending.notified) ++self.clock.notified;
   // A sleep that a signal has interrupted and that is begun again has waited already.
   if (self.slices != 0 && pending.deadline != k_never && !pending.interrupted) self.slices = 0;
 }
@@ -183,7 +184,7 @@ bool end_slice() {
   if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
     if (++g_time.stood == g_patience) lose_patience();
     wake_spinning();
-    begin_slice(g_time.slice);
+    begin_slice(g.control->config.slice); // a short one is for time that passes
     return true;
   }
   if (clock) {

@@ -174,6 +174,48 @@ void long_work_is_done() {
   a.join();
 }
 
+// One of three workers takes each piece of work. The others are woken in vain, and see what time it is before
+// they wait on, for at most a second each time. Main looks now and then whether all is done, for at most ten
+// seconds: natively it takes some milliseconds.
+void woken_in_vain() {
+  constexpr int k_pieces = 150;
+  std::condition_variable given;
+  std::condition_variable taken;
+  int left = 0;
+  bool ended = false;
+  const auto take = [&] {
+    std::unique_lock lock(mutex);
+    while (left == 0 && !ended) given.wait_for(lock, 1s);
+    if (left == 0) return false;
+    --left;
+    taken.notify_one();
+    return true;
+  };
+  const auto worker = [&] {
+    while (take()) ++done;
+  };
+  std::thread a(worker);
+  std::thread b(worker);
+  std::thread c(worker);
+  std::thread giver([&] {
+    std::unique_lock lock(mutex);
+    for (int i = 0; i < k_pieces; ++i) {
+      ++left;
+      given.notify_all();
+      taken.wait(lock, [&] { return left == 0; });
+    }
+    ended = true;
+    given.notify_all();
+  });
+  const auto end = steady_clock::now() + 10s;
+  while (done < k_pieces && steady_clock::now() < end) std::this_thread::sleep_for(50ms);
+  assert(done == k_pieces);
+  giver.join();
+  a.join();
+  b.join();
+  c.join();
+}
+
 constexpr Scenario k_scenarios[] = {
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
@@ -187,6 +229,7 @@ constexpr Scenario k_scenarios[] = {
     {"gives_up", gives_up},
     {"long_work", long_work},
     {"long_work_is_done", long_work_is_done},
+    {"woken_in_vain", woken_in_vain},
 };
 
 } // namespace
