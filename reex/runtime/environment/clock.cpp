@@ -11,6 +11,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
@@ -143,6 +144,12 @@ std::uint64_t deadline_of_wait(std::uint64_t deadline) {
   return ++g.current->past_deadlines >= k_spin_reads ? g_time.now + 1 : deadline;
 }
 
+void note_notified() {
+  Fiber& self = *g.current;
+  self.past_deadlines = 0;
+  for (ClockReads::At& place : self.clock.at) place.count = place.count_at_work = 0;
+}
+
 std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place) {
   return static_cast<std::int64_t>(start_of(clock) + read_clock(place));
 }
@@ -170,6 +177,8 @@ std::uint64_t read_clock(const void* place) {
     readings = readings_at(*g.current, place);
   }
   const std::uint64_t step = g.forked_off ? 0 : step_of(readings);
+  // Threads that read the clock pass their own time. One with a higher rank must not wait for that.
+  if (step != 0 && g.ranked) visible(Operation::yield, nullptr, const_cast<void*>(place), REEX_FRAME);
   if (step != 0) {
     // A thread that reads on before the others could have a turn moves time all the same.
     if (!g_time.clock_waited_for && stands_still())

@@ -28,5 +28,7 @@ std::uint64_t deadline_after(std::uint64_t nanoseconds);
 // A wait for a notification ends at once if its time has passed. A thread that makes such waits again and
 // again without a notification polls: from the third wait on, it lets other threads run first.
 std::uint64_t deadline_of_wait(std::uint64_t deadline);
+// A timed wait of the running thread was notified: its readings of the clock were not to wait for a time.
+void note_notified();
 
 } // namespace reex

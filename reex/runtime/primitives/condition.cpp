@@ -62,7 +62,7 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   const bool was_listed = is_listed(self);
   const bool notified = was_listed ? leave_waiters(self) : self.pending.notified;
   const bool timed_out = !notified && self.pending.timed_out;
-  if (notified) self.past_deadlines = 0;
+  if (notified) note_notified();
   self.condition = nullptr;
   const int error = lock_after_wait(mutex);
   if (!notified) testcancel(); // otherwise the notification would be lost

@@ -47,7 +47,7 @@ long futex_wait(int* word, int expected, std::uint64_t deadline, void* pc, void*
   g.current->pending.value = static_cast<std::uint32_t>(expected);
   wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
   if (g.current->pending.notified) {
-    g.current->past_deadlines = 0;
+    note_notified();
     return 0;
   }
   if (g.current->pending.interrupted)
