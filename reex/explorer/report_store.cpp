@@ -14,7 +14,7 @@
 namespace reex {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StoredReport, worker, serial, slot, failure_key, first, failures, findings,
-                                   notes, gaps)
+                                   how_of_findings, notes, gaps)
 
 void ReportStore::clear() const {
   if (!m_path.empty()) unlink(m_path.c_str());

@@ -28,7 +28,8 @@ struct StoredReport {
   std::string failure_key;       // "" without a failure
   bool first = false;            // no failure known then is earlier in the order of exploration
   std::vector<Failure> failures; // none or one; it is new, or replaces the known one with the same key
-  std::vector<Finding> findings;
+  std::vector<Finding> findings; // all of one execution, without its choices
+  Schedule how_of_findings;      // these; an execution may have hundreds of thousands of them
   std::vector<std::string> notes;
   std::vector<Gap> gaps;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "reex/process/promoted_accesses.h"
 #include "reex/records/findings.h"
@@ -182,6 +183,11 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const std::vector<FindingRecord> fresh = read_new_findings(memory->findings);
   if (fresh.empty()) return;
   const TraceCopy trace = read_trace(memory->trace);
+  const DecisionsCopy taken = read_decisions(memory->saved);
+  Schedule how;
+  how.decisions = decisions_of(taken.list);
+  place_decisions(how.decisions, taken.list, read_turns(memory->guide));
+  how.preemptions = taken.preemptions;
   for (const FindingRecord& record : fresh) {
     if (record.kind == FindingKind::expected_race) continue;
     Finding finding = session.reader().finding(record, m_options.test_name, &trace);
@@ -191,10 +197,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
       continue;
     if (finding.kind == "data-race" && (read_unseen_code(memory->status) || !session.unseen_code().empty()))
       finding.reason = unseen_order_reason(session.unseen_code());
-    const DecisionsCopy taken = read_decisions(memory->saved);
-    finding.how.decisions = decisions_of(taken.list);
-    place_decisions(finding.how.decisions, taken.list, read_turns(memory->guide));
-    finding.how.preemptions = taken.preemptions;
+    finding.how = how;
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
         m_options.keeps_schedule(finding))
@@ -227,9 +230,16 @@ void Exploration::take_report(Session& session) {
                       .failure_key = "",
                       .first = false,
                       .failures = {},
-                      .findings = since(m_run.findings, findings),
+                      .findings = {},
+                      .how_of_findings = {},
                       .notes = since(m_run.notes, notes),
                       .gaps = since(m_run.gaps, gaps)};
+  for (std::size_t i = findings; i < m_run.findings.size(); ++i) {
+    Schedule how = std::exchange(m_run.findings[i].how, {});
+    report.findings.push_back(m_run.findings[i]);
+    m_run.findings[i].how = std::move(how);
+  }
+  if (!report.findings.empty()) report.how_of_findings = m_run.findings.back().how;
   if (given.failed && m_run.gaps.size() == gaps) {
     const Failure& failure = m_run.failures[m_handed.back().failure];
     report.failure_key = failure.key;
@@ -261,7 +271,10 @@ void Exploration::remember(const StoredReport& report) {
     else
       m_run.failures.push_back(failure);
   }
-  append(m_run.findings, report.findings);
+  for (Finding finding : report.findings) {
+    finding.how = report.how_of_findings;
+    m_run.findings.push_back(std::move(finding));
+  }
   append(m_run.notes, report.notes);
   append(m_run.gaps, report.gaps);
   const auto failure = place_of(report.failure_key);

@@ -64,7 +64,7 @@ reex/runtime/signals: reex/search reex/shared ~machine ~core ~record ~order ~env
 reex/runtime/threads: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals | boost
 reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~threads |
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
-reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~signals ~primitives |
+reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~environment ~signals ~primitives |
 reex/runtime/descriptors: reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
 reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors ~imunit |

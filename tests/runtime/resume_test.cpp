@@ -170,6 +170,28 @@ TEST(Resume, AfterAnInterruption) {
   EXPECT_EQ(second.report["schedules"], first.report["schedules"].get<int>() + 5) << describe(second);
 }
 
+// Findings of one execution are stored with one copy of its choices. Each comes back whole.
+TEST(Resume, KnowsTheFindings) {
+  const Folder folder;
+  const std::vector<std::string> test{REEX_PROGRAMS "/endings", "two_races"};
+  const Words options{"--strategy", "random", "--seed", "1", "--races", "report", "--schedules"};
+  const auto with = [&](Words words, const char* schedules) {
+    words.insert(words.end(), options.begin(), options.end());
+    words.push_back(schedules);
+    return explore(folder, words, test);
+  };
+  const Ran first = with({}, "3");
+  const Ran second = with({"--resume"}, "6");
+  EXPECT_EQ(second.report["schedules"], 6) << describe(second);
+  std::size_t races = 0;
+  for (const auto& finding : first.report["findings"]) {
+    races += finding["kind"] == "data-race";
+    const auto& all = second.report["findings"];
+    EXPECT_NE(std::find(all.begin(), all.end(), finding), all.end()) << finding << describe(second);
+  }
+  EXPECT_GE(races, 2u) << describe(first);
+}
+
 TEST(Resume, RefusesWhatDoesNotFit) {
   const Folder folder;
   const Words tail = {"--accesses", "all", "--schedules", "10"};

@@ -1,11 +1,14 @@
 // Calls of functions that use hidden state (semantics: "Hidden state"). The runtime exports each function of
 // hidden_state.def. Their types differ, so each export is a few instructions that keep all registers of
 // arguments, tell about the call, and go on with the real function.
+#include <cstring>
+
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/accesses/loader.h"
 #include "reex/runtime/accesses/trampoline.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/thread_folder.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/new_code.h"
@@ -44,6 +47,17 @@ bool is_seen(const HiddenCall& call, const std::uint64_t* arguments, const void*
   return call.null_argument == 0 || arguments[call.null_argument - 1] == 0;
 }
 
+dirent* read_folder(DIR* folder) {
+  static auto* const real = reinterpret_cast<dirent* (*)(DIR*)>(find_library_function("readdir"));
+  const int descriptor = dirfd(folder);
+  return lists_threads(descriptor) ? next_thread(descriptor) : real(folder);
+}
+
+void* real_of(const HiddenCall& call) {
+  const bool reads_folder = strcmp(call.name, "readdir") == 0 || strcmp(call.name, "readdir64") == 0;
+  return reads_folder ? reinterpret_cast<void*>(read_folder) : find_library_function(call.name);
+}
+
 void* object_of(const HiddenCall& call, const std::uint64_t* arguments) {
   return reinterpret_cast<void*>(call.object == objects::first ? arguments[0] : call.object);
 }
@@ -66,7 +80,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
                                                              void* frame, void* pc) {
   const HiddenCall& call = k_calls[index];
   if (g_real[index] == nullptr) [[unlikely]]
-    g_real[index] = find_library_function(call.name);
+    g_real[index] = real_of(call);
   if (!is_seen(call, arguments, pc)) {
     if (call.object == objects::loader) code_comes();
     return {g_real[index], 0};

@@ -38,6 +38,11 @@ Gate gate_of(Operation operation); // if the object is of no special kind
 // Whether the pending operation locks what its owner may lock again, with an error if need be.
 bool may_lock_again(const Fiber& fiber);
 
+// Whether no other thread has locked the stream, and the number of the one that has locked it, or -1
+// (primitives/stream_locks.cpp).
+bool stream_is_free_for(const Fiber& fiber, const void* stream);
+int holder_of_stream(const void* stream);
+
 // Whether the thread has a signal to deliver (signals.cpp).
 bool has_signal(const Fiber& fiber);
 

@@ -27,6 +27,7 @@ struct Scheduling {
   int policy = SCHED_OTHER;
   int priority = 0;
   bool reset_on_fork = false;
+  bool is_confined = false; // the test has chosen a single processor for it
   cpu_set_t processors = {};
 };
 

@@ -37,6 +37,7 @@ struct Runtime {
   unsigned woken = 0;                // threads with a waker
   unsigned changing = 0;             // threads with Fiber::changing
   std::uint32_t loop_operations = 0; // operations of suspected loops that went on
+  bool ranked = false;               // a thread has a rank (threads/scheduling.h)
   bool spun = false;                 // in this execution, a thread was put back because it spins
   std::uint32_t unrest = 0;          // rises whenever a thread that does not spin can run
   std::uint32_t unrest_at_sum = 0;   // unrest when memory was summed up for a livelock; 0: it was not

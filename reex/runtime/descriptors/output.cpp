@@ -21,6 +21,23 @@ bool writes_at_once(FILE* stream) {
   return stream != nullptr && (stream->_flags & k_unbuffered) != 0;
 }
 
+// A text of this length does not fit into the stream's buffer any more, so libc writes to the descriptor.
+// That is a cancellation point, too.
+void testcancel_if_full(FILE* stream, std::size_t length) {
+  if (stream == nullptr || !g.controlled || !g.current->own.cancelled) return;
+  const std::size_t size = __fbufsize(stream);
+  if (size != 0 && __fpending(stream) + length > size) testcancel();
+}
+
+void testcancel_if_full(FILE* stream, const char* format, std::va_list arguments) {
+  if (!g.controlled || !g.current->own.cancelled) return;
+  std::va_list copy;
+  va_copy(copy, arguments);
+  const int length = vsnprintf(nullptr, 0, format, copy);
+  va_end(copy);
+  if (length > 0) testcancel_if_full(stream, static_cast<std::size_t>(length));
+}
+
 } // namespace
 
 #define REEX_STREAM_POINT(file)                                                                              \
@@ -28,29 +45,33 @@ bool writes_at_once(FILE* stream) {
   REEX_POINT(Operation::stream, (file));                                                                     \
   stream_written(file)
 
+#define REEX_PRINT_POINT(file, format, arguments)                                                            \
+  REEX_STREAM_POINT(file);                                                                                   \
+  testcancel_if_full((file), (format), (arguments))
+
 REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {
-  REEX_STREAM_POINT(stream);
+  REEX_PRINT_POINT(stream, format, arguments);
   return libc().vfprintf(stream, format, arguments);
 }
 
 REEX_EXPORT int vprintf(const char* format, std::va_list arguments) {
-  REEX_STREAM_POINT(stdout);
+  REEX_PRINT_POINT(stdout, format, arguments);
   return libc().vfprintf(stdout, format, arguments);
 }
 
 REEX_EXPORT int fprintf(FILE* stream, const char* format, ...) {
-  REEX_STREAM_POINT(stream);
   va_list arguments;
   va_start(arguments, format);
+  REEX_PRINT_POINT(stream, format, arguments);
   const int result = libc().vfprintf(stream, format, arguments);
   va_end(arguments);
   return result;
 }
 
 REEX_EXPORT int printf(const char* format, ...) {
-  REEX_STREAM_POINT(stdout);
   va_list arguments;
   va_start(arguments, format);
+  REEX_PRINT_POINT(stdout, format, arguments);
   const int result = libc().vfprintf(stdout, format, arguments);
   va_end(arguments);
   return result;
@@ -58,28 +79,28 @@ REEX_EXPORT int printf(const char* format, ...) {
 
 // The functions that _FORTIFY_SOURCE calls instead.
 REEX_EXPORT int __vfprintf_chk(FILE* stream, int flag, const char* format, std::va_list arguments) {
-  REEX_STREAM_POINT(stream);
+  REEX_PRINT_POINT(stream, format, arguments);
   return libc().vfprintf_chk(stream, flag, format, arguments);
 }
 
 REEX_EXPORT int __vprintf_chk(int flag, const char* format, std::va_list arguments) {
-  REEX_STREAM_POINT(stdout);
+  REEX_PRINT_POINT(stdout, format, arguments);
   return libc().vfprintf_chk(stdout, flag, format, arguments);
 }
 
 REEX_EXPORT int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
-  REEX_STREAM_POINT(stream);
   va_list arguments;
   va_start(arguments, format);
+  REEX_PRINT_POINT(stream, format, arguments);
   const int result = libc().vfprintf_chk(stream, flag, format, arguments);
   va_end(arguments);
   return result;
 }
 
 REEX_EXPORT int __printf_chk(int flag, const char* format, ...) {
-  REEX_STREAM_POINT(stdout);
   va_list arguments;
   va_start(arguments, format);
+  REEX_PRINT_POINT(stdout, format, arguments);
   const int result = libc().vfprintf_chk(stdout, flag, format, arguments);
   va_end(arguments);
   return result;
@@ -89,6 +110,7 @@ REEX_EXPORT int puts(const char* text) {
   will_read_buffer(text, REEX_CALLER);
   REEX_STREAM_POINT(stdout);
   reads_text(text, REEX_CALLER);
+  testcancel_if_full(stdout, strlen(text) + 1);
   return libc().puts(text);
 }
 
@@ -96,21 +118,25 @@ REEX_EXPORT int fputs(const char* text, FILE* stream) {
   will_read_buffer(text, REEX_CALLER);
   REEX_STREAM_POINT(stream);
   reads_text(text, REEX_CALLER);
+  testcancel_if_full(stream, strlen(text));
   return libc().fputs(text, stream);
 }
 
 REEX_EXPORT int fputc(int character, FILE* stream) {
   REEX_STREAM_POINT(stream);
+  testcancel_if_full(stream, 1);
   return libc().fputc(character, stream);
 }
 
 REEX_EXPORT int putc(int character, FILE* stream) {
   REEX_STREAM_POINT(stream);
+  testcancel_if_full(stream, 1);
   return libc().fputc(character, stream);
 }
 
 REEX_EXPORT int putchar(int character) {
   REEX_STREAM_POINT(stdout);
+  testcancel_if_full(stdout, 1);
   return libc().fputc(character, stdout);
 }
 
@@ -118,6 +144,7 @@ REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t c
   will_read_buffer(data, REEX_CALLER);
   REEX_STREAM_POINT(stream);
   reads_buffer(data, static_cast<long>(size * count), REEX_CALLER);
+  testcancel_if_full(stream, size * count);
   return libc().fwrite(data, size, count, stream);
 }
 

@@ -11,6 +11,7 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
@@ -179,6 +180,8 @@ std::uint64_t read_clock(const void* place) {
     readings = readings_at(*g.current, place);
   }
   const std::uint64_t step = g.forked_off ? 0 : step_of(readings);
+  // Threads that read the clock pass their own time. One with a higher rank must not wait for that.
+  if (step != 0 && g.ranked) visible(Operation::yield, nullptr, const_cast<void*>(place), REEX_FRAME);
   if (step != 0) {
     // A thread that reads on before the others could have a turn moves time all the same.
     if (!g_time.clock_waited_for && stands_still())

@@ -31,6 +31,9 @@ void find_libc() {
   find(g_libc.fwrite, "fwrite");
   find(g_libc.fflush, "fflush");
   find(g_libc.fclose, "fclose");
+  find(g_libc.flockfile, "flockfile");
+  find(g_libc.ftrylockfile, "ftrylockfile");
+  find(g_libc.funlockfile, "funlockfile");
   find(g_libc.fgetc, "fgetc");
   find(g_libc.fgets, "fgets");
   find(g_libc.fgets_chk, "__fgets_chk");

@@ -28,6 +28,9 @@ struct Libc {
   std::size_t (*fwrite)(const void*, std::size_t, std::size_t, FILE*);
   int (*fflush)(FILE*);
   int (*fclose)(FILE*);
+  void (*flockfile)(FILE*);
+  int (*ftrylockfile)(FILE*);
+  void (*funlockfile)(FILE*);
   int (*fgetc)(FILE*);
   char* (*fgets)(char*, int, FILE*);
   char* (*fgets_chk)(char*, std::size_t, int, FILE*);

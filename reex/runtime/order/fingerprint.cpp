@@ -153,7 +153,7 @@ void fingerprint_operation(Operation operation, const void* object) {
   // what it takes in. A join that may fail counts as an operation.
   if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
   const Fiber& self = *g.current;
-  if (scope_of(operation) == Scope::all || g_histories.is_full() ||
+  if (scope_of(operation) == Scope::all || g.ranked || g_histories.is_full() ||
       is_opaque(reinterpret_cast<std::uint64_t>(self.pending.pc)))
     fingerprint_fence();
   g_histories.operate(self.slot, g_dependence, self.id, operation, words_of(self, object));

@@ -7,6 +7,7 @@
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
+#include "reex/runtime/threads/scheduling.h"
 
 namespace reex {
 namespace {
@@ -31,6 +32,21 @@ bool locks_mutex(Operation operation) {
 
 bool locks_rwlock(Operation operation) {
   return operation == Operation::rwlock_read || operation == Operation::rwlock_write;
+}
+
+bool can_go_on(const Fiber& fiber, bool early) {
+  if (operation_enabled(fiber, early) || has_signal(fiber)) return true;
+  return fiber.pending.operation != Operation::cond_reacquire && cancels_wait(fiber);
+}
+
+// A thread with a higher rank can run (threads/scheduling.h).
+bool is_outranked(const Fiber& fiber) {
+  if (!has_rank(fiber.own.scheduling)) return false;
+  for (const Fiber* other : alive())
+    if (has_rank(other->own.scheduling) && outranks(other->own.scheduling, fiber.own.scheduling) &&
+        can_go_on(*other, false))
+      return true;
+  return false;
 }
 
 // -1: nobody, or a thread of another process.
@@ -64,6 +80,8 @@ bool operation_enabled(const Fiber& fiber, bool early) {
     return object_at<Barrier>(object).generation != pending.value;
   case Operation::barrier_destroy:
     return object_at<Barrier>(object).leaving == 0;
+  case Operation::stream:
+    return stream_is_free_for(fiber, object);
   case Operation::once:
     return !object_at<Once>(object).under_way();
   case Operation::spin_lock:
@@ -173,8 +191,7 @@ bool may_lock_again(const Fiber& fiber) {
 bool is_enabled(const Fiber& fiber) { return is_enabled(fiber, true); }
 
 bool is_enabled(const Fiber& fiber, bool early) {
-  if (operation_enabled(fiber, early) || has_signal(fiber)) return true;
-  return fiber.pending.operation != Operation::cond_reacquire && cancels_wait(fiber);
+  return can_go_on(fiber, early) && !(g.ranked && is_outranked(fiber));
 }
 
 bool can_time_out(const Fiber& fiber) {
@@ -201,6 +218,8 @@ int holder_of(const Pending& pending) {
     return thread_of(object_at<ReadWriteLock>(pending.object).writer);
   case Operation::spin_lock:
     return object_at<SpinLock>(pending.object).owner - 1;
+  case Operation::stream:
+    return holder_of_stream(pending.object);
   case Operation::once:
     return object_at<Once>(pending.object).state - 1;
   case Operation::thread_join:

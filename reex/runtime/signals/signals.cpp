@@ -53,18 +53,13 @@ bool is_ignored(int number) {
   return handler == SIG_IGN || (handler == SIG_DFL && (k_ignored_by_default & bit_of(number)) != 0);
 }
 
-bool takes(const Fiber& fiber, int number) {
-  return fiber.state == FiberState::live &&
-         ((fiber.own.blocked & bit_of(number)) == 0 || (fiber.own.waited & bit_of(number)) != 0);
-}
-
 // As on Linux, the main thread receives it if it can take it. Which other thread receives it is a choice.
 Fiber* receiver_in_process(int number) {
-  if (takes(g_fibers[0], number)) return &g_fibers[0];
+  if (can_take(g_fibers[0], number)) return &g_fibers[0];
   std::uint16_t ids[k_max_threads];
   unsigned count = 0;
   for (const Fiber* fiber : alive())
-    if (takes(*fiber, number)) ids[count++] = fiber->id;
+    if (can_take(*fiber, number)) ids[count++] = fiber->id;
   return count == 0 ? nullptr : live_thread(ids[choose_among(ChoiceKind::wake, ids, count)]);
 }
 
@@ -254,10 +249,15 @@ siginfo_t details_from_test(int number, int code) {
   return details;
 }
 
+bool can_take(const Fiber& fiber, int number) {
+  return fiber.state == FiberState::live &&
+         ((fiber.own.blocked & bit_of(number)) == 0 || (fiber.own.waited & bit_of(number)) != 0);
+}
+
 void send_signal(Fiber* target, int number, const siginfo_t& details) {
   if (target != nullptr && target->state != FiberState::live) return;
   Fiber* receiver = target != nullptr ? target : receiver_in_process(number);
-  if (receiver != nullptr && takes(*receiver, number) && (receiver->own.waited & bit_of(number)) == 0) {
+  if (receiver != nullptr && can_take(*receiver, number) && (receiver->own.waited & bit_of(number)) == 0) {
     if (is_ignored(number)) return;
     if (action_of(number).sa_handler == SIG_DFL) act_by_default(number);
   }

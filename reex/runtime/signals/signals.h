@@ -40,6 +40,7 @@ bool set_action(int number, const struct sigaction& action);
 // otherwise to a thread that can.
 void send_signal(Fiber* target, int number, const siginfo_t& details);
 siginfo_t details_from_test(int number, int code);
+bool can_take(const Fiber& fiber, int number); // it lives, and does not block the signal or waits for it
 
 bool timer_signal_is_pending(int timer); // si_timerid
 

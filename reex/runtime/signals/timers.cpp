@@ -88,7 +88,11 @@ void fire(Timer& timer) {
   details.si_value = timer.value;
   if (index >= k_interval_timers) details.si_timerid = static_cast<int>(index);
   Fiber* const receiver = timer.thread < 0 ? nullptr : live_thread(static_cast<unsigned>(timer.thread));
-  if (timer.thread < 0 || receiver != nullptr) send_signal(receiver, timer.number, details);
+  const bool counts_processor = timer.number == SIGVTALRM || timer.number == SIGPROF;
+  if (index < k_interval_timers && counts_processor && can_take(*g.current, timer.number))
+    send_signal(g.current, timer.number, details); // as on Linux: whoever runs as the time is up
+  else if (timer.thread < 0 || receiver != nullptr)
+    send_signal(receiver, timer.number, details);
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {

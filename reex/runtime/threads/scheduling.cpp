@@ -18,12 +18,11 @@ constexpr rlim_t k_nice_of_normal = 20; // RLIMIT_NICE that permits nice 0
 cpu_set_t g_permitted;             // processors that the kernel would give
 std::size_t g_kernel_set_size = 0; // bytes of the kernel's sets
 std::size_t g_least_set_size = 0;  // bytes of the smallest set that the kernel fills
-bool g_privileged = false;         // CAP_SYS_NICE
 
 bool is_real_time(int policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
 bool is_fair(int policy) { return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE; }
 
-bool has_capability() {
+bool has_capability() { // CAP_SYS_NICE; the test may have given up its privileges since its start
   __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
   if (raw_syscall(SYS_capget, as_long(&head), as_long(sets)) != 0) return false;
@@ -38,7 +37,7 @@ rlim_t limit_of(int resource) {
 
 // The rules of sched_setscheduler(2), "Privileges and resource limits".
 bool is_permitted(const Scheduling& now, int policy, int priority, bool reset_on_fork) {
-  if (g_privileged) return true;
+  if (has_capability()) return true;
   if (is_real_time(policy)) {
     const rlim_t limit = limit_of(RLIMIT_RTPRIO);
     if (policy != now.policy && limit == 0) return false;
@@ -59,7 +58,6 @@ void give_to_kernel(const cpu_set_t& set) {
 } // namespace
 
 void remember_scheduling(Scheduling& of_main) {
-  g_privileged = has_capability();
   sched_param parameters{};
   const long policy = raw_syscall(SYS_sched_getscheduler, 0);
   raw_syscall(SYS_sched_getparam, 0, as_long(&parameters));
@@ -101,6 +99,7 @@ int set_processors(Scheduling& of, std::size_t size, const cpu_set_t* wanted) {
   CPU_AND(&set, &set, &g_permitted);
   if (CPU_COUNT(&set) == 0) return EINVAL;
   of.processors = set;
+  of.is_confined = CPU_COUNT(&set) == 1;
   return 0;
 }
 
@@ -119,6 +118,12 @@ Scheduling inherited(const Scheduling& creator) {
   made.policy = SCHED_OTHER;
   made.priority = 0;
   return made;
+}
+
+bool has_rank(const Scheduling& of) { return of.is_confined && is_real_time(of.policy); }
+
+bool outranks(const Scheduling& one, const Scheduling& other) {
+  return one.priority > other.priority && CPU_EQUAL(&one.processors, &other.processors);
 }
 
 } // namespace reex

@@ -1,11 +1,15 @@
 // Policy, priority and processors of threads. Threads of the test are none of the kernel's, so the rules of
-// the kernel are here: which values it takes, who may ask for them, and what a new thread inherits. They have
-// no effect on the schedule.
+// the kernel are here: which values it takes, who may ask for them, and what a new thread inherits.
+//
+// A thread has a rank if its policy is a real-time one and the test has confined it to a single processor. Of
+// the threads with a rank on the same processor, the kernel runs one that can run and has the highest
+// priority. So it is here (is_outranked, schedule/enabled.cpp). Otherwise policies, priorities and processors
+// have no effect on the schedule.
 //
 // Callers: the running fiber; remember_scheduling, the start of the process.
 //
-// Invariants: all that belongs to a thread is in Personal::scheduling. What the system permits is found out
-// at the start of the process and does not change.
+// Invariants: all that belongs to a thread is in Personal::scheduling. Which processors the system permits is
+// found out at the start of the process and does not change.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +29,9 @@ int set_processors(Scheduling& of, std::size_t size, const cpu_set_t* wanted);
 long get_processors(const Scheduling& of, std::size_t size, cpu_set_t* set);
 
 Scheduling inherited(const Scheduling& creator);
+
+bool has_rank(const Scheduling& of);
+// Both have ranks.
+bool outranks(const Scheduling& one, const Scheduling& other);
 
 } // namespace reex

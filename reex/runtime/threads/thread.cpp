@@ -48,6 +48,10 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
   made->created_at = pc;
+  if (has_rank(made->own.scheduling)) {
+    g.ranked = true;
+    fingerprint_fence();
+  }
   if (g.forked_off) { // it begins when it is its turn
     note_child_threads();
     return 0;
@@ -58,8 +62,13 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   if (g.created > status.max_threads.load(std::memory_order_relaxed)) status.max_threads.store(g.created);
   // The new thread runs to its first visible operation, so that every choice knows its pending operation.
   made->creator = g.current;
-  Inside inside;
-  switch_to(made);
+  {
+    Inside inside;
+    switch_to(made);
+  }
+  const Scheduling& own = g.current->own.scheduling;
+  if (has_rank(scheduling) && has_rank(own) && outranks(scheduling, own))
+    visible(Operation::yield, nullptr, pc, frame); // it comes first
   return 0;
 }
 

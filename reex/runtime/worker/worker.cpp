@@ -42,6 +42,7 @@
 #include "reex/runtime/order/shadow_memory.h"
 #include "reex/runtime/primitives/inline_futex.h"
 #include "reex/runtime/primitives/named_semaphore.h"
+#include "reex/runtime/primitives/stream_locks.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/debugger.h"
 #include "reex/runtime/record/events.h"
@@ -57,6 +58,7 @@
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/threads/keys.h"
+#include "reex/runtime/threads/scheduling.h"
 #include "reex/runtime/worker/conclude.h"
 #include "reex/runtime/worker/exit.h"
 #include "reex/runtime/worker/failure.h"
@@ -153,6 +155,7 @@ void reset_runtime() {
   g.spinning = g.woken = g.changing = 0;
   g.loop_operations = 0;
   g.spun = false;
+  g.ranked = has_rank(main.own.scheduling);
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;
   begin_slices(patience());
@@ -288,6 +291,7 @@ void controller(transfer_t from) {
       restore_handlers();
       restore_signals();
       restore_named_semaphores();
+      restore_stream_locks();
       forget_early_waits();
       restore_message_queues();
     }
@@ -348,6 +352,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   }
   snapshot_signals();
   snapshot_named_semaphores();
+  snapshot_stream_locks();
   snapshot_imunit();
   snapshot_message_queues();
   g_start_time = g_time.now;

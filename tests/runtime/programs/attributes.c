@@ -1,6 +1,7 @@
 // Attributes of threads, and the errors of join and detach, as glibc and the kernel give them. The names are
 // those of the values that must come.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -30,6 +31,13 @@ static void* tell_scheduling(void* argument) {
   pthread_getschedparam(pthread_self(), &policy, &parameters);
   printf("%s%d/%d %d", (const char*)argument, policy, parameters.sched_priority, sched_getscheduler(0) == policy);
   return NULL;
+}
+
+static sem_t semaphore;
+
+static void* tell_scheduling_when_told(void* argument) {
+  sem_wait(&semaphore);
+  return tell_scheduling(argument);
 }
 
 // A user without privileges may not ask for real time: then the creation fails, as it does natively.
@@ -67,11 +75,13 @@ static void wrong_scheduling(void) {
   const struct sched_param high = {.sched_priority = 100};
   const struct sched_param one = {.sched_priority = 1};
   const int created = pthread_create(&thread, &attributes, tell_scheduling, "");
-  pthread_create(&thread, NULL, tell_scheduling, "");
+  sem_init(&semaphore, 0, 0);
+  pthread_create(&thread, NULL, tell_scheduling_when_told, "");
   const int set = pthread_setschedparam(thread, SCHED_RR, &high);
   const int other = pthread_setschedparam(thread, SCHED_OTHER, &one);
   const int unknown = pthread_setschedparam(thread, 77, &one);
   const int priority = pthread_setschedprio(thread, 3);
+  sem_post(&semaphore);
   pthread_join(thread, NULL);
   printf(" %d %d %d %d %d\n", created == EINVAL, set == EINVAL, other == EINVAL, unknown == EINVAL,
          priority == EINVAL);
@@ -251,6 +261,155 @@ static void* read_name(void* unused) {
   return unused;
 }
 
+// Real time on one processor. False: the user may not ask for it.
+static int confine_main(void) {
+  const struct sched_param lowest = {.sched_priority = 1};
+  cpu_set_t has, one;
+  sched_getaffinity(0, sizeof has, &has);
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i)
+    if (CPU_ISSET(i, &has)) CPU_SET(i, &one);
+  sched_setaffinity(0, sizeof one, &one);
+  return pthread_setschedparam(pthread_self(), SCHED_FIFO, &lowest) == 0;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void* lock_and_tell(void* priority) {
+  pthread_mutex_lock(&lock);
+  printf("%d", (int)(intptr_t)priority);
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+static pthread_t with_priority(int priority, void* (*function)(void*)) {
+  pthread_attr_t attributes = explicit_attributes(SCHED_FIFO, priority);
+  pthread_t thread;
+  pthread_create(&thread, &attributes, function, (void*)(intptr_t)priority);
+  return thread;
+}
+
+static void the_higher_rank_first(void) {
+  if (confine_main()) {
+    pthread_mutex_lock(&lock);
+    const pthread_t low = with_priority(10, lock_and_tell);
+    const pthread_t high = with_priority(20, lock_and_tell);
+    pthread_mutex_unlock(&lock);
+    pthread_join(low, NULL);
+    pthread_join(high, NULL);
+    puts("");
+  } else {
+    puts("2010");
+  }
+}
+
+// On several processors, both may come first.
+static void unconfined_ranks(void) {
+  pthread_t low, high;
+  const struct sched_param lowest = {.sched_priority = 1};
+  const int permitted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &lowest) == 0;
+  pthread_mutex_lock(&lock);
+  if (permitted) {
+    low = with_priority(10, lock_and_tell);
+    high = with_priority(20, lock_and_tell);
+  } else {
+    pthread_create(&low, NULL, lock_and_tell, (void*)10);
+    pthread_create(&high, NULL, lock_and_tell, (void*)20);
+  }
+  pthread_mutex_unlock(&lock);
+  pthread_join(low, NULL);
+  pthread_join(high, NULL);
+  puts("");
+}
+
+static int came;
+
+static void* come(void* unused) {
+  came = 1;
+  return unused;
+}
+
+static void a_higher_rank_comes_at_once(void) {
+  if (!confine_main()) {
+    puts("1");
+    return;
+  }
+  const pthread_t thread = with_priority(10, come);
+  const int seen = came;
+  pthread_join(thread, NULL);
+  printf("%d\n", seen);
+}
+
+static volatile int woken;
+
+static void* wait_and_tell(void* unused) {
+  sem_wait(&semaphore);
+  woken = 1;
+  return unused;
+}
+
+static void* poll_until_woken(void* unused) {
+  struct timespec begin, now;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  do
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  while (!woken && now.tv_sec < begin.tv_sec + 5);
+  printf("%d\n", woken);
+  return unused;
+}
+
+// The polling thread comes to no operation of its own.
+static void a_higher_rank_interrupts_a_poll(void) {
+  if (!confine_main()) {
+    puts("1");
+    return;
+  }
+  sem_init(&semaphore, 0, 0);
+  const struct sched_param highest = {.sched_priority = 30};
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &highest);
+  const pthread_t high = with_priority(20, wait_and_tell);
+  const pthread_t low = with_priority(10, poll_until_woken);
+  sleep(1);
+  sem_post(&semaphore);
+  pthread_join(low, NULL);
+  pthread_join(high, NULL);
+}
+
+static void* wait_only(void* unused) {
+  sem_wait(&semaphore);
+  return unused;
+}
+
+static int count_tasks(void) {
+  DIR* folder = opendir("/proc/self/task");
+  int count = 0, found = 0;
+  for (struct dirent* entry; (entry = readdir(folder)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    ++count;
+    found += atoi(entry->d_name) == gettid();
+  }
+  rewinddir(folder);
+  const int begin = strcmp(readdir(folder)->d_name, ".");
+  closedir(folder);
+  return found == 1 && begin == 0 ? count : -1;
+}
+
+// Threads that have ended are not listed any more, and cannot be asked, although nobody has joined them.
+static void task_folder(void) {
+  pthread_t threads[2];
+  struct sched_param parameters = {.sched_priority = 0};
+  int policy;
+  sem_init(&semaphore, 0, 0);
+  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, wait_only, NULL);
+  printf("%d", count_tasks());
+  for (int i = 0; i < 2; ++i) sem_post(&semaphore);
+  while (count_tasks() > 1) usleep(1000);
+  printf(" %d %d %d\n", pthread_getschedparam(threads[0], &policy, &parameters) == ESRCH,
+         pthread_setschedparam(threads[0], SCHED_OTHER, &parameters) == ESRCH,
+         pthread_setschedprio(threads[1], 0) == ESRCH);
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+}
+
 static void name_file(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, read_name, NULL);
@@ -373,6 +532,11 @@ static const struct {
     {"defaults", defaults},
     {"defaults_come_back", defaults_come_back},
     {"processors", processors},
+    {"the_higher_rank_first", the_higher_rank_first},
+    {"unconfined_ranks", unconfined_ranks},
+    {"a_higher_rank_comes_at_once", a_higher_rank_comes_at_once},
+    {"a_higher_rank_interrupts_a_poll", a_higher_rank_interrupts_a_poll},
+    {"task_folder", task_folder},
     {"name_file", name_file},
     {"join_errors", join_errors},
     {"two_joiners", two_joiners},

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
@@ -101,6 +102,28 @@ void in_semaphore() {
     sem_wait(&g_semaphore);
     return nullptr;
   }));
+}
+
+// A text of three bytes fits into the buffer of 128 bytes 42 times. Then libc writes.
+void in_a_full_buffer() {
+  static char buffer[128];
+  static int printed = 0;
+  std::FILE* const file = fdopen(open("/dev/null", O_WRONLY), "w");
+  std::setvbuf(file, buffer, _IOFBF, sizeof buffer);
+  pthread_mutex_lock(&g_mutex);
+  const pthread_t thread = start(
+      [](void* to) -> void* {
+        pthread_mutex_lock(&g_mutex); // no cancellation point
+        pthread_mutex_unlock(&g_mutex);
+        for (; printed < 60; ++printed) std::fprintf(static_cast<std::FILE*>(to), "%s", "foo");
+        return nullptr;
+      },
+      file);
+  pthread_cancel(thread);
+  pthread_mutex_unlock(&g_mutex);
+  void* result = nullptr;
+  pthread_join(thread, &result);
+  std::printf("%d %s\n", printed, result == PTHREAD_CANCELED ? "cancelled" : "ended");
 }
 
 void in_join() {
@@ -225,6 +248,7 @@ constexpr Scenario k_scenarios[] = {
     {"in_condition", in_condition},
     {"keeps_the_notification", keeps_the_notification},
     {"in_semaphore", in_semaphore},
+    {"in_a_full_buffer", in_a_full_buffer},
     {"in_join", in_join},
     {"in_sleep", in_sleep},
     {"at_a_test", at_a_test},

@@ -398,7 +398,24 @@ void ends_by_number() {
   thread.join();
 }
 
+// Every execution shows the races of two variables.
+void two_races() {
+  static int a = 0;
+  static int b = 0;
+  static std::atomic<int> steps{0};
+  const auto work = [] {
+    for (int i = 0; i < 5; ++i) ++steps;
+    ++a;
+    ++b;
+  };
+  std::thread one(work);
+  std::thread other(work);
+  one.join();
+  other.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"two_races", two_races},
     {"exits_in_assembly", exits_in_assembly},
     {"exits_by_number", exits_by_number},
     {"user_of_one_thread", user_of_one_thread},

@@ -492,7 +492,26 @@ void barrier_destroyed() {
   std::printf("left");
 }
 
+// What a thread writes while it has locked the stream, stays together.
+void locked_stream() {
+  flockfile(stdout);
+  std::thread other([] {
+    const bool locked = ftrylockfile(stdout) == 0;
+    if (locked) funlockfile(stdout);
+    std::printf(locked ? "t" : "c");
+  });
+  std::printf("a");
+  flockfile(stdout);
+  std::printf("b");
+  funlockfile(stdout);
+  sched_yield();
+  std::printf("d");
+  funlockfile(stdout);
+  other.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"locked_stream", locked_stream},
     {"try_join", try_join},
     {"timed_join", timed_join},
     {"wrong_joins", wrong_joins},

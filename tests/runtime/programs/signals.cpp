@@ -323,6 +323,19 @@ void repeated_timer() {
   std::printf("%d\n", ticks.load());
 }
 
+// As on Linux: the thread that runs as the time is up, although main could take the signal.
+void processor_timer() {
+  static std::atomic<int> receiver{-1};
+  handle(SIGPROF, [](int) { receiver = t_thread; });
+  std::thread([] {
+    t_thread = 1;
+    const itimerval once{{0, 0}, {1, 0}};
+    setitimer(ITIMER_PROF, &once, nullptr);
+    while (receiver < 0) sched_yield();
+  }).join();
+  std::printf("%d\n", receiver.load());
+}
+
 void timer_to_thread() {
   block(SIGUSR2);
   std::thread([] {
@@ -663,6 +676,7 @@ void message_makes_a_thread() {
 
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
+    {"processor_timer", processor_timer},
     {"to_a_thread", to_a_thread},
     {"ended_before", ended_before},
     {"raised", raised},

@@ -216,7 +216,33 @@ void woken_in_vain() {
   c.join();
 }
 
+// Each wait has a deadline of its own, and ends by a notification. The readings for the deadlines are not to
+// wait for a time.
+void reads_before_each_wait() {
+  std::condition_variable changed;
+  int items = 0;
+  std::thread consumer([&] {
+    for (int i = 0; i < 300; ++i) {
+      std::unique_lock lock(mutex);
+      const auto begin = steady_clock::now();
+      while (items == 0) {
+        assert(changed.wait_until(lock, steady_clock::now() + 20s) == std::cv_status::no_timeout);
+        done = done + 1;
+      }
+      --items;
+      assert(steady_clock::now() - begin < 1ms);
+    }
+  });
+  for (int i = 0; i < 300; ++i) {
+    const std::lock_guard lock(mutex);
+    ++items;
+    changed.notify_one();
+  }
+  consumer.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"reads_before_each_wait", reads_before_each_wait},
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
