@@ -92,8 +92,7 @@ Readings readings_at(Fiber& self, const void* at) {
       if (other.last > here.last) other.count = other.count_at_work = 0;
   here.last = reads.readings;
   count_writes(self);
-  const bool at_work =
-      here.writes != self.writes || here.net != self.net || here.notified != reads.notified;
+  const bool at_work = here.writes != self.writes || here.net != self.net || here.notified != reads.notified;
   here.writes = self.writes;
   here.net = self.net;
   here.notified = reads.notified;
