@@ -185,6 +185,7 @@ struct alignas(64) Fiber {
   std::uint32_t woken_at = 0;     // g.step then
   bool wrote = false;             // g_wrote, while the fiber is suspended
   std::uint32_t clock_reads = 0;  // readings of a clock
+  std::uint32_t yields = 0;       // where code is not seen
   ClockReads clock{};             // where it reads clocks
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change

@@ -85,6 +85,13 @@ void next_spinner(Enabled& enabled, Fiber& current) {
   enabled.only(next == nullptr ? *lowest : *next);
 }
 
+// Where code is not seen, no loop around a lock is known to wait. But a thread that yields again and again
+// says so itself: the others have a turn.
+bool has_yielded_often(Fiber& current) {
+  if (current.pending.operation != Operation::yield || !has_unseen_code()) return false;
+  return ++current.yields % k_spin_yields_any_state == 0;
+}
+
 // In default order. If a suspected loop goes on, or a thread wakes up spuriously, this thread is returned: it
 // runs without a further choice.
 Fiber* find_enabled(Enabled& enabled, Fiber& current) {
@@ -96,7 +103,7 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     enabled.only(current);
     return nullptr;
   }
-  enabled.slice_over = end_slice();
+  enabled.slice_over = end_slice() || has_yielded_often(current);
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) ++g.unrest;

@@ -1,9 +1,12 @@
 // An instrumented program with a library of the user that is not instrumented.
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -62,10 +65,42 @@ void spins_for_tickets() {
   worker.join();
 }
 
+// Main looks for the others by a lock around a counter, and yields. The library may have written the counter,
+// for all that reex knows. The others wait for at most a minute each time: natively for some microseconds.
+void yields_to_those_who_come() {
+  constexpr int k_threads = 12;
+  constexpr int k_rounds = 30;
+  std::mutex mutex;
+  std::condition_variable begun;
+  int arrived = library_ticket() * 0;
+  int round = 0;
+  const auto body = [&] {
+    std::unique_lock lock(mutex);
+    for (int i = 1; i <= k_rounds; ++i) {
+      ++arrived;
+      if (!begun.wait_for(lock, std::chrono::minutes(1), [&] { return round == i; })) std::abort();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < k_threads; ++i) threads.emplace_back(body);
+  const auto all_have_arrived = [&] {
+    const std::lock_guard lock(mutex);
+    return arrived == k_threads * (round + 1);
+  };
+  while (round < k_rounds) {
+    while (!all_have_arrived()) std::this_thread::yield();
+    const std::lock_guard lock(mutex);
+    ++round;
+    begun.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 constexpr Scenario k_scenarios[] = {{"counts", counts},
                                     {"tickets", tickets},
                                     {"spins_for_tickets", spins_for_tickets},
-                                    {"vanishes", vanishes}};
+                                    {"vanishes", vanishes},
+                                    {"yields_to_those_who_come", yields_to_those_who_come}};
 
 } // namespace
 
