@@ -26,8 +26,9 @@ DocumentTable sources_table(const Evaluation& evaluation) {
       true};
   std::set<unsigned> orders;
   for (const Subject& subject : evaluation.regressions) orders.insert(subject.comparison.seeds);
-  table.text.push_back(
-      fmt::format("Randomized orders of each: {} to {}.", *orders.begin(), *orders.rbegin()));
+  table.text.push_back(orders.size() == 1 ? fmt::format("Randomized orders of each: {}.", *orders.begin())
+                                          : fmt::format("Randomized orders of each: {} to {}.",
+                                                        *orders.begin(), *orders.rbegin()));
   for (const Subject& subject : evaluation.regressions) {
     const Source& source = evaluation.published->regressions.at(subject.comparison.label);
     DocumentTable::Line line{

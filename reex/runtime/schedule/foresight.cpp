@@ -339,9 +339,10 @@ bool foresight_held(bool cut_short) {
   const bool expected = g_expected.cut_short;
   g_expected.cut_short = false;
   if (!expected) return true;
-  // Meanwhile, other workers may have marked a step that comes earlier.
-  if (search().has_company()) return cut_short && g.step <= g_expected.step;
-  return cut_short && g.hash == g_expected.hash && g.step == g_expected.step;
+  const bool same_step = g.step == g_expected.step;
+  const bool same = g.hash == g_expected.hash;
+  // Meanwhile, other workers may have marked steps, or have taken them over: it ends sooner or later.
+  return search().has_company() ? !same_step || same : cut_short && same_step && same;
 }
 
 bool foresee(std::uint64_t start_time, std::uint64_t step_limit) {
