@@ -116,7 +116,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
 // The granule gets its first record of this execution.
 void touch_page(std::uintptr_t granule, const AccessRecord& now) {
   PageMark& page = page_mark_of(granule);
-  if (!page.is_current()) page = {g_execution, 0, false};
+  if (!page.is_current()) page = {g_execution, 0, false, false};
   if (page.freed) end_at_freed(granule, page.thread, now);
 }
 
@@ -258,10 +258,13 @@ void leave_records_alone() {
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc) {
   if (g.detail) witness(address, size, pc);
   if (may_be_other_stack(address)) watch_stack(address, size, act);
+  const bool compares = g_ordering && !accesses_are_unseen();
+  const auto low = reinterpret_cast<std::uintptr_t>(address);
+  if (!compares && !may_be_freed(low, low + size)) return;
   const std::uint64_t flags = flags_of(act) | flag_of_ignored();
-  each_granule(address, size, [pc, flags](std::uintptr_t granule, unsigned bytes) {
+  each_granule(address, size, [pc, flags, compares](std::uintptr_t granule, unsigned bytes) {
     const AccessRecord now = record_of(pc, bytes, flags);
-    if (g_ordering && !accesses_are_unseen())
+    if (compares)
       compare(granule, now);
     else if (const int thread = freeing_thread(granule); thread >= 0)
       end_at_freed(granule, static_cast<unsigned>(thread), now);
@@ -293,7 +296,7 @@ void watch_free(const void* block, std::size_t size) {
   const auto low = reinterpret_cast<std::uintptr_t>(block);
   each_page(low, low + size, [](PageMark& page, std::uintptr_t from, std::uintptr_t to) {
     if (!page.is_current() && to - from == k_marked_page) {
-      page = {g_execution, g.current->id, true};
+      page = {g_execution, g.current->id, true, true};
       return;
     }
     each_granule(reinterpret_cast<void*>(from), to - from, [](std::uintptr_t granule, unsigned bytes) {
@@ -303,7 +306,7 @@ void watch_free(const void* block, std::size_t size) {
       cell.clear();
       cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
     });
-    page = {g_execution, 0, false};
+    page = {g_execution, 0, false, true};
   });
 }
 

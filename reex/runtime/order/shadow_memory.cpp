@@ -67,10 +67,19 @@ void prepare_shadow_memory() {
 }
 
 int freeing_thread(std::uintptr_t address) {
-  const AccessRecord& first = shadow_of(address).record[0];
-  if (first.is_current()) return (first.when & k_freed) != 0 ? static_cast<int>(first.thread()) : -1;
   const PageMark& page = page_mark_of(address);
-  return page.is_current() && page.freed ? page.thread : -1;
+  if (!page.is_current() || !page.has_freed) return -1;
+  if (page.freed) return page.thread;
+  const AccessRecord& first = shadow_of(address).record[0];
+  return first.is_current() && (first.when & k_freed) != 0 ? static_cast<int>(first.thread()) : -1;
+}
+
+bool may_be_freed(std::uintptr_t low, std::uintptr_t high) {
+  bool may = false;
+  each_page(low, high, [&may](const PageMark& page, std::uintptr_t, std::uintptr_t) {
+    may = may || (page.is_current() && page.has_freed);
+  });
+  return may;
 }
 
 void forget_records(std::uintptr_t low, std::uintptr_t high) {

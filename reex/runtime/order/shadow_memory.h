@@ -69,6 +69,7 @@ struct PageMark {
   std::uint32_t execution;
   std::uint16_t thread; // number of the thread that freed the page
   bool freed;           // the whole page was freed, and its cells hold no records; otherwise they may
+  bool has_freed;       // the page was freed, or cells of it may say that they were
 
   bool is_current() const { return execution == g_execution; }
 };
@@ -99,6 +100,8 @@ inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flag
 
 // The thread that has freed this address; -1: none.
 int freeing_thread(std::uintptr_t address);
+// Whether a part of these pages may have been freed. One look-up for each page.
+bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
 
 // Whether the access needs no further work: the first record of its word is the same access, and nothing has
 // changed since; or no records are made, and the memory is not freed. An access that goes beyond its word is
