@@ -44,11 +44,13 @@ std::string evaluation_markdown(const Evaluation& evaluation) {
   text += paragraph("This page is written by `reex compare --evaluation`; no figure in it is set by hand. "
                     "[compare.md](compare.md) says how the runs are made and what the figures mean.");
   if (!evaluation.command.empty()) text += "    " + evaluation.command + "\n\n";
-  text += paragraph(evaluation_headline(evaluation));
-  text += paragraph(
-      "≥ and ≤: runs ended without a failure, so only a bound is known. ~: some of the values are bounded "
-      "from above and some from below. ?: neither the heuristic nor Basic found it. A subject "
-      "without a value is left out of a mean.");
+  for (const std::string& line : evaluation_verdicts(evaluation)) text += "- " + line + '\n';
+  text += '\n' +
+          paragraph(std::string(k_evaluation_verdicts_are) +
+                    " ≥ and ≤: runs ended without a failure, so only a bound is known. ~: some of the values "
+                    "are bounded "
+                    "from above and some from below. ?: neither the heuristic nor Basic found it. A subject "
+                    "without a value is left out of a mean.");
   for (const DocumentTable& table : evaluation_tables(evaluation)) {
     text += "## " + table.title + "\n\n";
     for (const std::string& one : table.text) text += paragraph(one);

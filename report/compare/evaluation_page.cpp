@@ -69,10 +69,11 @@ std::string evaluation_page(const Evaluation& evaluation) {
   std::string text = page_begin("Evaluation", comparison_style());
   const std::string version =
       evaluation.subjects.empty() ? "" : evaluation.subjects.front().comparison.version;
-  text += fmt::format(
-      "<header class=\"top\">\n<p class=\"brand\">reex compare --evaluation</p>\n<h1>Evaluation</h1>\n<p "
-      "class=\"lead\">{}</p>\n",
-      html(evaluation_headline(evaluation)));
+  text +=
+      "<header class=\"top\">\n<p class=\"brand\">reex compare --evaluation</p>\n<h1>Evaluation</h1>\n<ul "
+      "class=\"lead\">\n";
+  for (const std::string& line : evaluation_verdicts(evaluation)) text += "<li>" + html(line) + "</li>\n";
+  text += fmt::format("</ul>\n<p>{}</p>\n", html(k_evaluation_verdicts_are));
   if (!evaluation.command.empty()) text += "<p><code>" + html(evaluation.command) + "</code></p>\n";
   text += "</header>\n<main id=\"main\">\n";
   for (const auto& [title, reduction] :

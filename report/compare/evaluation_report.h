@@ -10,9 +10,14 @@ namespace reex {
 std::string evaluation_markdown(const Evaluation& evaluation);
 std::string evaluation_page(const Evaluation& evaluation);
 
-// "LOA needs 2.1 times fewer ...": what the evaluation says of the default heuristic, by intervals over the
-// subjects.
-std::string evaluation_headline(const Evaluation& evaluation);
+// "Basic needs 2.1 times its schedules ...": what the evaluation says of the default strategy and heuristic,
+// on the regressions and on the subjects, by intervals over them. A line for each.
+std::vector<std::string> evaluation_verdicts(const Evaluation& evaluation);
+// How the verdicts' figures are made.
+inline constexpr const char* k_evaluation_verdicts_are =
+    "With the reduction. Geometric means over randomized orders and subjects; in brackets 95 % intervals "
+    "over "
+    "the subjects.";
 // Reex, limits, machine, begin: one line for each thing in which the comparisons agree or differ.
 std::vector<std::string> evaluation_provenance(const Evaluation& evaluation);
 

@@ -13,17 +13,18 @@
 namespace reex {
 namespace {
 
-// The factors of the default heuristic against a control, of the subjects where one is known.
+// The factors of a heuristic or strategy against a control, of the subjects where one is known.
 struct Factors {
   Sample all;
   MeanFactor mean;
 };
 
-Factors factors_of(const std::vector<Subject>& subjects, std::optional<Against> Row::*control) {
+Factors factors_of(const std::vector<Subject>& subjects, std::string_view name,
+                   std::optional<Against> Row::*control) {
   Sample all;
   std::vector<std::optional<Estimate>> known;
   for (const Subject& subject : subjects) {
-    const Row* row = row_of(subject.findings, std::string(default_heuristic().name), "auto");
+    const Row* row = row_of(subject.findings, std::string(name), "auto");
     if (row == nullptr || !(row->*control) || !(row->*control)->factor) continue;
     known.push_back((row->*control)->factor);
     if (known.back()->known != Known::unknown) all.push_back({known.back()->value});
@@ -61,26 +62,22 @@ std::string distinct(const Evaluation& evaluation, Value value) {
 
 } // namespace
 
-namespace {
-
-std::string sides_text(const std::vector<Subject>& subjects) {
-  return side_text("Basic", factors_of(subjects, &Row::against_basic)) + "; " +
-         side_text("random", factors_of(subjects, &Row::against_random));
-}
-
-} // namespace
-
-std::string evaluation_headline(const Evaluation& evaluation) {
-  std::string text =
-      fmt::format("{} over {}, with the reduction, geometric means over randomized orders and subjects, 95 % "
-                  "intervals over the subjects: {}.",
-                  default_heuristic().name, counted(evaluation.subjects.size(), "subject"),
-                  sides_text(evaluation.subjects));
-  if (!evaluation.regressions.empty())
-    text +=
-        fmt::format(" Over {} of public libraries: {}.", counted(evaluation.regressions.size(), "regression"),
-                    sides_text(evaluation.regressions));
-  return text;
+std::vector<std::string> evaluation_verdicts(const Evaluation& evaluation) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view name, std::string_view what, const std::vector<Subject>& subjects,
+                       const std::string& counted_subjects) {
+    if (!subjects.empty())
+      lines.push_back(fmt::format("{}, {}, on {}: {}; {}", name, what, counted_subjects,
+                                  side_text("Basic", factors_of(subjects, name, &Row::against_basic)),
+                                  side_text("random", factors_of(subjects, name, &Row::against_random))));
+  };
+  for (const auto& [name, what] : {std::pair{std::string_view("auto"), "the default strategy"},
+                                   std::pair{default_heuristic().name, "the default heuristic"}}) {
+    add(name, what, evaluation.regressions,
+        counted(evaluation.regressions.size(), "regression") + " of public libraries");
+    add(name, what, evaluation.subjects, counted(evaluation.subjects.size(), "subject"));
+  }
+  return lines;
 }
 
 std::vector<std::string> evaluation_provenance(const Evaluation& evaluation) {
