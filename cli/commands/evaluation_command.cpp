@@ -39,10 +39,7 @@ ExitStatus evaluation_command(const Invocation& invocation) {
       throw UsageError("an evaluation is reported as text, markdown:PATH and html:PATH: give one of these");
   check_report_paths(format);
   const Evaluation evaluation = read_evaluation(invocation);
-  if (format.text) {
-    for (const std::string& line : evaluation_verdicts(evaluation)) print(line + '\n');
-    print(std::string(k_evaluation_verdicts_are) + '\n');
-  }
+  if (format.text) print(evaluation_text(evaluation));
   for (const ReportFile& file : format.files)
     write_report(file.path, file.kind == ReportKind::html ? evaluation_page(evaluation)
                                                           : evaluation_markdown(evaluation));

@@ -37,6 +37,12 @@ std::string table_text(const DocumentTable& table) {
   return text + '\n';
 }
 
+std::string document(const DocumentTable& table) {
+  std::string text = "## " + table.title + "\n\n";
+  for (const std::string& one : table.text) text += paragraph(one);
+  return text + table_text(table);
+}
+
 } // namespace
 
 std::string evaluation_markdown(const Evaluation& evaluation) {
@@ -44,18 +50,12 @@ std::string evaluation_markdown(const Evaluation& evaluation) {
   text += paragraph("This page is written by `reex compare --evaluation`; no figure in it is set by hand. "
                     "[compare.md](compare.md) says how the runs are made and what the figures mean.");
   if (!evaluation.command.empty()) text += "    " + evaluation.command + "\n\n";
-  for (const std::string& line : evaluation_verdicts(evaluation)) text += "- " + line + '\n';
-  text += '\n' +
-          paragraph(std::string(k_evaluation_verdicts_are) +
-                    " ≥ and ≤: runs ended without a failure, so only a bound is known. ~: some of the values "
-                    "are bounded "
-                    "from above and some from below. ?: neither the heuristic nor Basic found it. A subject "
-                    "without a value is left out of a mean.");
-  for (const DocumentTable& table : evaluation_tables(evaluation)) {
-    text += "## " + table.title + "\n\n";
-    for (const std::string& one : table.text) text += paragraph(one);
-    text += table_text(table);
-  }
+  text += document(verdict_table(evaluation));
+  text += paragraph(
+      "≥ and ≤: runs ended without a failure, so only a bound is known. ~: some of the values are bounded "
+      "from above and some from below. ?: neither the heuristic nor Basic found it. A subject "
+      "without a value is left out of a mean.");
+  for (const DocumentTable& table : evaluation_tables(evaluation)) text += document(table);
   text += "## Provenance\n\n";
   for (const std::string& line : evaluation_provenance(evaluation)) text += "- " + line + '\n';
   return text;

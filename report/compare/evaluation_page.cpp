@@ -72,10 +72,8 @@ std::string evaluation_page(const Evaluation& evaluation) {
   text +=
       "<header class=\"top\">\n<p class=\"brand\">reex compare --evaluation</p>\n<h1>Evaluation</h1>\n<ul "
       "class=\"lead\">\n";
-  for (const std::string& line : evaluation_verdicts(evaluation)) text += "<li>" + html(line) + "</li>\n";
-  text += fmt::format("</ul>\n<p>{}</p>\n", html(k_evaluation_verdicts_are));
   if (!evaluation.command.empty()) text += "<p><code>" + html(evaluation.command) + "</code></p>\n";
-  text += "</header>\n<main id=\"main\">\n";
+  text += "</header>\n<main id=\"main\">\n" + table_html(verdict_table(evaluation));
   for (const auto& [title, reduction] :
        {std::pair{"Speed-ups, all schedules", "none"}, {"Speed-ups with the reduction", "auto"}}) {
     text += fmt::format(

@@ -10,14 +10,9 @@ namespace reex {
 std::string evaluation_markdown(const Evaluation& evaluation);
 std::string evaluation_page(const Evaluation& evaluation);
 
-// "Basic needs 2.1 times its schedules ...": what the evaluation says of the default strategy and heuristic,
-// on the regressions and on the subjects, by intervals over them. A line for each.
-std::vector<std::string> evaluation_verdicts(const Evaluation& evaluation);
-// How the verdicts' figures are made.
-inline constexpr const char* k_evaluation_verdicts_are =
-    "With the reduction. Geometric means over randomized orders and subjects; in brackets 95 % intervals "
-    "over "
-    "the subjects.";
+// For the terminal: what the default strategy and the default heuristic bring, a line for each.
+std::string evaluation_text(const Evaluation& evaluation);
+
 // Reex, limits, machine, begin: one line for each thing in which the comparisons agree or differ.
 std::vector<std::string> evaluation_provenance(const Evaluation& evaluation);
 

@@ -21,6 +21,9 @@ struct DocumentTable {
   bool ends_in_words = false; // the last column has texts, and no figures
 };
 
+// What the default strategy and the default heuristic bring, on the regressions and on the subjects, judged
+// by intervals over them.
+DocumentTable verdict_table(const Evaluation& evaluation);
 DocumentTable speed_up_table(const Evaluation& evaluation, const std::string& title,
                              const std::string& reduction, Orders orders);
 // What differs from the published speed-ups, and why.

@@ -6,6 +6,7 @@
 
 #include "heuristics/table.h"
 #include "report/compare/evaluation_report.h"
+#include "report/compare/evaluation_tables.h"
 #include "report/compare/figures.h"
 #include "report/shell_quote.h"
 #include "report/text_layout.h"
@@ -37,14 +38,13 @@ std::optional<double> mean_of_drawn(const std::vector<Sample>& drawn) {
 }
 
 // A bound holds in its direction only.
-std::string side_text(const char* control, const Factors& factors) {
-  if (factors.all.size() < 2) return fmt::format("{}: not enough subjects", control);
+std::string side_text(const Factors& factors) {
+  if (factors.all.size() < 2) return "not enough subjects";
   const Interval interval = *bootstrap({factors.all}, mean_of_drawn);
   const bool pays = interval.low > 1 && !factors.mean.some_at_most;
   const bool does_not = interval.high < 1 && !factors.mean.some_at_least;
   const char* judgement = pays ? "it pays" : does_not ? "it does not pay" : "not distinguishable";
-  return fmt::format("{} needs {} times its schedules ({}): {}", control, mean_text(factors.mean),
-                     interval_text(interval), judgement);
+  return fmt::format("{} ({}): {}", mean_text(factors.mean), interval_text(interval), judgement);
 }
 
 // The distinct values of all comparisons, in their order.
@@ -62,22 +62,35 @@ std::string distinct(const Evaluation& evaluation, Value value) {
 
 } // namespace
 
-std::vector<std::string> evaluation_verdicts(const Evaluation& evaluation) {
-  std::vector<std::string> lines;
-  const auto add = [&](std::string_view name, std::string_view what, const std::vector<Subject>& subjects,
-                       const std::string& counted_subjects) {
+DocumentTable verdict_table(const Evaluation& evaluation) {
+  DocumentTable table{
+      .title = "Does it pay to go by the change?",
+      .text =
+          {"How many times as many schedules Basic and random need, with the reduction: geometric means over "
+           "randomized orders and subjects, with 95 % intervals over the subjects."},
+      .columns = {"", "Basic", "random"},
+      .lines = {}};
+  const auto add = [&](std::string_view name, const std::string& what, const std::vector<Subject>& subjects) {
     if (!subjects.empty())
-      lines.push_back(fmt::format("{}, {}, on {}: {}; {}", name, what, counted_subjects,
-                                  side_text("Basic", factors_of(subjects, name, &Row::against_basic)),
-                                  side_text("random", factors_of(subjects, name, &Row::against_random))));
+      table.lines.push_back({{what, side_text(factors_of(subjects, name, &Row::against_basic)),
+                              side_text(factors_of(subjects, name, &Row::against_random))}});
   };
-  for (const auto& [name, what] : {std::pair{std::string_view("auto"), "the default strategy"},
-                                   std::pair{default_heuristic().name, "the default heuristic"}}) {
-    add(name, what, evaluation.regressions,
-        counted(evaluation.regressions.size(), "regression") + " of public libraries");
-    add(name, what, evaluation.subjects, counted(evaluation.subjects.size(), "subject"));
+  for (const auto& [name, kind] :
+       {std::pair{std::string_view("auto"), "strategy"}, std::pair{default_heuristic().name, "heuristic"}}) {
+    const std::string who = fmt::format("{}, the default {}, on ", name, kind);
+    add(name, who + counted(evaluation.regressions.size(), "regression") + " of public libraries",
+        evaluation.regressions);
+    add(name, who + counted(evaluation.subjects.size(), "subject"), evaluation.subjects);
   }
-  return lines;
+  return table;
+}
+
+std::string evaluation_text(const Evaluation& evaluation) {
+  std::string text;
+  for (const DocumentTable::Line& line : verdict_table(evaluation).lines)
+    text += fmt::format("{}: schedules of Basic over its own {}; of random {}\n", line.cells[0],
+                        line.cells[1], line.cells[2]);
+  return text;
 }
 
 std::vector<std::string> evaluation_provenance(const Evaluation& evaluation) {
