@@ -114,6 +114,7 @@ bool Exploration::may_start_again(Session& session) const {
 
 void Exploration::after_end(Session& session) {
   if (!may_start_again(session)) {
+    take_unfinished_report(session);
     abandon(session);
     return;
   }

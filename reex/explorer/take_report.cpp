@@ -79,9 +79,16 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   ControlMemory& memory = session.memory();
   const CapturedOutput output{report.standard_output, report.standard_error};
   // The trace is that of the second execution, and so is the failure.
-  const EndingCopy& ending = report.repeated ? report.ending : report.replayed;
+  const EndingCopy& ending = report.repeated || !report.detailed ? report.ending : report.replayed;
   const TraceCopy trace = read_trace(memory->trace);
   const DecisionsCopy taken = read_decisions(memory->saved);
+  if (!report.detailed) {
+    add_gap("not-repeated",
+            "schedule " + std::to_string(report.schedule) + " ended so: " +
+                ending_text(ending.end, ending.value) + ", and there was no time to execute it once more",
+            "give a larger --budget", GapEffect::verdict);
+    return;
+  }
   Failure failure;
   failure.how.trace = session.reader().steps(trace);
   failure.how.decisions = decisions_of(taken.list);
@@ -158,13 +165,10 @@ std::string Exploration::keep_schedule(const std::function<std::string()>& path,
 }
 
 // The schedule file of a finding. Two findings with the same key are at different lines.
-void Exploration::keep_schedule(Session& session, const ReportCopy& report, Finding& finding) {
-  const ControlMemory& memory = session.memory();
+void Exploration::keep_schedule(Session& session, const ReportCopy& report, Schedule how, Finding& finding) {
   const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
                                   [&](const Finding& known) { return known.key == finding.key; });
   const std::string name = finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1));
-  Schedule how = finding.how;
-  how.trace = session.reader().steps(read_trace(memory->trace));
   ScheduleEnd end{
       .failure_kind = std::string(row_of_finding(finding.kind)->failure),
       .failure_key = finding.key,
@@ -173,7 +177,7 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Find
       .exit = {},
       .standard_output = report.standard_output,
       .promoted = promoted_accesses(read_promoted(shared_of(session).promoted, report.promoted), session)};
-  if (report.replayed.end == End::exited) end.exit = report.replayed.value;
+  if (report.detailed && report.replayed.end == End::exited) end.exit = report.replayed.value;
   finding.replay = keep_schedule(
       [&] { return schedule_path(m_options.failures_directory, m_run.binary, name); }, how, end);
 }
@@ -182,15 +186,17 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const ControlMemory& memory = session.memory();
   const std::vector<FindingRecord> fresh = read_new_findings(memory->findings);
   if (fresh.empty()) return;
-  const TraceCopy trace = read_trace(memory->trace);
+  const TraceCopy trace = report.detailed ? read_trace(memory->trace) : TraceCopy{};
   const DecisionsCopy taken = read_decisions(memory->saved);
   Schedule how;
   how.decisions = decisions_of(taken.list);
-  place_decisions(how.decisions, taken.list, read_turns(memory->guide));
+  if (report.detailed) place_decisions(how.decisions, taken.list, read_turns(memory->guide));
+  std::optional<std::vector<TraceStep>> steps; // costs much in a long execution
   how.preemptions = taken.preemptions;
   for (const FindingRecord& record : fresh) {
     if (record.kind == FindingKind::expected_race) continue;
-    Finding finding = session.reader().finding(record, m_options.test_name, &trace);
+    Finding finding =
+        session.reader().finding(record, m_options.test_name, report.detailed ? &trace : nullptr);
     if (is_of_the_library(finding)) continue;
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
@@ -200,16 +206,38 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     finding.how = how;
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
-        m_options.keeps_schedule(finding))
-      keep_schedule(session, report, finding);
+        m_options.keeps_schedule(finding)) {
+      if (!steps) steps = session.reader().steps(trace);
+      Schedule with_steps = how;
+      with_steps.trace = *steps;
+      keep_schedule(session, report, std::move(with_steps), finding);
+    }
+    if (!report.detailed)
+      m_run.notes.push_back("finding " + finding.key +
+                            " has no stacks: the time was over before they were looked for" +
+                            (finding.replay.empty() ? "" : "; its schedule shows them"));
     m_run.findings.push_back(std::move(finding));
   }
 }
 
 void Exploration::take_report(Session& session) {
-  constexpr unsigned k_most_reports = 1u << 16;
   const ControlMemory& memory = session.memory();
-  const ReportCopy given = read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor());
+  take_report(session, read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor()));
+}
+
+// The processes have ended, and an execution was to be executed again in detail: the time was over. What it
+// found is known all the same.
+void Exploration::take_unfinished_report(Session& session) {
+  const ControlMemory& memory = session.memory();
+  if (!read_report_due(memory->failure)) return;
+  ReportCopy given = read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor());
+  given.detailed = read_report_state(memory->failure);
+  if (!given.detailed) given.standard_output = given.standard_error = "";
+  take_report(session, given);
+}
+
+void Exploration::take_report(Session& session, const ReportCopy& given) {
+  constexpr unsigned k_most_reports = 1u << 16;
   const unsigned worker = index_of(session);
   if (given.serial == m_last_report[worker]) return; // taken before its processes were killed
   if (++m_reports_taken > k_most_reports) throw DamagedMemory("report", "there are too many of them");
@@ -220,7 +248,7 @@ void Exploration::take_report(Session& session) {
   const std::size_t gaps = m_run.gaps.size();
   take_findings(session, given);
   if (given.failed) take_failure(session, given);
-  if (!m_reports) return;
+  if (!m_reports || !given.detailed) return; // a run that continues this one executes it in detail
   const auto since = [](const auto& list, std::size_t from) {
     return std::decay_t<decltype(list)>(list.begin() + static_cast<std::ptrdiff_t>(from), list.end());
   };

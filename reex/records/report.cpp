@@ -5,6 +5,10 @@
 
 namespace reex {
 
+bool read_report_due(const FailureSlot& shared) {
+  return Checked("report").flag(shared.due, "the mark that it is due");
+}
+
 bool read_report_state(const FailureSlot& shared) {
   return Checked("report").at_most(shared.state.load(), 1, "its state") == 1;
 }

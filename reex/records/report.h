@@ -12,6 +12,9 @@ namespace reex {
 
 struct ReportCopy {
   bool failed = false;
+  // It was executed again in detail: there are a trace, stacks and an output. Without that, `replayed` says
+  // nothing either.
+  bool detailed = true;
   bool repeated = false;
   EndingCopy ending;
   EndingCopy replayed;
@@ -25,6 +28,8 @@ struct ReportCopy {
 };
 
 // Whether the zygote waits for the parent to read its report.
+// An execution waits for its detailed execution, or for being handed over.
+bool read_report_due(const FailureSlot& shared);
 bool read_report_state(const FailureSlot& shared);
 
 // `descriptor` is that of the file which the block maps; it starts at `block`.
