@@ -177,7 +177,8 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, Sche
       .exit = {},
       .standard_output = report.standard_output,
       .promoted = promoted_accesses(read_promoted(shared_of(session).promoted, report.promoted), session)};
-  if (report.detailed && report.replayed.end == End::exited) end.exit = report.replayed.value;
+  const EndingCopy& ending = report.detailed ? report.replayed : report.ending;
+  if (ending.end == End::exited) end.exit = ending.value;
   finding.replay = keep_schedule(
       [&] { return schedule_path(m_options.failures_directory, m_run.binary, name); }, how, end);
 }

@@ -27,9 +27,9 @@ struct ReportCopy {
   std::string standard_error;
 };
 
-// Whether the zygote waits for the parent to read its report.
-// An execution waits for its detailed execution, or for being handed over.
+// Whether an execution waits for its detailed execution, or for being handed over.
 bool read_report_due(const FailureSlot& shared);
+// Whether the zygote waits for the parent to read its report.
 bool read_report_state(const FailureSlot& shared);
 
 // `descriptor` is that of the file which the block maps; it starts at `block`.
