@@ -351,7 +351,8 @@ void enter_worker(Mode mode, int log_descriptor) {
     load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
   }
   snapshot_signals();
-  snapshot_named_semaphores();
+  make_room_for_named_semaphores();
+  restore_named_semaphores();
   snapshot_stream_locks();
   snapshot_imunit();
   snapshot_message_queues();

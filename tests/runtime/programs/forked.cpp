@@ -468,8 +468,8 @@ void is_left_with_a_lock() {
   std::thread([&] { check(lockf(file, F_LOCK, 0) == 0, "lockf"); }).join();
 }
 
-void posts_a_named_semaphore() {
-  sem_t* const named = sem_open("/reex-forked", O_CREAT, 0600, 0);
+void wait_for_named(const char* name) {
+  sem_t* const named = sem_open(name, O_CREAT, 0600, 0);
   std::thread([&] {
     const pid_t made = fork();
     if (made == 0) {
@@ -477,9 +477,28 @@ void posts_a_named_semaphore() {
       _exit(0);
     }
     sem_wait(named);
+    check(sem_trywait(named) == -1, "one post");
     check(waitpid(made, nullptr, 0) == made, "waitpid");
+    std::printf("posted\n");
   }).join();
 }
+
+void posts_a_named_semaphore() {
+  std::thread([] { wait_for_named("/reex-forked"); }).join();
+}
+
+void opens_a_name_in_a_child() {
+  std::thread([] {
+    const pid_t made = fork();
+    if (made == 0) {
+      sem_open("/reex-forked", O_CREAT, 0600, 0);
+      _exit(0);
+    }
+    waitpid(made, nullptr, 0);
+  }).join();
+}
+
+void posts_an_early_named_semaphore() { wait_for_named("/reex-forked"); }
 
 void uses_object_of_one() {
   Shared& shared = make_shared_objects();
@@ -509,6 +528,8 @@ constexpr Scenario k_scenarios[] = {
     {"is_left_with_an_object", is_left_with_an_object},
     {"is_left_with_a_lock", is_left_with_a_lock},
     {"posts_a_named_semaphore", posts_a_named_semaphore},
+    {"posts_an_early_named_semaphore", posts_an_early_named_semaphore},
+    {"opens_a_name_in_a_child", opens_a_name_in_a_child},
     {"uses_object_of_one", uses_object_of_one},
 };
 
