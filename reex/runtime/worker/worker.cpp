@@ -54,6 +54,7 @@
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/schedule/foresight.h"
 #include "reex/runtime/schedule/passing.h"
+#include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
@@ -152,7 +153,7 @@ void reset_runtime() {
   use_stack_of(main);
   g.current = &main;
   begin_threads();
-  g.spinning = g.woken = g.changing = 0;
+  begin_spins();
   g.loop_operations = 0;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);
