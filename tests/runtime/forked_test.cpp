@@ -34,6 +34,12 @@ TEST(Forked, OwnMemoryIsNoneOfTheTests) {
   EXPECT_TRUE(ran.report["findings"].empty()) << describe(ran);
 }
 
+// It is not held against the test.
+TEST(Forked, PrintsByItself) {
+  const Ran ran = explore_forked("prints_by_itself");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+}
+
 TEST(Forked, HasThreads) {
   constexpr std::pair<const char*, const char*> k_endings[] = {
       {"has_threads", "status 2"},

@@ -500,6 +500,19 @@ void opens_a_name_in_a_child() {
 
 void posts_an_early_named_semaphore() { wait_for_named("/reex-forked"); }
 
+// What the child prints is never the same. Nobody else waits.
+void prints_by_itself() {
+  std::thread([] {}).join();
+  const pid_t made = fork();
+  if (made == 0) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    dprintf(STDOUT_FILENO, "%ld\n", now.tv_nsec);
+    _exit(0);
+  }
+  check(waitpid(made, nullptr, 0) == made, "waitpid");
+}
+
 void uses_object_of_one() {
   Shared& shared = make_shared_objects();
   fork_in_thread([&] {
@@ -530,6 +543,7 @@ constexpr Scenario k_scenarios[] = {
     {"posts_a_named_semaphore", posts_a_named_semaphore},
     {"posts_an_early_named_semaphore", posts_an_early_named_semaphore},
     {"opens_a_name_in_a_child", opens_a_name_in_a_child},
+    {"prints_by_itself", prints_by_itself},
     {"uses_object_of_one", uses_object_of_one},
 };
 
