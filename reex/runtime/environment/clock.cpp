@@ -92,12 +92,16 @@ Readings readings_at(Fiber& self, const void* at) {
       if (other.last > here.last) other.count = other.count_at_work = 0;
   here.last = reads.readings;
   count_writes(self);
-  const bool at_work = here.writes != self.writes || here.net != self.net || here.notified != reads.notified;
+  // A loop that has polled long enough to be put back, and goes on, waits for the clock, if for anything.
+  const bool polls = self.loop == Loop::going_on;
+  const bool at_work =
+      !polls && (here.writes != self.writes || here.net != self.net || here.notified != reads.notified);
   here.writes = self.writes;
   here.net = self.net;
   here.notified = reads.notified;
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
+  if (polls) count = std::max(count, k_free_reads + 1);
   return {&count, at_work};
 }
 
