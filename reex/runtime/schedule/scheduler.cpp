@@ -169,12 +169,13 @@ void find_steps(const Enabled& enabled) {
   }
 }
 
-// If no other thread can run, because this one holds a lock perhaps, its turn is over as soon as another one
-// can.
+// If no other thread can run, because this one holds a lock perhaps, the turn passes at the next end of a
+// slice. Where code is not seen, which may put it there each time, it passes as soon as another one can run.
 void begin_round(Enabled& enabled, const Fiber& current, bool current_first) {
-  if (current_first && enabled.count < 2) return;
+  const bool alone = current_first && enabled.count < 2;
+  if (alone && has_unseen_code()) return;
   g_time.turn_due = false;
-  if (!current_first) return;
+  if (alone || !current_first) return;
   g_time.gave_way = current.id;
   enabled.slice_over = true;
 }
