@@ -34,6 +34,12 @@ TEST(Forked, OwnMemoryIsNoneOfTheTests) {
   EXPECT_TRUE(ran.report["findings"].empty()) << describe(ran);
 }
 
+// It is not held against the test.
+TEST(Forked, PrintsByItself) {
+  const Ran ran = explore_forked("prints_by_itself");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+}
+
 TEST(Forked, HasThreads) {
   constexpr std::pair<const char*, const char*> k_endings[] = {
       {"has_threads", "status 2"},
@@ -67,6 +73,8 @@ TEST(Forked, SharesObjects) {
       {"owner_dies", "1 1"},
       {"shares_before_the_first_thread", "stage 2"},
       {"waits_for_a_file", "1 1"},
+      {"posts_a_named_semaphore", "posted"},
+      {"posts_an_early_named_semaphore", "posted"},
   };
   for (const auto& [scenario, ending] : k_endings) {
     const Ran ran = explore_forked(scenario);
@@ -81,8 +89,8 @@ TEST(Forked, SharesObjects) {
 TEST(Forked, SharesNoObjectOfOneProcess) {
   constexpr std::pair<const char*, const char*> k_words[] = {
       {"uses_object_of_one", "without the attribute process-shared"},
+      {"opens_a_name_in_a_child", "the name of a semaphore"},
       {"is_left_with_an_object", "together with a process that it forked"},
-      {"posts_a_named_semaphore", "a named semaphore"},
       {"is_left_with_a_lock", "waits for a lock of a file"},
   };
   for (const auto& [scenario, words] : k_words) {

@@ -155,18 +155,19 @@ TEST(Mixed, GoogleTestAndInstrumentedProgramsAreReduced) {
   }
 }
 
-// Where code is not seen, no poll with a lock is told from work. Who yields lets the others have a turn all
-// the same, long before time passes for them.
-TEST(Mixed, WhoYieldsGivesWay) {
-  for (const std::vector<std::string>& options :
-       std::vector<std::vector<std::string>>{{"--schedules", "3"},
-                                             {"--schedules", "3", "--isolation", "fork"},
-                                             {"--strategy", "pos", "--schedules", "3"}}) {
-    const Folder folder;
-    const Ran ran = explore(folder, options, {REEX_PROGRAMS "/mixed", "yields_to_those_who_come"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-    EXPECT_EQ(ran.report["schedules"], 3) << describe(ran);
-  }
+// Where code is not seen, no poll with a lock is told from work. The others have their turns all the same,
+// long before time passes for them.
+TEST(Mixed, WhoPollsGivesWay) {
+  for (const std::string scenario : {"yields_to_those_who_come", "looks_for_those_who_come"})
+    for (const std::vector<std::string>& options :
+         std::vector<std::vector<std::string>>{{"--schedules", "3"},
+                                               {"--schedules", "3", "--isolation", "fork"},
+                                               {"--strategy", "pos", "--schedules", "3"}}) {
+      const Folder folder;
+      const Ran ran = explore(folder, options, {REEX_PROGRAMS "/mixed", scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 3) << describe(ran);
+    }
 }
 
 } // namespace

@@ -94,6 +94,21 @@ TEST(Time, StandsStillForThreadsThatAreWoken) {
   }
 }
 
+// What one thread changes behind the back of another that polls keeps that one from being put back, however
+// many deadlines are left.
+TEST(Time, WhoPollsTwoThingsSeesBoth) {
+  for (const char* scenario : {"two_are_awaited", "two_are_awaited_by_locks"})
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {"--schedules", "50"},
+             {"--isolation", "fork", "--schedules", "20"},
+             {"--strategy", "random", "--seed", "1", "--schedules", "50"}}) {
+      const Folder folder;
+      const Ran ran = explore(folder, options, {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
+}
+
 // A loop that works until a sleeper says stop would use up all patience: the first execution shows it, is
 // thrown away, and no execution is patient.
 TEST(Time, IsNotPatientWithWorkThatDoesNotEnd) {

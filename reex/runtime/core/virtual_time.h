@@ -22,6 +22,8 @@ struct VirtualTime {
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
   std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
+  bool turn_due = false;          // a round is due, as soon as another thread can run
+  int gave_way = -1;              // the thread with which a round has begun, until it runs again; -1: none
 };
 
 extern VirtualTime g_time;

@@ -20,6 +20,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -390,6 +391,7 @@ void stream_written(const FILE* stream) {
 void process_made() {
   if (!g.active) return;
   g_made_process = g_execution;
+  note_process();
   release_to(&g_outside);
 }
 

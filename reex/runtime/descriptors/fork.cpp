@@ -16,6 +16,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/primitives/named_semaphore.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
@@ -26,7 +27,7 @@ namespace {
 pid_t fork_off() {
   g.control->status.forked = true;
   process_made();
-  if (maps_shared_memory()) {
+  if (maps_shared_memory() || has_named_semaphores()) {
     note_shared_memory();
     begin_sharing();
   }

@@ -9,7 +9,6 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
-#include "reex/runtime/primitives/named_semaphore.h"
 
 using namespace reex;
 
@@ -204,7 +203,6 @@ int semaphore_wait(sem_t* object, clockid_t clock, const timespec* time, void* p
     errno = EINVAL;
     return -1;
   }
-  refuse_named_in_child(object);
   const SharedUse use;
   visible_pending(Operation::semaphore_wait, object, pc, frame, deadline_by(clock, time), 0);
   testcancel();
@@ -259,7 +257,6 @@ REEX_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* ti
 }
 
 REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
-  refuse_named_in_child(object);
   const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_trywait, object);
   auto& semaphore = object_at<Semaphore>(object);
@@ -274,7 +271,6 @@ REEX_EXPORT int sem_trywait(sem_t* object) noexcept {
 }
 
 REEX_EXPORT int sem_post(sem_t* object) noexcept {
-  refuse_named_in_child(object);
   const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_post, object);
   auto& semaphore = object_at<Semaphore>(object);
@@ -287,7 +283,6 @@ REEX_EXPORT int sem_post(sem_t* object) noexcept {
 }
 
 REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
-  refuse_named_in_child(object);
   const SharedUse use;
   REEX_READ_POINT(Operation::semaphore_value, object);
   *value = static_cast<int>(object_at<Semaphore>(object).value);

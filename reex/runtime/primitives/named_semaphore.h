@@ -3,9 +3,11 @@
 
 namespace reex {
 
-// Part of the snapshot and the restore. A new worker has its zygote's.
-// The calling thread uses the semaphore. The others of its name would not know.
-void refuse_named_in_child(const void* semaphore);
+// Room for them in memory that forked processes share: when the library is loaded, and again in each worker,
+// which nobody else shares it with.
+void make_room_for_named_semaphores();
+bool has_named_semaphores(); // the test has made one
+// The zygote saves them. A new worker has the zygote's, and so has each of its executions.
 void snapshot_named_semaphores();
 void restore_named_semaphores();
 

@@ -20,6 +20,8 @@ void add(PlaceSet& set, const void* place) {
   }
 }
 
+bool g_made_process = false;
+
 } // namespace
 
 void note_loop_met(const void* pc) { add(g.control->unexplored.loops, pc); }
@@ -55,5 +57,10 @@ void note_outside() {
 }
 
 bool waited_outside() { return g.control->unexplored.outside; }
+
+// A worker that makes processes has one execution only.
+void note_process() { g_made_process = true; }
+
+bool made_process() { return g_made_process; }
 
 } // namespace reex

@@ -17,6 +17,10 @@ void note_stale_load(const void* pc, const void* object);
 void note_outside();
 // It happened, in this execution or an earlier one: the same choices may lead to another execution.
 bool waited_outside();
+// The test makes a process, and has made one in this execution: that one may print, too, and nobody controls
+// it.
+void note_process();
+bool made_process();
 // The test forks a process, which shares memory with it.
 void note_shared_memory();
 // A process that the test forked creates a thread.

@@ -11,6 +11,7 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/new_code.h"
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/timers.h"
 
@@ -132,6 +133,8 @@ void begin_slices(std::uint32_t patience) {
   g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
+  g_time.turn_due = false;
+  g_time.gave_way = -1;
   begin_slice(g.control->config.slice);
 }
 
@@ -180,7 +183,10 @@ bool end_slice() {
   g_time.clock_waited_for = false;
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
   g_before_end = g_time.now;
-  if (clock || g.spinning != 0 || is_waited_for()) stop_noting();
+  if (clock || g.spinning != 0 || is_waited_for() || has_unseen_code()) {
+    stop_noting();
+    g_time.turn_due = true;
+  }
   if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
     if (++g_time.stood == g_patience) lose_patience();
     wake_spinning();

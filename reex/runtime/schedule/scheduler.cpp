@@ -57,7 +57,8 @@ struct Enabled {
 // Scratch space, like g_steps and g_events: too large for the stack of a thread.
 Enabled g_enabled;
 
-// In default order: the current fiber first, then the others by ascending id.
+// In default order: the current fiber first, then the others by ascending id; in a round, from the next one
+// on.
 void collect(Enabled& enabled, Fiber& current, bool spinning) {
   enabled.count = 0;
   const auto add = [&](Fiber& fiber) {
@@ -68,6 +69,11 @@ void collect(Enabled& enabled, Fiber& current, bool spinning) {
   if (current.state == FiberState::live) add(current);
   for (Fiber* fiber : alive())
     if (fiber != &current) add(*fiber);
+  if (g_time.gave_way < 0 || enabled.count == 0 || enabled.thread[0] == current.id) return;
+  const auto next =
+      std::upper_bound(enabled.thread, enabled.thread + enabled.count, current.id) - enabled.thread;
+  std::rotate(enabled.thread, enabled.thread + next, enabled.thread + enabled.count);
+  std::rotate(enabled.fiber, enabled.fiber + next, enabled.fiber + enabled.count);
 }
 
 // Only spinning threads are left. They are deprioritized, never disabled. They read in turn, without a
@@ -89,7 +95,8 @@ void next_spinner(Enabled& enabled, Fiber& current) {
 // says so itself: the others have a turn.
 bool has_yielded_often(Fiber& current) {
   if (current.pending.operation != Operation::yield || !has_unseen_code()) return false;
-  return ++current.yields % k_spin_yields_any_state == 0;
+  if (++current.yields % k_spin_yields_any_state != 0) return false;
+  return g_time.turn_due = true;
 }
 
 // In default order. If a suspected loop goes on, or a thread wakes up spuriously, this thread is returned: it
@@ -162,12 +169,24 @@ void find_steps(const Enabled& enabled) {
   }
 }
 
+// If no other thread can run, because this one holds a lock perhaps, the turn passes at the next end of a
+// slice. Where code is not seen, which may put it there each time, it passes as soon as another one can run.
+void begin_round(Enabled& enabled, const Fiber& current, bool current_first) {
+  const bool alone = current_first && enabled.count < 2;
+  if (alone && has_unseen_code()) return;
+  g_time.turn_due = false;
+  if (alone || !current_first) return;
+  g_time.gave_way = current.id;
+  enabled.slice_over = true;
+}
+
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
   if (goes_on(current)) return &current;
   Enabled& enabled = g_enabled;
   Fiber* const only = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
+  if (g_time.turn_due) begin_round(enabled, current, current_first);
   if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
   if (current_first) pass_the_turn(enabled, current);
   if (only != nullptr) {
@@ -221,6 +240,7 @@ void begin_operation(Fiber& self) {
   self.samples = 0;
   note_begin(self);
   count_for_slice(self);
+  if (g_time.gave_way == self.id) g_time.gave_way = -1;
   if (g.recorded) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);

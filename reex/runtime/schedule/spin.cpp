@@ -5,7 +5,8 @@
 // 1. each read of the turn saw the value that it saw in the turn before,
 // 2. the thread's registers and stack are what they were,
 // 3. it wrote nothing beyond its own stack, except for changes that it took back (Fiber::net), and
-// 4. no other thread executed an operation on a changed object before it was taken back (note_seen).
+// 4. no other thread executed an operation on a changed object before it was taken back (note_seen), and
+// 5. no other thread has changed an object since the turn used it (is_stale).
 //
 // A thread that has made such a turn is put back: it spins. No outcome is lost. Take the shortest execution
 // with this outcome. It contains no such turn of any thread, because without the turn the other operations
@@ -131,6 +132,51 @@ void note_changed(const Fiber& self, const void* object) {
   }
 }
 
+// What was changed last, by all threads. What lies further back is forgotten: few turns are that long.
+struct Change {
+  const void* object; // null: taken back
+  std::uint64_t before;
+  std::uint32_t writes; // Fiber::writes then
+  std::uint32_t step;
+  std::uint16_t by;
+};
+constexpr std::uint32_t k_changes = 256;
+constexpr std::uint32_t k_soon = 16; // a change that is taken back at all is one of the last
+Change g_changes[k_changes];
+std::uint32_t g_change_count = 0;
+
+Change& change_before(std::uint32_t back) { return g_changes[(g_change_count - back) % k_changes]; }
+
+void remember_change(const Fiber& self, const void* object, std::uint64_t before) {
+  g_changes[g_change_count++ % k_changes] = {object, before, self.writes, g.step, self.id};
+}
+
+// What was written while a lock was held is not taken back with it.
+bool takes_back(const Fiber& self, const void* object, std::uint64_t now) {
+  for (std::uint32_t i = 1; i <= k_soon && i <= g_change_count; ++i) {
+    Change& change = change_before(i);
+    if (change.by != self.id || change.object != object) continue;
+    if (change.before != now || change.writes != self.writes) return false;
+    change.object = nullptr;
+    return true;
+  }
+  return false;
+}
+
+// The next turn will see more than the one that has begun after this step.
+bool is_stale(const Fiber& self, std::uint32_t since) {
+  for (std::uint32_t i = 1; i <= k_changes && i <= g_change_count; ++i) {
+    const Change& change = change_before(i);
+    if (change.step <= since) return false;
+    if (change.by == self.id) continue;
+    for (unsigned k = 0; k < self.spin_reads; ++k) {
+      const std::uint32_t used = self.spin[k].last.step;
+      if (self.spin[k].object == change.object && used > since && used < change.step) return true;
+    }
+  }
+  return false;
+}
+
 void begin_spin(Fiber& self, Loop loop, SpinRead& at) {
   if (!self.spinning) {
     ++g.spinning;
@@ -249,7 +295,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   std::uint32_t since = 0;
   const bool same = ends_turn(*read, state_now(self), since);
   const std::uint32_t most = yields ? k_spin_yields_any_state : k_spin_reads_any_state;
-  if (same && read->count >= k_spin_reads) {
+  if (same && read->count >= k_spin_reads && !is_stale(self, since)) {
     begin_spin(self, Loop::proven, *read);
     self.turn_since = since;
     unwake(self, since);
@@ -262,6 +308,11 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
 }
 
 } // namespace
+
+void begin_spins() {
+  g.spinning = g.woken = g.changing = 0;
+  g_change_count = 0;
+}
 
 void end_spin(Fiber& fiber) {
   if (fiber.spinning) --g.spinning;
@@ -310,6 +361,7 @@ void note_change(void* object, std::uint64_t before, std::uint64_t now) {
   if (!self.changing) ++g.changing;
   self.changing = true;
   come_to(self, object, now, true);
+  if (!takes_back(self, object, now)) remember_change(self, object, before);
 }
 
 bool waits_for_ever(const Fiber& fiber, std::uint32_t calm_turns) {
@@ -354,6 +406,7 @@ void note_write(void* object) {
     self.net += k_never_taken_back;
   }
   note_changed(self, object);
+  remember_change(self, object, 0);
 }
 
 } // namespace reex

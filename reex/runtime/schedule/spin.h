@@ -6,6 +6,9 @@
 
 namespace reex {
 
+// An execution begins.
+void begin_spins();
+
 // The fiber is about to execute its operation.
 void note_begin(Fiber& self);
 

@@ -15,6 +15,7 @@
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/primitives/named_semaphore.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/scheduling.h"
 
@@ -65,6 +66,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   if (const char* files = getenv(k_files_variable); files != nullptr)
     watch_files(atoi(files), getenv(k_shared_variable) != nullptr);
   remember_inherited();
+  make_room_for_named_semaphores();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
   main = {};

@@ -54,6 +54,7 @@
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/schedule/foresight.h"
 #include "reex/runtime/schedule/passing.h"
+#include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
@@ -152,7 +153,7 @@ void reset_runtime() {
   use_stack_of(main);
   g.current = &main;
   begin_threads();
-  g.spinning = g.woken = g.changing = 0;
+  begin_spins();
   g.loop_operations = 0;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);
@@ -351,7 +352,8 @@ void enter_worker(Mode mode, int log_descriptor) {
     load_promoted(reports ? g.control->failure.promoted : g.shared->promoted.count);
   }
   snapshot_signals();
-  snapshot_named_semaphores();
+  make_room_for_named_semaphores();
+  restore_named_semaphores();
   snapshot_stream_locks();
   snapshot_imunit();
   snapshot_message_queues();

@@ -25,6 +25,7 @@
 #include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/primitives/inline_futex.h"
+#include "reex/runtime/primitives/named_semaphore.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/log.h"
 #include "reex/runtime/record/self_check.h"
@@ -163,6 +164,7 @@ void become_zygote() {
   if (const char* log = getenv(k_log_variable); log != nullptr) open_log(g_log = atoi(log));
   remember_early_children();
   if (g_sharing) end_early_sharing();
+  snapshot_named_semaphores();
   remember_descriptors();
   give_back_record_locks();
   begin_with_these_files();

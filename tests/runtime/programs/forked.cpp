@@ -468,8 +468,8 @@ void is_left_with_a_lock() {
   std::thread([&] { check(lockf(file, F_LOCK, 0) == 0, "lockf"); }).join();
 }
 
-void posts_a_named_semaphore() {
-  sem_t* const named = sem_open("/reex-forked", O_CREAT, 0600, 0);
+void wait_for_named(const char* name) {
+  sem_t* const named = sem_open(name, O_CREAT, 0600, 0);
   std::thread([&] {
     const pid_t made = fork();
     if (made == 0) {
@@ -477,8 +477,40 @@ void posts_a_named_semaphore() {
       _exit(0);
     }
     sem_wait(named);
+    check(sem_trywait(named) == -1, "one post");
     check(waitpid(made, nullptr, 0) == made, "waitpid");
+    std::printf("posted\n");
   }).join();
+}
+
+void posts_a_named_semaphore() {
+  std::thread([] { wait_for_named("/reex-forked"); }).join();
+}
+
+void opens_a_name_in_a_child() {
+  std::thread([] {
+    const pid_t made = fork();
+    if (made == 0) {
+      sem_open("/reex-forked", O_CREAT, 0600, 0);
+      _exit(0);
+    }
+    waitpid(made, nullptr, 0);
+  }).join();
+}
+
+void posts_an_early_named_semaphore() { wait_for_named("/reex-forked"); }
+
+// What the child prints is never the same. Nobody else waits.
+void prints_by_itself() {
+  std::thread([] {}).join();
+  const pid_t made = fork();
+  if (made == 0) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    dprintf(STDOUT_FILENO, "%ld\n", now.tv_nsec);
+    _exit(0);
+  }
+  check(waitpid(made, nullptr, 0) == made, "waitpid");
 }
 
 void uses_object_of_one() {
@@ -509,6 +541,9 @@ constexpr Scenario k_scenarios[] = {
     {"is_left_with_an_object", is_left_with_an_object},
     {"is_left_with_a_lock", is_left_with_a_lock},
     {"posts_a_named_semaphore", posts_a_named_semaphore},
+    {"posts_an_early_named_semaphore", posts_an_early_named_semaphore},
+    {"opens_a_name_in_a_child", opens_a_name_in_a_child},
+    {"prints_by_itself", prints_by_itself},
     {"uses_object_of_one", uses_object_of_one},
 };
 

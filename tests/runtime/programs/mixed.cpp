@@ -65,9 +65,9 @@ void spins_for_tickets() {
   worker.join();
 }
 
-// Main looks for the others by a lock around a counter, and yields. The library may have written the counter,
+// Main looks for the others by a lock around a counter. The library may have written the counter,
 // for all that reex knows. The others wait for at most a minute each time: natively for some microseconds.
-void yields_to_those_who_come() {
+void wait_for_those_who_come(void (*between)()) {
   constexpr int k_threads = 12;
   constexpr int k_rounds = 30;
   std::mutex mutex;
@@ -88,7 +88,7 @@ void yields_to_those_who_come() {
     return arrived == k_threads * (round + 1);
   };
   while (round < k_rounds) {
-    while (!all_have_arrived()) std::this_thread::yield();
+    while (!all_have_arrived()) between();
     const std::lock_guard lock(mutex);
     ++round;
     begun.notify_all();
@@ -96,10 +96,16 @@ void yields_to_those_who_come() {
   for (std::thread& thread : threads) thread.join();
 }
 
+void yields_to_those_who_come() { wait_for_those_who_come(std::this_thread::yield); }
+void looks_for_those_who_come() {
+  wait_for_those_who_come([] {});
+}
+
 constexpr Scenario k_scenarios[] = {{"counts", counts},
                                     {"tickets", tickets},
                                     {"spins_for_tickets", spins_for_tickets},
                                     {"vanishes", vanishes},
+                                    {"looks_for_those_who_come", looks_for_those_who_come},
                                     {"yields_to_those_who_come", yields_to_those_who_come}};
 
 } // namespace

@@ -241,7 +241,61 @@ void reads_before_each_wait() {
   consumer.join();
 }
 
+// Until main says stop, there is always a deadline to come.
+void nap() {
+  while (!stop) {
+    ++done;
+    std::this_thread::sleep_for(20ms);
+  }
+}
+
+// Main asks two threads in turn whether they have ended. The second one may end after main has asked it, and
+// before main asks the first one again.
+template <typename Asked>
+void await_both() {
+  static Asked first, second;
+  for (int time = 300; time <= 500; time += 25) {
+    first.set(true);
+    second.set(true);
+    stop = false;
+    const auto run = [](Asked& own, int length) {
+      std::this_thread::sleep_for(milliseconds(length));
+      own.set(false);
+    };
+    std::thread a(nap), b(run, std::ref(first), 250), c(run, std::ref(second), time);
+    while (first.get() || second.get()) std::this_thread::sleep_for(100ms);
+    stop = true;
+    a.join();
+    b.join();
+    c.join();
+  }
+}
+
+struct Locked {
+  std::mutex lock;
+  bool value = false;
+  bool get() {
+    const std::lock_guard locked(lock);
+    return value;
+  }
+  void set(bool now) {
+    const std::lock_guard locked(lock);
+    value = now;
+  }
+};
+
+struct Atomic {
+  std::atomic<bool> value;
+  bool get() { return value; }
+  void set(bool now) { value = now; }
+};
+
+void two_are_awaited() { await_both<Atomic>(); }
+void two_are_awaited_by_locks() { await_both<Locked>(); }
+
 constexpr Scenario k_scenarios[] = {
+    {"two_are_awaited", two_are_awaited},
+    {"two_are_awaited_by_locks", two_are_awaited_by_locks},
     {"reads_before_each_wait", reads_before_each_wait},
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
