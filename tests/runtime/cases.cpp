@@ -215,6 +215,8 @@ const std::vector<Case>& cases() {
       {"signals", "ignored", {"alive"}},
       {"signals", "installed_in_a_thread", {"default"}},
       {"signals", "jumps_out", {"out out"}},
+      {"signals", "fault_handled_late", {"caught", " (signal)"}},
+      {"signals", "fault_set_to_default", {" (signal)"}},
       {"signals", "broken_pipe", {"EPIPE"}, whole, k_call},
       {"signals", "aborts", {" (exit 3)"}},
       {"signals", "other_process", {"7 7"}, whole, k_call},

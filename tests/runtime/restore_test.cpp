@@ -95,6 +95,8 @@ const std::set<std::string> k_kept{
     "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_rests", "g_actors",
     "g_count", "g_live", "g_gates", "g_gate_count", "g_walk", "g_start", "g_most_steps", "g_tried", "g_cut",
     "g_passed_over",
+    // the last changes, up to a count that is set back
+    "g_changes",
     // scratch space, and what is set before each use
     "g_enabled", "g_steps", "g_joins", "g_exit_step", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it

@@ -9,6 +9,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/environment/kernel_action.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -98,7 +99,7 @@ void on_fault(int number, siginfo_t* details, void* context) {
   const bool by_default = action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN;
   if (by_default || (action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) g_next.sa_handler = SIG_DFL;
   if (by_default) { // it occurs again
-    libc().sigaction(number, &g_next, nullptr);
+    set_kernel_action(number, g_next);
     if (details->si_code <= 0)
       raw_syscall(SYS_tkill, raw_syscall(SYS_gettid), number); // somebody has sent it
   } else if ((action.sa_flags & SA_SIGINFO) != 0) {
@@ -124,11 +125,11 @@ void allow_time_stamps() {
 
 // The handler may be interrupted by such a fault too, so the kernel must not block the signal.
 int set_fault_action(int number, const struct sigaction& action) {
-  if (number != SIGSEGV || !g_trapped) return libc().sigaction(number, &action, nullptr);
+  if (number != SIGSEGV || !g_trapped) return set_kernel_action(number, action);
   struct sigaction ours = action;
   ours.sa_sigaction = on_fault;
   ours.sa_flags = (action.sa_flags & ~static_cast<int>(SA_RESETHAND)) | SA_SIGINFO | SA_NODEFER;
-  const int result = libc().sigaction(number, &ours, nullptr);
+  const int result = set_kernel_action(number, ours);
   if (result == 0) g_next = action;
   return result;
 }

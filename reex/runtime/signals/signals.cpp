@@ -45,7 +45,11 @@ struct State {
 State g_state;
 State g_snapshot;
 Personal g_main_snapshot;
-bool g_changed = false;  // whether g_state differs from g_snapshot
+bool g_changed = false; // whether g_state differs from g_snapshot
+constexpr std::size_t k_fault_count = sizeof k_faults / sizeof *k_faults;
+struct sigaction g_fault_snapshot[k_fault_count]; // of the kernel
+struct sigaction g_own_fault_action {};           // in place of the default one
+bool g_faults_changed = false;
 SignalSet g_arrived = 0; // signals that the kernel has sent and that are not pending yet
 
 bool is_ignored(int number) {
@@ -211,6 +215,13 @@ void tell_kernel_of_children() {
   libc().sigaction(SIGCHLD, &action, nullptr);
 }
 
+// The default action of a fault ends the execution, and not the worker.
+bool set_own_or(int number, const struct sigaction& action) {
+  g_faults_changed = true;
+  const bool by_default = action.sa_handler == SIG_DFL && g.controlled && !g.forked_off;
+  return set_fault_action(number, by_default ? g_own_fault_action : action) == 0;
+}
+
 } // namespace
 
 SignalSet set_of(const sigset_t& set) { return set.__val[0]; }
@@ -226,7 +237,7 @@ struct sigaction& action_of(int number) {
 
 bool set_action(int number, const struct sigaction& action) {
   for (const int fault : k_faults)
-    if (number == fault && set_fault_action(number, action) != 0) return false;
+    if (number == fault && !set_own_or(number, action)) return false;
   if (g.forked_off && libc().sigaction(number, &action, nullptr) != 0) return false;
   action_of(number) = action;
   if (number == SIGCHLD && !g.forked_off && !g.in_place) tell_kernel_of_children(); // there are none in place
@@ -376,16 +387,25 @@ void hand_over_signals() {
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&g.current->own.blocked), 0, sizeof(SignalSet));
 }
 
+void catch_faults(const struct sigaction& action) {
+  g_own_fault_action = action;
+  for (const int number : k_faults)
+    if (fault_action(number).sa_handler == SIG_DFL) set_fault_action(number, action);
+}
+
 void snapshot_signals() {
   g_snapshot = g_state;
   g_main_snapshot = g_fibers[0].own;
-  g_changed = false;
+  g_changed = g_faults_changed = false;
+  for (std::size_t i = 0; i < k_fault_count; ++i) g_fault_snapshot[i] = fault_action(k_faults[i]);
   snapshot_timers();
 }
 
 void restore_signals() {
   if (g_changed) g_state = g_snapshot;
-  g_changed = false;
+  for (std::size_t i = 0; g_faults_changed && i < k_fault_count; ++i)
+    set_fault_action(k_faults[i], g_fault_snapshot[i]);
+  g_changed = g_faults_changed = false;
   g_fibers[0].own = g_main_snapshot;
   restore_timers();
 }

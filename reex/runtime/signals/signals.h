@@ -57,7 +57,9 @@ bool deliver_signals(Fiber& self);
 // the call returns.
 void deliver_own_signals();
 
-void read_actions();      // once, when the library is loaded
+void read_actions(); // once, when the library is loaded
+// In a new worker: the action of faults for which the test has none. Those that it has set stay.
+void catch_faults(const struct sigaction& action);
 void forward_signals();   // in a new worker: the kernel's own signals become pending like others
 void watch_children();    // in the zygote: ended children, also its workers, remain until a wait
 void admit_signals();     // makes a SIGCHLD that has arrived pending, at the operations that look at children

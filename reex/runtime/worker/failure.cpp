@@ -28,7 +28,6 @@ namespace {
 char g_message[sizeof(Ending::message)];
 volatile bool g_locating = false; // a walk of a hanging thread's stack is under way
 constexpr std::size_t k_alternate_stack = 64 << 10;
-constexpr int k_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
 const char* format(const char* text, const char* a, const char* b = "", const char* c = "",
                    unsigned number = 0) {
@@ -135,10 +134,8 @@ void catch_signals() {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int number : k_signals) {
-    if (fault_action(number).sa_handler == SIG_DFL)
-      set_fault_action(number, action); // a handler that the test has set stays
-  }
+  catch_faults(action);
+  if (fault_action(SIGABRT).sa_handler == SIG_DFL) set_fault_action(SIGABRT, action);
   forward_signals();
   struct sigaction where = action;
   where.sa_sigaction = on_where;

@@ -445,6 +445,28 @@ void jumps_out() {
   std::printf("\n");
 }
 
+// A fault is real, so the kernel has the action, too. Each execution begins without it, and a framework sets
+// it back in the end.
+void fault_handled_late() {
+  static sigjmp_buf back;
+  const pthread_t thread = start([] { handle(SIGILL, [](int) { siglongjmp(back, 1); }); });
+  sched_yield();
+  if (sigsetjmp(back, 1) == 0) {
+    asm volatile("ud2");
+  }
+  pthread_join(thread, nullptr);
+  handle(SIGILL, SIG_DFL);
+  std::printf("caught");
+}
+
+// The default action of a fault that the test has set itself.
+void fault_set_to_default() {
+  handle(SIGILL, [](int) {});
+  const pthread_t thread = start([] { handle(SIGILL, SIG_DFL); });
+  pthread_join(thread, nullptr);
+  asm volatile("ud2");
+}
+
 void broken_pipe() {
   std::signal(SIGPIPE, SIG_IGN);
   std::thread([] {
@@ -705,6 +727,8 @@ constexpr Scenario k_scenarios[] = {
     {"ignored", ignored},
     {"installed_in_a_thread", installed_in_a_thread},
     {"jumps_out", jumps_out},
+    {"fault_handled_late", fault_handled_late},
+    {"fault_set_to_default", fault_set_to_default},
     {"broken_pipe", broken_pipe},
     {"aborts", aborts},
     {"other_process", other_process},
