@@ -407,6 +407,7 @@ void leave_finished(Fiber& self) {
   self.ended = nullptr;
   if (g.live ==
       0) { // every thread has ended on its own, so the process ends: this one runs its exit handlers
+    stop_noting();
     become_alive(self);
     g.active = true;
     exit_process(0);

@@ -155,8 +155,10 @@ void remember_change(const Fiber& self, const void* object, std::uint64_t before
 bool takes_back(const Fiber& self, const void* object, std::uint64_t now) {
   for (std::uint32_t i = 1; i <= k_soon && i <= g_change_count; ++i) {
     Change& change = change_before(i);
-    if (change.by != self.id || change.object != object) continue;
-    if (change.before != now || change.writes != self.writes) return false;
+    if (change.by != self.id) continue;
+    if (change.writes != self.writes) return false; // nor were those before it
+    if (change.object != object) continue;
+    if (change.before != now) return false;
     change.object = nullptr;
     return true;
   }
