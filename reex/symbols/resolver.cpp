@@ -216,7 +216,7 @@ std::vector<Frame> Resolver::Impl::resolve(std::uint64_t pc) {
   std::vector<Frame> frames;
   std::vector<Dwarf_Die> scopes = unit == nullptr ? std::vector<Dwarf_Die>{} : unit->scopes(address);
   for (Dwarf_Die& scope : scopes) {
-    here.function = detail::function_name(&scope);
+    here.function = unit->function_name(&scope);
     const bool inlined = dwarf_tag(&scope) == DW_TAG_inlined_subroutine;
     if (!inlined && symbol != nullptr && here.function.find("operator()") == 0) {
       here.function = detail::demangled(symbol);

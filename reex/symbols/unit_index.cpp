@@ -63,8 +63,13 @@ void descend(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& foun
   } while (next_sibling(child));
 }
 
-std::string scope_prefix(Dwarf_Die die) {
-  // If there is a separate declaration, it is the one inside the class or namespace.
+// Whether such an entry is part of the qualified names of those inside it.
+bool is_named_scope(int tag) {
+  return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+}
+
+// The declaration inside the class or namespace, if there is a separate one.
+Dwarf_Die declaration_of(Dwarf_Die die) {
   Dwarf_Attribute attribute;
   Dwarf_Die other;
   for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
@@ -72,17 +77,7 @@ std::string scope_prefix(Dwarf_Die die) {
       die = other;
     }
   }
-  Dwarf_Die* raw = nullptr;
-  const int count = dwarf_getscopes_die(&die, &raw);
-  const std::unique_ptr<Dwarf_Die, void (*)(void*)> scopes(raw, std::free);
-  std::string prefix;
-  for (int i = 1; i < count; ++i) {
-    const int tag = dwarf_tag(&raw[i]);
-    if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type) continue;
-    const char* name = dwarf_diename(&raw[i]);
-    prefix.insert(0, std::string(name == nullptr ? "(anonymous)" : name) + "::");
-  }
-  return prefix;
+  return die;
 }
 
 } // namespace
@@ -97,7 +92,7 @@ std::string demangled(const char* name) {
   return result;
 }
 
-std::string function_name(Dwarf_Die* die) {
+std::string UnitIndex::function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     if (dwarf_attr_integrate(die, name, &attribute) == nullptr) continue;
@@ -107,38 +102,71 @@ std::string function_name(Dwarf_Die* die) {
   return name == nullptr ? "" : scope_prefix(*die) + name;
 }
 
+std::string UnitIndex::scope_prefix(Dwarf_Die die) {
+  die = declaration_of(die);
+  if (die.cu != m_unit.cu) { // the file was made smaller by dwz
+    Dwarf_Die unit;
+    if (dwarf_diecu(&die, &unit, nullptr, nullptr) == nullptr) return "";
+    return m_others.try_emplace(die.cu, unit).first->second.scope_prefix(die);
+  }
+  if (!m_built) build();
+  const Dwarf_Off offset = dwarf_dieoffset(&die);
+  const auto after =
+      std::lower_bound(m_scopes.begin(), m_scopes.end(), offset,
+                       [](const Scope& scope, Dwarf_Off value) { return scope.begin < value; });
+  std::string prefix;
+  for (auto i = static_cast<std::size_t>(after - m_scopes.begin()); i != 0;) {
+    Scope& scope = m_scopes[i - 1];
+    if (offset < scope.end) {
+      const char* name = dwarf_diename(&scope.entry);
+      prefix.insert(0, std::string(name == nullptr ? "(anonymous)" : name) + "::");
+    }
+    i = scope.parent;
+  }
+  return prefix;
+}
+
 void UnitIndex::build() {
   m_built = true;
   m_entries_left = size_of_unit(m_unit);
-  collect(&m_unit, 0);
+  collect(&m_unit, dwarf_dieoffset(&m_unit) + m_entries_left, 0, 0);
   std::stable_sort(m_ranges.begin(), m_ranges.end(),
                    [](const Range& a, const Range& b) { return a.low < b.low; });
 }
 
-void UnitIndex::collect(Dwarf_Die* parent, unsigned depth) {
-  Dwarf_Die child;
-  if (depth == k_deepest || dwarf_child(parent, &child) != 0) return;
-  do {
-    if (m_entries_left == 0) return;
+// `end`: where the parent ends. `scope`: the innermost named one, its index + 1.
+void UnitIndex::collect(Dwarf_Die* parent, Dwarf_Off end, std::size_t scope, unsigned depth) {
+  Dwarf_Die next;
+  if (depth == k_deepest || dwarf_child(parent, &next) != 0) return;
+  for (bool more = true; more && m_entries_left != 0;) {
     --m_entries_left;
+    Dwarf_Die child = next;
+    more = next_sibling(next);
     const int tag = dwarf_tag(&child);
     if (!has_functions(tag)) continue;
-    if (tag == DW_TAG_subprogram) {
-      Dwarf_Addr base = 0;
-      Dwarf_Addr low = 0;
-      Dwarf_Addr high = 0;
-      bool added = false;
-      for (ptrdiff_t at = dwarf_ranges(&child, 0, &base, &low, &high); at > 0;
-           at = dwarf_ranges(&child, at, &base, &low, &high)) {
-        if (low >= high) continue;
-        if (!added) m_functions.push_back(child);
-        added = true;
-        m_ranges.push_back({low, high, m_functions.size() - 1});
-      }
+    if (tag == DW_TAG_subprogram) add_function(child);
+    const Dwarf_Off child_end = more ? dwarf_dieoffset(&next) : end;
+    std::size_t within = scope;
+    if (is_named_scope(tag)) {
+      m_scopes.push_back({dwarf_dieoffset(&child), child_end, child, scope});
+      within = m_scopes.size();
     }
-    Dwarf_Die inner = child;
-    collect(&inner, depth + 1);
-  } while (next_sibling(child));
+    collect(&child, child_end, within, depth + 1);
+  }
+}
+
+void UnitIndex::add_function(Dwarf_Die& function) {
+  Dwarf_Addr base = 0;
+  Dwarf_Addr low = 0;
+  Dwarf_Addr high = 0;
+  bool added = false;
+  for (ptrdiff_t at = dwarf_ranges(&function, 0, &base, &low, &high); at > 0;
+       at = dwarf_ranges(&function, at, &base, &low, &high)) {
+    if (low >= high) continue;
+    if (!added) m_functions.push_back(function);
+    added = true;
+    m_ranges.push_back({low, high, m_functions.size() - 1});
+  }
 }
 
 std::vector<Dwarf_Die> UnitIndex::scopes(Dwarf_Addr address) {
