@@ -242,6 +242,7 @@ const std::vector<Case>& cases() {
       {"asynchronous", "list_tells_by_thread", {"0 3 0"}},
       {"asynchronous", "cancelled", {"cancelled ECANCELED", "done written", "runs written"}},
       {"asynchronous", "suspended_too_long", {"late 1"}, whole, k_call},
+      {"asynchronous", "much_takes_time", {"late 2097152"}},
       {"asynchronous", "wrong_use", {"-1 1 -1 1 -1 1 -1 1"}},
 
       {"posix", "try_join", {"0", "EBUSY"}},

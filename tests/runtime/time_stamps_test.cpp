@@ -21,7 +21,8 @@ TEST_P(TimeStampsOf, AgreeWithTheClocks) {
     EXPECT_GE(ran.report["bound_completed"], 1) << describe(ran);
   }
 }
-INSTANTIATE_TEST_SUITE_P(, TimeStampsOf, testing::Values("interpolates", "never_goes_back", "used_time"),
+INSTANTIATE_TEST_SUITE_P(, TimeStampsOf,
+                         testing::Values("interpolates", "never_goes_back", "used_time", "calibrates"),
                          [](const auto& name) { return std::string(name.param); });
 
 TEST(TimeStamps, OfATestThatCatchesFaults) {

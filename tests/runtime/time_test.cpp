@@ -79,6 +79,22 @@ TEST(Time, IsPatientWithWorkThatEnds) {
   EXPECT_EQ(ran.status, 1) << describe(ran); // who gives a slice has no patience
 }
 
+// What threads read moves time by as much as they may wait for: it ends no longer wait of others, and hours
+// do not pass.
+TEST(Time, DoesNotRunAwayBesideReaders) {
+  for (const char* scenario : {"waits_beside_readers", "read_until_told"})
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* strategy : {"icb", "random", "pct", "surw"}) {
+        const Folder folder;
+        const Ran ran = explore(folder,
+                                {"--isolation", isolation, "--strategy", strategy, "--schedules", "6",
+                                 "--seed", "1", "--patience", "0"},
+                                {k_time, scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_GT(ran.report["schedules"], 0u) << describe(ran);
+      }
+}
+
 // Threads that are woken before their time see what time it is, and wait on. That is no reason for time to
 // pass.
 TEST(Time, StandsStillForThreadsThatAreWoken) {

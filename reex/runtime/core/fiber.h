@@ -112,7 +112,10 @@ struct ClockReads {
   };
   At at[k_places];
   std::uint32_t readings; // at all places
+  std::uint32_t moved;    // `readings` when one of them moved time last, or gave the others a turn instead
   std::uint32_t notified; // waits of the thread that others have ended
+  std::uint32_t slices;   // at whose ends the thread was put back in a loop that reads it at one place
+  std::uint64_t last;     // place of the last reading
   unsigned next;          // place to be given up
 };
 

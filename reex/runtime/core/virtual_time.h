@@ -16,7 +16,7 @@ struct VirtualTime {
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
   std::uint32_t operations = 0;   // visible operations that were executed, except for joins
   std::uint32_t slice_end = 0;    // the slice is over when so many were executed
-  bool clock_waited_for = false;  // a thread waits for the clock: the slice is over at once
+  bool clock_waited_for = false;  // a thread waits for the clock: the turn passes at once
   std::uint32_t slice = 0;        // operations of a slice
   std::uint32_t timer_slices = 0; // slices that timers have waited
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
@@ -30,6 +30,9 @@ extern VirtualTime g_time;
 // In how many slices time stands still at most, in this execution (worker/patience.h).
 extern std::uint32_t g_patience;
 
+struct Fiber;
+// Whether a thread other than this one can run and does not spin (schedule/passing.cpp).
+bool can_run_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
 

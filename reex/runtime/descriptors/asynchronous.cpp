@@ -32,6 +32,9 @@ namespace {
 
 constexpr unsigned k_requests = 1024; // at once
 constexpr int k_most_priority = 20;   // AIO_PRIO_DELTA_MAX
+// A megabyte and more takes time: a gigabyte each second. Less may be done before anybody looks.
+constexpr std::uint64_t k_noticeable = 1 << 20;
+constexpr std::uint64_t k_nanoseconds_per_byte = 1;
 
 // What lio_listio was asked to tell of, when all its requests have ended.
 struct List {
@@ -202,6 +205,12 @@ long transfer(const Request& request, void* frame) {
   return result;
 }
 
+void take_time(const Request& request, void* frame) {
+  const std::uint64_t bytes = request.is_fsync ? 0 : request.block->aio_nbytes;
+  if (bytes >= k_noticeable)
+    sleep_until(deadline_after(bytes * k_nanoseconds_per_byte), nullptr, request.pc, frame);
+}
+
 void* run_request(void* of_request) {
   Request& request = *static_cast<Request*>(of_request);
   const std::uint64_t number = request.number;
@@ -218,6 +227,7 @@ void* run_request(void* of_request) {
   }
   request.runs = true;
   requests_have_changed();
+  take_time(request, frame);
   const long result = transfer(request, frame);
   visible(Operation::atomic_store, &request.block->__error_code, pc, frame);
   set_result(*request.block, result);

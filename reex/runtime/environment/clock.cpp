@@ -32,6 +32,9 @@ constexpr std::uint32_t k_free_reads = 16;
 constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
 constexpr std::uint32_t k_most_doublings = 12;
+// Nobody polls for longer than a minute. What goes on beside others that can run does not wait for the clock,
+// and begins anew with the shortest step: 16 ms * (2^12 - 1) have passed by then.
+constexpr std::uint32_t k_levels = 12;
 // A thread that has changed something since its last reading, and has not taken it back, works: it may be
 // about to write a thousand lines with the time in front, or to work until its time is up. So does one that
 // others have woken: it waits for them, and not for the clock. 16 such readings together add 160
@@ -39,6 +42,7 @@ constexpr std::uint32_t k_most_doublings = 12;
 constexpr std::uint32_t k_readings_at_work = 16;
 constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
+constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -66,6 +70,7 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
 struct Readings {
   std::uint32_t* count;
   bool at_work; // `count` is of the readings at work, as this one
+  bool moves;   // no other place in the loop has moved time in this turn of it
 };
 
 // A loop until a deadline reads the clock at one place, the deadline is computed at another. When the other
@@ -74,6 +79,8 @@ struct Readings {
 Readings readings_at(Fiber& self, const void* at) {
   ClockReads& reads = self.clock;
   const std::uint64_t place = place_of(self, at);
+  if (reads.last != place) reads.slices = 0;
+  reads.last = place;
   unsigned i = 0;
   while (i < ClockReads::k_places && reads.at[i].place != place) ++i;
   if (i == ClockReads::k_places) {
@@ -90,6 +97,7 @@ Readings readings_at(Fiber& self, const void* at) {
   if (++reads.readings - here.last > k_free_reads)
     for (ClockReads::At& other : reads.at)
       if (other.last > here.last) other.count = other.count_at_work = 0;
+  const bool moves = reads.moved <= here.last;
   here.last = reads.readings;
   count_writes(self);
   // A loop that has polled long enough to be put back, and goes on, waits for the clock, if for anything.
@@ -102,17 +110,21 @@ Readings readings_at(Fiber& self, const void* at) {
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   if (polls) count = std::max(count, k_free_reads + 1);
-  return {&count, at_work};
+  return {&count, at_work, moves};
+}
+
+std::uint32_t doublings(std::uint32_t level, std::uint32_t levels) {
+  return level >= levels && can_run_beside(g.current) ? 0 : std::min(level, k_most_doublings);
 }
 
 // By how much a reading advances time; 0 if it does not.
 std::uint64_t step_of(const Readings& readings) {
   const std::uint32_t count = *readings.count;
-  if (count <= k_free_reads) return 0;
+  if (count <= k_free_reads || !readings.moves) return 0;
   const std::uint32_t counted = count - k_free_reads - 1;
-  if (!readings.at_work) return k_step << std::min(counted / k_readings_to_double, k_most_doublings);
+  if (!readings.at_work) return k_step << doublings(counted / k_readings_to_double, k_levels);
   if (count % k_readings_at_work != 0) return 0;
-  return k_step_at_work << std::min(counted / k_readings_to_double_at_work, k_most_doublings);
+  return k_step_at_work << doublings(counted / k_readings_to_double_at_work, k_levels_at_work);
 }
 
 std::uint32_t g_readings_alone = 0; // before the first thread
@@ -175,7 +187,7 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
-  Readings readings{&g_readings_alone, false};
+  Readings readings{&g_readings_alone, false, true};
   if (!g.controlled) {
     ++g_readings_alone;
   } else {
@@ -192,6 +204,7 @@ std::uint64_t read_clock(const void* place) {
     else
       g_time.now += step;
     g_time.clock_waited_for = true; // first, the others have a turn
+    if (g.controlled) g.current->clock.moved = g.current->clock.readings;
     fingerprint_fence();
   }
   fingerprint_value(g_time.now);

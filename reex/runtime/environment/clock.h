@@ -25,6 +25,8 @@ std::uint64_t nanoseconds(const timespec& time); // 0 for negative times; below 
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);
 std::uint64_t deadline_after(const timespec& time);
 std::uint64_t deadline_after(std::uint64_t nanoseconds);
+// A visible operation and a cancellation point. Returns 0, or EINTR and the remaining time.
+int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame); // sleep.cpp
 // A wait for a notification ends at once if its time has passed. A thread that makes such waits again and
 // again without a notification polls: from the third wait on, it lets other threads run first.
 std::uint64_t deadline_of_wait(std::uint64_t deadline);

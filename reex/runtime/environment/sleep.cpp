@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t k_second = 1000000000;
 
-// Returns 0, or EINTR and the remaining time.
+} // namespace
+
 int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
   const bool waits = g.controlled && deadline > g_time.now && !g.control->config.sleeps_any;
   const std::uint64_t step = g.step;
@@ -28,8 +29,6 @@ int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* fra
   }
   return interrupted ? EINTR : 0;
 }
-
-} // namespace
 
 } // namespace reex
 

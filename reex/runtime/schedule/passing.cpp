@@ -22,6 +22,8 @@ constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_slices = 2;
 constexpr std::uint32_t k_shortest = 16; // the shortest slice is a slice divided by this
 constexpr std::uint32_t k_most_doublings = 12;
+// Nobody polls for longer than a minute (environment/clock.cpp): 1 ms * (2^12 - 1 + 14 * 2^12).
+constexpr std::uint32_t k_clock_slices = 26;
 
 std::uint64_t g_before_end = 0; // virtual time before the last slice ended
 
@@ -89,24 +91,22 @@ std::uint64_t count_waits() {
   return due;
 }
 
-// Whether a thread other than this one can run and does not spin.
-bool can_run_beside(const Fiber* one) {
-  for (const Fiber* fiber : alive())
-    if (fiber != one && !fiber->spinning && is_enabled(*fiber)) return true;
-  return false;
-}
+// What those who are put back in loops that read the clock may wait for.
+enum class Polled { nothing, anything, time };
 
 // Threads that are put back, and wait for time or for nothing in particular, get another turn. If nobody else
-// can run, they have it anyway.
-bool wake_spinning() {
-  bool clock = false;
-  if (g.spinning == 0 || !can_run_beside(nullptr)) return false;
+// can run, they have it anyway. `passes`: time does not stand still.
+Polled wake_spinning(bool passes) {
+  Polled polled = Polled::nothing;
+  if (g.spinning == 0 || !can_run_beside(nullptr)) return polled;
   for (Fiber* fiber : alive()) {
     if (!fiber->spinning) continue;
-    clock = clock || fiber->polls_clock;
+    if (fiber->polls_clock)
+      polled = std::max(polled, fiber->clock.slices < k_clock_slices ? Polled::time : Polled::anything);
+    if (fiber->polls_clock && passes) ++fiber->clock.slices;
     if (fiber->polls_clock || fiber->loop != Loop::proven) end_spin(*fiber);
   }
-  return clock;
+  return polled;
 }
 
 // Somebody waits for time: by a deadline, by a timer, or by reading the clock.
@@ -136,6 +136,12 @@ void begin_slices(std::uint32_t patience) {
   g_time.turn_due = false;
   g_time.gave_way = -1;
   begin_slice(g.control->config.slice);
+}
+
+bool can_run_beside(const Fiber* one) {
+  for (const Fiber* fiber : alive())
+    if (fiber != one && !fiber->spinning && is_enabled(*fiber)) return true;
+  return false;
 }
 
 bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }
@@ -189,18 +195,17 @@ bool end_slice() {
   }
   if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
     if (++g_time.stood == g_patience) lose_patience();
-    wake_spinning();
+    wake_spinning(false);
     begin_slice(g.control->config.slice); // a short one is for time that passes
     return true;
   }
-  if (clock) {
-    if (can_run_beside(g.current)) ++g.control->ending.times_passed;
-    begin_slice(shorter(g_time.slice));
-    return true;
-  }
+  if (clock && can_run_beside(g.current)) ++g.control->ending.times_passed;
+  if (g_time.operations < g_time.slice_end) return true; // only the turn is over
   std::uint64_t due = count_waits();
-  if (wake_spinning() && due == k_never)
-    due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, k_most_doublings));
+  if (const Polled polled = wake_spinning(true); polled != Polled::nothing && due == k_never) {
+    const std::uint32_t doublings = std::min(g_time.clock_slices++, k_most_doublings);
+    due = g_time.now + (polled == Polled::time ? k_millisecond << doublings : k_millisecond);
+  }
   if (due != k_never && g.spinning != 0 && !can_run_beside(nullptr) && takes_real_time(due)) due = k_never;
   std::uint32_t length = g_time.slice;
   if (due != k_never) {

@@ -151,6 +151,17 @@ void suspended_too_long() {
   std::printf("%s %zd", late ? "late" : "?", aio_return(&block));
 }
 
+void much_takes_time() {
+  static char text[2 << 20];
+  aiocb block = block_of(file(), text, sizeof text);
+  aio_write(&block);
+  const aiocb* const list[] = {&block};
+  const timespec time{0, 1000};
+  const bool late = aio_suspend(list, 1, &time) != 0 && errno == EAGAIN;
+  wait_for(block);
+  std::printf("%s %zd", late ? "late" : "?", aio_return(&block));
+}
+
 void wrong_use() {
   char a[] = "a";
   aiocb block = block_of(file(), a, 1);
@@ -185,6 +196,7 @@ constexpr Scenario k_scenarios[] = {
     {"list_tells_by_thread", list_tells_by_thread},
     {"cancelled", cancelled},
     {"suspended_too_long", suspended_too_long},
+    {"much_takes_time", much_takes_time},
     {"wrong_use", wrong_use},
     {"changed_too_early", changed_too_early},
 };

@@ -242,6 +242,48 @@ void reads_before_each_wait() {
 }
 
 // Until main says stop, there is always a deadline to come.
+// Others move time by what they read. That does not make their operations count for more: the wait is long.
+void waits_beside_readers() {
+  std::condition_variable changed;
+  bool over = false;
+  std::thread waiter([&] {
+    std::unique_lock lock(mutex);
+    const bool in_time = changed.wait_for(lock, 20s, [&] { return over; });
+    assert(in_time);
+  });
+  const auto reader = [&] {
+    for (int i = 0; i < 500; ++i) {
+      if (i % 2 == 0) (void)steady_clock::now();
+      std::lock_guard lock(mutex);
+      ++done;
+    }
+  };
+  std::thread a(reader);
+  std::thread b(reader);
+  a.join();
+  b.join();
+  {
+    std::lock_guard lock(mutex);
+    over = true;
+  }
+  changed.notify_one();
+  waiter.join();
+}
+
+// Those who read the clock until they are told to stop wait for no time: not hours pass while main works.
+void read_until_told() {
+  const auto begin = steady_clock::now();
+  std::thread readers[4];
+  for (std::thread& reader : readers)
+    reader = std::thread([] {
+      while (!stop) (void)steady_clock::now();
+    });
+  for (int i = 0; i < 20000; ++i) ++done;
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  assert(steady_clock::now() - begin < 10min);
+}
+
 void nap() {
   while (!stop) {
     ++done;
@@ -297,6 +339,8 @@ constexpr Scenario k_scenarios[] = {
     {"two_are_awaited", two_are_awaited},
     {"two_are_awaited_by_locks", two_are_awaited_by_locks},
     {"reads_before_each_wait", reads_before_each_wait},
+    {"waits_beside_readers", waits_beside_readers},
+    {"read_until_told", read_until_told},
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},

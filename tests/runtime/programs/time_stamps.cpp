@@ -174,7 +174,32 @@ void used_time() {
   });
 }
 
+// How many cycles pass in each nanosecond, as programs measure it: by a loop that reads both clocks.
+double measured_rate() {
+  const long long begin = monotonic();
+  const long long begin_cycles = cycles();
+  long long passed = 0;
+  long long passed_cycles = 0;
+  do {
+    passed = monotonic() - begin;
+    passed_cycles = cycles() - begin_cycles;
+  } while (passed < 10000000);
+  return static_cast<double>(passed_cycles) / static_cast<double>(passed);
+}
+
+void calibrates() {
+  in_two_threads([] {
+    const long long begin = monotonic();
+    const long long begin_cycles = cycles();
+    std::this_thread::sleep_for(1s);
+    const auto passed_cycles = static_cast<double>(cycles() - begin_cycles);
+    const double rate = passed_cycles / static_cast<double>(monotonic() - begin);
+    for (int i = 0; i < 3; ++i) assert(std::abs(measured_rate() / rate - 1) < 0.01);
+  });
+}
+
 const Scenario k_scenarios[] = {
+    {"calibrates", calibrates},
     {"interpolates", interpolates},
     {"never_goes_back", never_goes_back},
     {"has_a_handler_for_faults", has_a_handler_for_faults},
