@@ -252,7 +252,7 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
 
 // If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
-  constexpr int k_first = 1500000;
+  constexpr int k_first = 3000000;
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {
     const Folder folder;
     const Ran ran =
