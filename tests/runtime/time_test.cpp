@@ -95,6 +95,18 @@ TEST(Time, DoesNotRunAwayBesideReaders) {
       }
 }
 
+TEST(Time, PassesInLoopsOfMinutes) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(
+          folder, {"--isolation", isolation, "--strategy", strategy, "--schedules", "2", "--seed", "1"},
+          {k_time, "works_for_minutes"});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 2) << describe(ran);
+    }
+}
+
 // Threads that are woken before their time see what time it is, and wait on. That is no reason for time to
 // pass.
 TEST(Time, StandsStillForThreadsThatAreWoken) {

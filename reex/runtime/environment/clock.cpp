@@ -32,9 +32,10 @@ constexpr std::uint32_t k_free_reads = 16;
 constexpr std::uint64_t k_step = 1000000;
 constexpr std::uint32_t k_readings_to_double = 16;
 constexpr std::uint32_t k_most_doublings = 12;
-// Nobody polls for longer than a minute. What goes on beside others that can run does not wait for the clock,
-// and begins anew with the shortest step: 16 ms * (2^12 - 1) have passed by then.
+// Few poll for longer than a minute. What goes on beside others that can run hardly waits for the clock, and
+// goes on with shorter steps, of four milliseconds: 16 ms * (2^12 - 1) have passed by then.
 constexpr std::uint32_t k_levels = 12;
+constexpr std::uint32_t k_late_doublings = 2;
 // A thread that has changed something since its last reading, and has not taken it back, works: it may be
 // about to write a thousand lines with the time in front, or to work until its time is up. So does one that
 // others have woken: it waits for them, and not for the clock. 16 such readings together add 160
@@ -43,6 +44,7 @@ constexpr std::uint32_t k_readings_at_work = 16;
 constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
 constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
+constexpr std::uint32_t k_late_doublings_at_work = 8;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -113,8 +115,8 @@ Readings readings_at(Fiber& self, const void* at) {
   return {&count, at_work, moves};
 }
 
-std::uint32_t doublings(std::uint32_t level, std::uint32_t levels) {
-  return level >= levels && can_run_beside(g.current) ? 0 : std::min(level, k_most_doublings);
+std::uint32_t doublings(std::uint32_t level, std::uint32_t levels, std::uint32_t late) {
+  return level >= levels && can_run_beside(g.current) ? late : std::min(level, k_most_doublings);
 }
 
 // By how much a reading advances time; 0 if it does not.
@@ -122,9 +124,11 @@ std::uint64_t step_of(const Readings& readings) {
   const std::uint32_t count = *readings.count;
   if (count <= k_free_reads || !readings.moves) return 0;
   const std::uint32_t counted = count - k_free_reads - 1;
-  if (!readings.at_work) return k_step << doublings(counted / k_readings_to_double, k_levels);
+  if (!readings.at_work)
+    return k_step << doublings(counted / k_readings_to_double, k_levels, k_late_doublings);
   if (count % k_readings_at_work != 0) return 0;
-  return k_step_at_work << doublings(counted / k_readings_to_double_at_work, k_levels_at_work);
+  return k_step_at_work << doublings(counted / k_readings_to_double_at_work, k_levels_at_work,
+                                     k_late_doublings_at_work);
 }
 
 std::uint32_t g_readings_alone = 0; // before the first thread

@@ -270,6 +270,19 @@ void waits_beside_readers() {
   waiter.join();
 }
 
+// A loop that is meant to work for five minutes ends.
+void works_for_minutes() {
+  const auto end = steady_clock::now() + 5min;
+  const auto work = [end] {
+    while (steady_clock::now() < end) ++done;
+  };
+  std::thread a(work);
+  std::thread b(work);
+  a.join();
+  b.join();
+  assert(done > 0);
+}
+
 // Those who read the clock until they are told to stop wait for no time: not hours pass while main works.
 void read_until_told() {
   const auto begin = steady_clock::now();
@@ -341,6 +354,7 @@ constexpr Scenario k_scenarios[] = {
     {"reads_before_each_wait", reads_before_each_wait},
     {"waits_beside_readers", waits_beside_readers},
     {"read_until_told", read_until_told},
+    {"works_for_minutes", works_for_minutes},
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
