@@ -1,7 +1,6 @@
 // An index of the functions of one compile unit by address, and of what they are declared in. libdw's
 // dwarf_getscopes and dwarf_getscopes_die would walk through the unit's whole tree for each. The index is
-// built when it is used first. Only for files in
-// reex/symbols/.
+// built when it is used first. Only for files in reex/symbols/.
 #pragma once
 
 #include <cstdint>

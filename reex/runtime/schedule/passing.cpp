@@ -22,7 +22,7 @@ constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_slices = 2;
 constexpr std::uint32_t k_shortest = 16; // the shortest slice is a slice divided by this
 constexpr std::uint32_t k_most_doublings = 12;
-// Nobody polls for longer than a minute (environment/clock.cpp): 1 ms * (2^12 - 1 + 14 * 2^12).
+// Few poll for longer than a minute (environment/clock.cpp): 1 ms * (2^12 - 1 + 14 * 2^12).
 constexpr std::uint32_t k_clock_slices = 26;
 
 std::uint64_t g_before_end = 0; // virtual time before the last slice ended
