@@ -95,16 +95,19 @@ TEST(Time, DoesNotRunAwayBesideReaders) {
       }
 }
 
+// A loop of minutes ends, and takes hundreds of thousands of operations at most.
 TEST(Time, PassesInLoopsOfMinutes) {
-  for (const char* isolation : {"restore", "fork"})
-    for (const char* strategy : {"icb", "random"}) {
-      const Folder folder;
-      const Ran ran = explore(
-          folder, {"--isolation", isolation, "--strategy", strategy, "--schedules", "2", "--seed", "1"},
-          {k_time, "works_for_minutes"});
-      EXPECT_EQ(ran.status, 0) << describe(ran);
-      EXPECT_EQ(ran.report["schedules"], 2) << describe(ran);
-    }
+  for (const char* scenario : {"works_for_minutes", "polls_for_minutes"})
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* strategy : {"icb", "random"}) {
+        const Folder folder;
+        const Ran ran = explore(
+            folder, {"--isolation", isolation, "--strategy", strategy, "--schedules", "2", "--seed", "1"},
+            {k_time, scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_EQ(ran.report["schedules"], 2) << describe(ran);
+        EXPECT_LT(ran.report["control"]["scheduling_points"], 1000000u) << describe(ran);
+      }
 }
 
 // Threads that are woken before their time see what time it is, and wait on. That is no reason for time to

@@ -23,7 +23,9 @@ constexpr std::uint32_t k_least_slices = 2;
 constexpr std::uint32_t k_shortest = 16; // the shortest slice is a slice divided by this
 constexpr std::uint32_t k_most_doublings = 12;
 // Few poll for longer than a minute (environment/clock.cpp): 1 ms * (2^12 - 1 + 14 * 2^12).
+// What goes on hardly waits for the clock, and each slice moves time by an eighth of a second.
 constexpr std::uint32_t k_clock_slices = 26;
+constexpr std::uint32_t k_late_doublings = 7;
 
 std::uint64_t g_before_end = 0; // virtual time before the last slice ended
 
@@ -203,8 +205,8 @@ bool end_slice() {
   if (g_time.operations < g_time.slice_end) return true; // only the turn is over
   std::uint64_t due = count_waits();
   if (const Polled polled = wake_spinning(true); polled != Polled::nothing && due == k_never) {
-    const std::uint32_t doublings = std::min(g_time.clock_slices++, k_most_doublings);
-    due = g_time.now + (polled == Polled::time ? k_millisecond << doublings : k_millisecond);
+    const std::uint32_t most = polled == Polled::time ? k_most_doublings : k_late_doublings;
+    due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, most));
   }
   if (due != k_never && g.spinning != 0 && !can_run_beside(nullptr) && takes_real_time(due)) due = k_never;
   std::uint32_t length = g_time.slice;

@@ -283,6 +283,17 @@ void works_for_minutes() {
   assert(done > 0);
 }
 
+// So does one that polls for five minutes, and lets others go first, beside a thread that works.
+void polls_for_minutes() {
+  std::thread worker([] {
+    while (!stop) ++done;
+  });
+  const auto end = steady_clock::now() + 5min;
+  while (steady_clock::now() < end) std::this_thread::yield();
+  stop = true;
+  worker.join();
+}
+
 // Those who read the clock until they are told to stop wait for no time: not hours pass while main works.
 void read_until_told() {
   const auto begin = steady_clock::now();
@@ -355,6 +366,7 @@ constexpr Scenario k_scenarios[] = {
     {"waits_beside_readers", waits_beside_readers},
     {"read_until_told", read_until_told},
     {"works_for_minutes", works_for_minutes},
+    {"polls_for_minutes", polls_for_minutes},
     {"until_told", until_told},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
