@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/terminal/command_error.h"
 #include "heuristics/table.h"
 #include "impact/print.h"
+#include "impact/sources/assertions.h"
 #include "report/failure_text.h"
 #include "report/left_text.h"
 #include "report/text_layout.h"
@@ -17,6 +20,12 @@ std::string first_error(const std::vector<TestRun>& runs) {
     if (!run.error.text.empty()) return run.error.text;
   }
   return "no reason is known";
+}
+
+// What a test of a framework checks with its own macros, it still checks.
+std::string compiled_out(const BinaryInfo& binary) {
+  if (binary.framework != Framework::none) return "";
+  return std::filesystem::path(impact::compiled_out_assertions(binary)).filename();
 }
 
 } // namespace
@@ -86,6 +95,10 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
   }
   if (!binary.has_debug_info)
     notes.emplace_back("the test has no debug information: build it with -g to see lines");
+  if (const std::string file = compiled_out(binary); !file.empty())
+    notes.push_back(fmt::format("the test contains none of the assertions in {}: -DNDEBUG compiles them out, "
+                                "so nothing checks them; build it without",
+                                file));
   notes.insert(notes.end(), tests.notes.begin(), tests.notes.end());
   if (tests.disabled > 0) notes.push_back(fmt::format("{} disabled tests are skipped", tests.disabled));
   return notes;

@@ -10,6 +10,7 @@
 
 #include "cli/subject/binary.h"
 #include "cli/subject/loaded_libraries.h"
+#include "impact/sources/assertions.h"
 #include "impact/sources/staleness.h"
 #include "reex/hooks/flags.h"
 #include "reex/process/test_list.h"
@@ -110,6 +111,14 @@ Checks check_sources(const BinaryInfo& binary, const Sources& sources) {
   return checks;
 }
 
+Checks check_assertions(const BinaryInfo& binary) {
+  const std::string file = binary.framework == Framework::none ? impact::compiled_out_assertions(binary) : "";
+  if (file.empty()) return {};
+  return {{"assertions", Health::note,
+           fmt::format("none of those in {}: NDEBUG compiles them out, so nothing checks them", file),
+           "build it without -DNDEBUG"}};
+}
+
 Check check_tests(const BinaryInfo& binary) {
   const FrameworkRow* const row = row_of(binary.framework);
   if (row == nullptr)
@@ -171,6 +180,7 @@ Checks check_test(const BinaryInfo& binary) {
   checks.push_back(check_debug_information(binary, sources));
   add(check_sources(binary, sources));
   checks.push_back(check_tests(binary));
+  add(check_assertions(binary));
   return checks;
 }
 

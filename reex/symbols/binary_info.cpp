@@ -87,6 +87,8 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
       if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.contains_tsan = true;
     } else if (name == "__asan_init") {
       info.asan = true;
+    } else if (name.starts_with("__assert_fail")) { // static symbols may have a version behind them
+      info.asserts = true;
     } else if (info.framework == Framework::none) {
       info.framework =
           framework_with([&](const FrameworkRow& row) { return contains_any(name, row.symbols); });

@@ -45,6 +45,7 @@ struct BinaryInfo {
   bool links_tsan = false;               // needs libtsan.so.2
   bool contains_tsan = false;            // contains ThreadSanitizer's runtime, which clang links statically
   bool asan = false;                     // built with -fsanitize=address
+  bool asserts = false;                  // contains calls of assert(), which NDEBUG compiles out
   std::vector<CompileUnit> units;
 
   // The compile units whose line tables contain the file.

@@ -103,6 +103,13 @@ says note 'sources: .*another version of main.cpp.* -> build it again'
 rm main.cpp
 doctor 0 ./summed
 says note 'sources: 1 file is not here, .*main.cpp first'
+printf '#include <cassert>\nint main(int n, char**) { assert(n > 0); }\n' >main.cpp
+g++ -g main.cpp -o asserting
+g++ -g -DNDEBUG main.cpp -o unasserting
+doctor 0 ./asserting
+never note 'assertions: '
+doctor 0 ./unasserting
+says note 'assertions: none of those in .*main.cpp: .* -> build it without -DNDEBUG'
 echo 'int main() {}' >main.cpp
 clang++ -gdwarf-4 main.cpp -o unsummed
 doctor 0 ./unsummed

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "impact/sources/assertions.h"
 #include "tests/impact/compiled_sample.h"
 #include "tests/impact/scratch_project.h"
 
@@ -50,6 +51,22 @@ TEST_F(WithBinary, DebugInformationReplacesCompileCommands) {
     EXPECT_TRUE(has_note(impact, "compile_commands.json")) << listing(impact);
     EXPECT_FALSE(impact.stale);
   }
+}
+
+TEST_F(WithBinary, KnowsAssertionsThatWereCompiledOut) {
+  const std::string source = m_project.path("a.cpp");
+  m_project.write("a.cpp", "#include <cassert>\nint main(int n, char**) { assert(n == 1); }\n");
+  const auto compiled_out = [this](const std::string& compiler) {
+    build(compiler);
+    return impact::compiled_out_assertions(read_binary_info(m_project.path("program")));
+  };
+  for (const std::string compiler : {"g++ -g", "clang++ -g -O2", "g++ -g -s"}) {
+    EXPECT_EQ(compiled_out(compiler), "") << compiler;
+    const bool is_stripped = compiler.ends_with(" -s"); // its sources are not known
+    EXPECT_EQ(compiled_out(compiler + " -DNDEBUG"), is_stripped ? "" : source) << compiler;
+  }
+  m_project.write("a.cpp", "int main(int n, char**) { return n - 1; }\n");
+  EXPECT_EQ(compiled_out("g++ -g"), "");
 }
 
 TEST_F(WithBinary, ChecksumProvesStalenessTimeOnlyWarns) {

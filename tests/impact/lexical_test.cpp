@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "impact/clang/lock_names.h"
+#include "impact/sources/assertions.h"
 #include "impact/sources/compile_commands.h"
 #include "impact/sources/lexical.h"
 
@@ -25,6 +26,16 @@ TEST(Lexical, CodeOfLines) {
       {"a+++b\n\n", {"a+++b", ""}},
   };
   for (const Row& row : rows) EXPECT_EQ(code_of_lines(row.text), row.code) << row.text;
+}
+
+TEST(Lexical, CallsOfAssert) {
+  for (const char* text :
+       {"assert(x);", "void f() { assert (x > 0); }", "if (x)\n  assert(y);", "!assert(x)"})
+    EXPECT_TRUE(calls_assert(text)) << text;
+  for (const char* text : {"", "// assert(x);", "static_assert(x);", "ASSERT(x);", "my_assert(x);",
+                           "check.assert(x);", "check->assert(x);", "check::assert(x);", "assertion();",
+                           "int assert;", "#define assert(x) check(x)\nassert(y);"})
+    EXPECT_FALSE(calls_assert(text)) << text;
 }
 
 TEST(Lexical, Words) {

@@ -1,0 +1,48 @@
+#include "impact/sources/assertions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+
+#include "impact/sources/lexical.h"
+#include "reex/symbols/resolver.h"
+
+namespace reex::impact {
+namespace {
+
+// A call of a method, or of a function in a namespace, is none of the macro.
+bool has_call(std::string_view line) {
+  constexpr std::string_view k_call = "assert(";
+  for (std::size_t at = line.find(k_call); at != line.npos; at = line.find(k_call, at + 1)) {
+    const char before = at == 0 ? ' ' : line[at - 1];
+    if (std::isalnum(static_cast<unsigned char>(before)) == 0 &&
+        std::string_view("_.:>").find(before) == line.npos)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+bool calls_assert(std::string_view text) {
+  if (text.find("assert") == text.npos) return false;
+  const std::vector<std::string> lines = code_of_lines(text);
+  if (std::any_of(lines.begin(), lines.end(),
+                  [](const std::string& line) { return defined_macro(line) == "assert"; }))
+    return false;
+  return std::any_of(lines.begin(), lines.end(), has_call);
+}
+
+std::string compiled_out_assertions(const BinaryInfo& binary) {
+  if (binary.asserts) return "";
+  for (const CompileUnit& unit : binary.units) {
+    if (is_system_file(unit.name)) continue;
+    std::ifstream file(unit.name);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (calls_assert(text)) return unit.name;
+  }
+  return "";
+}
+
+} // namespace reex::impact
