@@ -28,7 +28,10 @@ public:
                     m_options.style(Tone::strong, test_title(m_run.binary, m_run.name)), headline(m_run));
     if (!failing_finding_counts(m_run.failures).empty()) field("no failure", finding_counts(m_run.findings));
     const bool stuck = m_run.imunit && m_run.imunit->stuck != 0;
-    if (m_run.schedules > 0 || m_run.control.scheduling_points > 0 || stuck) facts();
+    if (m_run.schedules > 0 || m_run.control.scheduling_points > 0 || stuck)
+      facts();
+    else if (verdict_of(m_run) == Verdict::inconclusive && !m_options.quiet)
+      gaps();
     if (!m_options.quiet) {
       for (const std::string& note : m_run.notes) field("note", note);
     }

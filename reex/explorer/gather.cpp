@@ -240,7 +240,11 @@ void Exploration::explain_error(Session& session, const StatusCopy& status) {
   }
   if (!status.ready) {
     // Nothing was controlled: the test has created no thread, or has ended before it did.
-    if (m_interrupted || session.stopped()) return;
+    if (m_interrupted) return;
+    if (session.stopped())
+      return add_gap("no-thread", "the test had not created its first thread when its time was up",
+                     "give more --budget, or look at what it does until then: it may wait for ever by itself",
+                     GapEffect::verdict);
     const int wait_status = session.process().wait_status();
     const ErrorKind otherwise = status.forked ? ErrorKind::no_threads : ErrorKind::uncontrolled;
     const std::string when = status.forked

@@ -50,6 +50,15 @@ TEST(Starts, WithTheEnvironmentOfTheRun) {
   EXPECT_EQ(ran.status, 0) << describe(ran);
 }
 
+TEST(Starts, TooLate) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--budget", "1s"}, {k_starts, "waits_for_ever"});
+  EXPECT_EQ(ran.status, 3) << describe(ran);
+  EXPECT_EQ(ran.report["gaps"][0]["kind"], "no-thread") << describe(ran);
+  EXPECT_NE(words_of(ran).find("the test had not created its first thread"), std::string::npos)
+      << describe(ran);
+}
+
 TEST(Starts, OnlyProcessesAreNoThreads) {
   for (const char* scenario : {"forks", "forks_and_fails_controlled"}) {
     const Folder folder;

@@ -64,7 +64,7 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
   __builtin_unwind_init();
   if (!g.active) {
     g_fuel = k_fuel;
-    if (g.forked_off) visible(Operation::yield, nullptr, pc, REEX_FRAME); // it may wait for another thread
+    if (!g.controlled) compute_alone(pc, REEX_FRAME);
     return;
   }
   U64 value = 0;

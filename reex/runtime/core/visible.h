@@ -93,6 +93,10 @@ void loading_ended(Fiber& self);
 // in a race. accesses (tsan.cpp) defines it.
 void plain_access(const void* address, std::size_t size, bool write, void* pc);
 
+// Where nothing is explored, a thread has made plain accesses for a while: perhaps it waits in a loop for
+// another thread, or for the signal of a timer. schedule (alone.cpp) defines it.
+void compute_alone(void* pc, void* frame);
+
 // Chooses which waiter a notification wakes, or whether a weak operation fails. Returns an index below
 // `count`; outside a worker always 0.
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count);

@@ -60,6 +60,18 @@ std::uint64_t start_of(clockid_t clock) {
   }
 }
 
+constexpr clockid_t k_of_thread = 4; // in clocks of the kernel, which are negative
+
+// When the thread whose processor time the clock tells began to use it; 0 for other clocks.
+std::uint64_t creation_for(clockid_t clock) {
+  const Fiber* thread = nullptr;
+  if (clock == CLOCK_THREAD_CPUTIME_ID)
+    thread = g.current;
+  else if (clock < 0 && (clock & k_of_thread) != 0)
+    thread = live_thread(static_cast<unsigned>(~(clock >> 3) - process_id()));
+  return thread == nullptr ? 0 : std::min(thread->created, g_time.now);
+}
+
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
 std::uint64_t place_of(const Fiber& self, const void* place) {
@@ -159,6 +171,11 @@ bool is_clock(clockid_t clock) {
   return raw_syscall(SYS_clock_getres, clock, 0) == 0; // of another process
 }
 
+clockid_t clock_of(const Fiber& thread) {
+  constexpr clockid_t k_counts_running = 2;
+  return (~(process_id() + static_cast<int>(thread.id)) << 3) | k_of_thread | k_counts_running;
+}
+
 bool can_wait_by(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 
 bool is_valid(const timespec& time) {
@@ -186,7 +203,7 @@ std::uint64_t deadline_after(const timespec& time) { return deadline_after(nanos
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
   const std::uint64_t start = start_of(clock);
-  return time > start ? time - start : 0;
+  return add(time > start ? time - start : 0, creation_for(clock));
 }
 
 std::uint64_t read_clock(const void* place) {
@@ -216,7 +233,7 @@ std::uint64_t read_clock(const void* place) {
 }
 
 timespec timespec_of(clockid_t clock, std::uint64_t now) {
-  const std::uint64_t time = start_of(clock) + now;
+  const std::uint64_t time = start_of(clock) + now - creation_for(clock);
   return {static_cast<time_t>(time / k_second), static_cast<long>(time % k_second)};
 }
 

@@ -16,8 +16,9 @@ std::uint64_t read_clock(const void* place);
 std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place); // reads the clock
 timespec timespec_of(clockid_t clock, std::uint64_t now);
 
-bool is_clock(clockid_t clock);    // the kernel has it
-bool can_wait_by(clockid_t clock); // the timed waits of threads know only these two
+bool is_clock(clockid_t clock);          // the kernel has it
+clockid_t clock_of(const Fiber& thread); // that of its processor time
+bool can_wait_by(clockid_t clock);       // the timed waits of threads know only these two
 
 bool is_valid(const timespec& time); // of a point in time, which may lie in the past
 bool is_duration(const timespec& time);

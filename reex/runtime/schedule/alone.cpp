@@ -1,5 +1,7 @@
 #include "reex/runtime/schedule/alone.h"
 
+#include <algorithm>
+
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
@@ -7,6 +9,7 @@
 #include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/virtual_time.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/signals/signals.h"
@@ -19,6 +22,9 @@ namespace {
 
 constexpr unsigned k_operations_in_turn = 100; // a thread may wait for another one by asking again and again
 unsigned g_in_turn = 0;
+// What so many operations take, and plain accesses until g_fuel is used up.
+constexpr std::uint64_t k_turn_lasts = 10000;
+constexpr std::uint64_t k_fuel_lasts = 200000;
 
 // In a process that the test forked, the kernel runs signal handlers. A handler that runs ends the sleep.
 void sleep_for_real(Fiber& self, std::uint64_t until) {
@@ -39,7 +45,9 @@ Fiber* next_in_turn(const Fiber& self) {
 }
 
 bool gives_way(const Fiber& self) {
-  return self.pending.operation == Operation::yield || ++g_in_turn == k_operations_in_turn;
+  if (self.pending.operation != Operation::yield && ++g_in_turn < k_operations_in_turn) return false;
+  g_in_turn = 0;
+  return true;
 }
 
 void let_run(Fiber* next) {
@@ -95,7 +103,21 @@ void sleep_alone(Fiber& self) {
     g_time.now = next;
 }
 
+// The test goes on, and a timer runs beside it.
+void let_time_pass(std::uint64_t duration) {
+  if (const std::uint64_t timer = next_timer(); timer != k_never && timer > g_time.now)
+    g_time.now = std::min(timer, g_time.now + duration);
+}
+
 } // namespace
+
+void compute_alone(void* pc, void* frame) {
+  if (!g.forked_off) {
+    if (next_timer() == k_never) return;
+    let_time_pass(k_fuel_lasts);
+  }
+  visible(Operation::yield, nullptr, pc, frame);
+}
 
 void wait_alone(Fiber& self) {
   if (g.forked_off) refuse_shared(self.pending);
@@ -113,6 +135,8 @@ void wait_alone(Fiber& self) {
       let_run(next);
     else if (!able)
       sleep_alone(self);
+    else if (!g.forked_off)
+      let_time_pass(k_turn_lasts);
   }
 }
 

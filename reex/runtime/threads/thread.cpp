@@ -5,6 +5,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/stacks.h"
+#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/finding.h"
@@ -48,6 +49,7 @@ int reex::create_thread(pthread_t* thread, const pthread_attr_t* given, void* (*
   if (made == nullptr) throw_away(End::more_threads, "more threads than donors");
   *thread = made->fs;
   made->created_at = pc;
+  made->created = g_time.now;
   if (has_rank(made->own.scheduling)) {
     g.ranked = true;
     fingerprint_fence();

@@ -8,6 +8,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -98,6 +99,6 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
 REEX_EXPORT int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) noexcept {
   const Fiber* const fiber = fiber_of(thread);
   if (fiber == nullptr || fiber->state == FiberState::finished) return ESRCH;
-  *clock = CLOCK_THREAD_CPUTIME_ID;
+  *clock = fiber == g.current ? CLOCK_THREAD_CPUTIME_ID : clock_of(*fiber);
   return 0;
 }

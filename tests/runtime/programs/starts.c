@@ -31,6 +31,9 @@ int main(int count, char** arguments) {
   if (strcmp(what, "needs_variable") == 0) return getenv("STARTS_VARIABLE") == NULL ? 3 : run_thread();
   if (strcmp(what, "fails_controlled") == 0) return is_controlled() ? 3 : run_thread();
   if (strcmp(what, "aborts_controlled") == 0 && is_controlled()) abort();
+  if (strcmp(what, "waits_for_ever") == 0)
+    for (volatile int told = 0; told == 0;) {
+    }
   if (strcmp(what, "forks") == 0) return fork_and_wait();
   if (strcmp(what, "forks_and_fails_controlled") == 0) return fork_and_wait() != 0 || is_controlled() ? 4 : 0;
   return run_thread();

@@ -21,6 +21,8 @@ using namespace std::chrono;
 std::atomic<bool> stop{false};
 std::atomic<long> done{0};
 std::mutex mutex;
+volatile std::sig_atomic_t told = 0;
+volatile unsigned computed = 0;
 
 void work() {
   while (!stop) ++done;
@@ -103,6 +105,69 @@ void an_alarm() {
   setitimer(ITIMER_REAL, &once, nullptr);
   while (!stop) ++done;
   a.join();
+}
+
+void await_alarm(const itimerval& time, void (*wait)()) {
+  setitimer(ITIMER_REAL, &time, nullptr);
+  wait();
+  told = 0;
+  stop = false;
+}
+
+// Before there is a thread, main waits for signals in loops; and it computes long beside an alarm of seconds.
+void alarms_before_threads() {
+  std::signal(SIGALRM, [](int) {
+    told = 1;
+    stop = true;
+  });
+  constexpr itimerval k_once{{0, 0}, {0, 10000}};
+  await_alarm(k_once, [] {
+    while (told == 0) {
+    }
+  });
+  await_alarm(k_once, [] {
+    while (!stop) {
+    }
+  });
+  await_alarm(k_once, [] {
+    while (told == 0) sched_yield();
+  });
+  const itimerval again{{0, 5000}, {0, 5000}};
+  await_alarm(again, [] {
+    for (int left = 5; left > 0;) {
+      left -= told;
+      told = 0;
+    }
+  });
+  await_alarm({{0, 0}, {30, 0}}, [] {
+    for (int i = 0; i < 10000000; ++i) computed = computed + i;
+  });
+  assert(!stop);
+  alarm(0);
+  std::thread([] { ++done; }).join();
+  assert(done == 1 && computed != 0);
+}
+
+nanoseconds processor_time(pthread_t thread) {
+  clockid_t clock;
+  assert(pthread_getcpuclockid(thread, &clock) == 0);
+  timespec time;
+  assert(clock_gettime(clock, &time) == 0);
+  return seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
+}
+
+// A thread's clock of processor time begins with the thread, for all who read it.
+void own_processor_time() {
+  const auto end = steady_clock::now() + 300ms;
+  while (steady_clock::now() < end) {
+  }
+  const pthread_t main_thread = pthread_self();
+  std::thread([main_thread] {
+    assert(processor_time(pthread_self()) < 200ms);
+    assert(processor_time(main_thread) >= 100ms);
+    timespec own;
+    assert(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own) == 0 && own.tv_sec == 0 && own.tv_nsec < 200000000);
+  }).join();
 }
 
 // A sleep that is interrupted again and again, and goes on with what is left.
@@ -373,6 +438,8 @@ constexpr Scenario k_scenarios[] = {
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
+    {"alarms_before_threads", alarms_before_threads},
+    {"own_processor_time", own_processor_time},
     {"bombarded", bombarded},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"read_at_six_places", read_at_six_places},
