@@ -19,7 +19,7 @@ bool g_script_rests = false;
 namespace {
 
 struct Entry {
-  Fingerprint place;    // its first word is 0: free
+  Fingerprint place;        // its first word is 0: free
   std::uint32_t script = 0; // if it is not g_script, the entry is free
   Act act;
 };
