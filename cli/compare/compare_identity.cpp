@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/receipts/receipt.h"
 #include "cli/subject/binary.h"
 #include "reex/run/sha256.h"
 #include "reex/run/version.h"

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -100,13 +99,6 @@ bool files_are_the_same(const Receipt& receipt) {
 }
 
 } // namespace
-
-std::string digest_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return "";
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  return file.bad() ? "" : sha256_hex(bytes);
-}
 
 std::string write_receipt(const std::string& folder, const Receipt& receipt) {
   if (is_link(folder)) return "it is a symbolic link";

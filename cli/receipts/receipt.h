@@ -32,9 +32,6 @@ struct Receipt {
   std::uint64_t schedules = 0;
 };
 
-// The SHA-256 of a file's contents; "" if it cannot be read.
-std::string digest_of_file(const std::string& path);
-
 // `folder` is .reex/receipts. Returns why the receipt could not be written; "" if it was.
 std::string write_receipt(const std::string& folder, const Receipt& receipt);
 

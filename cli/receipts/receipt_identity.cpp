@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "reex/run/sha256.h"
 #include "reex/run/version.h"
 
 namespace reex {

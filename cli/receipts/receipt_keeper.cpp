@@ -12,6 +12,7 @@
 #include "cli/run/run_plan.h"
 #include "git/history.h"
 #include "git/repository.h"
+#include "reex/run/sha256.h"
 #include "reex/run/verdict.h"
 
 namespace reex {

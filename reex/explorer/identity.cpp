@@ -1,8 +1,6 @@
 #include "reex/explorer/identity.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "reex/run/sha256.h"
 #include "reex/run/version.h"
@@ -30,11 +28,6 @@ std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 } // namespace
 
-std::string contents_digest(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return file ? sha256_hex(std::string(std::istreambuf_iterator<char>(file), {})) : "";
-}
-
 std::string digest_of(const std::vector<PromotedAccess>& accesses) {
   std::vector<std::string> lines;
   for (const PromotedAccess& access : accesses)
@@ -49,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
   const StrategyRow& strategy = row_of(options.strategy);
   std::vector<std::pair<std::string, std::string>> identity = {
       {"version of reex", version()},
-      {"build of the test", contents_digest(options.binary)},
+      {"build of the test", digest_of_file(options.binary)},
       {"change", options.change_name.empty() ? "none" : sha256_hex(options.change_name)},
       {"--strategy", std::string(strategy.name)},
       {"--bound", number_or_none(options.bound) + (options.deepens ? " or more" : "")},

@@ -14,8 +14,6 @@
 
 namespace reex {
 
-// The SHA-256 of a file; "" if it cannot be read.
-std::string contents_digest(const std::string& path);
 // The SHA-256 of a list of accesses; their order does not matter. "" for an empty list.
 std::string digest_of(const std::vector<PromotedAccess>& accesses);
 

@@ -60,7 +60,7 @@ RunConfig with_order_of(const RunConfig& interrupted, RunConfig config) {
 
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run) {
   control.provenance.run = run;
-  write(control.provenance.binary, contents_digest(options.binary));
+  write(control.provenance.binary, digest_of_file(options.binary));
   write(control.provenance.change, sha256_hex(options.change_name));
   write(control.provenance.promoted, digest_of(options.promoted));
 }
@@ -68,7 +68,7 @@ void note_provenance(ControlBlock& control, const ExploreOptions& options, std::
 void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
                const RunConfig& config, unsigned worker) {
   const ProvenanceCopy provenance = read_provenance(control.provenance);
-  if (provenance.binary != contents_digest(options.binary))
+  if (provenance.binary != digest_of_file(options.binary))
     throw ResumeError("the interrupted run was of another build of " + options.binary);
   const RunConfig interrupted = read_config(control.config);
   const RunConfig wanted = with_order_of(interrupted, config);

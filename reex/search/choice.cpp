@@ -6,16 +6,6 @@
 #include "reex/search/search.h"
 
 namespace reex {
-namespace {
-
-// The entry will be looked up. The table is large, so each look-up waits for memory; these wait together.
-void fetch_ahead(const SeenState& state, const SeenStore& store, StateKey key) {
-  if (state.where == 0 || key.a == 0) return;
-  const std::uint64_t mask = (std::uint64_t{1} << (state.where >> 1)) - 1;
-  __builtin_prefetch(&store.table[state.where & 1][key.b & mask]);
-}
-
-} // namespace
 
 void Search::replay(std::uint32_t count) {
   m_run = {};
@@ -90,10 +80,6 @@ unsigned Search::planned(const Candidates& candidates) {
 unsigned Search::expand(const Candidates& candidates) {
   bool* const keep = m_keep;
   keep[0] = true;
-  for (unsigned rank = 0; rank < candidates.count && candidates.steps != nullptr; ++rank) {
-    fetch_ahead(m_state.seen, m_store.seen, key_of(candidates.steps[rank].taken, false));
-    fetch_ahead(m_state.seen, m_store.seen, key_of(candidates.steps[rank].reached, false));
-  }
   unsigned count = candidates.count; // line 23: without the alternatives beyond the bound
   const bool is_last = m_run.preemptions >= m_state.bound && cost(candidates, 1) != 0;
   std::uint64_t part = part_to_explore(candidates);

@@ -12,6 +12,10 @@ StateKey Search::key_of(StateKey key, bool next_iteration) const {
   return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
 }
 
+void Search::fetch_ahead(StateKey key) const {
+  if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key_of(key, false));
+}
+
 // The schedule `node`, executed at preemption level `level`, is about to take the step.
 LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
   const Locked locked(m_state.seen_lock, m_own.index);

@@ -119,6 +119,9 @@ public:
   void gave_way(std::uint16_t thread); // the thread yields, sleeps, or begins to spin
   void created(std::uint16_t parent, std::uint16_t child);
 
+  // The key of a step or a state will be looked up, when the steps of all threads are known. The table is
+  // large, so each look-up waits for memory; these wait together.
+  void fetch_ahead(StateKey key) const;
   // The execution is in this state. `leaving_costs`: only a preemption can make another thread run here.
   void reached(StateKey state, bool leaving_costs);
   // For a switch to a thread without a choice. True: choose() would return k_pruned.

@@ -56,6 +56,13 @@ struct SeenState {
   std::uint32_t count = 0;
 };
 
+// The key will be looked up soon.
+inline void fetch_ahead(const SeenState& state, const SeenStore& store, StateKey key) {
+  if (state.where == 0) return;
+  const std::uint64_t mask = (std::uint64_t{1} << (state.where >> 1)) - 1;
+  __builtin_prefetch(&store.table[state.where & 1][key.b & mask]);
+}
+
 // The entry; null: there is none.
 SeenEntry* find_seen(const SeenState& state, SeenStore& store, StateKey key);
 // The entry of the step; a new one belongs to the visitor. Null: the table is full.

@@ -68,16 +68,30 @@ private:
 class Places {
 public:
   Places(const ModuleCode& module, const std::vector<CodeUnit>& units, std::size_t at_most)
-      : m_module(module), m_units(units), m_at_most(at_most) {}
+      : m_module(module), m_at_most(at_most) {
+    for (const CodeUnit& unit : units) {
+      const bool counts = !is_known_source(unit.source) && is_instrumented(unit);
+      for (const CodeRange& range : unit.ranges) m_parts.push_back({range, &unit, counts});
+    }
+    std::sort(m_parts.begin(), m_parts.end(),
+              [](const Part& a, const Part& b) { return a.range.low < b.range.low; });
+  }
 
   bool is_full() const { return m_found.size() >= m_at_most; }
 
+  // Whether an atomic instruction somewhere in the function would get a name.
+  bool may_count(const CodeFunction& function) const {
+    const auto behind = behind_of(function.range.low);
+    if (const Part* part = part_of(function.range.low); part != nullptr)
+      return part->counts || part->range.high < function.range.high;
+    return counts_without_unit(function) ||
+           (behind != m_parts.end() && behind->range.low < function.range.high);
+  }
+
   void add(const CodeFunction& function, std::uint64_t address) {
-    const CodeUnit* unit = unit_of(address);
-    if (unit != nullptr ? is_known_source(unit->source) || !is_instrumented(*unit)
-                        : is_of_a_library(function) || is_plain(function))
-      return;
-    std::string place = unit != nullptr ? line_of(unit->die, address) : "";
+    const Part* part = part_of(address);
+    if (part != nullptr ? !part->counts : !counts_without_unit(function)) return;
+    std::string place = part != nullptr ? line_of(part->unit->die, address) : "";
     if (place.empty()) place = demangled(function.name.c_str());
     if (!is_full() && std::find(m_found.begin(), m_found.end(), place) == m_found.end())
       m_found.push_back(place);
@@ -86,11 +100,21 @@ public:
   std::vector<std::string> take() { return std::move(m_found); }
 
 private:
-  const CodeUnit* unit_of(std::uint64_t address) const {
-    for (const CodeUnit& unit : m_units)
-      for (const CodeRange& range : unit.ranges)
-        if (address >= range.low && address < range.high) return &unit;
-    return nullptr;
+  struct Part {
+    CodeRange range;
+    const CodeUnit* unit;
+    bool counts; // it is instrumented, and the user's
+  };
+
+  std::vector<Part>::const_iterator behind_of(std::uint64_t address) const {
+    return std::upper_bound(m_parts.begin(), m_parts.end(), address,
+                            [](std::uint64_t low, const Part& part) { return low < part.range.low; });
+  }
+
+  const Part* part_of(std::uint64_t address) const {
+    const auto behind = behind_of(address);
+    return behind != m_parts.begin() && address < std::prev(behind)->range.high ? &*std::prev(behind)
+                                                                                : nullptr;
   }
 
   bool is_instrumented(const CodeUnit& unit) const {
@@ -107,6 +131,10 @@ private:
     return std::filesystem::path(file).filename().string() + ":" + std::to_string(number);
   }
 
+  bool counts_without_unit(const CodeFunction& function) const {
+    return !is_of_a_library(function) && !is_plain(function);
+  }
+
   // Without debug information. A template of the library may have code of the user in it: then it has hooks,
   // or a name of his function (Z, a local entity).
   bool is_of_a_library(const CodeFunction& function) const {
@@ -120,8 +148,8 @@ private:
   }
 
   const ModuleCode& m_module;
-  const std::vector<CodeUnit>& m_units;
   std::size_t m_at_most;
+  std::vector<Part> m_parts; // of the units, by address
   std::vector<std::string> m_found;
 };
 
@@ -143,7 +171,7 @@ std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector
   Places places(module, units, at_most);
   for (const CodeFunction& function : functions_of(module, whole)) {
     const std::string_view code = module.code(function.range);
-    if (places.is_full() || !may_be_atomic(code)) continue;
+    if (places.is_full() || !may_be_atomic(code) || !places.may_count(function)) continue;
     decoder.each_atomic(code, [&](std::size_t at) { places.add(function, function.range.low + at); });
   }
   return places.take();

@@ -1,6 +1,6 @@
 // UnhookedCode::atomics. The compilers turn each atomic operation of instrumented code into a call of a hook,
-// so an atomic instruction that is left is one that nobody sees. Cost: the functions in which a byte suggests
-// one are decoded (Zydis). Only for files in reex/symbols/.
+// so an atomic instruction that is left is one that nobody sees. Cost: the instrumented functions in which a
+// byte suggests one are decoded (Zydis). Only for files in reex/symbols/.
 #pragma once
 
 #include "reex/symbols/module_code.h"

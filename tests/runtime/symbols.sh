@@ -1,6 +1,7 @@
 #!/bin/bash
 # symbols.sh LIBREEX_RT: checks that the runtime defines every function of libc that creates, names, stops or signals a
-# thread. The exceptions are listed here; they do nothing to a thread.
+# thread. The exceptions are listed here; they do nothing to a thread. And checks that no variable of the runtime has a
+# constructor: one of a large table would write megabytes in each process of each test.
 set -eu
 runtime=$1
 libc=$(ldd "$runtime" | awk '$1 == "libc.so.6" {print $3}')
@@ -20,5 +21,10 @@ missing=$(functions "$libc" |
   comm -23 - <(functions "$runtime") | comm -23 - <(tr -s ' \n' '\n\n' <<<"$harmless" | sort -u))
 if [ -n "$missing" ]; then
   echo "libc's own, and neither the runtime's nor known to be harmless:" $missing
+  exit 1
+fi
+constructors=$(nm "$runtime" | awk '$3 ~ /_sub_I_|_static_initialization/ {print $3}')
+if [ -n "$constructors" ]; then
+  echo "the runtime has variables that are no constants at first:" $constructors
   exit 1
 fi

@@ -46,7 +46,7 @@ struct Queue {
       room; // where its messages lie in g_state.room, each a Message and `size` bytes, in order of receipt
   bool notifies; // mq_notify: event.sigev_notify says how
   sigevent event;
-  pthread_attr_t attributes{}; // of the event: it may outlive the test's
+  pthread_attr_t attributes; // of the event: it may outlive the test's
 };
 
 struct Descriptor {

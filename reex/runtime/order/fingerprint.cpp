@@ -311,9 +311,12 @@ StateKey state_key() {
   return {key.a, key.b};
 }
 
+// The steps from a state are neighbours in the table of seen steps, and those of the first two threads lie in
+// one line of the cache.
 StateKey key_of_step(StateKey state, std::uint64_t id) {
+  constexpr std::uint64_t k_neighbours = 64;
   const Fingerprint key = mix(Fingerprint{state.a, state.b}, id);
-  return {key.a != 0 ? key.a : 1, key.b};
+  return {key.a != 0 ? key.a : 1, state.b ^ (id - 1) % k_neighbours};
 }
 
 StateKey reached_key() {

@@ -19,15 +19,15 @@ bool g_script_rests = false;
 namespace {
 
 struct Entry {
-  Fingerprint place;    // its first word is 0: free
-  std::uint32_t script; // if it is not g_script, the entry is free
+  Fingerprint place;        // its first word is 0: free
+  std::uint32_t script = 0; // if it is not g_script, the entry is free
   Act act;
 };
 
 constexpr unsigned k_acts = 1u << 18;
 constexpr unsigned k_most_acts = k_acts / 4 * 3;
 
-Entry g_acts[k_acts];
+constinit Entry g_acts[k_acts];
 unsigned g_act_count = 0;
 std::uint32_t g_script = 0; // number of the script; 0: there is none
 std::uint32_t g_script_round = 0;

@@ -94,12 +94,17 @@ StateKey reached_key(Fingerprint reached) {
 void find_steps(const Enabled& enabled) {
   const Fingerprint state = with_time(g_histories.standing());
   for (unsigned i = 0; i < enabled.count; ++i) {
+    g_steps[i] = {key_of_step({state.a, state.b}, enabled.thread[i]), {}};
+    search().fetch_ahead(g_steps[i].taken);
+  }
+  for (unsigned i = 0; i < enabled.count && enabled.count > 1; ++i) {
     const unsigned thread = enabled.thread[i];
     const Act& pending = *g_actors[thread].pending;
     Fingerprint after;
-    const bool known = enabled.count > 1 && pending.kind == ActKind::stand &&
-                       g_histories.reached_after(thread, thread, pending.operation, words_of(pending), after);
-    g_steps[i] = {key_of_step({state.a, state.b}, thread), known ? reached_key(after) : StateKey{}};
+    if (pending.kind == ActKind::stand &&
+        g_histories.reached_after(thread, thread, pending.operation, words_of(pending), after))
+      g_steps[i].reached = reached_key(after);
+    search().fetch_ahead(g_steps[i].reached);
   }
 }
 
@@ -153,9 +158,9 @@ int pick(unsigned last, bool last_is_live) {
   Search& search = reex::search();
   const bool reducing = (enabled.count > 1 || !current_first) && search.is_beyond_plan();
   if (reducing) {
+    find_steps(enabled);
     search.reached(reached_key(g_histories.reached()),
                    enabled.count > 1 && current_first && !leaving_is_free);
-    find_steps(enabled);
     if (enabled.count == 1 && search.is_known(g_steps[0].taken)) {
       g_cut_short = true;
       return -1;

@@ -55,7 +55,7 @@ struct Enabled {
 };
 
 // Scratch space, like g_steps and g_events: too large for the stack of a thread.
-Enabled g_enabled;
+constinit Enabled g_enabled{};
 
 // In default order: the current fiber first, then the others by ascending id; in a round, from the next one
 // on.
@@ -164,8 +164,12 @@ std::uint8_t g_bits[k_max_threads];
 void find_steps(const Enabled& enabled) {
   const StateKey state = state_key();
   for (unsigned i = 0; i < enabled.count; ++i) {
-    const Fiber& fiber = *enabled.fiber[i];
-    g_steps[i] = {key_of_step(state, fiber.id), enabled.count > 1 ? reached_key_after(fiber) : StateKey{}};
+    g_steps[i] = {key_of_step(state, enabled.thread[i]), {}};
+    search().fetch_ahead(g_steps[i].taken);
+  }
+  for (unsigned i = 0; i < enabled.count && enabled.count > 1; ++i) {
+    g_steps[i].reached = reached_key_after(*enabled.fiber[i]);
+    search().fetch_ahead(g_steps[i].reached);
   }
 }
 
@@ -200,8 +204,8 @@ Fiber* pick(Fiber& current) {
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
   if (reducing) {
-    search().reached(reached_key(), enabled.count > 1 && current_first && !leaving_is_free);
     find_steps(enabled);
+    search().reached(reached_key(), enabled.count > 1 && current_first && !leaving_is_free);
     if (enabled.count == 1 && search().is_known(g_steps[0].taken)) end_execution(End::pruned, 0, nullptr);
   }
   unsigned rank = 0;
