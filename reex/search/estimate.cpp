@@ -25,8 +25,7 @@ void divide(const EstimateState& state, PathShare& path, std::uint32_t bound, st
   const double to_come = choices_to_come(state, path);
   const double others = choice.alternatives - 1;
   ++path.costly;
-  for (unsigned i = 0; i <= std::min(bound, k_last);
-       ++i) { // nobody reads about bounds beyond the explored one
+  for (unsigned i = 0; i < k_estimated_bounds; ++i) {
     const std::uint32_t most = bound_of(i, bound);
     if (most <= preemptions) continue; // nothing to divide
     const double preemptions_left = std::min<double>(most - preemptions, to_come * others);
