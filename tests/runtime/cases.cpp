@@ -134,6 +134,7 @@ const std::vector<Case>& cases() {
       {"attributes", "defaults", {"1048576 4096 1 0 0"}},
       {"attributes", "defaults_come_back", {"1"}},
       {"attributes", "processors", {"1 1 1 1 1 1 1 0 0"}},
+      {"attributes", "settings_by_system_calls", {"0 3 19 1 0 1 0 19 1"}},
       {"attributes", "the_higher_rank_first", {"2010"}},
       {"attributes", "unconfined_ranks", {"2010", "1020"}},
       {"attributes", "a_higher_rank_comes_at_once", {"1"}},
