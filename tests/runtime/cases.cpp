@@ -360,6 +360,8 @@ const std::vector<Case>& cases() {
       {"pipes", "two_readers", {"ab", "ba"}, whole, k_call},
       {"pipes", "leftover", {"23 3"}, whole, k_call},
       {"sockets", "socketpair_echo", {"bdf"}, whole, k_call},
+      {"sockets", "short_segments", {"bc"}, bounded, k_call},
+      {"sockets", "peer_is_the_test", {"1 -1"}, whole, k_call},
       {"sockets", "datagrams", {"abc", "cab"}, whole, k_call},
       {"sockets", "tcp_echo", {"b0"}, whole, k_call},
       {"sockets", "tcp_pair_before", {"ab"}, whole, k_call},
