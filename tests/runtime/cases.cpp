@@ -209,6 +209,8 @@ const std::vector<Case>& cases() {
       {"signals", "timed_wait_late", {"late"}},
       {"signals", "alarms", {"140 55"}},
       {"signals", "guarded", {" (deadlock)"}},
+      {"signals", "guarded_beside_blocker", {" (deadlock)"}},
+      {"signals", "guarded_beside_clock", {"1"}},
       {"signals", "ended_by_alarm", {" (signal)"}},
       {"signals", "repeated_timer", {"3"}},
       {"signals", "timer_to_thread", {"1 7 0"}},
