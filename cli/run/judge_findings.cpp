@@ -50,7 +50,7 @@ Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
   failure.schedule = finding.schedule;
   failure.count = 1;
   failure.order = finding.order;
-  failure.how = finding.how;
+  if (finding.how != nullptr) failure.how = *finding.how;
   failure.replay = finding.replay;
   failure.where = finding.where;
   if (const ThreadPosition* weak = weak_in_change(finding, frame_bits); weak != nullptr) {

@@ -56,7 +56,7 @@ private:
   void take_report(Session& session, const ReportCopy& given);
   std::string keep_schedule(const std::function<std::string()>& path, const Schedule& how,
                             const ScheduleEnd& end);
-  void keep_schedule(Session& session, const ReportCopy& report, Schedule how, Finding& finding);
+  void keep_schedule(Session& session, const ReportCopy& report, const Schedule& how, Finding& finding);
   void take_findings(Session& session, const ReportCopy& report);
   bool comes_first(Session& session, const SchedulePosition& position) const;
   void note_first(std::size_t index, const Failure& failure);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct StoredReport {
   bool first = false;            // no failure known then is earlier in the order of exploration
   std::vector<Failure> failures; // none or one; it is new, or replaces the known one with the same key
   std::vector<Finding> findings; // all of one execution, without its choices
-  Schedule how_of_findings;      // these; an execution may have hundreds of thousands of them
+  std::shared_ptr<const Schedule> how_of_findings; // these
   std::vector<std::string> notes;
   std::vector<Gap> gaps;
 };

@@ -165,7 +165,8 @@ std::string Exploration::keep_schedule(const std::function<std::string()>& path,
 }
 
 // The schedule file of a finding. Two findings with the same key are at different lines.
-void Exploration::keep_schedule(Session& session, const ReportCopy& report, Schedule how, Finding& finding) {
+void Exploration::keep_schedule(Session& session, const ReportCopy& report, const Schedule& how,
+                                Finding& finding) {
   const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
                                   [&](const Finding& known) { return known.key == finding.key; });
   const std::string name = finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1));
@@ -189,11 +190,12 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   if (fresh.empty()) return;
   const TraceCopy trace = report.detailed ? read_trace(memory->trace) : TraceCopy{};
   const DecisionsCopy taken = read_decisions(memory->saved);
-  Schedule how;
-  how.decisions = decisions_of(taken.list);
-  if (report.detailed) place_decisions(how.decisions, taken.list, read_turns(memory->guide));
-  std::optional<std::vector<TraceStep>> steps; // costs much in a long execution
-  how.preemptions = taken.preemptions;
+  Schedule choices;
+  choices.decisions = decisions_of(taken.list);
+  if (report.detailed) place_decisions(choices.decisions, taken.list, read_turns(memory->guide));
+  choices.preemptions = taken.preemptions;
+  const auto how = std::make_shared<const Schedule>(std::move(choices));
+  std::optional<Schedule> with_steps; // costs much in a long execution
   for (const FindingRecord& record : fresh) {
     if (record.kind == FindingKind::expected_race) continue;
     Finding finding =
@@ -208,10 +210,11 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
         m_options.keeps_schedule(finding)) {
-      if (!steps) steps = session.reader().steps(trace);
-      Schedule with_steps = how;
-      with_steps.trace = *steps;
-      keep_schedule(session, report, std::move(with_steps), finding);
+      if (!with_steps) {
+        with_steps = *how;
+        with_steps->trace = session.reader().steps(trace);
+      }
+      keep_schedule(session, report, *with_steps, finding);
     }
     if (!report.detailed)
       m_run.notes.push_back("finding " + finding.key +
@@ -264,9 +267,8 @@ void Exploration::take_report(Session& session, const ReportCopy& given) {
                       .notes = since(m_run.notes, notes),
                       .gaps = since(m_run.gaps, gaps)};
   for (std::size_t i = findings; i < m_run.findings.size(); ++i) {
-    Schedule how = std::exchange(m_run.findings[i].how, {});
     report.findings.push_back(m_run.findings[i]);
-    m_run.findings[i].how = std::move(how);
+    report.findings.back().how = nullptr;
   }
   if (!report.findings.empty()) report.how_of_findings = m_run.findings.back().how;
   if (given.failed && m_run.gaps.size() == gaps) {

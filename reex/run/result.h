@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -149,9 +150,11 @@ struct Finding {
   // (reex/trace/near_miss.h); one for each line, at most a few.
   std::vector<ThreadPosition> near_misses;
   std::vector<std::uint64_t> order; // of that execution, as in a Failure
-  Schedule how;                     // the choices of that execution; without a trace
-  std::string replay;               // path of the schedule file; "" if it was not asked for
-  std::string reason = "";          // why it does not count as a failure, if this is to be told
+  // The choices of that execution, without a trace; null: none are known. The findings of an execution share
+  // them: there may be hundreds of findings, and hundreds of thousands of choices.
+  std::shared_ptr<const Schedule> how;
+  std::string replay;      // path of the schedule file; "" if it was not asked for
+  std::string reason = ""; // why it does not count as a failure, if this is to be told
 };
 // A failure or finding that the project's settings suppress: it is known, and does not count.
 struct Suppressed {

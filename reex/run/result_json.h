@@ -17,6 +17,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, decisions, trace, preemptions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before, switches, executions,
                                    complete)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BaseProof, verdict, binary, message)
+} // namespace reex
+
+// What findings share is written with each of them; null is an empty schedule.
+template <>
+struct nlohmann::adl_serializer<std::shared_ptr<const reex::Schedule>> {
+  static void to_json(json& value, const std::shared_ptr<const reex::Schedule>& how) {
+    value = how == nullptr ? reex::Schedule{} : *how;
+  }
+  static void from_json(const json& value, std::shared_ptr<const reex::Schedule>& how) {
+    how = std::make_shared<const reex::Schedule>(value.get<reex::Schedule>());
+  }
+};
+
+namespace reex {
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, key, kind, message, object, schedule, where, near_misses, order,
                                    how, replay, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gap, kind, detail, remedy, effect)

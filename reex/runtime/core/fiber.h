@@ -26,6 +26,7 @@ enum class FiberState : std::uint8_t { unused, live, finished };
 struct Scheduling {
   int policy = SCHED_OTHER;
   int priority = 0;
+  int nice = 0;
   bool reset_on_fork = false;
   bool is_confined = false; // the test has chosen a single processor for it
   cpu_set_t processors = {};

@@ -35,5 +35,8 @@ struct Fiber;
 bool can_run_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
+// Readings of the clock have moved time by so much. No real time has passed, so a timer that would only end
+// the process has as long to go as before (signals/timers.cpp).
+void put_off_watchdogs(std::uint64_t by);
 
 } // namespace reex

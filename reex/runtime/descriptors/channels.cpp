@@ -1,6 +1,8 @@
 #include "reex/runtime/descriptors/channels.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -209,6 +211,25 @@ struct Parts {
   }
 };
 
+// TCP holds back a short segment while an earlier one is not acknowledged, and an acknowledgement is held
+// back, too, for 40 ms of real time. Until then the receiver would seem to wait for nothing. To switch this
+// off makes the kernel send what it holds back; the test's own setting comes back.
+void send_at_once(int descriptor) {
+  const int yes = 1;
+  int own = 0;
+  socklen_t size = sizeof own;
+  if (raw_syscall(SYS_getsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), as_long(&size)) != 0 ||
+      own != 0)
+    return;
+  raw_syscall(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&yes), sizeof yes);
+  raw_syscall(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), sizeof own);
+}
+
+void written_to(int descriptor) {
+  send_at_once(descriptor);
+  sent_to(descriptor);
+}
+
 // A stream has taken only a part. Writes the rest when there is room; other threads run in between.
 long write_rest(const SystemCall& call, long flags, long written, std::uint64_t deadline) {
   const int descriptor = static_cast<int>(call.argument[0]);
@@ -230,7 +251,7 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
                                : raw_syscall(SYS_write, descriptor, from, length - written);
       if (sent == -EAGAIN) continue;
       if (sent < 0) return total;
-      sent_to(descriptor);
+      written_to(descriptor);
       written += sent;
       total += sent;
     }
@@ -271,7 +292,7 @@ long send(const SystemCall& call) {
       continue;
     }
     if (answer >= 0)
-      sent_to(descriptor);
+      written_to(descriptor);
     else
       note_read(label_of(descriptor), static_cast<std::uint64_t>(answer));
     return answer >= 0 && waits ? write_rest(call, flags, answer, deadline) : answer;

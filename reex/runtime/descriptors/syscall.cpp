@@ -14,6 +14,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/primitives/futex.h"
+#include "reex/runtime/threads/scheduling.h"
 
 using namespace reex;
 
@@ -66,6 +67,7 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getrusage)
     return getrusage(static_cast<__rusage_who_t>(a[0]), reinterpret_cast<rusage*>(a[1]));
   if (number == SYS_getppid) return getppid();
+  if (long result = 0; scheduling_system_call(number, a, result)) return result;
   if (number == SYS_io_uring_setup) {
     // The kernel writes to the rings by itself, and nothing sets that back. Programs do without where a
     // kernel has none.

@@ -220,10 +220,12 @@ std::uint64_t read_clock(const void* place) {
   if (step != 0 && g.ranked) visible(Operation::yield, nullptr, const_cast<void*>(place), REEX_FRAME);
   if (step != 0) {
     // A thread that reads on before the others could have a turn moves time all the same.
-    if (!g_time.clock_waited_for && stands_still())
+    if (!g_time.clock_waited_for && stands_still()) {
       *readings.count = k_free_reads;
-    else
+    } else {
       g_time.now += step;
+      put_off_watchdogs(step);
+    }
     g_time.clock_waited_for = true; // first, the others have a turn
     if (g.controlled) g.current->clock.moved = g.current->clock.readings;
     fingerprint_fence();

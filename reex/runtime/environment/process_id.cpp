@@ -1,3 +1,6 @@
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,4 +46,20 @@ REEX_EXPORT pid_t getppid() noexcept {
 }
 REEX_EXPORT pid_t gettid() noexcept {
   return process_id() + (g.current == nullptr ? 0 : static_cast<pid_t>(g.current->id - g_first));
+}
+
+// The kernel knows the peer by the number of the worker that has made the connection.
+REEX_EXPORT int getsockopt(int descriptor, int level, int option, void* __restrict value,
+                           socklen_t* __restrict size) noexcept {
+  const long result = raw_syscall(SYS_getsockopt, descriptor, level, option, as_long(value), as_long(size));
+  if (result < 0) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  pid_t peer = 0; // the first member of ucred
+  if (level == SOL_SOCKET && option == SO_PEERCRED && g.controlled && *size >= sizeof peer) {
+    memcpy(&peer, value, sizeof peer);
+    if (peer == kernel_process()) memcpy(value, &g_process, sizeof g_process);
+  }
+  return 0;
 }

@@ -47,17 +47,24 @@ struct Timers {
 Timers g_timers;
 Timers g_snapshot;
 
-bool is_expected(int number) {
-  for (const Fiber* fiber : alive())
-    if (((fiber->own.blocked | fiber->own.waited) & bit_of(number)) != 0) return true;
-  return false;
+// A thread waits for the signal, or no thread that could take it would: then one may come to wait for it. One
+// thread alone that blocks it, as threads of libraries block all signals, keeps nothing from ending the
+// process.
+bool is_expected(const Timer& timer) {
+  bool blocked = true;
+  for (const Fiber* fiber : alive()) {
+    if ((fiber->own.waited & bit_of(timer.number)) != 0) return true;
+    const bool may_take = timer.thread < 0 || timer.thread == fiber->id;
+    if (may_take && (fiber->own.blocked & bit_of(timer.number)) == 0) blocked = false;
+  }
+  return blocked;
 }
 
 // Nothing depends on the timer: its signal is pending already, or ignored, or would only end the process.
 // Virtual time does not advance for it. So a test that is guarded by alarm() and hangs is a deadlock.
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
-  if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer.number)) return true;
+  if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer)) return true;
   if (timer.thread >= 0) {
     const Fiber* receiver = live_thread(static_cast<unsigned>(timer.thread));
     return receiver == nullptr || (receiver->own.pending & bit_of(timer.number)) != 0;
@@ -155,6 +162,12 @@ std::uint64_t next_timer() {
 void fire_timers() {
   for (unsigned i = 0; i < g_timers.end; ++i)
     if (Timer& timer = g_timers.timer[i]; timer.deadline <= g_time.now) fire(timer);
+}
+
+void put_off_watchdogs(std::uint64_t by) {
+  for (unsigned i = 0; i < g_timers.end; ++i)
+    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_idle(timer))
+      timer.deadline += by;
 }
 
 unsigned& starter_of_timers() { return g_timers.starter; }

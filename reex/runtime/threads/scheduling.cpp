@@ -13,14 +13,14 @@ namespace reex {
 namespace {
 
 constexpr int k_highest_priority = 99;
-constexpr rlim_t k_nice_of_normal = 20; // RLIMIT_NICE that permits nice 0
+constexpr int k_nice_of_normal = 20; // RLIMIT_NICE that permits nice 0
 
 cpu_set_t g_permitted;             // processors that the kernel would give
 std::size_t g_kernel_set_size = 0; // bytes of the kernel's sets
 std::size_t g_least_set_size = 0;  // bytes of the smallest set that the kernel fills
 
 bool is_real_time(int policy) { return policy == SCHED_FIFO || policy == SCHED_RR; }
-bool is_fair(int policy) { return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE; }
+int nearest_nice(int wanted) { return wanted < -20 ? -20 : wanted > 19 ? 19 : wanted; }
 
 bool has_capability() { // CAP_SYS_NICE; the test may have given up its privileges since its start
   __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -43,7 +43,7 @@ bool is_permitted(const Scheduling& now, int policy, int priority, bool reset_on
     if (policy != now.policy && limit == 0) return false;
     if (priority > now.priority && static_cast<rlim_t>(priority) > limit) return false;
   }
-  if (now.policy == SCHED_IDLE && policy != SCHED_IDLE && limit_of(RLIMIT_NICE) < k_nice_of_normal)
+  if (now.policy == SCHED_IDLE && policy != SCHED_IDLE && limit_of(RLIMIT_NICE) < rlim_t{k_nice_of_normal})
     return false;
   return !now.reset_on_fork || reset_on_fork;
 }
@@ -57,6 +57,16 @@ void give_to_kernel(const cpu_set_t& set) {
 
 } // namespace
 
+bool is_fair(int policy) { return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE; }
+
+bool may_have_nice(const Scheduling& of, int wanted) {
+  wanted = nearest_nice(wanted);
+  return wanted >= of.nice || static_cast<rlim_t>(k_nice_of_normal - wanted) <= limit_of(RLIMIT_NICE) ||
+         has_capability();
+}
+
+void set_nice(Scheduling& of, int wanted) { of.nice = nearest_nice(wanted); }
+
 void remember_scheduling(Scheduling& of_main) {
   sched_param parameters{};
   const long policy = raw_syscall(SYS_sched_getscheduler, 0);
@@ -66,6 +76,9 @@ void remember_scheduling(Scheduling& of_main) {
     of_main.policy = static_cast<int>(policy & ~SCHED_RESET_ON_FORK);
     of_main.priority = parameters.sched_priority;
   }
+  // The kernel says 1 to 40, the highest for the lowest nice value.
+  if (const long nice = raw_syscall(SYS_getpriority, PRIO_PROCESS, 0); nice > 0)
+    of_main.nice = k_nice_of_normal - static_cast<int>(nice);
   const long size = get_from_kernel(of_main.processors);
   g_kernel_set_size = size > 0 ? static_cast<std::size_t>(size) : sizeof(cpu_set_t);
   // It must have room for all processors that there may be, which are fewer than the kernel was made for.
@@ -114,6 +127,7 @@ Scheduling inherited(const Scheduling& creator) {
   Scheduling made = creator;
   if (!creator.reset_on_fork) return made;
   made.reset_on_fork = false;
+  if (made.nice < 0) made.nice = 0;
   if (!is_real_time(creator.policy)) return made;
   made.policy = SCHED_OTHER;
   made.priority = 0;

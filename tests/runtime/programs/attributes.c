@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -248,6 +250,44 @@ static void processors(void) {
   printf(" %d", pthread_setaffinity_np(pthread_self(), sizeof all, &all));
   const int enough = (get_nprocs_conf() + 63) / 64 * 8; // of the kernel's set, which may have more
   printf(" %d\n", pthread_getaffinity_np(pthread_self(), enough, &now));
+}
+
+// struct sched_attr, which <sched.h> has in newer versions of glibc only
+struct kernel_attributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+// As GLib does for the threads of its pools.
+static void* take_over(void* settings) {
+  const long number = syscall(SYS_gettid);
+  const long set = syscall(SYS_sched_setattr, number, settings, 0);
+  struct kernel_attributes now = {0};
+  syscall(SYS_sched_getattr, number, &now, sizeof now, 0);
+  cpu_set_t has;
+  const long size = syscall(SYS_sched_getaffinity, number, sizeof has, &has);
+  printf("%ld %u %d %d", set, now.policy, now.nice, size > 0);
+  return NULL;
+}
+
+static void settings_by_system_calls(void) {
+  struct kernel_attributes settings = {0};
+  pthread_t thread;
+  const long got = syscall(SYS_sched_getattr, syscall(SYS_gettid), &settings, sizeof settings, 0);
+  const int own = settings.nice;
+  settings.policy = SCHED_BATCH;
+  settings.nice = 19;
+  pthread_create(&thread, NULL, take_over, &settings);
+  pthread_join(thread, NULL);
+  const int kept = getpriority(PRIO_PROCESS, 0) == own;
+  const int set = setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
+  printf(" %ld %d %d %d", got, kept, set, getpriority(PRIO_PROCESS, 0));
+  settings.size = 4;
+  const int short_settings = error_of((int)syscall(SYS_sched_setattr, 0, &settings, 0));
+  printf(" %d\n", short_settings == E2BIG);
 }
 
 static void* read_name(void* unused) {
@@ -532,6 +572,7 @@ static const struct {
     {"defaults", defaults},
     {"defaults_come_back", defaults_come_back},
     {"processors", processors},
+    {"settings_by_system_calls", settings_by_system_calls},
     {"the_higher_rank_first", the_higher_rank_first},
     {"unconfined_ranks", unconfined_ranks},
     {"a_higher_rank_comes_at_once", a_higher_rank_comes_at_once},

@@ -1,9 +1,11 @@
 // Signals: to threads and to the process, handlers, masks, waits, timers.
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <csetjmp>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -300,6 +302,28 @@ void guarded() {
     mutex.lock();
     mutex.lock();
   }).join();
+}
+
+// As threads of libraries do, which block all signals.
+void guarded_beside_blocker() {
+  alarm(60);
+  std::thread([] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    std::mutex mutex;
+    mutex.lock();
+    mutex.lock();
+  }).join();
+}
+
+// A loop that looks at the clock in each turn does not take the time that this makes.
+void guarded_beside_clock() {
+  static std::atomic<std::int64_t> last{0};
+  alarm(60);
+  std::thread([] {}).join();
+  for (int i = 0; i < 5000; ++i) last = std::chrono::steady_clock::now().time_since_epoch().count();
+  std::printf("%d\n", alarm(0) != 0);
 }
 
 void ended_by_alarm() {
@@ -718,6 +742,8 @@ constexpr Scenario k_scenarios[] = {
     {"timed_wait_late", timed_wait_late},
     {"alarms", alarms},
     {"guarded", guarded},
+    {"guarded_beside_clock", guarded_beside_clock},
+    {"guarded_beside_blocker", guarded_beside_blocker},
     {"ended_by_alarm", ended_by_alarm},
     {"repeated_timer", repeated_timer},
     {"timer_to_thread", timer_to_thread},

@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "channels.h"
 #include "scenario.h"
@@ -319,6 +320,43 @@ void unix_listener() {
   std::printf("%s\n", served.c_str());
 }
 
+// The kernel would hold the second byte back until the first one is acknowledged.
+void short_segments() {
+  const int listener = listen_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  const int client = socket(AF_INET, SOCK_STREAM, 0);
+  check(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0, "connect");
+  const int server = accept(listener, nullptr, nullptr);
+  std::string got;
+  std::thread other([&] {
+    for (int i = 0; i < 4; ++i) { // so that the server's acknowledgements come late
+      take(server);
+      put(server, "x");
+    }
+    got += take(server);
+    got += take(server);
+    put(server, "x");
+  });
+  for (int i = 0; i < 4; ++i) {
+    put(client, "a");
+    take(client);
+  }
+  put(client, "b");
+  put(client, "c");
+  take(client);
+  other.join();
+  std::printf("%s\n", got.c_str());
+}
+
+void peer_is_the_test() {
+  const Pair pair;
+  std::thread([&] { put(pair.ends[0], "a"); }).join();
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  check(getsockopt(pair.ends[1], SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0, "getsockopt");
+  std::printf("%d %d\n", peer.pid == getpid(), getsockopt(-1, SOL_SOCKET, SO_PEERCRED, &peer, &size));
+}
+
 constexpr Scenario k_scenarios[] = {
     {"socketpair_echo", socketpair_echo},
     {"datagrams", datagrams},
@@ -335,6 +373,8 @@ constexpr Scenario k_scenarios[] = {
     {"bound_before", bound_before},
     {"local_connection_before", local_connection_before},
     {"unix_listener", unix_listener},
+    {"short_segments", short_segments},
+    {"peer_is_the_test", peer_is_the_test},
 };
 
 } // namespace
