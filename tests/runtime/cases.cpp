@@ -211,6 +211,7 @@ const std::vector<Case>& cases() {
       {"signals", "guarded", {" (deadlock)"}},
       {"signals", "guarded_beside_blocker", {" (deadlock)"}},
       {"signals", "guarded_beside_clock", {"1"}},
+      {"signals", "silent_timer_beside_clock", {"0 0"}},
       {"signals", "ended_by_alarm", {" (signal)"}},
       {"signals", "repeated_timer", {"3"}},
       {"signals", "timer_to_thread", {"1 7 0"}},

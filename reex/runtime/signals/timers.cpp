@@ -60,11 +60,16 @@ bool is_expected(const Timer& timer) {
   return blocked;
 }
 
+// Its signal would end the process.
+bool is_watchdog(const Timer& timer) {
+  return timer.number != 0 && action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer);
+}
+
 // Nothing depends on the timer: its signal is pending already, or ignored, or would only end the process.
 // Virtual time does not advance for it. So a test that is guarded by alarm() and hangs is a deadlock.
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
-  if (action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer)) return true;
+  if (is_watchdog(timer)) return true;
   if (timer.thread >= 0) {
     const Fiber* receiver = live_thread(static_cast<unsigned>(timer.thread));
     return receiver == nullptr || (receiver->own.pending & bit_of(timer.number)) != 0;
@@ -166,7 +171,7 @@ void fire_timers() {
 
 void put_off_watchdogs(std::uint64_t by) {
   for (unsigned i = 0; i < g_timers.end; ++i)
-    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_idle(timer))
+    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer))
       timer.deadline += by;
 }
 
@@ -288,8 +293,9 @@ REEX_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* wanted, i
 }
 
 REEX_EXPORT int timer_gettime(timer_t id, itimerspec* now) noexcept {
-  const Timer* timer = find(id);
+  Timer* timer = find(id);
   if (timer == nullptr) return -1;
+  if (timer->number == 0 && timer->deadline <= g_time.now) fire(*timer); // nobody waits for it
   *now = state_of(*timer);
   return 0;
 }

@@ -326,6 +326,23 @@ void guarded_beside_clock() {
   std::printf("%d\n", alarm(0) != 0);
 }
 
+// A timer that tells nobody runs off like the clock.
+void silent_timer_beside_clock() {
+  sigevent nobody{};
+  nobody.sigev_notify = SIGEV_NONE;
+  timer_t timer;
+  timer_create(CLOCK_MONOTONIC, &nobody, &timer);
+  std::thread([] {}).join();
+  const itimerspec once{{0, 0}, {0, 100000000}};
+  timer_settime(timer, 0, &once, nullptr);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+  itimerspec left{};
+  timer_gettime(timer, &left);
+  std::printf("%ld %ld\n", left.it_value.tv_sec, left.it_value.tv_nsec);
+}
+
 void ended_by_alarm() {
   std::thread thread([] { alarm(5); });
   thread.join();
@@ -744,6 +761,7 @@ constexpr Scenario k_scenarios[] = {
     {"guarded", guarded},
     {"guarded_beside_clock", guarded_beside_clock},
     {"guarded_beside_blocker", guarded_beside_blocker},
+    {"silent_timer_beside_clock", silent_timer_beside_clock},
     {"ended_by_alarm", ended_by_alarm},
     {"repeated_timer", repeated_timer},
     {"timer_to_thread", timer_to_thread},
