@@ -22,12 +22,6 @@ std::string first_error(const std::vector<TestRun>& runs) {
   return "no reason is known";
 }
 
-// What a test of a framework checks with its own macros, it still checks.
-std::string compiled_out(const BinaryInfo& binary) {
-  if (binary.framework != Framework::none) return "";
-  return std::filesystem::path(impact::compiled_out_assertions(binary)).filename();
-}
-
 } // namespace
 
 bool heuristic_needs_change(const std::string& name) {
@@ -95,10 +89,11 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
   }
   if (!binary.has_debug_info)
     notes.emplace_back("the test has no debug information: build it with -g to see lines");
-  if (const std::string file = compiled_out(binary); !file.empty())
-    notes.push_back(fmt::format("the test contains none of the assertions in {}: -DNDEBUG compiles them out, "
-                                "so nothing checks them; build it without",
-                                file));
+  if (const std::string file = impact::compiled_out_assertions(binary); !file.empty())
+    notes.push_back(
+        fmt::format("the test contains none of the assertions in {}: if -DNDEBUG compiled them out, "
+                    "nothing checks them; build it without",
+                    std::filesystem::path(file).filename().string()));
   notes.insert(notes.end(), tests.notes.begin(), tests.notes.end());
   if (tests.disabled > 0) notes.push_back(fmt::format("{} disabled tests are skipped", tests.disabled));
   return notes;

@@ -112,10 +112,10 @@ Checks check_sources(const BinaryInfo& binary, const Sources& sources) {
 }
 
 Checks check_assertions(const BinaryInfo& binary) {
-  const std::string file = binary.framework == Framework::none ? impact::compiled_out_assertions(binary) : "";
+  const std::string file = impact::compiled_out_assertions(binary);
   if (file.empty()) return {};
   return {{"assertions", Health::note,
-           fmt::format("none of those in {}: NDEBUG compiles them out, so nothing checks them", file),
+           fmt::format("none of those in {}: if NDEBUG compiled them out, nothing checks them", file),
            "build it without -DNDEBUG"}};
 }
 

@@ -26,16 +26,17 @@ bool has_call(std::string_view line) {
 } // namespace
 
 bool calls_assert(std::string_view text) {
-  if (text.find("assert") == text.npos) return false;
-  const std::vector<std::string> lines = code_of_lines(text);
-  if (std::any_of(lines.begin(), lines.end(),
-                  [](const std::string& line) { return defined_macro(line) == "assert"; }))
+  const std::vector<Include> includes = includes_of(text);
+  if (std::none_of(includes.begin(), includes.end(), [](const Include& one) {
+        return !one.quoted && (one.name == "cassert" || one.name == "assert.h");
+      }))
     return false;
+  const std::vector<std::string> lines = code_of_lines(text);
   return std::any_of(lines.begin(), lines.end(), has_call);
 }
 
 std::string compiled_out_assertions(const BinaryInfo& binary) {
-  if (binary.asserts) return "";
+  if (binary.asserts || binary.framework != Framework::none) return "";
   for (const CompileUnit& unit : binary.units) {
     if (is_system_file(unit.name)) continue;
     std::ifstream file(unit.name);

@@ -15,11 +15,11 @@
 
 namespace reex::impact {
 
-// Whether the text calls the macro assert of <cassert>, and defines none of its own.
+// Whether the text includes <cassert> or <assert.h> by itself, and calls the macro.
 bool calls_assert(std::string_view text);
 
-// The first of the binary's own main source files that calls assert(), if the binary contains no assert();
-// "" else.
+// The first of the binary's own main source files that calls assert(), if the binary contains no assert(); ""
+// else. A test of a framework is left out: what it checks with its own macros, it still checks.
 std::string compiled_out_assertions(const BinaryInfo& binary);
 
 } // namespace reex::impact

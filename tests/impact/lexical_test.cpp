@@ -29,13 +29,18 @@ TEST(Lexical, CodeOfLines) {
 }
 
 TEST(Lexical, CallsOfAssert) {
+  const std::string header = "#include <cassert>\n";
   for (const char* text :
-       {"assert(x);", "void f() { assert (x > 0); }", "if (x)\n  assert(y);", "!assert(x)"})
-    EXPECT_TRUE(calls_assert(text)) << text;
-  for (const char* text : {"", "// assert(x);", "static_assert(x);", "ASSERT(x);", "my_assert(x);",
-                           "check.assert(x);", "check->assert(x);", "check::assert(x);", "assertion();",
-                           "int assert;", "#define assert(x) check(x)\nassert(y);"})
-    EXPECT_FALSE(calls_assert(text)) << text;
+       {"assert(x);", "void f() { assert (x > 0); }", "if (x)\n  assert(y);", "!assert(x)"}) {
+    EXPECT_TRUE(calls_assert(header + text)) << text;
+    EXPECT_TRUE(calls_assert(std::string("#include <assert.h>\n") + text)) << text;
+    EXPECT_FALSE(calls_assert(text)) << text; // perhaps a macro of the project
+    EXPECT_FALSE(calls_assert(std::string("#include \"assert.h\"\n") + text)) << text;
+  }
+  for (const char* text :
+       {"", "// assert(x);", "static_assert(x);", "ASSERT(x);", "my_assert(x);", "check.assert(x);",
+        "check->assert(x);", "check::assert(x);", "assertion();", "int assert;"})
+    EXPECT_FALSE(calls_assert(header + text)) << text;
 }
 
 TEST(Lexical, Words) {

@@ -63,7 +63,7 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
                                                   void* pc) {
   __builtin_unwind_init();
   if (!g.active) {
-    g_fuel = k_fuel;
+    g_fuel = g.controlled ? k_fuel : k_fuel_alone;
     if (!g.controlled) compute_alone(pc, REEX_FRAME);
     return;
   }

@@ -24,6 +24,8 @@ extern void** g_shadow_top; // top of its shadow stack: return addresses of the 
 extern std::int32_t g_fuel;
 inline constexpr std::int32_t k_fuel = 50000;
 inline constexpr std::int32_t k_fuel_of_suspect = 997; // a prime: the samples reach all accesses of a loop
+// Where nothing is explored, a prime too: a signal must not come at the same access of a loop each time.
+inline constexpr std::int32_t k_fuel_alone = 49999;
 // A loop that does more than to read the same is no wait. After so many samples, an access is visible all the
 // same, so that others can run and time can pass. It counts for time slices as so many operations.
 inline constexpr std::uint32_t k_stretch_samples = 50;

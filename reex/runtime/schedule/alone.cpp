@@ -22,9 +22,10 @@ namespace {
 
 constexpr unsigned k_operations_in_turn = 100; // a thread may wait for another one by asking again and again
 unsigned g_in_turn = 0;
-// What so many operations take, and plain accesses until g_fuel is used up.
-constexpr std::uint64_t k_turn_lasts = 10000;
-constexpr std::uint64_t k_fuel_lasts = 200000;
+// What so many operations take natively, and plain accesses until g_fuel is used up. Not more: a timer whose
+// handler fails the test may guard a long beginning.
+constexpr std::uint64_t k_turn_lasts = 2000;
+constexpr std::uint64_t k_fuel_lasts = 50000;
 
 // In a process that the test forked, the kernel runs signal handlers. A handler that runs ends the sleep.
 void sleep_for_real(Fiber& self, std::uint64_t until) {
