@@ -35,14 +35,16 @@ ExitStatus evaluation_command(const Invocation& invocation) {
   if (invocation.line.operands.empty())
     throw UsageError("--evaluation needs the JSON of comparisons: reex compare --evaluation REPORT...");
   for (const ReportFile& file : format.files)
-    if (file.kind != ReportKind::markdown && file.kind != ReportKind::html)
-      throw UsageError("an evaluation is reported as text, markdown:PATH and html:PATH: give one of these");
+    if (file.kind != ReportKind::markdown && file.kind != ReportKind::html && file.kind != ReportKind::json)
+      throw UsageError(
+          "an evaluation is reported as text, markdown:PATH, html:PATH and json:PATH: give one of these");
   check_report_paths(format);
   const Evaluation evaluation = read_evaluation(invocation);
   if (format.text) print(evaluation_text(evaluation));
   for (const ReportFile& file : format.files)
-    write_report(file.path, file.kind == ReportKind::html ? evaluation_page(evaluation)
-                                                          : evaluation_markdown(evaluation));
+    write_report(file.path, file.kind == ReportKind::html   ? evaluation_page(evaluation)
+                            : file.kind == ReportKind::json ? evaluation_json(evaluation)
+                                                            : evaluation_markdown(evaluation));
   return ExitStatus::passed;
 }
 

@@ -173,10 +173,7 @@ Comparison comparison_of(const Json& json) {
   return comparison;
 }
 
-} // namespace
-
-std::string comparison_json(const Comparison& comparison) {
-  const Findings findings = analyse(comparison);
+Json without_runs(const Comparison& comparison, const Findings& findings) {
   Json json = {{"format", k_format},
                {"kind", "comparison"},
                {"reex", comparison.version},
@@ -215,10 +212,47 @@ std::string comparison_json(const Comparison& comparison) {
   Json rows = Json::array();
   for (const Row& row : findings.rows) rows.push_back(json_of(row));
   json["summary"] = std::move(rows);
+  return json;
+}
+
+// One row for each run, which names no member: there are tens of thousands in an evaluation.
+Json table_of(const std::vector<RunRecord>& runs) {
+  const auto schedule_of = [](const std::optional<FirstFailure>& failure) {
+    return failure ? Json(failure->schedule) : Json(nullptr);
+  };
+  Json rows = Json::array();
+  for (const RunRecord& run : runs)
+    rows.push_back({run.id.contestant, run.id.reduction, run.id.seed, run.judged, run.status,
+                    schedule_of(run.failure), schedule_of(run.race), run.schedules, run.pruned, run.ended,
+                    run.processor_seconds, run.wall_seconds, run.schedules_per_second});
+  return {{"columns",
+           {"strategy", "reduction", "seed", "judged", "status", "failure", "race", "schedules", "pruned",
+            "ended", "processor_seconds", "wall_seconds", "schedules_per_second"}},
+          {"rows", std::move(rows)}};
+}
+
+} // namespace
+
+std::string comparison_json(const Comparison& comparison) {
+  Json json = without_runs(comparison, analyse(comparison));
   Json runs = Json::array();
   for (const RunRecord& run : comparison.runs) runs.push_back(json_of(run));
   json["runs"] = std::move(runs);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  Json json = {{"format", k_format}, {"kind", "evaluation"}, {"command", evaluation.command}};
+  for (const auto& [name, subjects] :
+       {std::pair{"subjects", &evaluation.subjects}, {"regressions", &evaluation.regressions}}) {
+    Json& comparisons = json[name] = Json::array();
+    for (const Subject& subject : *subjects) {
+      Json one = without_runs(subject.comparison, subject.findings);
+      one["runs"] = table_of(subject.comparison.runs);
+      comparisons.push_back(std::move(one));
+    }
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 Comparison read_comparison(const std::string& path) {

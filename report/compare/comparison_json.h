@@ -1,10 +1,12 @@
-// A comparison as JSON (docs/compare.schema.json), and a run of it as the line of a results file.
+// A comparison as JSON (docs/compare.schema.json), several in an evaluation, and a run of it as the line of a
+// results file.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
 #include "report/compare/comparison.h"
+#include "report/compare/evaluation.h"
 
 namespace reex {
 
@@ -15,6 +17,9 @@ struct ComparisonFileError : std::runtime_error {
 
 // With the summaries, which follow from the runs.
 std::string comparison_json(const Comparison& comparison);
+// All comparisons of an evaluation (docs/evaluation.schema.json) on one line; of each run what the evaluation
+// counts.
+std::string evaluation_json(const Evaluation& evaluation);
 // Throws ComparisonFileError.
 Comparison read_comparison(const std::string& path);
 

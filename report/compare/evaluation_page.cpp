@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "report/compare/comparison_json.h"
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
 #include "report/compare/figures.h"
@@ -88,7 +89,11 @@ std::string evaluation_page(const Evaluation& evaluation) {
   for (const DocumentTable& table : evaluation_tables(evaluation)) text += table_html(table);
   text += "<section>\n<h2>Provenance</h2>\n<ul>\n";
   for (const std::string& line : evaluation_provenance(evaluation)) text += "<li>" + html(line) + "</li>\n";
-  return text + "</ul>\n</section>\n</main>\n" + page_end(version, "");
+  text += "</ul>\n<p class=\"note\">All runs are in this file, as the JSON of the element "
+          "<code>#evaluation</code>.</p>\n</section>\n</main>\n<script type=\"application/json\" "
+          "id=\"evaluation\">" +
+          json_for_script(evaluation_json(evaluation)) + "</script>\n";
+  return text + page_end(version, "");
 }
 
 } // namespace reex

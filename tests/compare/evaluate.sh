@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# evaluate.sh ROOT REEX: scripts/evaluate.sh, its short form, writes an evaluation of two subjects whose figures are known.
+# evaluate.sh PYTHON ROOT REEX: scripts/evaluate.sh, its short form, writes an evaluation of two subjects whose figures are known.
 set -euo pipefail
-root="$1"
-reex="$(realpath "$2")"
+python="$1" root="$2"
+reex="$(realpath "$3")"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 fail() { printf 'evaluate.sh: %s\n' "$1" >&2; cat "$work/out" "$work/err" >&2; exit 1; }
@@ -24,6 +24,13 @@ done
 for table in 'A\.' B1 B4 'C\.' 'D\.' 'E\.' 'F\.' 'G\.' 'I\.'; do grep -qE "^## $table" "$page" || fail "no table $table"; done
 grep -qF 'scripts/evaluate.sh --reex' "$page" || fail 'the page does not tell its command'
 grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
+
+# The page holds its runs.
+"$reex" compare --evaluation --label "$(sed -n 's/^    \(scripts\/evaluate.sh .*\)/\1/p' "$page" | head -1)" \
+  --format "json:$work/runs.json" "$work/runs/deadlock.json" "$work/runs/lang.json" >"$work/out" 2>"$work/err" ||
+  fail "json: status $?"
+"$python" "$root/tests/compare/evaluation_runs.py" "$root" "$work/docs/evaluation.html" "$page" "$work/runs.json" \
+  >"$work/out" 2>"$work/err" || fail 'the runs of the page'
 
 # Once more: no run is made again, and the page is the same.
 cp "$page" "$work/before.md"

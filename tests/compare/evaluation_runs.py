@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""evaluation_runs.py ROOT PAGE.html PAGE.md JSON: the runs that the page of an evaluation holds are those that its table A
+was computed from, they are as the schema says, and they are what `--format json:` writes."""
+import json
+import re
+import statistics
+import sys
+
+import jsonschema
+
+
+def schedules(comparison, strategy, reduction, default_order):
+    """Those of the first failures, of runs that all have one."""
+    runs = [dict(zip(comparison["runs"]["columns"], row)) for row in comparison["runs"]["rows"]]
+    return [
+        run["failure"]
+        for run in runs
+        if (run["strategy"], run["reduction"]) == (strategy, reduction) and (run["seed"] == 0) == default_order
+    ]
+
+
+def main(root, html, markdown, document):
+    page = open(html, encoding="utf-8").read()
+    held = re.findall(r'<script type="application/json" id="evaluation">(.*?)</script>', page, re.S)
+    assert len(held) == 1, f"{len(held)} elements"
+    evaluation = json.loads(held[0])
+    assert evaluation == json.load(open(document, encoding="utf-8")), "the page holds other runs than the JSON"
+    schema = json.load(open(f"{root}/docs/evaluation.schema.json", encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(evaluation)
+    text = open(markdown, encoding="utf-8").read()
+    table = text[text.index("## A.") : text.index("## B1.")]
+    compared = 0
+    for comparison in evaluation["subjects"]:
+        line = re.search(rf"^\| {comparison['label']} .*$", table, re.M).group(0)
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        columns = [
+            (3, "Basic", "none", True),
+            (4, "Basic", "none", False),
+            (5, "LOA", "none", True),
+            (6, "LOA", "none", False),
+            (7, "Basic", "auto", True),
+            (8, "LOA", "auto", True),
+            (9, "random", "any", False),
+            (10, "auto", "auto", True),
+        ]
+        for column, *what in columns:
+            found = schedules(comparison, *what)
+            expected = f"{statistics.median(found):g}"
+            assert cells[column] == expected, f"{line}: column {column} is not {expected} of {found}"
+            compared += 1
+    assert compared, "no subject"
+    runs = sum(len(one["runs"]["rows"]) for one in evaluation["subjects"] + evaluation["regressions"])
+    assert f"Runs: {runs:,}" in text, f"the page does not tell of {runs} runs"
+    print(f"{compared} figures of table A follow from the runs of the page")
+
+
+main(*sys.argv[1:])
