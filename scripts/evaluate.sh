@@ -8,7 +8,8 @@ usage: scripts/evaluate.sh [--reex PATH] [--work DIR] [--output DIR] [--seeds N]
                            [--regressions DIR] [SUBJECT...]
 
 Runs `reex compare` on each subject of data/ (or on those that are named), and writes OUTPUT/evaluation.md and
-OUTPUT/evaluation.html, which holds all runs as JSON, from the comparisons. What was interrupted goes on with the same command.
+OUTPUT/evaluation.html from the JSON of the comparisons; the HTML holds all their runs. What was interrupted goes on
+with the same command.
 
 With --regressions, each folder DIR/NAME whose NAME is among the regressions of data/published.json takes part, too: a git
 repository, correct at HEAD~1 and faulty at HEAD, built, with the test at DIR/NAME/build/test. data/regressions/README.md
