@@ -222,13 +222,22 @@ Json table_of(const std::vector<RunRecord>& runs) {
   };
   Json rows = Json::array();
   for (const RunRecord& run : runs)
-    rows.push_back({run.id.contestant, run.id.reduction, run.id.seed, run.judged, run.status,
+    rows.push_back({run.id.contestant, run.id.reduction, run.id.seed, run.judged,
+                    run.problem.empty() ? Json(nullptr) : Json(run.problem), run.status,
                     schedule_of(run.failure), schedule_of(run.race), run.schedules, run.pruned, run.ended,
                     run.processor_seconds, run.wall_seconds, run.schedules_per_second});
   return {{"columns",
-           {"strategy", "reduction", "seed", "judged", "status", "failure", "race", "schedules", "pruned",
-            "ended", "processor_seconds", "wall_seconds", "schedules_per_second"}},
+           {"strategy", "reduction", "seed", "judged", "problem", "status", "failure", "race", "schedules",
+            "pruned", "ended", "processor_seconds", "wall_seconds", "schedules_per_second"}},
           {"rows", std::move(rows)}};
+}
+
+Json json_of(const Published& published) {
+  return {{"source", published.source},
+          {"basic", published.basic},
+          {"speed_ups", published.speed_ups},
+          {"geometric_means", published.geometric_means},
+          {"reasons", published.reasons}};
 }
 
 } // namespace
@@ -243,6 +252,7 @@ std::string comparison_json(const Comparison& comparison) {
 
 std::string evaluation_json(const Evaluation& evaluation) {
   Json json = {{"format", k_format}, {"kind", "evaluation"}, {"command", evaluation.command}};
+  json["published"] = evaluation.published ? json_of(*evaluation.published) : Json(nullptr);
   for (const auto& [name, subjects] :
        {std::pair{"subjects", &evaluation.subjects}, {"regressions", &evaluation.regressions}}) {
     Json& comparisons = json[name] = Json::array();

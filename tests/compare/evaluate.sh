@@ -27,7 +27,7 @@ grep -q 'class="heats"' "$work/docs/evaluation.html" || fail 'no heat map'
 
 # The page holds its runs.
 "$reex" compare --evaluation --label "$(sed -n 's/^    \(scripts\/evaluate.sh .*\)/\1/p' "$page" | head -1)" \
-  --format "json:$work/runs.json" "$work/runs/deadlock.json" "$work/runs/lang.json" >"$work/out" 2>"$work/err" ||
+  --published "$root/data/published.json" --format "json:$work/runs.json" "$work/runs/deadlock.json" "$work/runs/lang.json" >"$work/out" 2>"$work/err" ||
   fail "json: status $?"
 "$python" "$root/tests/compare/evaluation_runs.py" "$root" "$work/docs/evaluation.html" "$page" "$work/runs.json" \
   >"$work/out" 2>"$work/err" || fail 'the runs of the page'

@@ -34,6 +34,8 @@ def main(root, html, markdown, document):
     for comparison in evaluation["subjects"]:
         line = re.search(rf"^\| {comparison['label']} .*$", table, re.M).group(0)
         cells = [cell.strip() for cell in line.strip("|").split("|")]
+        published = evaluation["published"]["basic"][comparison["label"]]
+        assert cells[2] == f"{published:,.0f}", f"{line}: {published:,.0f} is what was published"
         columns = [
             (3, "Basic", "none", True),
             (4, "Basic", "none", False),
