@@ -19,8 +19,7 @@ StateKey key_of_outcome(const ExecutionResult& result) {
   return {mix(result.outcome.a ^ k_of_no_state) | 1, mix(result.outcome.b ^ k_of_no_state)};
 }
 
-StateKey key_of_end(const ExecutionResult& result) {
-  if (result.spun) return key_of_outcome(result);
+StateKey key_of_both(const ExecutionResult& result) {
   const std::uint64_t a = mix(mix(result.state.a) ^ result.outcome.a);
   return {a | 1, mix(mix(result.state.b) ^ result.outcome.b)};
 }
@@ -118,8 +117,8 @@ void Search::remember_result(const ExecutionResult& result) {
     return;
   }
   remember_result(key_of_state(result));
-  remember_result(key_of_end(result));
-  if (!result.spun) remember_result(key_of_outcome(result));
+  remember_result(key_of_outcome(result));
+  remember_result(key_of_both(result)); // if it has spun, too: one that is equivalent may not have
 }
 
 void Search::remember_result(StateKey key) {
@@ -138,7 +137,7 @@ bool Search::contradicts(const ExecutionResult& result) const {
   if (result.state.a == 0) return false;
   const bool is_complete = m_config.shards == 1 && !m_state.audit.blind && !m_state.overflow &&
                            !m_state.limit.set && (m_state.cut_at == 0 || m_run.preemptions < m_state.cut_at);
-  const SeenEntry* end = find(key_of_end(result));
+  const SeenEntry* end = find(result.spun ? key_of_outcome(result) : key_of_both(result));
   if (end == nullptr) return is_complete || (!result.spun && find(key_of_state(result)) != nullptr);
   return is_complete && end->preemptions > m_run.preemptions;
 }

@@ -45,7 +45,7 @@ struct ExecutionResult {
   StateKey state;   // the last state; a == 0: the execution has no result
   StateKey outcome; // what was printed, and the kind of ending
   // A thread was put back because it spins. Equivalent executions may differ in the number of its turns, and
-  // so in the last state: only the outcome is compared.
+  // so in the last state: if this one is audited, only its outcome is compared.
   bool spun = false;
   // Tells processes apart in which the same state has other addresses, and so another key.
   std::uint64_t layout = 1;

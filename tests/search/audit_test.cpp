@@ -94,6 +94,17 @@ TEST(Audit, RefutesNothingWhereAllIsSeen) {
   EXPECT_GT(audited, 3000u);
 }
 
+// Of equivalent executions, one may put a thread back where another one does not.
+TEST(Audit, RefutesNothingWhereOnlySomeExecutionsSpin) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Toy toy = random_toy(seed, false);
+    for (std::size_t thread = 1; thread < toy.size(); ++thread)
+      for (ToyEvent& event : toy[thread]) event.spins = !event.writes;
+    for (const SearchConfig& config : configurations())
+      EXPECT_FALSE(explore(toy, reducing(config, 1)).refuted) << seed;
+  }
+}
+
 TEST(Audit, ChangesNothingElse) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Toy toy = random_toy(seed, false);

@@ -174,6 +174,7 @@ std::string ToySearch::execute(std::size_t most) {
   m_end = {};
   std::uint16_t current = 0;
   std::uint32_t hash = 0;
+  bool spun = false;
   while (execution.size() < most) {
     const auto pending = [&](std::uint16_t thread) -> const ToyEvent& { return m_toy[thread][done[thread]]; };
     const auto enabled = [&](std::uint16_t thread) {
@@ -223,6 +224,7 @@ std::string ToySearch::execute(std::size_t most) {
     if (rank == Search::k_diverged) return "diverged";
     m_end.cut = rank == Search::k_pruned;
     if (m_end.cut) break;
+    spun = spun || (rank == 0 && current_first && pending(current).spins);
     current = threads[rank];
     if (m_search->wants_events()) {
       m_search->executed(events[rank]);
@@ -240,7 +242,7 @@ std::string ToySearch::execute(std::size_t most) {
   for (const auto& [object, threads] : writes) m_end.outcome += threads + ' ';
   for (const auto& [thread, seen] : reads) m_end.outcome += seen + ' ';
   const std::uint64_t outcome = std::hash<std::string>()(m_end.outcome);
-  if (reducing) m_end.result = {fingerprint.state(), {outcome, mix(outcome)}};
+  if (reducing) m_end.result = {fingerprint.state(), {outcome, mix(outcome)}, spun};
   return execution;
 }
 

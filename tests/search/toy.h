@@ -23,6 +23,7 @@ struct ToyEvent {
   std::function<bool(const std::vector<unsigned>&)> again = nullptr;
   bool yields = false;
   bool unseen = false; // the fingerprint does not contain the object
+  bool spins = false;  // the thread is put back if it comes here without a switch: then nothing has changed
 };
 
 // Thread 0 first creates the other threads, and then executes its own events; usually it has none.
