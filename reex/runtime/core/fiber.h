@@ -168,6 +168,7 @@ struct alignas(64) Fiber {
   Fiber* joiner = nullptr;    // waits for this thread's end if it `joins` it: no other may
   void* created_at = nullptr; // return address of the call that created the thread
   std::uint64_t created = 0;  // virtual time then
+  std::uint64_t idle = 0;     // ns in which it could not run
   void* condition = nullptr;  // the condition variable that the thread waits for
   InterruptedWait* interrupted = nullptr; // innermost first
   void** shadow_base = nullptr; // shadow stack: return addresses of the instrumented calls under way

@@ -1,8 +1,8 @@
 // The numbers of virtual time. Code that reads clocks or computes deadlines uses environment/clock.h. Code
 // that moves time uses this header: schedule/passing.cpp, and the code that waits for other processes.
 //
-// Invariants: a restore leaves g_time alone; reset_runtime then sets `now` to its value at the start of the
-// worker, and begin_slices the rest. A new worker starts with the zygote's values.
+// Invariants: a restore leaves g_time alone; reset_runtime then sets `now` and `idle` to their values at the
+// start of the worker, and begin_slices the rest. A new worker starts with the zygote's values.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@ namespace reex {
 
 struct VirtualTime {
   std::uint64_t now = 0;     // ns since the process began
+  std::uint64_t idle = 0;    // of them, those in which no thread could run
+  std::uint64_t idled = 0;   // tells apart which threads could not run, and how long, in this execution
   std::uint64_t expired = 0; // deadlines up to here have been dealt with
 
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
@@ -31,6 +33,9 @@ extern VirtualTime g_time;
 extern std::uint32_t g_patience;
 
 struct Fiber;
+// Time moves to a later point. Threads that cannot run use no processor time meanwhile, but for the little
+// that waiting costs; nor does the process if none can (schedule/passing.cpp).
+void move_time(std::uint64_t to);
 // Whether a thread other than this one can run and does not spin (schedule/passing.cpp).
 bool can_run_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).

@@ -52,25 +52,12 @@ std::uint64_t start_of(clockid_t clock) {
   case CLOCK_REALTIME_COARSE:
   case CLOCK_TAI:
     return k_realtime_start;
-  case CLOCK_PROCESS_CPUTIME_ID:
-  case CLOCK_THREAD_CPUTIME_ID:
-    return 0;
   default:
-    return clock < 0 ? 0 : k_monotonic_start; // negative: the processor time of a process or thread
+    return k_monotonic_start;
   }
 }
 
 constexpr clockid_t k_of_thread = 4; // in clocks of the kernel, which are negative
-
-// When the thread whose processor time the clock tells began to use it; 0 for other clocks.
-std::uint64_t creation_for(clockid_t clock) {
-  const Fiber* thread = nullptr;
-  if (clock == CLOCK_THREAD_CPUTIME_ID)
-    thread = g.current;
-  else if (clock < 0 && (clock & k_of_thread) != 0)
-    thread = live_thread(static_cast<unsigned>(~(clock >> 3) - process_id()));
-  return thread == nullptr ? 0 : std::min(thread->created, g_time.now);
-}
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > k_never - 1 - b ? k_never - 1 : a + b; }
 
@@ -202,8 +189,9 @@ std::uint64_t deadline_after(const timespec& time) { return deadline_after(nanos
 
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
-  const std::uint64_t start = start_of(clock);
-  return add(time > start ? time - start : 0, creation_for(clock));
+  const bool processor = counts_processor_time(clock);
+  const std::uint64_t start = processor ? processor_time(clock) : start_of(clock);
+  return add(time > start ? time - start : 0, processor ? g_time.now : 0);
 }
 
 std::uint64_t read_clock(const void* place) {
@@ -223,7 +211,7 @@ std::uint64_t read_clock(const void* place) {
     if (!g_time.clock_waited_for && stands_still()) {
       *readings.count = k_free_reads;
     } else {
-      g_time.now += step;
+      move_time(g_time.now + step);
       put_off_watchdogs(step);
     }
     g_time.clock_waited_for = true; // first, the others have a turn
@@ -234,8 +222,30 @@ std::uint64_t read_clock(const void* place) {
   return g_time.now;
 }
 
+bool counts_processor_time(clockid_t clock) {
+  return clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+}
+
+const Fiber* thread_of(clockid_t clock) {
+  if (clock == CLOCK_THREAD_CPUTIME_ID) return g.current;
+  if (clock >= 0 || (clock & k_of_thread) == 0) return nullptr;
+  return live_thread(static_cast<unsigned>(~(clock >> 3) - process_id()));
+}
+
+// In a process that the test forked, one of the kernel's threads runs all of them.
+std::uint64_t processor_time(clockid_t clock) {
+  if (g.forked_off) {
+    timespec used{};
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, as_long(&used));
+    return nanoseconds(used);
+  }
+  const Fiber* thread = thread_of(clock);
+  const std::uint64_t not_used = thread == nullptr ? g_time.idle : thread->created + thread->idle;
+  return g_time.now - std::min(not_used, g_time.now);
+}
+
 timespec timespec_of(clockid_t clock, std::uint64_t now) {
-  const std::uint64_t time = start_of(clock) + now - creation_for(clock);
+  const std::uint64_t time = counts_processor_time(clock) ? processor_time(clock) : start_of(clock) + now;
   return {static_cast<time_t>(time / k_second), static_cast<long>(time % k_second)};
 }
 
@@ -282,7 +292,10 @@ REEX_EXPORT time_t time(time_t* out) noexcept {
   return seconds;
 }
 
-REEX_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(read_clock(REEX_CALLER) / 1000); }
+REEX_EXPORT clock_t clock() noexcept {
+  read_clock(REEX_CALLER);
+  return static_cast<clock_t>(processor_time(CLOCK_PROCESS_CPUTIME_ID) / 1000);
+}
 
 // std::chrono::steady_clock::now and system_clock::now. libstdc++'s own would hide the place of the call.
 REEX_EXPORT std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() noexcept {

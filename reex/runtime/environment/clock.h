@@ -14,7 +14,11 @@ void catch_up_with_time(); // does nothing elsewhere
 // `place`: the return address of the call, for loops that wait for the clock (clock.cpp).
 std::uint64_t read_clock(const void* place);
 std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place); // reads the clock
-timespec timespec_of(clockid_t clock, std::uint64_t now);
+timespec timespec_of(clockid_t clock, std::uint64_t now);                 // `now`: as read
+
+bool counts_processor_time(clockid_t clock);
+const Fiber* thread_of(clockid_t clock);       // the thread that it tells of; null: none, or the process
+std::uint64_t processor_time(clockid_t clock); // ns, now
 
 bool is_clock(clockid_t clock);          // the kernel has it
 clockid_t clock_of(const Fiber& thread); // that of its processor time

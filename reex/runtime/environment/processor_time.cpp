@@ -1,4 +1,4 @@
-// What a process and a thread have used, as far as it is time: that is virtual time, as clock() says. What
+// What a process and a thread have used, as far as it is time: the virtual time in which they could run. What
 // the ended children of the test have used is the kernel's to tell, for they run without control.
 #include <cerrno>
 #include <cstring>
@@ -29,7 +29,7 @@ REEX_EXPORT clock_t times(tms* used) noexcept {
   tms kernel{};
   raw_syscall(SYS_times, as_long(&kernel));
   if (!g.forked_off) {
-    kernel.tms_utime = static_cast<clock_t>(now / k_tick);
+    kernel.tms_utime = static_cast<clock_t>(processor_time(CLOCK_PROCESS_CPUTIME_ID) / k_tick);
     kernel.tms_stime = 0;
   }
   if (used != nullptr) *used = kernel;
@@ -41,7 +41,8 @@ REEX_EXPORT int getrusage(__rusage_who_t who, rusage* used) noexcept {
   const bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
   if (!own || g.forked_off)
     return static_cast<int>(as_result(raw_syscall(SYS_getrusage, static_cast<long>(who), as_long(used))));
-  const timespec now = timespec_of(CLOCK_PROCESS_CPUTIME_ID, read_clock(REEX_CALLER));
+  const clockid_t clock = who == RUSAGE_THREAD ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID;
+  const timespec now = timespec_of(clock, read_clock(REEX_CALLER));
   memset(used, 0, sizeof *used);
   used->ru_utime = {now.tv_sec, now.tv_nsec / 1000};
   return 0;

@@ -52,6 +52,7 @@ void stand(const Fiber& fiber) {
 // What the future depends on beside the threads' histories.
 Fingerprint with_time(Fingerprint key) {
   key = with_clock(key, g_time.now, g_time.stood, g.loop_operations);
+  if (g_time.idled != 0) key = mix(key, g_time.idled);
   if (!g_time.waited) return key;
   key = mix(key, g_time.timer_slices);
   for (const Fiber* fiber : alive())

@@ -89,7 +89,7 @@ bool waits_for_sharers() {
 void sleep_among_sharers(Fiber& self, std::uint64_t next) {
   const std::uint64_t start = real_now();
   await_sharers(self, next);
-  if (!g.forked_off) g_time.now += real_now() - start;
+  if (!g.forked_off) move_time(g_time.now + real_now() - start);
 }
 
 // Nobody can run.
@@ -101,7 +101,7 @@ void sleep_alone(Fiber& self) {
   if (g.forked_off)
     sleep_for_real(self, next);
   else if (next > g_time.now)
-    g_time.now = next;
+    move_time(next);
 }
 
 // The test goes on, and a timer runs beside it.

@@ -26,6 +26,9 @@ constexpr std::uint32_t k_most_doublings = 12;
 // What goes on hardly waits for the clock, and each slice moves time by an eighth of a second.
 constexpr std::uint32_t k_clock_slices = 26;
 constexpr std::uint32_t k_late_doublings = 7;
+// The processor time of a wait, about as natively: so a timer that counts processor time fires for a test
+// that does little beside sleeping, too.
+constexpr std::uint64_t k_wait_costs = 10000;
 
 std::uint64_t g_before_end = 0; // virtual time before the last slice ended
 
@@ -64,7 +67,7 @@ void move_to(std::uint64_t time) {
   stop_noting();
   if (time > g_time.now) {
     note_waits();
-    g_time.now = time;
+    move_time(time);
   }
   fingerprint_time();
   expire_timer_descriptors();
@@ -132,6 +135,7 @@ void begin_slice(std::uint32_t length) {
 void begin_slices(std::uint32_t patience) {
   g_patience = patience;
   g_time.stood = 0;
+  g_time.idled = 0;
   g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
@@ -144,6 +148,22 @@ bool can_run_beside(const Fiber* one) {
   for (const Fiber* fiber : alive())
     if (fiber != one && !fiber->spinning && is_enabled(*fiber)) return true;
   return false;
+}
+
+void move_time(std::uint64_t to) {
+  const std::uint64_t passed = to - g_time.now;
+  const std::uint64_t unused = passed - std::min(passed, k_wait_costs);
+  bool computes = false;
+  for (Fiber* fiber : alive())
+    if (is_enabled(*fiber, false)) {
+      computes = true;
+    } else {
+      fiber->idle += unused;
+      g_time.idled = g_time.idled * 31 + unused * (fiber->id + std::uint64_t{1});
+    }
+  if (!computes) g_time.idle += unused;
+  put_off_processor_timers(unused);
+  g_time.now = to;
 }
 
 bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }
@@ -170,7 +190,7 @@ void end_early(Fiber& self) {
   ++g.control->ending.times_passed;
   if (self.pending.operation == Operation::sleep) return pass_time(self.pending.deadline);
   self.pending.timed_out = true;
-  if (self.pending.deadline > g_time.now) g_time.now = self.pending.deadline;
+  if (self.pending.deadline > g_time.now) move_time(self.pending.deadline);
   fingerprint_fence();
 }
 

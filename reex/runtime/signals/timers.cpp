@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
@@ -65,11 +66,20 @@ bool is_watchdog(const Timer& timer) {
   return timer.number != 0 && action_of(timer.number).sa_handler == SIG_DFL && !is_expected(timer);
 }
 
+// It counts the processor time of a thread that cannot run, or of the process while no thread can.
+bool stands(const Timer& timer) {
+  if (!counts_processor_time(timer.clock)) return false;
+  if (const Fiber* thread = thread_of(timer.clock); thread != nullptr) return !is_enabled(*thread, false);
+  for (const Fiber* fiber : alive())
+    if (is_enabled(*fiber, false)) return false;
+  return true;
+}
+
 // Nothing depends on the timer: its signal is pending already, or ignored, or would only end the process.
 // Virtual time does not advance for it. So a test that is guarded by alarm() and hangs is a deadlock.
 bool is_idle(const Timer& timer) {
   if (timer.number == 0 || action_of(timer.number).sa_handler == SIG_IGN) return true;
-  if (is_watchdog(timer)) return true;
+  if (is_watchdog(timer) || stands(timer)) return true;
   if (timer.thread >= 0) {
     const Fiber* receiver = live_thread(static_cast<unsigned>(timer.thread));
     return receiver == nullptr || (receiver->own.pending & bit_of(timer.number)) != 0;
@@ -124,6 +134,7 @@ Timer& interval_timer(int which) {
   timer.used = true;
   timer.number = k_interval_signals[which];
   timer.thread = -1;
+  timer.clock = which == ITIMER_REAL ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
   if (g_timers.end < k_interval_timers) g_timers.end = k_interval_timers;
   return timer;
 }
@@ -172,6 +183,12 @@ void fire_timers() {
 void put_off_watchdogs(std::uint64_t by) {
   for (unsigned i = 0; i < g_timers.end; ++i)
     if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer))
+      timer.deadline += by;
+}
+
+void put_off_processor_timers(std::uint64_t by) {
+  for (unsigned i = 0; i < g_timers.end; ++i)
+    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && stands(timer))
       timer.deadline += by;
 }
 
@@ -242,7 +259,7 @@ int reex::make_timer(clockid_t clock, const sigevent* event, timer_t* id) {
   Timer& timer = g_timers.timer[index];
   timer = {};
   timer.used = true;
-  timer.clock = clock;
+  timer.clock = clock == CLOCK_THREAD_CPUTIME_ID ? clock_of(*g.current) : clock;
   timer.number = SIGALRM;
   timer.value.sival_ptr = reinterpret_cast<void*>(static_cast<std::uintptr_t>(index));
   if (event != nullptr) {

@@ -21,6 +21,10 @@ const sigevent* event_of_timer(int timer); // si_timerid of the starter's signal
 std::uint64_t next_timer(); // deadline of the next timer that matters; k_never: none
 void fire_timers();         // fires the timers whose time has come
 
+// So much time passes, and has not passed yet: timers that count the processor time of a thread that cannot
+// run meanwhile, or of the process if none can, have as long to go as before.
+void put_off_processor_timers(std::uint64_t by);
+
 void snapshot_timers();
 void restore_timers();
 

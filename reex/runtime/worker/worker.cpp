@@ -89,6 +89,7 @@ fcontext_t g_main = nullptr;       // suspended while the controller runs
 fcontext_t g_controller = nullptr; // suspended while an execution runs
 Fiber g_main_at_start;             // main's state at the start of the worker
 std::uint64_t g_start_time = 0;    // virtual time at the start of the worker
+std::uint64_t g_start_idle = 0;    // of it, that in which main could not run
 int g_log = -1;
 
 bool finish(Finish why) {
@@ -159,6 +160,7 @@ void reset_runtime() {
   g.ranked = has_rank(main.own.scheduling);
   g.unrest = g.unrest_at_sum = 0;
   g_time.now = g_start_time;
+  g_time.idle = g_start_idle;
   begin_slices(patience());
   g.step = 0;
   g.step_limit = step_limit();
@@ -358,6 +360,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_imunit();
   snapshot_message_queues();
   g_start_time = g_time.now;
+  g_start_idle = g_time.idle;
   g_main_at_start = g_fibers[0];
   g_main_at_start.shadow_top = g_shadow_top;
   g_main_at_start.wrote = false;

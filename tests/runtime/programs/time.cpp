@@ -9,6 +9,7 @@
 #include <thread>
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -167,6 +168,71 @@ void own_processor_time() {
     assert(processor_time(main_thread) >= 100ms);
     timespec own;
     assert(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own) == 0 && own.tv_sec == 0 && own.tv_nsec < 200000000);
+  }).join();
+}
+
+milliseconds between(timespec from, timespec to) {
+  return duration_cast<milliseconds>(seconds(to.tv_sec - from.tv_sec) +
+                                     nanoseconds(to.tv_nsec - from.tv_nsec));
+}
+
+// Who sleeps uses no processor time; the process uses none while all sleep.
+void idle_processor_time() {
+  std::thread([] {
+    constexpr clockid_t k_clocks[] = {CLOCK_THREAD_CPUTIME_ID, CLOCK_PROCESS_CPUTIME_ID};
+    timespec first[2];
+    timespec last[2];
+    rusage used[2] = {};
+    for (int i = 0; i < 2; ++i) clock_gettime(k_clocks[i], &first[i]);
+    getrusage(RUSAGE_SELF, &used[0]);
+    const clock_t clocks = std::clock();
+    std::this_thread::sleep_for(200ms);
+    for (int i = 0; i < 2; ++i) {
+      clock_gettime(k_clocks[i], &last[i]);
+      assert(between(first[i], last[i]) >= 0ms && between(first[i], last[i]) < 100ms);
+    }
+    getrusage(RUSAGE_SELF, &used[1]);
+    assert(used[1].ru_utime.tv_sec == 0 && used[1].ru_utime.tv_usec - used[0].ru_utime.tv_usec < 100000);
+    assert(std::clock() - clocks < CLOCKS_PER_SEC / 10);
+  }).join();
+}
+
+// The processor time of who sleeps does not go on while another thread works; that of the process may.
+void idle_beside_work() {
+  std::thread a([] {
+    const auto end = steady_clock::now() + 300ms;
+    while (steady_clock::now() < end) {
+    }
+  });
+  const nanoseconds before = processor_time(pthread_self());
+  std::this_thread::sleep_for(200ms);
+  assert(processor_time(pthread_self()) - before < 100ms);
+  a.join();
+  timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  assert(used.tv_sec > 0 || used.tv_nsec >= 100000000);
+}
+
+std::atomic<int> ticks{0};
+
+// A timer that counts processor time does not come due in a sleep of all, but for one who computes.
+void processor_timers() {
+  std::signal(SIGPROF, [](int) { ++ticks; });
+  std::signal(SIGUSR2, [](int) { ++ticks; });
+  const itimerval once{{0, 0}, {0, 100000}};
+  std::thread([&once] {
+    setitimer(ITIMER_PROF, &once, nullptr);
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGUSR2;
+    timer_t timer;
+    timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer);
+    const itimerspec after{{0, 0}, {0, 100000000}};
+    timer_settime(timer, 0, &after, nullptr);
+    std::this_thread::sleep_for(500ms);
+    assert(ticks == 0);
+    while (ticks < 2) std::this_thread::yield();
+    timer_delete(timer);
   }).join();
 }
 
@@ -440,6 +506,9 @@ constexpr Scenario k_scenarios[] = {
     {"an_alarm", an_alarm},
     {"alarms_before_threads", alarms_before_threads},
     {"own_processor_time", own_processor_time},
+    {"idle_processor_time", idle_processor_time},
+    {"idle_beside_work", idle_beside_work},
+    {"processor_timers", processor_timers},
     {"bombarded", bombarded},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"read_at_six_places", read_at_six_places},

@@ -164,11 +164,10 @@ void used_time() {
     getrusage(RUSAGE_SELF, &used[0]);
     std::this_thread::sleep_for(1s);
     const clock_t more = times(&last) - ticks;
-    assert(more >= 100 && more < 110 && last.tms_utime - first.tms_utime == more);
+    assert(more >= 100 && more < 110 && last.tms_utime - first.tms_utime < 10);
     getrusage(RUSAGE_SELF, &used[1]);
-    const long second = used[1].ru_utime.tv_sec - used[0].ru_utime.tv_sec;
-    assert(second == 1 && used[1].ru_stime.tv_sec == 0);
-    assert(std::clock() - clocks >= CLOCKS_PER_SEC);
+    assert(used[1].ru_utime.tv_sec == used[0].ru_utime.tv_sec && used[1].ru_stime.tv_sec == 0);
+    assert(std::clock() - clocks < CLOCKS_PER_SEC / 10);
     std::printf("%ld %ld.%06ld\n", static_cast<long>(last.tms_utime), used[1].ru_utime.tv_sec,
                 used[1].ru_utime.tv_usec);
   });
