@@ -130,6 +130,20 @@ void begin_slice(std::uint32_t length) {
   g_time.slice_end = g_time.operations + length;
 }
 
+// Who cannot run now has not used the processor for so long.
+void count_idle(std::uint64_t unused) {
+  bool computes = false;
+  for (Fiber* fiber : alive())
+    if (is_enabled(*fiber, false)) {
+      computes = true;
+    } else {
+      fiber->idle += unused;
+      g_time.idled = g_time.idled * 31 + unused * (fiber->id + std::uint64_t{1});
+    }
+  if (!computes) g_time.idle += unused;
+  put_off_processor_timers(unused);
+}
+
 } // namespace
 
 void begin_slices(std::uint32_t patience) {
@@ -152,17 +166,7 @@ bool can_run_beside(const Fiber* one) {
 
 void move_time(std::uint64_t to) {
   const std::uint64_t passed = to - g_time.now;
-  const std::uint64_t unused = passed - std::min(passed, k_wait_costs);
-  bool computes = false;
-  for (Fiber* fiber : alive())
-    if (is_enabled(*fiber, false)) {
-      computes = true;
-    } else {
-      fiber->idle += unused;
-      g_time.idled = g_time.idled * 31 + unused * (fiber->id + std::uint64_t{1});
-    }
-  if (!computes) g_time.idle += unused;
-  put_off_processor_timers(unused);
+  if (passed > k_wait_costs) count_idle(passed - k_wait_costs); // before sleeps end
   g_time.now = to;
 }
 
