@@ -122,7 +122,7 @@ void Search::remember_result(const ExecutionResult& result) {
 }
 
 void Search::remember_result(StateKey key) {
-  const Visitor visitor{m_run.execution, 0, m_run.preemptions, m_state.level};
+  const Visitor visitor{m_run.execution, 0, m_run.preemptions, m_state.level, 0, 0};
   SeenEntry* entry = find_or_remember(m_state.seen, m_store.seen, key, visitor);
   if (entry == nullptr) {
     save(m_state.audit);

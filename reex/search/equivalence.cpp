@@ -6,26 +6,38 @@
 
 namespace reex {
 
-// The key within a CAPP iteration.
-StateKey Search::key_of(StateKey key, bool next_iteration) const {
-  const std::uint64_t iteration = m_state.iteration + (next_iteration ? 1u : 0u);
-  return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
+// The iteration in which what is found now is executed, over all bounds that were deepened to: each begins
+// with iterations of its own. `later`: not before the next bound. Numbers too high for the table are one.
+std::uint32_t Search::iteration_of(bool next_iteration, bool later) const {
+  constexpr std::uint32_t k_most = 1u << 8; // for each bound
+  static_assert(k_most * k_most == k_most_iterations);
+  if (m_config.mode == PrioritizationMode::basic) return 0;
+  const std::uint32_t bound = std::min(m_state.deepened + (later ? 1u : 0u), k_most - 1);
+  const std::uint32_t first = later ? m_state.iteration : m_state.first_iteration;
+  return bound * k_most + std::min(m_state.iteration - first + (next_iteration ? 1u : 0u), k_most - 1);
 }
 
 void Search::fetch_ahead(StateKey key) const {
-  if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key_of(key, false));
+  if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key);
 }
 
-// The schedule `node`, executed at preemption level `level`, is about to take the step.
-LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
+// The schedule `node`, executed at preemption level `level` in this iteration, is about to take the step.
+LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level,
+                       std::uint32_t iteration) {
   const Locked locked(m_state.seen_lock, m_own.index);
   if (is_outdated()) return LookUp::later;
-  const Visitor visitor{m_run.execution, node, preemptions, level};
+  const Visitor visitor{m_run.execution, node, preemptions, level, iteration, iteration_of(false, false)};
   return reex::look_up(m_state.seen, m_store.seen, key, visitor,
                        [&](const SeenEntry& other) { return is_earlier(other, node, level); });
 }
 
-// Whether the entry's schedule comes before `node` in the order of exploration.
+// The execution under way is about to take the step.
+LookUp Search::look_up(StateKey key, std::uint32_t preemptions) {
+  return look_up(key, m_state.in_flight[m_own.index].node, preemptions, m_state.level,
+                 iteration_of(false, false));
+}
+
+// Whether the entry's schedule comes before `node`, of the same iteration, in the order of exploration.
 bool Search::is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const {
   if (m_own.workers == 1) return true;
   if (other.level != level) return other.level < level;
@@ -39,41 +51,45 @@ const SeenEntry* Search::find(StateKey key) const {
 
 bool Search::is_within_bound(const Step& step) {
   const Locked locked(m_state.seen_lock, m_own.index);
-  return find(key_of(step.taken, false)) != nullptr ||
-         (step.reached.a != 0 && find(key_of(step.reached, false)) != nullptr);
+  return find(step.taken) != nullptr || find(step.reached) != nullptr;
 }
 
 // Rule 4: an execution has been in the state that the node's last step leads to, with fewer preemptions, or
-// with as many where leaving the running thread was free.
-bool Search::is_dominated(std::uint32_t number) {
+// with as many where leaving the running thread was free. `iteration`: in which the node is executed.
+bool Search::is_dominated(std::uint32_t number, std::uint32_t iteration) {
   const Node& node = m_store.node[number];
   const Locked locked(m_state.seen_lock, m_own.index);
   const SeenEntry* entry = find(node.reached);
-  return entry != nullptr && entry->preemptions <= 2 * std::uint32_t{node.preemptions} &&
-         is_earlier(*entry, number, level_of(node.preemptions));
+  if (entry == nullptr || entry->preemptions > 2 * std::uint32_t{node.preemptions}) return false;
+  return entry->iteration < iteration ||
+         (entry->iteration == iteration && is_earlier(*entry, number, level_of(node.preemptions)));
 }
 
 void Search::reached(StateKey state, bool leaving_costs) {
   if (state.a == 0 || !is_beyond_plan()) return;
-  look_up(key_of(state, false), m_state.in_flight[m_own.index].node,
-          2 * m_run.preemptions + (leaving_costs ? 1 : 0), m_state.level);
+  look_up(state, 2 * m_run.preemptions + (leaving_costs ? 1 : 0));
 }
 
 // Rule 2: since the node joined the frontier, another schedule has taken over the entry of its last step. Or
 // rule 4 applies by now.
-bool Search::is_superseded(std::uint32_t node) {
+bool Search::is_superseded(std::uint32_t number) {
+  const Node& node = m_store.node[number];
+  const std::uint32_t iteration = iteration_of(false, false);
   {
     const Locked locked(m_state.seen_lock, m_own.index);
-    const SeenEntry* entry = find(m_store.node[node].taken);
-    if (entry != nullptr && entry->node != node) return true;
+    const auto is_others = [&](const SeenEntry* entry) { return entry != nullptr && entry->node != number; };
+    const SeenEntry* entry = find(node.taken);
+    if (!node.is_separate && is_others(entry)) return true;
+    if (node.is_separate && is_others(entry) && entry->iteration <= iteration &&
+        entry->preemptions <= node.preemptions)
+      return true;
+    if (node.is_separate && is_others(find(separate(node.taken, iteration)))) return true;
   }
-  return is_dominated(node);
+  return is_dominated(number, iteration);
 }
 
 bool Search::is_known(StateKey taken) {
-  if (!is_beyond_plan() || look_up(key_of(taken, false), m_state.in_flight[m_own.index].node,
-                                   m_run.preemptions, m_state.level) != LookUp::before)
-    return false;
+  if (!is_beyond_plan() || look_up(taken, m_run.preemptions) != LookUp::before) return false;
   leave_out_rest();
   return true;
 }
@@ -94,8 +110,7 @@ unsigned Search::take_next(const Candidates& candidates, const bool* keep, std::
     if (next != k_pruned || !keep[*rank] || (m_config.strategy != SearchStrategy::dfs && own_cost != least)) {
       ranks[count++] = *rank;
     } else if (candidates.steps == nullptr ||
-               look_up(key_of(candidates.steps[*rank].taken, false), m_state.in_flight[m_own.index].node,
-                       m_run.preemptions + own_cost, m_state.level) != LookUp::before) {
+               look_up(candidates.steps[*rank].taken, m_run.preemptions + own_cost) != LookUp::before) {
       next = *rank;
     } else {
       if (known != k_pruned) count_known(candidates, known);
@@ -116,11 +131,12 @@ void Search::count_known(const Candidates& candidates, unsigned rank) {
 // 4) is explored elsewhere.
 bool Search::join(std::uint32_t number, const Step& step, bool next_iteration) {
   Node& node = m_store.node[number];
-  if (step.reached.a != 0) node.reached = key_of(step.reached, next_iteration);
-  if (is_dominated(number)) return false;
-  node.taken = key_of(step.taken, next_iteration);
-  const LookUp found = look_up(node.taken, number, node.preemptions, level_of(node.preemptions));
-  if (found != LookUp::first) node.taken = {};
+  const std::uint32_t iteration = iteration_of(next_iteration, is_for_later(number));
+  node.reached = step.reached;
+  if (is_dominated(number, iteration)) return false;
+  const LookUp found = look_up(step.taken, number, node.preemptions, level_of(node.preemptions), iteration);
+  node.is_separate = found == LookUp::separate;
+  if (found == LookUp::first || found == LookUp::separate) node.taken = step.taken;
   return found != LookUp::before;
 }
 

@@ -6,9 +6,14 @@
 
 namespace reex {
 
+// It waits until the search deepens.
+bool Search::is_for_later(std::uint32_t node) const {
+  return m_config.deepens && m_store.node[node].preemptions > m_state.bound;
+}
+
 void Search::link(std::uint32_t node, std::uint32_t flags) {
   const bool for_audit = (flags & k_for_audit) != 0;
-  const bool later = !for_audit && m_config.deepens && m_store.node[node].preemptions > m_state.bound;
+  const bool later = !for_audit && is_for_later(node);
   const std::uint32_t next = (flags & k_next_iteration) != 0 ? 1 : 0;
   const std::uint32_t which = for_audit ? k_audit_row : later ? k_later_rows + next : m_state.current ^ next;
   const std::uint32_t level = level_of(m_store.node[node].preemptions);
@@ -71,11 +76,11 @@ void Search::advance_level() {
   sort_bucket(m_state.current, m_state.level);
 }
 
-// All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones,
-// and also for the reduction. Two numbers are left out, because what waited has a key of one of them.
+// All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones.
 void Search::deepen() {
   ++m_state.bound;
-  if (m_config.mode != PrioritizationMode::basic) m_state.iteration += 2;
+  ++m_state.deepened;
+  if (m_config.mode != PrioritizationMode::basic) m_state.first_iteration = ++m_state.iteration;
   m_state.level = level_of(m_state.bound);
   for (const std::uint32_t next : {0u, 1u}) {
     std::uint32_t& from = m_state.head[k_later_rows + next][m_state.level];
@@ -177,6 +182,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .kind = {},
                         .execution_depth = {},
                         .is_followed = false,
+                        .is_separate = false,
                         .instead_of =
                             candidates.kind == ChoiceKind::run && candidates.steps != nullptr && m_keep[0]
                                 ? candidates.thread[0]

@@ -25,9 +25,10 @@ void Search::begin(std::uint32_t node, bool audit) {
 void Search::save_progress() {
   save(m_run);
   save(m_state.in_flight[m_own.index]);
-  for (auto* word : {&m_state.level, &m_state.bound, &m_state.iteration, &m_state.current, &m_state.phase,
-                     &m_state.executions, &m_state.running, &m_state.retained, &m_state.least_dropped,
-                     &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
+  for (auto* word :
+       {&m_state.level, &m_state.bound, &m_state.iteration, &m_state.current, &m_state.phase,
+        &m_state.deepened, &m_state.first_iteration, &m_state.executions, &m_state.running, &m_state.retained,
+        &m_state.least_dropped, &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
     save(*word);
   for (auto* words :
        {&m_state.pending, &m_state.later, &m_state.samples, &m_state.turns, &m_state.turns_before})
@@ -221,7 +222,7 @@ bool Search::start_over() {
   set_turns_back();
   m_state.started = m_state.bound_pruned = m_state.overflow = m_state.taught = false;
   m_state.cut_at = 0;
-  m_state.iteration = m_state.level = m_state.current = 0;
+  m_state.iteration = m_state.level = m_state.current = m_state.deepened = m_state.first_iteration = 0;
   for (std::uint32_t& top : m_state.top_level) top = 0;
   m_state.pending = m_state.later = 0;
   m_state.audit = {.refuted = m_state.audit.refuted};

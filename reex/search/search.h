@@ -244,16 +244,19 @@ private:
   bool add_fresh(std::uint32_t node, std::uint32_t flags);
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
-  LookUp look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level);
+  std::uint32_t iteration_of(bool next_iteration, bool later) const;
+  LookUp look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level,
+                 std::uint32_t iteration);
+  LookUp look_up(StateKey key, std::uint32_t preemptions);
   bool is_earlier(const SeenEntry& other, std::uint32_t node, std::uint32_t level) const;
   const SeenEntry* find(StateKey key) const;
   bool is_within_bound(const Step& step);
-  bool is_dominated(std::uint32_t node);
+  bool is_dominated(std::uint32_t node, std::uint32_t iteration);
   void count_known(const Candidates& candidates, unsigned rank);
   bool join(std::uint32_t node, const Step& step, bool next_iteration);
   unsigned take_next(const Candidates& candidates, const bool* keep, std::uint16_t* ranks, unsigned& count);
   bool is_superseded(std::uint32_t node);
-  StateKey key_of(StateKey key, bool next_iteration) const;
+  bool is_for_later(std::uint32_t node) const;
   void order(const Candidates& candidates, unsigned count, std::uint16_t* ranks) const;
   unsigned sample(const Candidates& candidates);
   void begin_sample(SearchStrategy member, std::uint64_t turn);

@@ -95,6 +95,7 @@ struct Node {
   ChoiceKind kind : 3;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
   bool is_followed : 1;             // it was followed in memory to where all is known, and not executed
+  bool is_separate : 1;             // its entry in the table of seen steps is that of its iteration alone
   std::uint16_t instead_of;         // the thread of rank 0, if it was there instead (apart.h)
   StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
   StateKey reached; // the state that this step leads to, if it is known
@@ -188,6 +189,8 @@ struct SearchState {
       0; // while the search deepens: the fewest preemptions of a schedule left out for want of room
   bool overflow = false; // the frontier was full: alternatives were lost
   std::uint32_t iteration = 0;
+  std::uint32_t deepened = 0;            // bounds that were explored before this one
+  std::uint32_t first_iteration = 0;     // of the bound that is explored now
   std::uint32_t level = 0;               // preemption level that is explored now
   std::uint32_t bound = 0;               // the bound that is explored now
   std::uint32_t phase = 0;               // counts preemption levels, over all iterations

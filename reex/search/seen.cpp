@@ -9,6 +9,8 @@ namespace {
 unsigned log_of(const SeenState& state) { return state.where >> 1; }
 std::uint32_t mask_of(unsigned log) { return (std::uint32_t{1} << log) - 1; }
 
+std::uint16_t short_of(std::uint32_t number) { return static_cast<std::uint16_t>(number); }
+
 // The entry with the key, or the free entry where it belongs.
 SeenEntry& place_of(SeenEntry* table, unsigned log, StateKey key) {
   for (std::uint64_t i = key.b;; ++i) {
@@ -54,7 +56,13 @@ SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, co
   if (entry->a != 0) return entry;
   if (!make_room(state, store)) return nullptr;
   entry = &place_of(store.table[state.where & 1], log_of(state), key);
-  *entry = {0, key.b, visitor.execution, visitor.node, visitor.preemptions, visitor.level};
+  *entry = {0,
+            key.b,
+            visitor.execution,
+            visitor.node,
+            visitor.preemptions,
+            short_of(visitor.level),
+            short_of(visitor.iteration)};
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry->a = key.a;
   ++state.count;
@@ -66,7 +74,8 @@ void take_over(SeenEntry& entry, const Visitor& visitor) {
   std::atomic_signal_fence(std::memory_order_seq_cst);
   entry.node = visitor.node;
   entry.preemptions = visitor.preemptions;
-  entry.level = visitor.level;
+  entry.level = short_of(visitor.level);
+  entry.iteration = short_of(visitor.iteration);
 }
 
 void forget_seen(SeenState& state, SeenStore& store) {

@@ -4,6 +4,10 @@
 // if another schedule takes the same step at no greater cost, because whatever follows is explored from
 // there.
 //
+// Under CAPP, a schedule also has an iteration in which it is executed. It need not be executed only if the
+// other one comes no later in that respect, too. Two schedules may each be better in one of the two; then the
+// one that comes second gets an entry of its own, for its iteration alone.
+//
 // Thread safety: the functions change shared memory and take no lock. Search calls them under its seen_lock.
 // Freestanding.
 //
@@ -33,7 +37,8 @@ struct SeenEntry {
   std::uint32_t execution;   // the execution that first found it with so few preemptions
   std::uint32_t node;        // the schedule that takes the step
   std::uint32_t preemptions; // of that schedule; for a state: twice as many, plus one if leaving it costs one
-  std::uint32_t level;       // preemption level of the search at which that schedule is executed
+  std::uint16_t level;       // preemption level of the search at which that schedule is executed
+  std::uint16_t iteration;   // CAPP iteration at which it is executed, as Visitor has it
 };
 
 // The schedule that is about to take a step.
@@ -42,7 +47,11 @@ struct Visitor {
   std::uint32_t node;
   std::uint32_t preemptions; // up to the step, with the step's own
   std::uint32_t level;
+  std::uint32_t iteration; // below k_most_iterations; ascends as the search goes on
+  std::uint32_t now;       // the iteration that is explored now: this one, or one before
 };
+
+inline constexpr std::uint32_t k_most_iterations = 1u << 16;
 
 inline constexpr unsigned k_least_seen_log = 14;
 inline constexpr unsigned k_most_seen_log = 26;
@@ -71,21 +80,51 @@ SeenEntry* find_or_remember(SeenState& state, SeenStore& store, StateKey key, co
 void take_over(SeenEntry& entry, const Visitor& visitor);
 
 enum class LookUp : std::uint8_t {
-  first,  // the entry is the visitor's now: it was new, or the visitor is cheaper, or as cheap and earlier
-  later,  // the entry's schedule has fewer preemptions but comes later, or the table is full
-  before, // the entry's schedule comes earlier and has no more preemptions
+  first,    // the entry is the visitor's now: it was new, or the visitor is cheaper, or as cheap and earlier
+  separate, // the same, of the entry for the visitor's iteration alone
+  later,    // the entry's schedule has fewer preemptions but comes later, or the table is full
+  before,   // the entry's schedule comes earlier and has no more preemptions
 };
 
-// An execution is never compared with itself, even when it is made again because it was thrown away.
+// The key of the entry for one iteration alone.
+inline StateKey separate(StateKey key, std::uint32_t iteration) {
+  return {key.a, key.b + (iteration + 1) * 0x9e3779b97f4a7c15};
+}
+
+// Of a schedule that is executed in the same iteration. An execution is never compared with itself, even when
+// it is made again because it was thrown away.
+template <class IsEarlier>
+LookUp compare(SeenEntry& entry, const Visitor& visitor, IsEarlier is_earlier) {
+  if (entry.execution != visitor.execution) {
+    if (entry.preemptions <= visitor.preemptions && is_earlier(entry)) return LookUp::before;
+    if (entry.preemptions < visitor.preemptions) return LookUp::later;
+  }
+  take_over(entry, visitor);
+  return LookUp::first;
+}
+
 template <class IsEarlier>
 LookUp look_up(SeenState& state, SeenStore& store, StateKey key, const Visitor& visitor,
                IsEarlier is_earlier) {
   SeenEntry* entry = find_or_remember(state, store, key, visitor);
   if (entry == nullptr) return LookUp::later;
-  if (entry->execution != visitor.execution) {
-    if (entry->preemptions <= visitor.preemptions && is_earlier(*entry)) return LookUp::before;
-    if (entry->preemptions < visitor.preemptions) return LookUp::later;
+  if (entry->iteration == visitor.iteration || entry->execution == visitor.execution)
+    return compare(*entry, visitor, is_earlier);
+  const bool is_later = entry->iteration < visitor.iteration;
+  if (is_later && entry->preemptions <= visitor.preemptions) return LookUp::before;
+  if (!is_later && visitor.preemptions <= entry->preemptions) {
+    take_over(*entry, visitor);
+    return LookUp::first;
   }
+  // Each is better in one. An entry of an iteration that is over gives way to a cheaper one all the same: who
+  // comes from now on comes no earlier than this visitor.
+  const bool replaces = is_later && visitor.iteration == visitor.now;
+  const StateKey own = separate(key, visitor.iteration);
+  SeenEntry* alone = replaces ? find_seen(state, store, own) : find_or_remember(state, store, own, visitor);
+  if (alone == nullptr && !replaces) return LookUp::later;
+  if (alone != nullptr)
+    if (const LookUp found = compare(*alone, visitor, is_earlier); found != LookUp::first) return found;
+  if (!replaces) return LookUp::separate;
   take_over(*entry, visitor);
   return LookUp::first;
 }

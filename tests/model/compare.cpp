@@ -39,6 +39,8 @@ constexpr std::uint64_t k_default_programs = 24;
 constexpr std::uint64_t k_fork_every = 6;
 constexpr std::uint64_t k_fork_schedules = 400;
 constexpr const char* k_samplers[] = {"random", "pos", "urw", "surw", "pct"};
+// Their order is that of a change which the model does not know: the outcomes must be the same.
+constexpr const char* k_heuristics[] = {"LOA", "LS", "LA", "LOS", "MA", "FA", "FS"};
 constexpr std::uint64_t k_samples = 3000;
 constexpr std::uint64_t k_samples_of_spins = 300;
 // The seeds of the programs in the straight binary.
@@ -116,6 +118,20 @@ std::vector<Configuration> configurations(const Options& options, const Subject&
   case 3:
     all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .jobs = 2, .shards = shards});
     break;
+  }
+  // In the order of a change.
+  if (subject.binary == REEX_INTERPRETER) {
+    const char* heuristic = k_heuristics[turn % std::size(k_heuristics)];
+    for (const std::optional<unsigned> bound : {std::optional(1U), std::optional(2U), {}})
+      for (const char* reduction : {"none", "auto"})
+        all.push_back({.strategy = "icb", .bound = bound, .reduction = reduction, .heuristic = heuristic});
+    all.push_back({.strategy = "icb",
+                   .bound = 2,
+                   .reduction = "auto",
+                   .jobs = 2,
+                   .seed = turn % 3,
+                   .heuristic = heuristic});
+    all.push_back({.strategy = "dfs", .bound = {}, .reduction = "auto", .heuristic = heuristic});
   }
   if (turn % 7 == 0)
     all.push_back({.strategy = "random", .bound = {}, .shards = shards, .seed = turn, .samples = 200});
@@ -235,7 +251,8 @@ class Comparison {
 public:
   Comparison(Options options, fs::path directory)
       : m_options(std::move(options)), m_directory(std::move(directory)),
-        m_reex(environment("REEX_BINARY", REEX_DEFAULT_BINARY), m_directory.string()) {}
+        m_reex(environment("REEX_BINARY", REEX_DEFAULT_BINARY), m_directory.string(),
+               REEX_INTERPRETER_SOURCE) {}
 
   // Checks all subjects of the options, until too many differ.
   void run() {
@@ -303,9 +320,9 @@ private:
         std::cout << subject.name << ' ' << configuration.strategy << ' '
                   << (configuration.bound ? std::to_string(*configuration.bound) : "none") << ' '
                   << configuration.isolation << " seed " << configuration.seed << ' '
-                  << configuration.reduction << " jobs " << configuration.jobs << " shards "
-                  << configuration.shards << ": " << claim.schedules << " schedules, " << claim.pruned
-                  << " cut short, " << claim.outcomes.size() << " outcomes"
+                  << configuration.reduction << ' ' << configuration.heuristic << " jobs "
+                  << configuration.jobs << " shards " << configuration.shards << ": " << claim.schedules
+                  << " schedules, " << claim.pruned << " cut short, " << claim.outcomes.size() << " outcomes"
                   << (differences.empty() ? "" : " DIFFERENT") << std::endl;
       if (differences.empty()) continue;
       if (agrees) std::cout << "---- " << subject.name << '\n' << to_text(subject.program);

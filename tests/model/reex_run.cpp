@@ -2,10 +2,14 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
@@ -70,10 +74,39 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
+std::filesystem::path repository_of(std::filesystem::path folder) {
+  while (!std::filesystem::exists(folder / ".git") && folder.has_relative_path())
+    folder = folder.parent_path();
+  if (folder.has_relative_path()) return folder;
+  throw std::runtime_error("the comparison with heuristics needs the sources in a git repository");
+}
+
+// A diff whose new side is the file as it is, and which changes the lines with one of the words.
+std::string change_of(const std::filesystem::path& path, const std::filesystem::path& root,
+                      std::initializer_list<const char*> words) {
+  const std::string name = path.lexically_relative(root).string();
+  std::string diff = "--- a/" + name + "\n+++ b/" + name + "\n";
+  std::istringstream lines(content(path.string()));
+  unsigned number = 1;
+  for (std::string line; std::getline(lines, line); ++number)
+    if (std::any_of(words.begin(), words.end(),
+                    [&](const char* word) { return line.find(word) != std::string::npos; })) {
+      const std::string at = std::to_string(number);
+      diff += "@@ -" + at + " +" + at + " @@\n-another line\n+" + line + "\n";
+    }
+  return diff;
+}
+
 } // namespace
 
-ReexRun::ReexRun(std::string reex, std::string directory)
-    : m_reex(std::move(reex)), m_directory(std::move(directory)) {}
+ReexRun::ReexRun(std::string reex, std::string directory, const std::string& changed)
+    : m_reex(std::move(reex)), m_directory(std::move(directory)) {
+  if (changed.empty()) return;
+  const std::string diff = m_directory + "/change.diff";
+  const std::filesystem::path root = repository_of(changed);
+  std::ofstream(diff) << change_of(changed, root, {".load()", "unlock()", "fetch_add("});
+  m_change = " --diff " + quoted(diff) + " --repo " + quoted(root.string()) + " --heuristic ";
+}
 
 std::string ReexRun::exploration(const Configuration& configuration) const {
   return quoted(m_reex) + " --outcomes --keep-going 0 --strategy " + configuration.strategy + " --bound " +
@@ -83,6 +116,7 @@ std::string ReexRun::exploration(const Configuration& configuration) const {
          std::to_string(configuration.seed) + " --slice " + std::to_string(configuration.slice) +
          " --patience " + std::to_string(configuration.patience) +
          (configuration.spurious ? " --spurious" : "") +
+         (configuration.heuristic.empty() ? "" : m_change + configuration.heuristic) +
          (configuration.samples == 0 ? "" : " --schedules " + std::to_string(configuration.samples));
 }
 

@@ -22,10 +22,11 @@ struct Configuration {
   unsigned jobs = 1;
   unsigned shards = 1; // they run one after another, and reex merge joins them
   std::uint64_t seed = 0;
-  unsigned slice = 500;      // operations of a time slice
-  unsigned patience = 0;     // slices in which time stands still
-  bool spurious = false;     // threads wake up spuriously
-  std::uint64_t samples = 0; // executions of a strategy that samples; 0: the strategy is exhaustive
+  unsigned slice = 500;       // operations of a time slice
+  unsigned patience = 0;      // slices in which time stands still
+  bool spurious = false;      // threads wake up spuriously
+  std::uint64_t samples = 0;  // executions of a strategy that samples; 0: the strategy is exhaustive
+  std::string heuristic = {}; // goes by a change of the interpreter; "": there is no change
 };
 
 // What a run says about a bound.

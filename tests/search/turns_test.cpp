@@ -1,5 +1,5 @@
 // Strategy auto: its members take turns, what fails first by turns is found by any number of workers, and the
-// bound deepens without losing a schedule.
+// bound deepens without losing a schedule. The order of a heuristic costs no schedules.
 #include "reex/search/turns.h"
 
 #include <algorithm>
@@ -204,6 +204,35 @@ TEST(Deepening, LosesNothing) {
           }
           EXPECT_TRUE(search.search().exhausted()) << "seed " << seed << ", bound " << bound;
         }
+  }
+}
+
+// Executed to their end, over the toys.
+std::uint64_t executed(SearchConfig config, PrioritizationMode mode) {
+  config.reduction = Reduction::happens_before;
+  config.audit = 0;
+  config.mode = mode;
+  config.mask = 1;
+  std::uint64_t count = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    ToySearch search(drawn(seed), config);
+    while (!search.next().empty()) count += !search.end().cut;
+  }
+  return count;
+}
+
+// What an iteration has executed, later ones leave out, and so do further bounds. Without a bound a few come
+// again: a schedule of a later iteration may cost less.
+TEST(Iterations, ExecuteNothingAgain) {
+  for (const bool deepens : {false, true}) {
+    SearchConfig config = config_of(SearchStrategy::icb);
+    config.bound = deepens ? 0 : k_no_bound;
+    config.deepens = deepens;
+    const std::uint64_t without = executed(config, PrioritizationMode::basic);
+    for (const PrioritizationMode mode : {PrioritizationMode::all, PrioritizationMode::some}) {
+      const std::uint64_t with = executed(config, mode);
+      EXPECT_LE(with, without + without / 5) << (deepens ? "deepening" : "without a bound");
+    }
   }
 }
 
