@@ -51,7 +51,7 @@ void Search::leave_out_rest() {
   if (!is_drawn(last.hash, last.thread, m_config.audit)) return;
   const std::uint32_t node = unused_node();
   if (node == 0) return;
-  if (last.parent != 0) __atomic_fetch_add(&m_store.node[last.parent].references, 1, __ATOMIC_RELAXED);
+  if (last.parent != 0) hold(last.parent);
   m_store.node[node] = last;
   m_store.node[node].references = 1;
   m_store.node[node].taken = m_store.node[node].reached = {};
@@ -99,7 +99,7 @@ bool Search::wants_result() const {
 
 bool Search::agrees(const ExecutionResult& result) {
   if (!wants_result() || is_outdated()) return true;
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   if (m_state.audit.layout == 0 || m_state.audit.layout != result.layout) {
     save(m_state.audit);
     m_state.audit.blind = m_state.audit.blind || m_state.audit.layout != 0;

@@ -18,7 +18,7 @@ void Search::fetch_ahead(StateKey key) const {
 
 // The schedule `node`, executed at preemption level `level`, is about to take the step.
 LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level) {
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   if (is_outdated()) return LookUp::later;
   const Visitor visitor{m_run.execution, node, preemptions, level};
   return reex::look_up(m_state.seen, m_store.seen, key, visitor,
@@ -38,7 +38,7 @@ const SeenEntry* Search::find(StateKey key) const {
 }
 
 bool Search::is_within_bound(const Step& step) {
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   return find(key_of(step.taken, false)) != nullptr ||
          (step.reached.a != 0 && find(key_of(step.reached, false)) != nullptr);
 }
@@ -47,7 +47,7 @@ bool Search::is_within_bound(const Step& step) {
 // with as many where leaving the running thread was free.
 bool Search::is_dominated(std::uint32_t number) {
   const Node& node = m_store.node[number];
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   const SeenEntry* entry = find(node.reached);
   return entry != nullptr && entry->preemptions <= 2 * std::uint32_t{node.preemptions} &&
          is_earlier(*entry, number, level_of(node.preemptions));
@@ -63,7 +63,7 @@ void Search::reached(StateKey state, bool leaving_costs) {
 // rule 4 applies by now.
 bool Search::is_superseded(std::uint32_t node) {
   {
-    const Locked locked(m_state.seen_lock, m_own.index);
+    const Locked locked(m_state.seen_lock, m_own.index, has_company());
     const SeenEntry* entry = find(m_store.node[node].taken);
     if (entry != nullptr && entry->node != node) return true;
   }

@@ -278,6 +278,7 @@ private:
   std::uint32_t level_of(std::uint32_t preemptions) const;
   void sort_bucket(std::uint32_t side, std::uint32_t level);
   void write_order();
+  void hold(std::uint32_t node);
   void drop_fresh();
   bool before(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t cut() const;
