@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t k_most_steps = 1u << 16; // longer schedules are executed
 constexpr unsigned k_nobody_ended = k_apart_threads;
+constexpr unsigned k_least = 6; // one schedule in so many is to be cut short
 
 // A thread of the schedule that is followed, by number.
 struct Actor {
@@ -42,6 +43,8 @@ bool g_cut_short;
 unsigned g_tried;       // this and what follows: of the worker
 unsigned g_cut;         // of these
 unsigned g_passed_over; // while it is not worth it
+unsigned g_executed;    // schedules, since it was last looked at what they came to
+unsigned g_in_vain;     // of these
 
 struct {
   bool cut_short;
@@ -331,16 +334,33 @@ void begin(std::uint64_t start_time, std::uint64_t step_limit) {
 // To follow a schedule in vain costs a fifth of an execution, about.
 bool is_worth_it() {
   constexpr unsigned k_first = 256;
-  constexpr unsigned k_least = 6; // one in so many is to be cut short
   constexpr unsigned k_one_in = 64;
   if (g_tried == 16 * k_first) g_tried /= 2, g_cut /= 2; // what was long ago counts less
-  g_script_rests = g_tried >= k_first && g_cut * k_least < g_tried;
-  return !g_script_rests || ++g_passed_over % k_one_in == 0 || foresight_use() == ForesightUse::check;
+  const bool is_checked = foresight_use() == ForesightUse::check;
+  if (g_tried < k_first || g_cut * k_least >= g_tried)
+    g_script_use = ScriptUse::grows;
+  else if (g_script_use == ScriptUse::grows)
+    g_script_use = ScriptUse::rests;
+  if (g_script_use == ScriptUse::grows || is_checked) return true;
+  return g_script_use == ScriptUse::rests && ++g_passed_over % k_one_in == 0;
+}
+
+// While the script rests, executions tell what there is to save. If it is too little, nothing is noted or
+// tried.
+void count(bool cut_short) {
+  constexpr unsigned k_looked_at = 256;
+  ++g_executed;
+  g_in_vain += cut_short;
+  if (g_executed < k_looked_at) return;
+  if (g_script_use != ScriptUse::grows && foresight_use() != ForesightUse::check)
+    g_script_use = g_in_vain * k_least < k_looked_at ? ScriptUse::sleeps : ScriptUse::rests;
+  g_executed = g_in_vain = 0;
 }
 
 } // namespace
 
 bool foresight_held(bool cut_short) {
+  if (search().learning() && !search().is_audit()) count(cut_short);
   const bool expected = g_expected.cut_short;
   g_expected.cut_short = false;
   if (!expected) return true;
