@@ -50,20 +50,17 @@ void stand(const Fiber& fiber) {
 }
 
 // What the future depends on beside the threads' histories.
-Fingerprint with_time(Fingerprint key) {
-  key = with_clock(key, g_time.now, g_time.stood, g.loop_operations);
-  if (g_time.idled != 0) key = mix(key, g_time.idled);
-  if (!g_time.waited) return key;
-  key = mix(key, g_time.timer_slices);
+Fingerprint around() {
+  Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
+  if (g_time.idled != 0) print = mix(print, g_time.idled);
+  if (!g_time.waited) return print;
+  print = mix(print, g_time.timer_slices);
   for (const Fiber* fiber : alive())
-    if (fiber->slices != 0) key = mix(key, std::uint64_t{fiber->slices} << 32 | fiber->id);
-  return key;
+    if (fiber->slices != 0) print = mix(print, std::uint64_t{fiber->slices} << 32 | fiber->id);
+  return print;
 }
 
-StateKey key_of(Fingerprint reached) {
-  const Fingerprint key = with_time(reached);
-  return {key.a != 0 ? key.a : 1, key.b};
-}
+StateKey key_of(Fingerprint key) { return {key.a != 0 ? key.a : 1, key.b}; }
 
 bool is_wanted() {
   const RunConfig& config = g.control->config;
@@ -301,7 +298,7 @@ void fingerprint_dark(bool for_good) {
 void stop_noting() { g_noting = false; }
 
 StateKey state_key() {
-  Fingerprint key = with_time(g_histories.standing());
+  Fingerprint key = g_histories.standing(around());
   if (g.spinning == 0 && g.woken == 0) return {key.a, key.b};
   for (const Fiber* each : alive()) {
     const Fiber& fiber = *each;
@@ -321,10 +318,12 @@ StateKey key_of_step(StateKey state, std::uint64_t id) {
 }
 
 StateKey reached_key() {
-  return g.spinning == 0 && g.woken == 0 ? key_of(g_histories.reached()) : StateKey{};
+  return g.spinning == 0 && g.woken == 0 ? key_of(g_histories.reached(around())) : StateKey{};
 }
 
-StateKey final_key() { return g_fingerprinting ? key_of(g_histories.final(id_of, g.fibers)) : StateKey{}; }
+StateKey final_key() {
+  return g_fingerprinting ? key_of(g_histories.final(id_of, g.fibers, around())) : StateKey{};
+}
 
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
@@ -332,7 +331,7 @@ StateKey reached_key_after(const Fiber& fiber) {
   if (g.spinning != 0 || g.woken != 0 || pending.deadline != k_never || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)) ||
       !g_histories.reached_after(fiber.slot, fiber.id, pending.operation, words_of(fiber, pending.object),
-                                 after))
+                                 around(), after))
     return {};
   return key_of(after);
 }

@@ -87,15 +87,12 @@ void stand(unsigned thread) {
                              .state = is_live(thread) ? FiberState::live : FiberState::finished});
 }
 
-Fingerprint with_time(Fingerprint key) { return with_clock(key, g_start, 0, 0); }
+Fingerprint around() { return g_histories.around(g_start, 0, 0); }
 
-StateKey reached_key(Fingerprint reached) {
-  const Fingerprint key = with_time(reached);
-  return {key.a != 0 ? key.a : 1, key.b};
-}
+StateKey reached_key(Fingerprint key) { return {key.a != 0 ? key.a : 1, key.b}; }
 
 void find_steps(const Enabled& enabled) {
-  const Fingerprint state = with_time(g_histories.standing());
+  const Fingerprint state = g_histories.standing(around());
   for (unsigned i = 0; i < enabled.count; ++i) {
     g_steps[i] = {key_of_step({state.a, state.b}, enabled.thread[i]), {}};
     search().fetch_ahead(g_steps[i].taken);
@@ -105,7 +102,7 @@ void find_steps(const Enabled& enabled) {
     const Act& pending = *g_actors[thread].pending;
     Fingerprint after;
     if (pending.kind == ActKind::stand &&
-        g_histories.reached_after(thread, thread, pending.operation, words_of(pending), after))
+        g_histories.reached_after(thread, thread, pending.operation, words_of(pending), around(), after))
       g_steps[i].reached = reached_key(after);
     search().fetch_ahead(g_steps[i].reached);
   }
@@ -162,7 +159,7 @@ int pick(unsigned last, bool last_is_live) {
   const bool reducing = (enabled.count > 1 || !current_first) && search.is_beyond_plan();
   if (reducing) {
     find_steps(enabled);
-    search.reached(reached_key(g_histories.reached()),
+    search.reached(reached_key(g_histories.reached(around())),
                    enabled.count > 1 && current_first && !leaving_is_free);
     if (enabled.count == 1 && search.is_known(g_steps[0].taken)) {
       g_cut_short = true;
