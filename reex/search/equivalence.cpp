@@ -12,8 +12,33 @@ StateKey Search::key_of(StateKey key, bool next_iteration) const {
   return {key.a, key.b + iteration * 0x9e3779b97f4a7c15};
 }
 
+// The state's entry, and those of the steps of the first threads.
 void Search::fetch_ahead(StateKey key) const {
-  if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key_of(key, false));
+  if (key.a == 0) return;
+  const StateKey state = key_of(key, false);
+  reex::fetch_ahead(m_state.seen, m_store.seen, state);
+  reex::fetch_ahead(m_state.seen, m_store.seen, {state.a, state.b ^ 2});
+}
+
+// The next schedule will be looked at, with its keys and the nodes before it, and all this is scattered in
+// memory. So it is fetched while this schedule is executed: one node at each choice, so that none is waited
+// for.
+void Search::look_ahead() {
+  if (m_ahead == 0) return;
+  const Node& node = m_store.node[m_ahead];
+  if (m_ahead == m_next) {
+    m_next = 0;
+    for (const StateKey& key : {node.taken, node.reached})
+      if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key);
+  }
+  m_ahead = node.parent;
+  fetch_node(m_ahead);
+}
+
+void Search::fetch_node(std::uint32_t node) const { // it may lie across two lines of the cache
+  const auto* const at = reinterpret_cast<const char*>(&m_store.node[node]);
+  __builtin_prefetch(at);
+  __builtin_prefetch(at + sizeof(Node) - 1);
 }
 
 // The schedule `node`, executed at preemption level `level`, is about to take the step.

@@ -144,6 +144,7 @@ void fingerprint_standing(const Fiber& fiber) {
     if (is_last_to_note(fiber)) stop_noting();
   }
   stand(fiber);
+  if (search().is_beyond_plan()) search().fetch_ahead(reached_key());
 }
 
 void fingerprint_operation(Operation operation, const void* object) {
@@ -309,12 +310,14 @@ StateKey state_key() {
   return {key.a, key.b};
 }
 
-// The steps from a state are neighbours in the table of seen steps, and those of the first two threads lie in
-// one line of the cache.
-StateKey key_of_step(StateKey state, std::uint64_t id) {
+// In the table of seen steps, the steps from a state lie beside the state that was reached: what is fetched
+// ahead for one (Search::fetch_ahead) is there for the other.
+StateKey key_of_step(StateKey state, StateKey reached, std::uint64_t id) {
+  constexpr std::uint64_t k_place = 0xffffffff;
   constexpr std::uint64_t k_neighbours = 64;
   const Fingerprint key = mix(Fingerprint{state.a, state.b}, id);
-  return {key.a != 0 ? key.a : 1, state.b ^ (id - 1) % k_neighbours};
+  const std::uint64_t place = (reached.a != 0 ? reached.b : state.b) & k_place;
+  return {key.a != 0 ? key.a : 1, ((state.b & ~k_place) | place) ^ (1 + (id - 1) % (k_neighbours - 1))};
 }
 
 StateKey reached_key() {

@@ -91,13 +91,12 @@ Fingerprint around() { return g_histories.around(g_start, 0, 0); }
 
 StateKey reached_key(Fingerprint key) { return {key.a != 0 ? key.a : 1, key.b}; }
 
-void find_steps(const Enabled& enabled) {
+void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
   const Fingerprint state = g_histories.standing(around());
-  for (unsigned i = 0; i < enabled.count; ++i) {
-    g_steps[i] = {key_of_step({state.a, state.b}, enabled.thread[i]), {}};
-    search().fetch_ahead(g_steps[i].taken);
-  }
-  for (unsigned i = 0; i < enabled.count && enabled.count > 1; ++i) {
+  for (unsigned i = 0; i < enabled.count; ++i)
+    g_steps[i] = {key_of_step({state.a, state.b}, reached, enabled.thread[i]), {}};
+  for (unsigned i = search().goes_on_first(leaving_costs) ? 1 : 0; i < enabled.count && enabled.count > 1;
+       ++i) {
     const unsigned thread = enabled.thread[i];
     const Act& pending = *g_actors[thread].pending;
     Fingerprint after;
@@ -158,9 +157,10 @@ int pick(unsigned last, bool last_is_live) {
   Search& search = reex::search();
   const bool reducing = (enabled.count > 1 || !current_first) && search.is_beyond_plan();
   if (reducing) {
-    find_steps(enabled);
-    search.reached(reached_key(g_histories.reached(around())),
-                   enabled.count > 1 && current_first && !leaving_is_free);
+    const StateKey reached = reached_key(g_histories.reached(around()));
+    const bool leaving_costs = enabled.count > 1 && current_first && !leaving_is_free;
+    find_steps(enabled, reached, leaving_costs);
+    search.reached(reached, leaving_costs);
     if (enabled.count == 1 && search.is_known(g_steps[0].taken)) {
       g_cut_short = true;
       return -1;
