@@ -40,7 +40,7 @@ void complete_sorting(SearchState& state, FrontierStore& store) {
   const std::uint32_t level = k_checked.at_most(fetch(state.sorted_level), k_max_level - 1, "a level");
   std::uint32_t head = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t node = fetch(store.order[i]);
+    const std::uint32_t node = fetch(store.order[i].node);
     if (node == 0 || node >= nodes) k_checked.damaged("a sorted bucket names no node");
     store.node[node].next = head;
     head = node;

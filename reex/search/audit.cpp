@@ -21,7 +21,9 @@ StateKey key_of_outcome(const ExecutionResult& result) {
 
 StateKey key_of_both(const ExecutionResult& result) {
   const std::uint64_t a = mix(mix(result.state.a) ^ result.outcome.a);
-  return {a | 1, mix(mix(result.state.b) ^ result.outcome.b)};
+  const std::uint64_t b = mix(mix(result.state.b) ^ result.outcome.b);
+  constexpr std::uint64_t k_place = 0xffffffff; // beside the state's own entry
+  return {a | 1, (b & ~k_place) | ((key_of_state(result).b ^ 1) & k_place)};
 }
 
 // Step 1. `number`: of what is left out, from 0; `hash`: of the place where it is.
@@ -51,7 +53,7 @@ void Search::leave_out_rest() {
   if (!is_drawn(last.hash, last.thread, m_config.audit)) return;
   const std::uint32_t node = unused_node();
   if (node == 0) return;
-  if (last.parent != 0) __atomic_fetch_add(&m_store.node[last.parent].references, 1, __ATOMIC_RELAXED);
+  if (last.parent != 0) hold(last.parent);
   m_store.node[node] = last;
   m_store.node[node].references = 1;
   m_store.node[node].taken = m_store.node[node].reached = {};
@@ -99,7 +101,7 @@ bool Search::wants_result() const {
 
 bool Search::agrees(const ExecutionResult& result) {
   if (!wants_result() || is_outdated()) return true;
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   if (m_state.audit.layout == 0 || m_state.audit.layout != result.layout) {
     save(m_state.audit);
     m_state.audit.blind = m_state.audit.blind || m_state.audit.layout != 0;
@@ -116,9 +118,10 @@ void Search::remember_result(const ExecutionResult& result) {
     m_state.audit.blind = true;
     return;
   }
-  remember_result(key_of_state(result));
-  remember_result(key_of_outcome(result));
-  remember_result(key_of_both(result)); // if it has spun, too: one that is equivalent may not have
+  // Of both, if it has spun, too: one that is equivalent may not have.
+  const StateKey keys[] = {key_of_state(result), key_of_outcome(result), key_of_both(result)};
+  for (const StateKey& key : keys) reex::fetch_ahead(m_state.seen, m_store.seen, key);
+  for (const StateKey& key : keys) remember_result(key);
 }
 
 void Search::remember_result(StateKey key) {

@@ -39,6 +39,7 @@ void Search::take(const Candidates& candidates, unsigned rank, bool is_planned) 
 }
 
 unsigned Search::choose(const Candidates& candidates) {
+  look_ahead();
   unsigned rank = 0;
   const bool is_followed = m_run.point < m_run.followed;
   const bool in_plan = m_run.decision_count < m_run.plan_count;

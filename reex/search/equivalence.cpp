@@ -17,14 +17,38 @@ std::uint32_t Search::iteration_of(bool next_iteration, bool later) const {
   return bound * k_most + std::min(m_state.iteration - first + (next_iteration ? 1u : 0u), k_most - 1);
 }
 
+// The state's entry, and those of the steps of the first threads.
 void Search::fetch_ahead(StateKey key) const {
-  if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key);
+  if (key.a == 0) return;
+  reex::fetch_ahead(m_state.seen, m_store.seen, key);
+  reex::fetch_ahead(m_state.seen, m_store.seen, {key.a, key.b ^ 2});
+}
+
+// The next schedule will be looked at, with its keys and the nodes before it, and all this is scattered in
+// memory. So it is fetched while this schedule is executed: one node at each choice, so that none is waited
+// for.
+void Search::look_ahead() {
+  if (m_ahead == 0) return;
+  const Node& node = m_store.node[m_ahead];
+  if (m_ahead == m_next) {
+    m_next = 0;
+    for (const StateKey& key : {node.taken, node.reached})
+      if (key.a != 0) reex::fetch_ahead(m_state.seen, m_store.seen, key);
+  }
+  m_ahead = node.parent;
+  fetch_node(m_ahead);
+}
+
+void Search::fetch_node(std::uint32_t node) const { // it may lie across two lines of the cache
+  const auto* const at = reinterpret_cast<const char*>(&m_store.node[node]);
+  __builtin_prefetch(at);
+  __builtin_prefetch(at + sizeof(Node) - 1);
 }
 
 // The schedule `node`, executed at preemption level `level` in this iteration, is about to take the step.
 LookUp Search::look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level,
                        std::uint32_t iteration) {
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   if (is_outdated()) return LookUp::later;
   const Visitor visitor{m_run.execution, node, preemptions, level, iteration, iteration_of(false, false)};
   return reex::look_up(m_state.seen, m_store.seen, key, visitor,
@@ -50,7 +74,7 @@ const SeenEntry* Search::find(StateKey key) const {
 }
 
 bool Search::is_within_bound(const Step& step) {
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   return find(step.taken) != nullptr || find(step.reached) != nullptr;
 }
 
@@ -58,7 +82,7 @@ bool Search::is_within_bound(const Step& step) {
 // with as many where leaving the running thread was free. `iteration`: in which the node is executed.
 bool Search::is_dominated(std::uint32_t number, std::uint32_t iteration) {
   const Node& node = m_store.node[number];
-  const Locked locked(m_state.seen_lock, m_own.index);
+  const Locked locked(m_state.seen_lock, m_own.index, has_company());
   const SeenEntry* entry = find(node.reached);
   if (entry == nullptr || entry->preemptions > 2 * std::uint32_t{node.preemptions}) return false;
   return entry->iteration < iteration ||
@@ -76,7 +100,7 @@ bool Search::is_superseded(std::uint32_t number) {
   const Node& node = m_store.node[number];
   const std::uint32_t iteration = iteration_of(false, false);
   {
-    const Locked locked(m_state.seen_lock, m_own.index);
+    const Locked locked(m_state.seen_lock, m_own.index, has_company());
     const auto is_others = [&](const SeenEntry* entry) { return entry != nullptr && entry->node != number; };
     const SeenEntry* entry = find(node.taken);
     if (!node.is_separate && is_others(entry)) return true;

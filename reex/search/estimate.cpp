@@ -10,27 +10,50 @@ constexpr unsigned k_last = k_estimated_bounds - 1;
 std::uint32_t bound_of(unsigned index, std::uint32_t explored) { return index == k_last ? explored : index; }
 
 // An execution that is longer than the first one always has some choices to come.
-double choices_to_come(const EstimateState& state, const PathShare& path) {
+std::uint32_t choices_to_come(const EstimateState& state, std::uint32_t costly) {
   const std::uint32_t least = 1 + state.length / 4;
-  return state.length > path.costly + least ? state.length - path.costly : least;
+  return state.length > costly + least ? state.length - costly : least;
 }
 
+// What the alternative without a preemption gets of its parent's share.
+constexpr double share_of_first(double to_come, double preemptions_left) {
+  return to_come / (to_come + preemptions_left);
+}
+
+// The same where two threads can run, which is the usual choice: divisions take long.
+constexpr std::uint32_t k_divided = 64;
+struct Divided {
+  double share[k_divided][k_estimated_bounds]; // by choices to come, and by preemptions left
+};
+constexpr Divided k_of_two = [] {
+  Divided of_two{};
+  for (std::uint32_t to_come = 1; to_come < k_divided; ++to_come)
+    for (std::uint32_t left = 0; left < k_estimated_bounds; ++left)
+      of_two.share[to_come][left] = share_of_first(to_come, std::min(left, to_come));
+  return of_two;
+}();
+
 // Steps 1 and 3.
-void divide(const EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
-            const Branching& choice) {
+void divide(const EstimateState& state, double (&shares)[k_estimated_bounds], std::uint32_t costly,
+            std::uint32_t bound, std::uint32_t preemptions, const Branching& choice) {
   if (!choice.costs) {
-    for (double& share : path.share) share /= choice.alternatives;
+    for (double& share : shares) share /= choice.alternatives;
     return;
   }
-  const double to_come = choices_to_come(state, path);
+  const std::uint32_t to_come = choices_to_come(state, costly);
+  const bool is_usual = !choice.left && choice.alternatives == 2 && to_come < k_divided;
   const double others = choice.alternatives - 1;
-  ++path.costly;
   for (unsigned i = 0; i < k_estimated_bounds; ++i) {
     const std::uint32_t most = bound_of(i, bound);
     if (most <= preemptions) continue; // nothing to divide
-    const double preemptions_left = std::min<double>(most - preemptions, to_come * others);
+    const std::uint32_t left = most - preemptions;
+    if (is_usual && left < k_estimated_bounds) {
+      shares[i] *= k_of_two.share[to_come][left];
+      continue;
+    }
+    const double preemptions_left = std::min<double>(left, to_come * others);
     const double whole = to_come + preemptions_left;
-    path.share[i] *= choice.left ? preemptions_left / whole / others : to_come / whole;
+    shares[i] *= choice.left ? preemptions_left / whole / others : share_of_first(to_come, preemptions_left);
   }
 }
 
@@ -39,20 +62,23 @@ void divide(const EstimateState& state, PathShare& path, std::uint32_t bound, st
 void estimate_choice(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions,
                      const Branching& choice) {
   if (path.choices >= k_measured_choices) return;
-  if (state.measured)
-    divide(state, path, bound, preemptions, choice);
-  else
+  if (state.measured) {
+    divide(state, path.share, path.costly, bound, preemptions, choice);
+    path.costly += choice.costs;
+  } else {
     state.first[path.choices] = choice;
+  }
   ++path.choices;
 }
 
 void estimate_known(const EstimateState& state, PathShare& path, std::uint32_t bound,
                     std::uint32_t preemptions, const Branching& choice) {
   if (!state.measured || path.choices >= k_measured_choices) return;
-  PathShare part = path;
-  divide(state, part, bound, preemptions, choice);
+  double shares[k_estimated_bounds];
+  std::copy(path.share, path.share + k_estimated_bounds, shares);
+  divide(state, shares, path.costly, bound, preemptions, choice);
   for (unsigned i = 0; i < k_estimated_bounds; ++i)
-    if (bound_of(i, bound) >= preemptions + (choice.costs && choice.left)) path.known[i] += part.share[i];
+    if (bound_of(i, bound) >= preemptions + (choice.costs && choice.left)) path.known[i] += shares[i];
 }
 
 void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, std::uint32_t preemptions) {
@@ -63,7 +89,8 @@ void estimate_end(EstimateState& state, PathShare& path, std::uint32_t bound, st
         std::count_if(first, end, [](const Branching& choice) { return choice.costs; }));
     std::uint32_t so_far = 0;
     for (const Branching* choice = first; choice != end; ++choice) {
-      divide(state, path, bound, so_far, *choice);
+      divide(state, path.share, path.costly, bound, so_far, *choice);
+      path.costly += choice->costs;
       so_far += choice->costs && choice->left;
     }
     state.measured = true;

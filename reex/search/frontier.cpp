@@ -168,7 +168,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
   }
   const std::uint32_t node = unused_node();
   if (node == 0) return 0;
-  if (parent != 0) __atomic_fetch_add(&m_store.node[parent].references, 1, __ATOMIC_RELAXED);
+  if (parent != 0) hold(parent);
   m_store.node[node] = {.parent = parent,
                         .next = 0,
                         .point = m_run.point,
@@ -195,12 +195,22 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
   return node;
 }
 
+void Search::hold(std::uint32_t node) {
+  std::uint32_t& references = m_store.node[node].references;
+  if (has_company())
+    __atomic_fetch_add(&references, 1, __ATOMIC_RELAXED);
+  else
+    ++references;
+}
+
 void Search::release(std::uint32_t node) {
   while (node != 0) {
     std::uint32_t& references = m_store.node[node].references;
     m_undo_log.save_decrement(m_store.undo_log, references);
     in_order();
-    if (__atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) != 0) return;
+    const std::uint32_t left =
+        has_company() ? __atomic_sub_fetch(&references, 1, __ATOMIC_ACQ_REL) : --references;
+    if (left != 0) return;
     const std::uint32_t parent = m_store.node[node].parent;
     save(m_store.node[node].next);
     save(m_own.free_list);

@@ -27,6 +27,10 @@ public:
   // Takes the lock only when take() is called. The destructor releases it as usual.
   enum Later { k_later };
   Locked(SharedLock& lock, std::uint32_t worker, Later) : m_lock(lock), m_worker(worker) {}
+  // Without company, nobody else uses what the lock guards.
+  Locked(SharedLock& lock, std::uint32_t worker, bool has_company) : Locked(lock, worker, k_later) {
+    if (has_company) take();
+  }
   void take() {
     if (m_lock.owner.load(std::memory_order_relaxed) == m_worker + 1) return;
     m_taken = true;

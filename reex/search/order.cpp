@@ -57,10 +57,13 @@ void Search::order(const Candidates& candidates, unsigned count, std::uint16_t* 
 // that is left.
 void Search::sort_bucket(std::uint32_t side, std::uint32_t level) {
   std::uint32_t count = 0;
-  for (std::uint32_t node = m_state.head[side][level]; node != 0; node = m_store.node[node].next)
-    m_store.order[count++] = node;
-  std::sort(m_store.order, m_store.order + count,
-            [this](std::uint32_t a, std::uint32_t b) { return before(b, a); });
+  for (std::uint32_t node = m_state.head[side][level]; node != 0; node = m_store.node[node].next) {
+    const std::uint64_t place = m_config.seed != 0 ? shuffled(m_store.node[node]) : 0;
+    m_store.order[count++] = {static_cast<std::uint32_t>(place >> 32), node};
+  }
+  std::sort(m_store.order, m_store.order + count, [this](const Sorted& a, const Sorted& b) {
+    return a.key != b.key ? b.key < a.key : before(b.node, a.node);
+  });
   m_state.sorted_side = side;
   m_state.sorted_level = level;
   in_order();
@@ -73,8 +76,8 @@ void Search::write_order() {
   in_order();
   std::uint32_t head = 0;
   for (std::uint32_t i = 0; i < m_state.sorting; ++i) {
-    m_store.node[m_store.order[i]].next = head;
-    head = m_store.order[i];
+    m_store.node[m_store.order[i].node].next = head;
+    head = m_store.order[i].node;
   }
   m_state.head[m_state.sorted_side][m_state.sorted_level] = head;
   in_order();

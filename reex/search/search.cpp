@@ -19,6 +19,8 @@ void Search::begin(std::uint32_t node, bool audit) {
   ++m_state.turns;
   ready(node);
   m_run.execution = ++m_state.executions;
+  m_next = m_ahead = m_state.head[m_state.current][m_state.level];
+  fetch_node(m_ahead);
 }
 
 // Saves the variables of the search that change with each schedule, without nodes. Under the lock.

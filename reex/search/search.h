@@ -44,7 +44,7 @@ namespace reex {
 // The next step of a thread, for the reduction.
 struct Step {
   StateKey taken;   // the state before the step, and the thread that takes it
-  StateKey reached; // the state that the step leads to; 0 if that is not known before
+  StateKey reached; // the state that the step leads to; 0 if that is not known before, or does not matter
 };
 
 // The alternatives at one choice.
@@ -119,9 +119,14 @@ public:
   void gave_way(std::uint16_t thread); // the thread yields, sleeps, or begins to spin
   void created(std::uint16_t parent, std::uint16_t child);
 
-  // The key of a step or a state will be looked up, when the steps of all threads are known. The table is
-  // large, so each look-up waits for memory; these wait together.
+  // The key of a state will be looked up, and those of the steps from it. The table is large, so each look-up
+  // waits for memory; these wait together, while the next choice is prepared.
   void fetch_ahead(StateKey key) const;
+  // Whether rank 0 at a choice is never left for later, so that the state which its step leads to does not
+  // matter.
+  bool goes_on_first(bool leaving_costs) const {
+    return m_config.mode == PrioritizationMode::basic && (m_config.seed == 0 || leaving_costs);
+  }
   // The execution is in this state. `leaving_costs`: only a preemption can make another thread run here.
   void reached(StateKey state, bool leaving_costs);
   // For a switch to a thread without a choice. True: choose() would return k_pruned.
@@ -244,6 +249,8 @@ private:
   bool add_fresh(std::uint32_t node, std::uint32_t flags);
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
+  void look_ahead();
+  void fetch_node(std::uint32_t node) const;
   std::uint32_t iteration_of(bool next_iteration, bool later) const;
   LookUp look_up(StateKey key, std::uint32_t node, std::uint32_t preemptions, std::uint32_t level,
                  std::uint32_t iteration);
@@ -274,6 +281,7 @@ private:
   void deepen();
   void release_retained();
   bool comes_before_limit(std::uint32_t node) const;
+  void hold(std::uint32_t node);
   void release(std::uint32_t node);
   void retire(std::uint32_t node);
   void ready(std::uint32_t node);
@@ -297,6 +305,8 @@ private:
   UndoLog& m_undo_log;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
+  std::uint32_t m_next = 0;      // the schedule that comes next, as far as is known; 0: it is fetched
+  std::uint32_t m_ahead = 0;     // of its nodes, the one to be fetched; 0: none
   bool m_keep[k_max_candidates]; // scratch space of expand(): too large for the stack of a thread
   std::uint16_t m_ranks[k_max_candidates];
 };

@@ -101,9 +101,15 @@ struct Node {
   StateKey reached; // the state that this step leads to, if it is known
 };
 
+// A node of a bucket that is sorted.
+struct Sorted {
+  std::uint32_t key; // decides, where two differ
+  std::uint32_t node;
+};
+
 struct FrontierStore {
   std::uint32_t fresh[k_max_fresh]; // alternatives of this execution: node; high bit: next iteration
-  std::uint32_t order[k_max_nodes]; // scratch space to sort a bucket
+  Sorted order[k_max_nodes];        // scratch space to sort a bucket
   Node node[k_max_nodes];           // node 0 is not used
   SeenStore seen;
   Profile profile;  // what surw learned, under strategy auto

@@ -92,9 +92,9 @@ const std::set<std::string> k_kept{
     // they carry the execution's number, or are set back where they are used
     "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_histories", "g_dependence", "g_some_joined",
     // the script of the test, which grows from execution to execution, and what is followed in it
-    "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_rests", "g_actors",
+    "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_use", "g_actors",
     "g_count", "g_live", "g_gates", "g_gate_count", "g_walk", "g_start", "g_most_steps", "g_tried", "g_cut",
-    "g_passed_over",
+    "g_passed_over", "g_executed", "g_in_vain",
     // the last changes, up to a count that is set back
     "g_changes",
     // scratch space, and what is set before each use

@@ -50,20 +50,17 @@ void stand(const Fiber& fiber) {
 }
 
 // What the future depends on beside the threads' histories.
-Fingerprint with_time(Fingerprint key) {
-  key = with_clock(key, g_time.now, g_time.stood, g.loop_operations);
-  if (g_time.idled != 0) key = mix(key, g_time.idled);
-  if (!g_time.waited) return key;
-  key = mix(key, g_time.timer_slices);
+Fingerprint around() {
+  Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
+  if (g_time.idled != 0) print = mix(print, g_time.idled);
+  if (!g_time.waited) return print;
+  print = mix(print, g_time.timer_slices);
   for (const Fiber* fiber : alive())
-    if (fiber->slices != 0) key = mix(key, std::uint64_t{fiber->slices} << 32 | fiber->id);
-  return key;
+    if (fiber->slices != 0) print = mix(print, std::uint64_t{fiber->slices} << 32 | fiber->id);
+  return print;
 }
 
-StateKey key_of(Fingerprint reached) {
-  const Fingerprint key = with_time(reached);
-  return {key.a != 0 ? key.a : 1, key.b};
-}
+StateKey key_of(Fingerprint key) { return {key.a != 0 ? key.a : 1, key.b}; }
 
 bool is_wanted() {
   const RunConfig& config = g.control->config;
@@ -147,6 +144,7 @@ void fingerprint_standing(const Fiber& fiber) {
     if (is_last_to_note(fiber)) stop_noting();
   }
   stand(fiber);
+  if (search().is_beyond_plan()) search().fetch_ahead(reached_key());
 }
 
 void fingerprint_operation(Operation operation, const void* object) {
@@ -301,7 +299,7 @@ void fingerprint_dark(bool for_good) {
 void stop_noting() { g_noting = false; }
 
 StateKey state_key() {
-  Fingerprint key = with_time(g_histories.standing());
+  Fingerprint key = g_histories.standing(around());
   if (g.spinning == 0 && g.woken == 0) return {key.a, key.b};
   for (const Fiber* each : alive()) {
     const Fiber& fiber = *each;
@@ -312,19 +310,23 @@ StateKey state_key() {
   return {key.a, key.b};
 }
 
-// The steps from a state are neighbours in the table of seen steps, and those of the first two threads lie in
-// one line of the cache.
-StateKey key_of_step(StateKey state, std::uint64_t id) {
+// In the table of seen steps, the steps from a state lie beside the state that was reached: what is fetched
+// ahead for one (Search::fetch_ahead) is there for the other.
+StateKey key_of_step(StateKey state, StateKey reached, std::uint64_t id) {
+  constexpr std::uint64_t k_place = 0xffffffff;
   constexpr std::uint64_t k_neighbours = 64;
   const Fingerprint key = mix(Fingerprint{state.a, state.b}, id);
-  return {key.a != 0 ? key.a : 1, state.b ^ (id - 1) % k_neighbours};
+  const std::uint64_t place = (reached.a != 0 ? reached.b : state.b) & k_place;
+  return {key.a != 0 ? key.a : 1, ((state.b & ~k_place) | place) ^ (1 + (id - 1) % (k_neighbours - 1))};
 }
 
 StateKey reached_key() {
-  return g.spinning == 0 && g.woken == 0 ? key_of(g_histories.reached()) : StateKey{};
+  return g.spinning == 0 && g.woken == 0 ? key_of(g_histories.reached(around())) : StateKey{};
 }
 
-StateKey final_key() { return g_fingerprinting ? key_of(g_histories.final(id_of, g.fibers)) : StateKey{}; }
+StateKey final_key() {
+  return g_fingerprinting ? key_of(g_histories.final(id_of, g.fibers, around())) : StateKey{};
+}
 
 StateKey reached_key_after(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
@@ -332,7 +334,7 @@ StateKey reached_key_after(const Fiber& fiber) {
   if (g.spinning != 0 || g.woken != 0 || pending.deadline != k_never || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)) ||
       !g_histories.reached_after(fiber.slot, fiber.id, pending.operation, words_of(fiber, pending.object),
-                                 after))
+                                 around(), after))
     return {};
   return key_of(after);
 }

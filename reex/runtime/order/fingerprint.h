@@ -79,8 +79,9 @@ void fingerprint_time();
 
 // The state before a choice, without the thread that ran last.
 StateKey state_key();
-// The step that executes the pending operation of the thread with this number, in that state.
-StateKey key_of_step(StateKey state, std::uint64_t id);
+// The step that executes the pending operation of the thread with this number, in that state. `reached`: of
+// the same state, if it is known.
+StateKey key_of_step(StateKey state, StateKey reached, std::uint64_t id);
 // The state without the pending operations. 0 if a thread spins.
 StateKey reached_key();
 // The state at the end of the execution, for the controller. 0 if the execution had no fingerprint.

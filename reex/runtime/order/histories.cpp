@@ -8,24 +8,21 @@ namespace {
 constexpr Fingerprint k_start{0x243f6a8885a308d3, 0x13198a2e03707344};
 constexpr std::uint64_t k_word_size = 4; // so small that neighbours in an array of counters are distinct
 
-std::uint64_t folded_product(std::uint64_t x, std::uint64_t y) {
-  __extension__ const unsigned __int128 product = static_cast<unsigned __int128>(x) * y;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
+// What a history takes in beside operations.
+constexpr std::uint64_t k_fence = 0x13198a2e03707345;
+constexpr std::uint64_t k_joined = 0xa4093822299f31d1;
+constexpr std::uint64_t k_reads = 0x082efa98ec4e6c8a;
+constexpr std::uint64_t k_touch = 0x452821e638d01378;
+constexpr std::uint64_t k_sum = 0xbe5466cf34e90c6d;
 
-Fingerprint mix(Fingerprint print, Fingerprint other) { return mix(mix(print, other.a), other.b); }
+constexpr unsigned k_further = 0xff; // in the place of an operation: further words of one
+
+// An operation, on a word or on none, as one number: it comes first in its history, so it need not be mixed
+// twice.
+std::uint64_t number_of(unsigned operation, std::uint64_t word) { return word << 8 | operation; }
+unsigned number_of(Operation operation) { return static_cast<unsigned>(operation) + 1; }
 
 } // namespace
-
-Fingerprint mix(Fingerprint print, std::uint64_t value) {
-  return {folded_product(print.a ^ value, 0x9e3779b97f4a7c15),
-          folded_product(print.b ^ (value << 32 | value >> 32), 0xd1342543de82ef95)};
-}
-
-Fingerprint with_clock(Fingerprint key, std::uint64_t now, std::uint32_t stood,
-                       std::uint32_t loop_operations) {
-  return mix(mix(mix(key, now), stood), loop_operations);
-}
 
 Scope scope_of(Operation operation) {
   switch (operation) {
@@ -79,16 +76,23 @@ void Histories::begin() {
   ++m_execution;
   m_word_count = 0;
   m_full = false;
-  m_outside = m_last_fence = m_history_of[0] = k_start;
-  m_standing = m_standing_of[0] = m_reached = m_reached_of[0] = m_joined_by[0] = {};
-  m_stays[0] = 0;
+  m_outside = m_last_fence = k_start;
+  m_standing = m_reached = {};
+  m_threads[0] = {.history = k_start, .standing = {}, .reached = {}, .joined = {}, .fence = k_start.a};
   m_of_others = {};
   m_users_of_outside = {};
 }
 
+// Neighbours in memory are neighbours in the table, so that an execution touches few pages of it.
+unsigned Histories::index_of(std::uint64_t number) {
+  constexpr unsigned k_neighbours = 32;
+  const std::uint64_t block = (number / k_neighbours * 0x9e3779b97f4a7c15) >> 32;
+  return static_cast<unsigned>((block * k_neighbours + number % k_neighbours) % k_words);
+}
+
 // Null if no operation was ever on the word.
 const Histories::Word* Histories::used_word(std::uint64_t number) const {
-  for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
+  for (unsigned i = index_of(number);; ++i) {
     const Word& word = m_words[i % k_words];
     if (word.execution != m_execution) return nullptr;
     if (word.number == number) return &word;
@@ -96,7 +100,7 @@ const Histories::Word* Histories::used_word(std::uint64_t number) const {
 }
 
 Histories::Word* Histories::word_of(std::uint64_t number) {
-  for (std::uint64_t i = number * 0x9e3779b97f4a7c15 >> 49;; ++i) {
+  for (unsigned i = index_of(number);; ++i) {
     Word& word = m_words[i % k_words];
     if (word.execution == m_execution) {
       if (word.number == number) return &word;
@@ -109,21 +113,18 @@ Histories::Word* Histories::word_of(std::uint64_t number) {
   }
 }
 
-Fingerprint Histories::after_operation(Fingerprint history, Operation operation) const {
-  return mix(mix(history, static_cast<unsigned>(operation) + 1), m_last_fence.a);
-}
-
+// `operation`: its number, or k_further.
 void Histories::use_word(Fingerprint& history, Dependence& dependence, std::uint32_t self,
-                         std::uint64_t number, bool writes) {
+                         std::uint64_t number, unsigned operation, bool writes) {
   Word* word = word_of(number);
   if (word == nullptr) {
     m_full = true;
+    history = mix(history, operation);
     return;
   }
   dependence.use(self, word->users, writes);
-  history = mix(mix(history, number), word->write);
+  history = after_use(history, number_of(operation, number), *word, writes);
   if (writes) {
-    history = mix(history, word->reads);
     word->write = history;
     word->reads = {};
   } else {
@@ -131,47 +132,61 @@ void Histories::use_word(Fingerprint& history, Dependence& dependence, std::uint
   }
 }
 
+Fingerprint Histories::after_use(Fingerprint history, std::uint64_t number, const Word& word, bool writes) {
+  history = mix(history, number, word.write);
+  return writes && word.reads.a != 0 ? mix(history, k_reads, word.reads) : history;
+}
+
+// All operations since the last fence come after it. The first of them says so for the others.
+Fingerprint Histories::after_fence(unsigned slot, Fingerprint history) const {
+  return m_threads[slot].fence == m_last_fence.a ? history : mix(history, k_fence, m_last_fence);
+}
+
 void Histories::take_in_joined(unsigned slot) {
-  m_stays[slot] = 0;
-  Fingerprint& joined = m_joined_by[slot];
+  m_threads[slot].stays = 0;
+  Fingerprint& joined = m_threads[slot].joined;
   if (joined.a == 0) return;
-  m_history_of[slot] = mix(m_history_of[slot], joined);
+  m_threads[slot].history = mix(m_threads[slot].history, k_joined, joined);
   joined = {};
 }
 
 void Histories::stand(unsigned slot, const Standing& standing) {
-  Fingerprint& own = m_standing_of[slot];
+  const auto object = reinterpret_cast<std::uint64_t>(standing.object);
+  Fingerprint& own = m_threads[slot].standing;
   m_standing -= own;
-  own = mix(mix(m_history_of[slot], standing.id << 16 | static_cast<unsigned>(standing.operation) << 8 |
-                                        static_cast<unsigned>(standing.flags) << 2 |
-                                        static_cast<unsigned>(standing.state)),
-            reinterpret_cast<std::uint64_t>(standing.object));
+  own = mix(m_threads[slot].history,
+            standing.id << 16 | static_cast<unsigned>(standing.operation) << 8 |
+                static_cast<unsigned>(standing.flags) << 2 | static_cast<unsigned>(standing.state),
+            {object, object});
   m_standing += own;
-  Fingerprint& reached = m_reached_of[slot];
+  Fingerprint& reached = m_threads[slot].reached;
   m_reached -= reached;
-  reached = mix(m_history_of[slot], standing.id);
+  reached = mix(m_threads[slot].history, standing.id);
   m_reached += reached;
 }
 
 void Histories::operate(unsigned slot, Dependence& dependence, std::uint32_t self, Operation operation,
                         Words words) {
   take_in_joined(slot);
-  Fingerprint& history = m_history_of[slot];
-  history = after_operation(history, operation);
+  Fingerprint& history = m_threads[slot].history;
+  history = after_fence(slot, history);
+  m_threads[slot].fence = m_last_fence.a;
   const Scope scope = scope_of(operation);
   if (scope == Scope::outside) {
     dependence.use(self, m_users_of_outside, true);
-    m_outside = history = mix(history, m_outside);
-  } else if (scope == Scope::reads || scope == Scope::writes) {
+    m_outside = history = mix(history, number_of(operation), m_outside);
+  } else if ((scope == Scope::reads || scope == Scope::writes) && !m_full) {
     for (auto [number, last] = words; number <= last && !m_full; ++number)
-      use_word(history, dependence, self, number, scope == Scope::writes);
+      use_word(history, dependence, self, number, number_of(operation), scope == Scope::writes);
+  } else {
+    history = mix(history, number_of(operation));
   }
 }
 
 void Histories::use(unsigned slot, Dependence& dependence, std::uint32_t self, Words words, bool writes) {
-  m_stays[slot] = 0;
+  m_threads[slot].stays = 0;
   for (auto [number, last] = words; number <= last && !m_full; ++number)
-    use_word(m_history_of[slot], dependence, self, number, writes);
+    use_word(m_threads[slot].history, dependence, self, number, k_further, writes);
 }
 
 // In a long range, by number.
@@ -187,11 +202,11 @@ void Histories::each_used_word(Words words, Visit visit) const {
 }
 
 void Histories::leave(unsigned slot, Dependence& dependence, std::uint32_t self, Words words) {
-  const std::uint32_t stays = m_stays[slot];
+  const std::uint32_t stays = m_threads[slot].stays;
   take_in_joined(slot);
-  m_stays[slot] = stays + 1; // nothing happens, if none was ever used
+  m_threads[slot].stays = stays + 1; // nothing happens, if none was ever used
   const auto leave_word = [&](std::uint64_t number) {
-    use_word(m_history_of[slot], dependence, self, number, true);
+    use_word(m_threads[slot].history, dependence, self, number, k_further, true);
   };
   if (words.last - words.first >= k_words) return each_used_word(words, leave_word);
   for (auto [number, last] = words; number <= last; ++number)
@@ -200,69 +215,75 @@ void Histories::leave(unsigned slot, Dependence& dependence, std::uint32_t self,
 
 void Histories::receive(unsigned slot, std::uint64_t value) {
   take_in_joined(slot);
-  m_history_of[slot] = mix(m_history_of[slot], value);
+  m_threads[slot].history = mix(m_threads[slot].history, value);
 }
 
 void Histories::create(unsigned slot, unsigned child, std::uint64_t child_id, std::uint64_t value) {
   receive(slot, value);
-  m_history_of[child] = mix(m_history_of[slot], child_id);
-  m_standing_of[child] = m_reached_of[child] = m_joined_by[child] = {};
-  m_stays[child] = 0;
+  m_threads[child].history = mix(m_threads[slot].history, child_id);
+  m_threads[child].fence = m_threads[slot].fence;
+  m_threads[child].standing = m_threads[child].reached = m_threads[child].joined = {};
+  m_threads[child].stays = 0;
 }
 
 void Histories::touch(unsigned slot, unsigned other) {
   take_in_joined(other);
-  m_history_of[other] = mix(m_history_of[other], m_history_of[slot]);
-  ++m_stays[slot];
+  m_threads[other].history = mix(m_threads[other].history, k_touch, m_threads[slot].history);
+  ++m_threads[slot].stays;
 }
 
 void Histories::join(unsigned slot, unsigned other, bool may_fail) {
-  Fingerprint& into = may_fail ? m_history_of[slot] : m_joined_by[slot];
-  into = mix(mix(into, m_history_of[other]), m_joined_by[other]);
-  m_stays[slot] = 0;
+  Fingerprint& into = may_fail ? m_threads[slot].history : m_threads[slot].joined;
+  into = mix(mix(into, k_sum, m_threads[other].history), k_joined, m_threads[other].joined);
+  m_threads[slot].stays = 0;
 }
 
 // What it has done belongs to the state when it is gone, too.
-void Histories::forget(unsigned slot, std::uint64_t id) { m_of_others += mix(m_history_of[slot], id); }
+void Histories::forget(unsigned slot, std::uint64_t id) { m_of_others += mix(m_threads[slot].history, id); }
 
 void Histories::fence(unsigned slot, std::uint64_t now) {
   take_in_joined(slot);
-  m_last_fence = mix(mix(mix(m_last_fence, m_standing), m_history_of[slot]), now);
+  m_last_fence = mix(mix(m_last_fence, now, m_standing), k_fence, m_threads[slot].history);
 }
 
-void Histories::pass_time(std::uint64_t now) { m_last_fence = mix(mix(m_last_fence, m_standing), now); }
+void Histories::pass_time(std::uint64_t now) { m_last_fence = mix(m_last_fence, now, m_standing); }
 
 Fingerprint Histories::place(unsigned slot) const {
-  return mix(mix(m_history_of[slot], m_joined_by[slot]), m_stays[slot]);
+  return mix(m_threads[slot].history, m_threads[slot].stays, m_threads[slot].joined);
 }
 
-Fingerprint Histories::standing() const { return mix(m_standing, m_last_fence); }
+Fingerprint Histories::around(std::uint64_t now, std::uint32_t stood, std::uint32_t loop_operations) const {
+  const std::uint64_t waits = std::uint64_t{stood} << 32 | loop_operations;
+  return mix(m_last_fence, now, {waits, waits});
+}
 
-Fingerprint Histories::reached() const { return mix(m_reached, m_last_fence); }
+Fingerprint Histories::standing(Fingerprint around) const { return mix(m_standing, k_sum, around); }
 
-Fingerprint Histories::final(std::uint64_t (*id_of)(unsigned slot), unsigned slots) const {
+Fingerprint Histories::reached(Fingerprint around) const { return mix(m_reached, k_sum, around); }
+
+Fingerprint Histories::final(std::uint64_t (*id_of)(unsigned slot), unsigned slots,
+                             Fingerprint around) const {
   Fingerprint histories = m_of_others; // the thread that ran last has stopped behind its operation
-  for (unsigned slot = 0; slot < slots; ++slot) histories += mix(m_history_of[slot], id_of(slot));
-  return mix(histories, m_last_fence);
+  for (unsigned slot = 0; slot < slots; ++slot) histories += mix(m_threads[slot].history, id_of(slot));
+  return mix(histories, k_sum, around);
 }
 
 bool Histories::reached_after(unsigned slot, std::uint64_t id, Operation operation, Words words,
-                              Fingerprint& after) {
+                              Fingerprint around, Fingerprint& after) {
   const Scope scope = scope_of(operation);
   if (m_full || (scope != Scope::reads && scope != Scope::writes)) return false;
-  Fingerprint history = m_history_of[slot];
-  if (m_joined_by[slot].a != 0) history = mix(history, m_joined_by[slot]);
-  history = after_operation(history, operation);
+  Fingerprint history = m_threads[slot].history;
+  if (m_threads[slot].joined.a != 0) history = mix(history, k_joined, m_threads[slot].joined);
+  history = after_fence(slot, history);
   for (auto [number, last] = words; number <= last; ++number) { // as use_word(), but changes nothing
     const Word* word = word_of(number);
     if (word == nullptr) return false;
-    history = mix(mix(history, number), word->write);
-    if (scope == Scope::writes) history = mix(history, word->reads);
+    history = after_use(history, number_of(number_of(operation), number), *word, scope == Scope::writes);
   }
   Fingerprint histories = m_reached;
-  histories -= m_reached_of[slot];
+  histories -= m_threads[slot].reached;
   histories += mix(history, id);
-  after = mix(histories, m_last_fence);
+  after = mix(histories, k_sum, around);
   return true;
 }
 

@@ -14,7 +14,7 @@
 namespace reex {
 
 bool g_noting = false;
-bool g_script_rests = false;
+ScriptUse g_script_use = ScriptUse::grows;
 
 namespace {
 
@@ -59,7 +59,8 @@ ForesightUse foresight_use() {
 
 void begin_script() {
   constexpr unsigned k_notes_one_in = 64; // while it rests
-  g_noting = can_be_followed() && (!g_script_rests || ++g_rest % k_notes_one_in == 0);
+  g_noting = g_script_use != ScriptUse::sleeps && can_be_followed() &&
+             (g_script_use == ScriptUse::grows || ++g_rest % k_notes_one_in == 0);
   if (!g_noting) return;
   const std::uint32_t round = g.control->own.round;
   if (g_script != 0 && g_script_round == round) return;
@@ -71,7 +72,10 @@ void begin_script() {
 void note_act(Fingerprint place, const Act& act) {
   Entry& entry = entry_at(place);
   if (entry.script != g_script) {
-    if (g_act_count == k_most_acts) return;
+    if (g_act_count == k_most_acts) { // what follows has no place either, for the most part
+      g_noting = false;
+      return;
+    }
     ++g_act_count;
     entry = {place, g_script, act};
   } else if (entry.act.kind != ActKind::dark && !(entry.act == act)) {

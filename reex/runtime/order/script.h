@@ -74,8 +74,13 @@ enum class ForesightUse : std::uint8_t { unknown, on, off, check };
 ForesightUse foresight_use();
 
 extern bool g_noting; // this execution adds to the script
-// Following schedules has brought little so far: most executions add nothing.
-extern bool g_script_rests;
+// What following schedules has brought so far.
+enum class ScriptUse : std::uint8_t {
+  grows,  // every execution adds to the script
+  rests,  // little: most executions add nothing
+  sleeps, // little, and few executions are made in vain that could be saved: none adds anything
+};
+extern ScriptUse g_script_use;
 
 // A new execution. Forgets the script if it is one of another round.
 void begin_script();

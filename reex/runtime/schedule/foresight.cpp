@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t k_most_steps = 1u << 16; // longer schedules are executed
 constexpr unsigned k_nobody_ended = k_apart_threads;
+constexpr unsigned k_least = 6; // one schedule in so many is to be cut short
 
 // A thread of the schedule that is followed, by number.
 struct Actor {
@@ -42,6 +43,8 @@ bool g_cut_short;
 unsigned g_tried;       // this and what follows: of the worker
 unsigned g_cut;         // of these
 unsigned g_passed_over; // while it is not worth it
+unsigned g_executed;    // schedules, since it was last looked at what they came to
+unsigned g_in_vain;     // of these
 
 struct {
   bool cut_short;
@@ -84,25 +87,21 @@ void stand(unsigned thread) {
                              .state = is_live(thread) ? FiberState::live : FiberState::finished});
 }
 
-Fingerprint with_time(Fingerprint key) { return with_clock(key, g_start, 0, 0); }
+Fingerprint around() { return g_histories.around(g_start, 0, 0); }
 
-StateKey reached_key(Fingerprint reached) {
-  const Fingerprint key = with_time(reached);
-  return {key.a != 0 ? key.a : 1, key.b};
-}
+StateKey reached_key(Fingerprint key) { return {key.a != 0 ? key.a : 1, key.b}; }
 
-void find_steps(const Enabled& enabled) {
-  const Fingerprint state = with_time(g_histories.standing());
-  for (unsigned i = 0; i < enabled.count; ++i) {
-    g_steps[i] = {key_of_step({state.a, state.b}, enabled.thread[i]), {}};
-    search().fetch_ahead(g_steps[i].taken);
-  }
-  for (unsigned i = 0; i < enabled.count && enabled.count > 1; ++i) {
+void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
+  const Fingerprint state = g_histories.standing(around());
+  for (unsigned i = 0; i < enabled.count; ++i)
+    g_steps[i] = {key_of_step({state.a, state.b}, reached, enabled.thread[i]), {}};
+  for (unsigned i = search().goes_on_first(leaving_costs) ? 1 : 0; i < enabled.count && enabled.count > 1;
+       ++i) {
     const unsigned thread = enabled.thread[i];
     const Act& pending = *g_actors[thread].pending;
     Fingerprint after;
     if (pending.kind == ActKind::stand &&
-        g_histories.reached_after(thread, thread, pending.operation, words_of(pending), after))
+        g_histories.reached_after(thread, thread, pending.operation, words_of(pending), around(), after))
       g_steps[i].reached = reached_key(after);
     search().fetch_ahead(g_steps[i].reached);
   }
@@ -158,9 +157,10 @@ int pick(unsigned last, bool last_is_live) {
   Search& search = reex::search();
   const bool reducing = (enabled.count > 1 || !current_first) && search.is_beyond_plan();
   if (reducing) {
-    find_steps(enabled);
-    search.reached(reached_key(g_histories.reached()),
-                   enabled.count > 1 && current_first && !leaving_is_free);
+    const StateKey reached = reached_key(g_histories.reached(around()));
+    const bool leaving_costs = enabled.count > 1 && current_first && !leaving_is_free;
+    find_steps(enabled, reached, leaving_costs);
+    search.reached(reached, leaving_costs);
     if (enabled.count == 1 && search.is_known(g_steps[0].taken)) {
       g_cut_short = true;
       return -1;
@@ -331,16 +331,33 @@ void begin(std::uint64_t start_time, std::uint64_t step_limit) {
 // To follow a schedule in vain costs a fifth of an execution, about.
 bool is_worth_it() {
   constexpr unsigned k_first = 256;
-  constexpr unsigned k_least = 6; // one in so many is to be cut short
   constexpr unsigned k_one_in = 64;
   if (g_tried == 16 * k_first) g_tried /= 2, g_cut /= 2; // what was long ago counts less
-  g_script_rests = g_tried >= k_first && g_cut * k_least < g_tried;
-  return !g_script_rests || ++g_passed_over % k_one_in == 0 || foresight_use() == ForesightUse::check;
+  const bool is_checked = foresight_use() == ForesightUse::check;
+  if (g_tried < k_first || g_cut * k_least >= g_tried)
+    g_script_use = ScriptUse::grows;
+  else if (g_script_use == ScriptUse::grows)
+    g_script_use = ScriptUse::rests;
+  if (g_script_use == ScriptUse::grows || is_checked) return true;
+  return g_script_use == ScriptUse::rests && ++g_passed_over % k_one_in == 0;
+}
+
+// While the script rests, executions tell what there is to save. If it is too little, nothing is noted or
+// tried.
+void count(bool cut_short) {
+  constexpr unsigned k_looked_at = 256;
+  ++g_executed;
+  g_in_vain += cut_short;
+  if (g_executed < k_looked_at) return;
+  if (g_script_use != ScriptUse::grows && foresight_use() != ForesightUse::check)
+    g_script_use = g_in_vain * k_least < k_looked_at ? ScriptUse::sleeps : ScriptUse::rests;
+  g_executed = g_in_vain = 0;
 }
 
 } // namespace
 
 bool foresight_held(bool cut_short) {
+  if (search().learning() && !search().is_audit()) count(cut_short);
   const bool expected = g_expected.cut_short;
   g_expected.cut_short = false;
   if (!expected) return true;

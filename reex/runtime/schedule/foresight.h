@@ -11,7 +11,8 @@
 // end, the schedule is executed. So whatever a run reports, an execution has shown.
 //
 // Cost: some microseconds for a schedule of some dozen operations, against some dozen for an execution. Where
-// few schedules are cut short in memory, few are followed.
+// few schedules are cut short in memory, few are followed. Where few executions are cut short either, none
+// is.
 #pragma once
 
 #include <cstdint>

@@ -161,16 +161,16 @@ Step g_steps[k_max_threads]; // of the enabled fibers
 Event g_events[k_max_threads];
 std::uint8_t g_bits[k_max_threads];
 
-void find_steps(const Enabled& enabled) {
-  const StateKey state = state_key();
-  for (unsigned i = 0; i < enabled.count; ++i) {
-    g_steps[i] = {key_of_step(state, enabled.thread[i]), {}};
-    search().fetch_ahead(g_steps[i].taken);
-  }
-  for (unsigned i = 0; i < enabled.count && enabled.count > 1; ++i) {
+void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
+  g_steps[0].reached = {};
+  for (unsigned i = search().goes_on_first(leaving_costs) ? 1 : 0; i < enabled.count && enabled.count > 1;
+       ++i) {
     g_steps[i].reached = reached_key_after(*enabled.fiber[i]);
     search().fetch_ahead(g_steps[i].reached);
   }
+  const StateKey state = state_key();
+  for (unsigned i = 0; i < enabled.count; ++i)
+    g_steps[i].taken = key_of_step(state, reached, enabled.thread[i]);
 }
 
 // If no other thread can run, because this one holds a lock perhaps, the turn passes at the next end of a
@@ -204,8 +204,10 @@ Fiber* pick(Fiber& current) {
   const bool reducing =
       g_fingerprinting && (enabled.count > 1 || !current_first) && search().is_beyond_plan();
   if (reducing) {
-    find_steps(enabled);
-    search().reached(reached_key(), enabled.count > 1 && current_first && !leaving_is_free);
+    const StateKey reached = reached_key();
+    const bool leaving_costs = enabled.count > 1 && current_first && !leaving_is_free;
+    find_steps(enabled, reached, leaving_costs);
+    search().reached(reached, leaving_costs);
     if (enabled.count == 1 && search().is_known(g_steps[0].taken)) end_execution(End::pruned, 0, nullptr);
   }
   unsigned rank = 0;
