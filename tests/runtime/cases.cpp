@@ -244,6 +244,7 @@ const std::vector<Case>& cases() {
       {"asynchronous", "list_with_an_error", {"-1 1 1"}, whole, k_call},
       {"asynchronous", "tells_by_signal", {"1 7 1 0"}},
       {"asynchronous", "list_tells_by_thread", {"0 3 0"}},
+      {"asynchronous", "each_tells_by_thread", {"0 3 0"}},
       {"asynchronous", "cancelled", {"cancelled ECANCELED", "done written", "runs written"}},
       {"asynchronous", "suspended_too_long", {"late 1"}, whole, k_call},
       {"asynchronous", "much_takes_time", {"late 2097152"}},
