@@ -68,7 +68,7 @@ bool is_watchdog(const Timer& timer) {
 
 // It counts the processor time of a thread that cannot run, or of the process while no thread can.
 bool stands(const Timer& timer) {
-  if (!counts_processor_time(timer.clock)) return false;
+  if (!counts_processor_time(timer.clock) || is_of_other_process(timer.clock)) return false;
   if (const Fiber* thread = thread_of(timer.clock); thread != nullptr) return !is_enabled(*thread, false);
   for (const Fiber* fiber : alive())
     if (is_enabled(*fiber, false)) return false;

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -234,6 +235,41 @@ void processor_timers() {
     while (ticks < 2) std::this_thread::yield();
     timer_delete(timer);
   }).join();
+}
+
+// Another process works while no thread of the test can run.
+void timer_of_another_process() {
+  int ends[2];
+  const bool made = pipe2(ends, O_NONBLOCK) == 0;
+  const pid_t worker = fork();
+  if (worker == 0) { // until the test ends
+    close(ends[1]);
+    char none;
+    while (read(ends[0], &none, 1) < 0) continue;
+    _exit(0);
+  }
+  clockid_t clock;
+  const bool known = clock_getcpuclockid(worker, &clock) == 0;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::thread([clock, set] {
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGUSR1;
+    timer_t timer;
+    timer_create(clock, &event, &timer);
+    const itimerspec after{{0, 0}, {0, 100000000}};
+    timespec before, then;
+    clock_gettime(clock, &before);
+    timer_settime(timer, 0, &after, nullptr);
+    const int number = sigwaitinfo(&set, nullptr);
+    clock_gettime(clock, &then);
+    assert(number == SIGUSR1);
+    assert((then.tv_sec - before.tv_sec) * 1000000000 + then.tv_nsec - before.tv_nsec >= 100000000);
+  }).join();
+  assert(made && known);
 }
 
 // A sleep that is interrupted again and again, and goes on with what is left.
@@ -509,6 +545,7 @@ constexpr Scenario k_scenarios[] = {
     {"idle_processor_time", idle_processor_time},
     {"idle_beside_work", idle_beside_work},
     {"processor_timers", processor_timers},
+    {"timer_of_another_process", timer_of_another_process},
     {"bombarded", bombarded},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"read_at_six_places", read_at_six_places},
