@@ -323,6 +323,7 @@ const std::vector<Case>& cases() {
       {"process", "changes_folder", {"12", "21"}, whole, k_call},
       {"process", "handles_signals", {"1.2", "2.1"}},
       {"process", "forks", {"12", "21"}, whole, k_call},
+      {"process", "registers_handlers", {"12", "21"}, whole, k_call},
       {"process", "runs_command", {"12", "21"}, whole, k_call},
       {"process", "closes_output", {"12", "21"}, whole, k_call},
       {"process", "opens_pipe", {"12", "21"}, whole, k_call},
