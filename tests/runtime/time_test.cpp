@@ -49,7 +49,8 @@ TEST(Time, Passes) {
 
 // At bound 0, a loop without an end of its own does not keep the others from running.
 TEST(Time, PassesWithoutPreemption) {
-  for (const char* scenario : {"ten_seconds", "a_hundred_naps", "a_poll_with_a_deadline"})
+  for (const char* scenario :
+       {"ten_seconds", "a_hundred_naps", "a_poll_with_a_deadline", "in_step_with_slices"})
     for (const char* jobs : {"1", "2"}) {
       const Folder folder;
       const Ran ran =

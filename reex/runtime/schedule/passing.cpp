@@ -154,6 +154,7 @@ void begin_slices(std::uint32_t patience) {
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
   g_time.turn_due = false;
+  g_time.kept_out = 0;
   g_time.gave_way = -1;
   begin_slice(g.control->config.slice);
 }

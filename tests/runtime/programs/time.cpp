@@ -49,6 +49,27 @@ void until_told() {
   assert(done > 0);
 }
 
+// A loop of four operations, which divide a time slice. At two of them it has the lock: if one of these is
+// where a slice ends, it is there at each end. The phases try all of them.
+void in_step_with_slices() {
+  std::atomic<int> before{0}, inside{0};
+  for (int phase = 0; phase < 4; ++phase) {
+    ++before;
+    bool finished = false;
+    std::thread a([&finished] {
+      std::lock_guard lock(mutex);
+      finished = true;
+    });
+    for (bool over = false; !over;) {
+      ++before;
+      std::lock_guard lock(mutex);
+      over = finished;
+      ++inside;
+    }
+    a.join();
+  }
+}
+
 void ten_seconds() {
   std::thread a(work);
   const auto begin = steady_clock::now();
@@ -535,6 +556,7 @@ constexpr Scenario k_scenarios[] = {
     {"works_for_minutes", works_for_minutes},
     {"polls_for_minutes", polls_for_minutes},
     {"until_told", until_told},
+    {"in_step_with_slices", in_step_with_slices},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
     {"timed_waits", timed_waits},
