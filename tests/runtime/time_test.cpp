@@ -147,6 +147,20 @@ TEST(Time, WhoPollsTwoThingsSeesBoth) {
     }
 }
 
+// An alarm that would end the process waits while threads wait for others that work, and not while one
+// sleeps.
+TEST(Time, AGuardIsNotOvertaken) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Words options{"--isolation", isolation, "--patience", "0", "--schedules", "3"};
+    const Folder folder;
+    const Ran waits = explore(folder, options, {k_time, "guarded_waits"});
+    EXPECT_EQ(waits.status, 0) << describe(waits);
+    const Ran sleeps = explore(folder, options, {k_time, "guarded_sleeps"});
+    ASSERT_EQ(sleeps.status, 1) << describe(sleeps);
+    EXPECT_EQ(sleeps.report["failures"][0]["kind"], "signal") << describe(sleeps);
+  }
+}
+
 // A loop that works until a sleeper says stop would use up all patience: the first execution shows it, is
 // thrown away, and no execution is patient.
 TEST(Time, IsNotPatientWithWorkThatDoesNotEnd) {

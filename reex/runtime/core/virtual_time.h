@@ -14,6 +14,7 @@ struct VirtualTime {
   std::uint64_t idle = 0;    // of them, those in which no thread could run
   std::uint64_t idled = 0;   // tells apart which threads could not run, and how long, in this execution
   std::uint64_t expired = 0; // deadlines up to here have been dealt with
+  std::uint64_t put_off = 0; // how far timers that would only end the process were put off, in this execution
 
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
   std::uint32_t operations = 0;   // visible operations that were executed, except for joins
@@ -41,8 +42,8 @@ void move_time(std::uint64_t to);
 bool can_run_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
-// Readings of the clock have moved time by so much. No real time has passed, so a timer that would only end
-// the process has as long to go as before (signals/timers.cpp).
+// Time moves by so much although no real time has passed: for who reads the clock, or waits for others that
+// work. A timer that would only end the process has as long to go as before (signals/timers.cpp).
 void put_off_watchdogs(std::uint64_t by);
 
 } // namespace reex

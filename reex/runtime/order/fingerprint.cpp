@@ -53,6 +53,7 @@ void stand(const Fiber& fiber) {
 Fingerprint with_time(Fingerprint key) {
   key = with_clock(key, g_time.now, g_time.stood, g.loop_operations);
   if (g_time.idled != 0) key = mix(key, g_time.idled);
+  if (g_time.put_off != 0) key = mix(key, g_time.put_off);
   if (g_time.kept_out != 0)
     key = mix(key, std::uint64_t{g_time.kept_out} << 1 | std::uint64_t{g_time.turn_due});
   if (!g_time.waited) return key;

@@ -182,8 +182,10 @@ void fire_timers() {
 
 void put_off_watchdogs(std::uint64_t by) {
   for (unsigned i = 0; i < g_timers.end; ++i)
-    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer))
+    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer)) {
       timer.deadline += by;
+      g_time.put_off += by;
+    }
 }
 
 void put_off_processor_timers(std::uint64_t by) {

@@ -1,5 +1,5 @@
-// Time passes while threads run. Natively each scenario ends with status 0, except for the last two:
-// long_work may fail, and long_work_is_done does fail.
+// Time passes while threads run. Natively each scenario ends with status 0, except for three: long_work may
+// fail, long_work_is_done does fail, and the alarm of guarded_sleeps ends it.
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -127,6 +127,32 @@ void an_alarm() {
   const itimerval once{{0, 0}, {0, 10000}};
   setitimer(ITIMER_REAL, &once, nullptr);
   while (!stop) ++done;
+  a.join();
+}
+
+// An alarm of a minute guards the test. Waits for somebody who works end by their time, which is not the
+// alarm's.
+void guarded_waits() {
+  std::condition_variable changed;
+  bool ready = false;
+  alarm(60);
+  std::thread a([&] {
+    for (int i = 0; i < 60000; ++i) ++done;
+    std::lock_guard lock(mutex);
+    ready = true;
+    changed.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  while (!ready) changed.wait_for(lock, 20s);
+  lock.unlock();
+  a.join();
+}
+
+// A thread that nobody tells to stop sleeps until the guard's time is up.
+void guarded_sleeps() {
+  alarm(60);
+  std::thread a(work);
+  while (!stop) std::this_thread::sleep_for(20s);
   a.join();
 }
 
@@ -563,6 +589,8 @@ constexpr Scenario k_scenarios[] = {
     {"windows", windows},
     {"an_alarm", an_alarm},
     {"alarms_before_threads", alarms_before_threads},
+    {"guarded_waits", guarded_waits},
+    {"guarded_sleeps", guarded_sleeps},
     {"own_processor_time", own_processor_time},
     {"idle_processor_time", idle_processor_time},
     {"idle_beside_work", idle_beside_work},
