@@ -44,7 +44,8 @@ namespace reex {
   X(folder, "the working directory")                                                                         \
   X(mode_mask, "the file mode mask")                                                                         \
   X(loader, "the loader")                                                                                    \
-  X(files, "the files")
+  X(files, "the files")                                                                                      \
+  X(fork_handlers, "the handlers of fork")
 
 enum class Hidden : std::uint8_t {
 #define X(name, text) name,

@@ -38,6 +38,29 @@ TEST(Plugins, FailuresNameTheirLines) {
     }
 }
 
+TEST(Plugins, EachThreadHasVariablesOfItsOwn) {
+  for (const char* plugin : {"plugin", "plugin_plain"})
+    for (const Words& way : k_ways) {
+      const Folder folder;
+      Words options = way;
+      options.push_back("--outcomes");
+      const Ran ran = explore_plugin(folder, options, "threads_count", plugin);
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      const auto outcomes = outcomes_of(ran.report);
+      ASSERT_EQ(outcomes.size(), 1u) << describe(ran);
+      EXPECT_EQ(outcomes.begin()->first, "45 45 45 45 45 45") << describe(ran);
+    }
+}
+
+TEST(Plugins, TheirHandlersOfForksGoWithThem) {
+  for (const Words& way : k_ways) {
+    const Folder folder;
+    const Ran ran = explore_plugin(folder, way, "unloads_before_a_fork", "plugin");
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_GT(ran.report["schedules"], 0u) << describe(ran);
+  }
+}
+
 TEST(Plugins, NothingIsClaimedOfAtomicsInTheirAssembly) {
   for (const char* scenario : k_scenarios)
     for (const Words& way : k_ways) {
@@ -47,7 +70,7 @@ TEST(Plugins, NothingIsClaimedOfAtomicsInTheirAssembly) {
       EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
       EXPECT_TRUE(ran.report["bound_completed"].is_null() && !ran.report["exhausted"].is_boolean())
           << describe(ran);
-      EXPECT_EQ(effect_of(ran, "unseen-atomics", "plugin.cpp:13"), "claims") << describe(ran);
+      EXPECT_EQ(effect_of(ran, "unseen-atomics", "plugin.cpp:16"), "claims") << describe(ran);
     }
 }
 

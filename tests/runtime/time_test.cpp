@@ -21,6 +21,7 @@ constexpr const char* k_passing[] = {"until_told",
                                      "idle_processor_time",
                                      "idle_beside_work",
                                      "processor_timers",
+                                     "timer_of_another_process",
                                      "bombarded",
                                      "a_poll_with_a_deadline",
                                      "gives_up",
@@ -48,7 +49,8 @@ TEST(Time, Passes) {
 
 // At bound 0, a loop without an end of its own does not keep the others from running.
 TEST(Time, PassesWithoutPreemption) {
-  for (const char* scenario : {"ten_seconds", "a_hundred_naps", "a_poll_with_a_deadline"})
+  for (const char* scenario :
+       {"ten_seconds", "a_hundred_naps", "a_poll_with_a_deadline", "in_step_with_slices"})
     for (const char* jobs : {"1", "2"}) {
       const Folder folder;
       const Ran ran =
@@ -143,6 +145,20 @@ TEST(Time, WhoPollsTwoThingsSeesBoth) {
       EXPECT_EQ(ran.status, 0) << describe(ran);
       EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
     }
+}
+
+// An alarm that would end the process waits while threads wait for others that work, and not while one
+// sleeps.
+TEST(Time, AGuardIsNotOvertaken) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Words options{"--isolation", isolation, "--patience", "0", "--schedules", "3"};
+    const Folder folder;
+    const Ran waits = explore(folder, options, {k_time, "guarded_waits"});
+    EXPECT_EQ(waits.status, 0) << describe(waits);
+    const Ran sleeps = explore(folder, options, {k_time, "guarded_sleeps"});
+    ASSERT_EQ(sleeps.status, 1) << describe(sleeps);
+    EXPECT_EQ(sleeps.report["failures"][0]["kind"], "signal") << describe(sleeps);
+  }
 }
 
 // A loop that works until a sleeper says stop would use up all patience: the first execution shows it, is

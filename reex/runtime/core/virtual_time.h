@@ -14,6 +14,7 @@ struct VirtualTime {
   std::uint64_t idle = 0;    // of them, those in which no thread could run
   std::uint64_t idled = 0;   // tells apart which threads could not run, and how long, in this execution
   std::uint64_t expired = 0; // deadlines up to here have been dealt with
+  std::uint64_t put_off = 0; // how far timers that would only end the process were put off, in this execution
 
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
   std::uint32_t operations = 0;   // visible operations that were executed, except for joins
@@ -25,7 +26,8 @@ struct VirtualTime {
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
   std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
   bool turn_due = false;          // a round is due, as soon as another thread can run
-  int gave_way = -1;              // the thread with which a round has begun, until it runs again; -1: none
+  std::uint32_t kept_out = 0; // ends of slices in a row at which the running thread held what others needed
+  int gave_way = -1;          // the thread with which a round has begun, until it runs again; -1: none
 };
 
 extern VirtualTime g_time;
@@ -40,8 +42,8 @@ void move_time(std::uint64_t to);
 bool can_run_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
-// Readings of the clock have moved time by so much. No real time has passed, so a timer that would only end
-// the process has as long to go as before (signals/timers.cpp).
+// Time moves by so much although no real time has passed: for who reads the clock, or waits for others that
+// work. A timer that would only end the process has as long to go as before (signals/timers.cpp).
 void put_off_watchdogs(std::uint64_t by);
 
 } // namespace reex

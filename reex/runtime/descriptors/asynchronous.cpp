@@ -368,7 +368,6 @@ int submit_list(int mode, aiocb* const* blocks, int count, const sigevent* event
   for (int i = 0; i < count; ++i) {
     aiocb* const block = blocks[i];
     if (block == nullptr || block->aio_lio_opcode == LIO_NOP) continue;
-    if (mode == LIO_WAIT) block->aio_sigevent.sigev_notify = SIGEV_NONE; // as in glibc
     ++list->left;
     const bool known = block->aio_lio_opcode == LIO_READ || block->aio_lio_opcode == LIO_WRITE;
     if (!known) {

@@ -17,6 +17,7 @@ std::int64_t nanoseconds_since_epoch(clockid_t clock, const void* place); // rea
 timespec timespec_of(clockid_t clock, std::uint64_t now);                 // `now`: as read
 
 bool counts_processor_time(clockid_t clock);
+bool is_of_other_process(clockid_t clock);     // the processor time of a process that is not the test's
 const Fiber* thread_of(clockid_t clock);       // the thread that it tells of; null: none, or the process
 std::uint64_t processor_time(clockid_t clock); // ns, now
 

@@ -21,6 +21,7 @@ void find_libc() {
   find(g_libc.pthread_create, "pthread_create");
   find(g_libc.pthread_getattr_np, "pthread_getattr_np");
   find(g_libc.call_tls_dtors, "__call_tls_dtors");
+  find(g_libc.cxa_finalize, "__cxa_finalize");
   find(g_libc.rseq_offset, "__rseq_offset");
   find(g_libc.rseq_size, "__rseq_size");
   find(g_libc.vfprintf, "vfprintf");

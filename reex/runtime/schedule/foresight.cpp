@@ -139,6 +139,15 @@ void pass_the_turn(Enabled& enabled, unsigned last) {
   std::rotate(enabled.thread, enabled.thread + next, enabled.thread + next + 1);
 }
 
+// What comes after an end of a slice at which the thread holds what others need, only the scheduler knows.
+bool keeps_out_others(unsigned last) {
+  for (std::uint64_t left = g_live; left != 0; left &= left - 1) {
+    const auto thread = static_cast<unsigned>(__builtin_ctzll(left));
+    if (thread != last && g_actors[thread].pending->kind != ActKind::join && !is_enabled(thread)) return true;
+  }
+  return false;
+}
+
 // The thread that executes its pending operation next; -1: following ends here.
 int pick(unsigned last, bool last_is_live) {
   const RunConfig& config = g.control->config;
@@ -149,6 +158,7 @@ int pick(unsigned last, bool last_is_live) {
   if (enabled.count == 0) return -1;
   const bool current_first = last_is_live && enabled.thread[0] == last;
   if (slice_over) {
+    if (current_first && enabled.count == 1 && keeps_out_others(last)) return -1;
     Dependence::on_all();
     if (current_first && enabled.count > 1) pass_the_turn(enabled, last);
   }

@@ -173,11 +173,35 @@ void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
     g_steps[i].taken = key_of_step(state, reached, enabled.thread[i]);
 }
 
+constexpr std::uint32_t k_most_kept_out = 4;
+
+// Somebody could run if this thread gave back what it holds.
+bool keeps_out_others(const Fiber& current) {
+  for (const Fiber* fiber : alive()) {
+    const Pending& pending = fiber->pending;
+    const bool joins = pending.operation == Operation::thread_join;
+    const bool sleeps = pending.operation == Operation::cond_reacquire && !pending.notified;
+    if (fiber != &current && !joins && !sleeps && holder_of(pending) == static_cast<int>(current.id))
+      return true;
+  }
+  return false;
+}
+
+// At the end of a slice.
+void count_kept_out(const Fiber& current, bool alone) {
+  if (!alone || !keeps_out_others(current))
+    g_time.kept_out = 0;
+  else if (g_time.kept_out < k_most_kept_out)
+    ++g_time.kept_out;
+  if (g_time.kept_out == k_most_kept_out) g_time.turn_due = true;
+}
+
 // If no other thread can run, because this one holds a lock perhaps, the turn passes at the next end of a
-// slice. Where code is not seen, which may put it there each time, it passes as soon as another one can run.
+// slice. It passes as soon as another one can run where this one may be in that place each time: where code
+// is not seen, and in a loop whose operations divide a slice, as some ends in a row show.
 void begin_round(Enabled& enabled, const Fiber& current, bool current_first) {
   const bool alone = current_first && enabled.count < 2;
-  if (alone && has_unseen_code()) return;
+  if (alone && (has_unseen_code() || g_time.kept_out == k_most_kept_out)) return;
   g_time.turn_due = false;
   if (alone || !current_first) return;
   g_time.gave_way = current.id;
@@ -190,6 +214,7 @@ Fiber* pick(Fiber& current) {
   Enabled& enabled = g_enabled;
   Fiber* const only = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
+  if (enabled.slice_over) count_kept_out(current, current_first && enabled.count < 2);
   if (g_time.turn_due) begin_round(enabled, current, current_first);
   if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
   if (current_first) pass_the_turn(enabled, current);

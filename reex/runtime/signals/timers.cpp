@@ -68,7 +68,7 @@ bool is_watchdog(const Timer& timer) {
 
 // It counts the processor time of a thread that cannot run, or of the process while no thread can.
 bool stands(const Timer& timer) {
-  if (!counts_processor_time(timer.clock)) return false;
+  if (!counts_processor_time(timer.clock) || is_of_other_process(timer.clock)) return false;
   if (const Fiber* thread = thread_of(timer.clock); thread != nullptr) return !is_enabled(*thread, false);
   for (const Fiber* fiber : alive())
     if (is_enabled(*fiber, false)) return false;
@@ -182,8 +182,10 @@ void fire_timers() {
 
 void put_off_watchdogs(std::uint64_t by) {
   for (unsigned i = 0; i < g_timers.end; ++i)
-    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer))
+    if (Timer& timer = g_timers.timer[i]; timer.deadline < k_never - by && is_watchdog(timer)) {
       timer.deadline += by;
+      g_time.put_off += by;
+    }
 }
 
 void put_off_processor_timers(std::uint64_t by) {

@@ -68,6 +68,22 @@ void reach_cancellation_point(void* pc, void* frame) {
   testcancel_here();
 }
 
+namespace {
+
+// A cancellation may come at any moment from now on. The point is one that a loop without other operations
+// stops at: it waits to be cancelled, and must let those run who may do that.
+void obey_at_once(void* pc, void* frame) {
+  const Fiber& self = *g.current;
+  if (!self.own.cancel_at_once || self.own.cancel_disabled || self.own.leaving) return;
+  if (g.active && cancels_threads() && !is_alone() && !self.own.cancelled) {
+    void* label = label_of(self);
+    visible(Operation::cancel_test, label, pc, frame);
+    note_read(label, 0);
+  }
+  testcancel();
+}
+
+} // namespace
 } // namespace reex
 
 using namespace reex;
@@ -95,7 +111,7 @@ REEX_EXPORT int pthread_setcancelstate(int state, int* before) {
   Fiber& self = *g.current;
   if (before != nullptr) *before = self.own.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   self.own.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-  testcancel_at_once(self);
+  obey_at_once(REEX_READ_CALLER);
   return 0;
 }
 
@@ -105,6 +121,6 @@ REEX_EXPORT int pthread_setcanceltype(int type, int* before) {
   if (before != nullptr)
     *before = self.own.cancel_at_once ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   self.own.cancel_at_once = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-  testcancel_at_once(self);
+  obey_at_once(REEX_READ_CALLER);
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <linux/futex.h>
 #include <linux/rseq.h>
@@ -29,7 +30,7 @@ unsigned g_donor_count = 0;
 unsigned g_retired = 0;   // number of the first donors, whose stacks are too small for this test
 char* g_images = nullptr; // the images, one after the other, each of g_image_size bytes
 std::size_t g_image_size = 0;
-unsigned g_image_count = 0;
+unsigned g_image_count = 0; // the last of them is never taken: see renew_static
 std::atomic<int> g_published;
 
 // Where the thread control block of the calling thread has its number of the kernel.
@@ -129,6 +130,13 @@ bool make_donor(Donor& made) {
   return error == 0;
 }
 
+bool add_donor() {
+  if (g_donor_count == k_max_donors || !make_donor(g_donors[g_donor_count])) return false;
+  list_by_address(g_donors[g_donor_count]);
+  ++g_donor_count;
+  return true;
+}
+
 std::size_t storage_size(const Donor& of) { return static_cast<std::size_t>(of.end - of.stack_high); }
 
 void bring_back(Donor& used) {
@@ -136,6 +144,51 @@ void bring_back(Donor& used) {
   memcpy(used.stack_high, g_images + static_cast<std::size_t>(&used - g_donors) * g_image_size,
          storage_size(used));
   used.dirty = false;
+}
+
+// glibc's vector of a thread's thread-local storage: a slot for each library that has some. The slot before
+// the first two has their number.
+struct StorageSlot {
+  std::uintptr_t storage;
+  void* block; // to be freed; null: the storage is a part of the thread's own
+};
+constexpr std::uintptr_t k_not_made = ~std::uintptr_t{0}; // glibc makes it as it is asked for
+
+StorageSlot*& slots_of(const Donor& of) { return reinterpret_cast<StorageSlot**>(of.fs)[1]; }
+
+// Storage that libraries got as their code asked for it.
+void forget_dynamic(Donor& used) {
+  StorageSlot* const slots = slots_of(used);
+  for (std::uintptr_t i = 1; i <= slots[-1].storage; ++i) {
+    if (slots[i].block != nullptr) free(slots[i].block);
+    slots[i] = {k_not_made, nullptr};
+  }
+}
+
+// When a library is loaded whose storage is a part of the threads' own, glibc fills it in for all threads
+// that it knows. Where the storage of the donor that nobody takes differs from its image, that was it.
+void renew_static(Donor& used) {
+  const Donor& fresh = g_donors[g_image_count - 1];
+  const auto below = [](const Donor& of) {
+    return static_cast<std::size_t>(reinterpret_cast<char*>(of.fs) - of.stack_high);
+  };
+  const std::size_t size = below(used) < below(fresh) ? below(used) : below(fresh);
+  const char* const now = reinterpret_cast<char*>(fresh.fs) - size;
+  const char* const before = g_images + (g_image_count - 1) * g_image_size + (below(fresh) - size);
+  char* const own = reinterpret_cast<char*>(used.fs) - size;
+  if (memcmp(now, before, size) == 0) return;
+  for (std::size_t i = 0; i < size; ++i)
+    if (now[i] != before[i]) own[i] = now[i];
+}
+
+// For another thread of the same execution. The vector may have been replaced by a longer one.
+void renew(Donor& used) {
+  forget_dynamic(used);
+  StorageSlot* const slots = slots_of(used);
+  bring_back(used);
+  slots_of(used) = slots;
+  renew_static(used);
+  watch_renewed(used.stack_low, static_cast<std::size_t>(used.end - used.stack_low));
 }
 
 } // namespace
@@ -147,13 +200,11 @@ void hide_processor() {
   area->cpu_id = static_cast<std::uint32_t>(RSEQ_CPU_ID_REGISTRATION_FAILED);
 }
 
-bool make_donors(unsigned total) {
+bool make_donors(unsigned usable) {
+  unsigned total = g_retired + usable + 1;
   if (total > k_max_donors) total = k_max_donors;
-  while (g_donor_count < total) {
-    if (!make_donor(g_donors[g_donor_count])) return false;
-    list_by_address(g_donors[g_donor_count]);
-    ++g_donor_count;
-  }
+  while (g_donor_count < total)
+    if (!add_donor()) return false;
   return true;
 }
 
@@ -167,7 +218,12 @@ void require_stack(std::size_t bytes) {
 std::size_t donor_stack_size() { return g_stack_size; }
 
 unsigned donor_count() { return g_donor_count; }
-unsigned usable_donors() { return g_donor_count - g_retired; }
+
+unsigned usable_donors() {
+  const unsigned large = g_donor_count - g_retired;
+  return large == 0 ? 0 : large - 1;
+}
+
 Donor& donor(unsigned index) { return g_donors[index]; }
 
 Donor* donor_at(std::uintptr_t address) {
@@ -187,18 +243,15 @@ Donor* donor_at(std::uintptr_t address) {
 Donor* take_donor() {
   for (unsigned i = g_retired; i < g_donor_count; ++i) {
     Donor& candidate = g_donors[i];
-    if (candidate.taken || (candidate.dirty && i >= g_image_count)) continue;
-    if (candidate.dirty) {
-      bring_back(candidate);
-      watch_renewed(candidate.stack_low, static_cast<std::size_t>(candidate.end - candidate.stack_low));
-    }
+    if (candidate.taken || i + 1 == g_image_count || (candidate.dirty && i >= g_image_count)) continue;
+    if (candidate.dirty) renew(candidate);
     candidate.taken = candidate.dirty = true;
     return &candidate;
   }
   return nullptr;
 }
 
-Donor* take_new_donor() { return make_donors(g_donor_count + 1) ? take_donor() : nullptr; }
+Donor* take_new_donor() { return add_donor() ? take_donor() : nullptr; }
 
 void release_donor(Fiber& fiber) {
   if (fiber.donor != nullptr) fiber.donor->taken = false;

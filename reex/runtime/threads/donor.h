@@ -6,7 +6,8 @@
 //
 // Invariants: a donor serves at most one fiber at a time. Its thread-local storage is fresh when a fiber
 // takes it. A restore brings the storage back (restore_donors) and leaves stacks alone. A new worker has the
-// donors of its zygote, all unused.
+// donors of its zygote, all unused. The last one stays unused: it shows what glibc has done to all of them
+// since.
 //
 // Cost: one copy of the thread-local storage for each donor that was used.
 #pragma once
@@ -40,14 +41,14 @@ struct Donor {
 // which processor it runs (rseq): memory that changes by itself would tell one execution from another.
 void hide_processor();
 
-// The zygote, before it forks a worker. False: the system refuses more threads.
-bool make_donors(unsigned total);
+// The zygote, before it forks a worker: so that so many are usable. False: the system refuses more threads.
+bool make_donors(unsigned usable);
 // From now on, make_donors makes stacks of at least so many bytes. Older donors with smaller stacks are not
 // used any more.
 void require_stack(std::size_t bytes);
 std::size_t donor_stack_size();
 unsigned donor_count();   // all that were ever made
-unsigned usable_donors(); // those with stacks of the size that is now required
+unsigned usable_donors(); // those with stacks of the size that is now required, but for one
 Donor& donor(unsigned index);
 Donor* donor_at(std::uintptr_t address); // whose stack or storage has the address; null: no donor's
 

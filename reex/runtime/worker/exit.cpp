@@ -132,7 +132,11 @@ REEX_EXPORT int on_exit(void (*function)(int, void*), void* argument) noexcept {
   return add_handler({HandlerKind::on_exit, reinterpret_cast<void*>(function), argument, nullptr});
 }
 
-REEX_EXPORT void __cxa_finalize(void* module) { run_handlers(module, 0); }
+// libc's own forgets the module's handlers of fork, and knows no others.
+REEX_EXPORT void __cxa_finalize(void* module) {
+  run_handlers(module, 0);
+  if (module != nullptr) libc().cxa_finalize(module);
+}
 
 REEX_EXPORT void exit(int status) noexcept {
   REEX_POINT(Operation::process_exit, nullptr);

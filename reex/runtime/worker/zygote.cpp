@@ -82,7 +82,7 @@ bool more_donors() {
   const unsigned before = usable_donors();
   require_stack(g.control->status.wanted_stack);
   const unsigned wanted = usable_donors() < before ? before : 2 * before;
-  return donor_count() < k_max_donors && make_donors(donor_count() - usable_donors() + wanted);
+  return donor_count() < k_max_donors && make_donors(wanted);
 }
 
 // The number of executions that have ended.

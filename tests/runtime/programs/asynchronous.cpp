@@ -122,6 +122,22 @@ void list_tells_by_thread() {
   std::printf("%d %d %d", submitted, g_value, aio_error(&block));
 }
 
+// With LIO_WAIT, too, each request tells of its own end.
+void each_tells_by_thread() {
+  char a[] = "a";
+  sem_init(&g_told, 0, 0);
+  aiocb block = block_of(file(), a, 1);
+  block.aio_lio_opcode = LIO_WRITE;
+  block.aio_sigevent.sigev_notify = SIGEV_THREAD;
+  block.aio_sigevent.sigev_notify_function = told;
+  block.aio_sigevent.sigev_value.sival_int = 3;
+  aiocb* const list[] = {&block};
+  const int waited = lio_listio(LIO_WAIT, list, 1, nullptr);
+  while (sem_wait(&g_told) != 0) {
+  }
+  std::printf("%d %d %d", waited, g_value, aio_error(&block));
+}
+
 void cancelled() {
   char a[] = "a";
   const int descriptor = file();
@@ -194,6 +210,7 @@ constexpr Scenario k_scenarios[] = {
     {"list_with_an_error", list_with_an_error},
     {"tells_by_signal", tells_by_signal},
     {"list_tells_by_thread", list_tells_by_thread},
+    {"each_tells_by_thread", each_tells_by_thread},
     {"cancelled", cancelled},
     {"suspended_too_long", suspended_too_long},
     {"much_takes_time", much_takes_time},

@@ -155,6 +155,17 @@ void at_a_test() {
   }));
 }
 
+// With the asynchronous type from time to time: a loop that does nothing else must not run for ever.
+void at_a_change_of_type() {
+  cancel_and_finish(start([](void*) -> void* {
+    const Guard guard;
+    for (;;) {
+      pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
+      pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, nullptr);
+    }
+  }));
+}
+
 void before_or_after() {
   cancel_and_finish(start([](void*) -> void* {
     pthread_testcancel();
@@ -252,6 +263,7 @@ constexpr Scenario k_scenarios[] = {
     {"in_join", in_join},
     {"in_sleep", in_sleep},
     {"at_a_test", at_a_test},
+    {"at_a_change_of_type", at_a_change_of_type},
     {"before_or_after", before_or_after},
     {"disabled", disabled},
     {"handlers_in_order", handlers_in_order},

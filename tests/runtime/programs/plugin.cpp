@@ -2,6 +2,9 @@
 // PLUGIN_PLAIN is compiled without instrumentation.
 #include <atomic>
 #include <cassert>
+#include <cstdlib>
+
+#include <pthread.h>
 
 namespace {
 
@@ -19,10 +22,22 @@ std::atomic<int> g_next{0};
 int take_number() { return g_next++; }
 #endif
 
+// Storage that each thread gets as it asks for it, and storage that is a part of the thread's own.
+thread_local int g_asked_for = 3;
+[[gnu::tls_model("initial-exec")]] thread_local int g_own = 40;
+
 } // namespace
+
+// 45 in a new thread.
+extern "C" __attribute__((visibility("default"))) int plugin_count() { return ++g_asked_for + ++g_own; }
 
 // Fails where the second thread comes first.
 extern "C" __attribute__((visibility("default"))) void plugin_step(int expected) {
   const int number = take_number();
   assert(number == expected);
+}
+
+// The handler is gone with the library.
+extern "C" __attribute__((visibility("default"))) void plugin_handles_forks() {
+  pthread_atfork(abort, nullptr, nullptr);
 }

@@ -1,8 +1,11 @@
 // Loads a library (the second argument) under control, and calls it in two threads.
 #include <atomic>
+#include <string>
 #include <thread>
 
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "scenario.h"
 
@@ -43,8 +46,36 @@ void one_order_loads() {
   if (last == 1) call_in_two_threads(load());
 }
 
-constexpr Scenario k_scenarios[] = {
-    {"main_loads", main_loads}, {"thread_loads", thread_loads}, {"one_order_loads", one_order_loads}};
+// Each thread has variables of its own, where others have ended before it, too.
+void threads_count() {
+  std::thread([] {}).join();
+  const auto count = reinterpret_cast<int (*)()>(dlsym(dlopen(g_path, RTLD_NOW), "plugin_count"));
+  std::string counts;
+  for (int i = 0; i < 4; ++i) std::thread([&] { counts += std::to_string(count()) + ' '; }).join();
+  int a = 0, b = 0;
+  std::thread one([&] { a = count(); }), two([&] { b = count(); });
+  one.join();
+  two.join();
+  std::printf("%s%d %d\n", counts.c_str(), a, b);
+}
+
+// Unloads it again, and forks: the library's handler of forks is not called any more.
+void unloads_before_a_fork() {
+  std::thread([] {
+    void* const library = dlopen(g_path, RTLD_NOW);
+    reinterpret_cast<void (*)()>(dlsym(library, "plugin_handles_forks"))();
+    dlclose(library);
+  }).join();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+}
+
+constexpr Scenario k_scenarios[] = {{"main_loads", main_loads},
+                                    {"thread_loads", thread_loads},
+                                    {"one_order_loads", one_order_loads},
+                                    {"threads_count", threads_count},
+                                    {"unloads_before_a_fork", unloads_before_a_fork}};
 
 } // namespace
 

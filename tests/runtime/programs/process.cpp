@@ -74,6 +74,24 @@ void forks() {
   });
 }
 
+// The handlers of fork are called in the order in which they were registered.
+void registers_handlers() {
+  std::thread one([] {
+    pthread_atfork(
+        nullptr, [] { g_log += '1'; }, nullptr);
+  });
+  std::thread two([] {
+    pthread_atfork(
+        nullptr, [] { g_log += '2'; }, nullptr);
+  });
+  one.join();
+  two.join();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  std::printf("%s\n", g_log.c_str());
+}
+
 void runs_command() {
   in_turn([](char) {
     if (std::system("exit 7") != 7 << 8) g_log += '!';
@@ -146,6 +164,7 @@ constexpr Scenario k_scenarios[] = {
     {"changes_folder", changes_folder},
     {"handles_signals", handles_signals},
     {"forks", forks},
+    {"registers_handlers", registers_handlers},
     {"runs_command", runs_command},
     {"opens_pipe", opens_pipe},
     {"maps_memory", maps_memory},

@@ -1,5 +1,5 @@
-// Time passes while threads run. Natively each scenario ends with status 0, except for the last two:
-// long_work may fail, and long_work_is_done does fail.
+// Time passes while threads run. Natively each scenario ends with status 0, except for three: long_work may
+// fail, long_work_is_done does fail, and the alarm of guarded_sleeps ends it.
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -46,6 +47,27 @@ void until_told() {
   a.join();
   b.join();
   assert(done > 0);
+}
+
+// A loop of four operations, which divide a time slice. At two of them it has the lock: if one of these is
+// where a slice ends, it is there at each end. The phases try all of them.
+void in_step_with_slices() {
+  std::atomic<int> before{0}, inside{0};
+  for (int phase = 0; phase < 4; ++phase) {
+    ++before;
+    bool finished = false;
+    std::thread a([&finished] {
+      std::lock_guard lock(mutex);
+      finished = true;
+    });
+    for (bool over = false; !over;) {
+      ++before;
+      std::lock_guard lock(mutex);
+      over = finished;
+      ++inside;
+    }
+    a.join();
+  }
 }
 
 void ten_seconds() {
@@ -105,6 +127,32 @@ void an_alarm() {
   const itimerval once{{0, 0}, {0, 10000}};
   setitimer(ITIMER_REAL, &once, nullptr);
   while (!stop) ++done;
+  a.join();
+}
+
+// An alarm of a minute guards the test. Waits for somebody who works end by their time, which is not the
+// alarm's.
+void guarded_waits() {
+  std::condition_variable changed;
+  bool ready = false;
+  alarm(60);
+  std::thread a([&] {
+    for (int i = 0; i < 60000; ++i) ++done;
+    std::lock_guard lock(mutex);
+    ready = true;
+    changed.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  while (!ready) changed.wait_for(lock, 20s);
+  lock.unlock();
+  a.join();
+}
+
+// A thread that nobody tells to stop sleeps until the guard's time is up.
+void guarded_sleeps() {
+  alarm(60);
+  std::thread a(work);
+  while (!stop) std::this_thread::sleep_for(20s);
   a.join();
 }
 
@@ -234,6 +282,41 @@ void processor_timers() {
     while (ticks < 2) std::this_thread::yield();
     timer_delete(timer);
   }).join();
+}
+
+// Another process works while no thread of the test can run.
+void timer_of_another_process() {
+  int ends[2];
+  const bool made = pipe2(ends, O_NONBLOCK) == 0;
+  const pid_t worker = fork();
+  if (worker == 0) { // until the test ends
+    close(ends[1]);
+    char none;
+    while (read(ends[0], &none, 1) < 0) continue;
+    _exit(0);
+  }
+  clockid_t clock;
+  const bool known = clock_getcpuclockid(worker, &clock) == 0;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::thread([clock, set] {
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGUSR1;
+    timer_t timer;
+    timer_create(clock, &event, &timer);
+    const itimerspec after{{0, 0}, {0, 100000000}};
+    timespec before, then;
+    clock_gettime(clock, &before);
+    timer_settime(timer, 0, &after, nullptr);
+    const int number = sigwaitinfo(&set, nullptr);
+    clock_gettime(clock, &then);
+    assert(number == SIGUSR1);
+    assert((then.tv_sec - before.tv_sec) * 1000000000 + then.tv_nsec - before.tv_nsec >= 100000000);
+  }).join();
+  assert(made && known);
 }
 
 // A sleep that is interrupted again and again, and goes on with what is left.
@@ -499,16 +582,20 @@ constexpr Scenario k_scenarios[] = {
     {"works_for_minutes", works_for_minutes},
     {"polls_for_minutes", polls_for_minutes},
     {"until_told", until_told},
+    {"in_step_with_slices", in_step_with_slices},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
     {"alarms_before_threads", alarms_before_threads},
+    {"guarded_waits", guarded_waits},
+    {"guarded_sleeps", guarded_sleeps},
     {"own_processor_time", own_processor_time},
     {"idle_processor_time", idle_processor_time},
     {"idle_beside_work", idle_beside_work},
     {"processor_timers", processor_timers},
+    {"timer_of_another_process", timer_of_another_process},
     {"bombarded", bombarded},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"read_at_six_places", read_at_six_places},
