@@ -334,10 +334,11 @@ TestRun explore(const ExploreOptions& options, Observer& observer) {
   return Exploration(options, observer).run();
 }
 
+// The file is empty, or begins with zero, if its run was killed before it began.
 bool has_state(const std::string& state_file) {
-  std::error_code none;
-  const auto size = std::filesystem::file_size(state_file, none);
-  return !none && size != 0; // the file is empty if its run was killed before it began
+  const Descriptor file(open(state_file.c_str(), O_RDONLY | O_CLOEXEC));
+  std::uint64_t begin = 0;
+  return file && pread(*file, &begin, sizeof begin, 0) > 0 && begin != 0;
 }
 
 void pack_state(const std::string& state_file, const std::string& binary) {

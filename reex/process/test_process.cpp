@@ -122,8 +122,9 @@ TestProcess::TestProcess(const TestCommand& command)
   }
 }
 
-// Returns when the child has become the test, or could not: then the errno. Until then the child runs in this process's
-// memory, which need not be copied for it; it changes nothing there but `error`, and runs no handler of signals.
+// Returns when the child has become the test, or could not: then the errno. Until then the child runs in this
+// process's memory, which need not be copied for it; it changes nothing there but `error`, and runs no
+// handler of signals.
 int TestProcess::start(const TestCommand& command, char* const* arguments, char* const* environment) {
   volatile int error = 0;
   const pid_t parent = getpid();
