@@ -238,7 +238,7 @@ void Exploration::open_schedule_log() {
 }
 
 void Exploration::note_the_binary() {
-  constexpr std::chrono::milliseconds k_young{100};
+  constexpr std::chrono::seconds k_young{1};
   if (m_binary_noted || !m_reports || Clock::now() - m_start < k_young) return;
   m_binary_noted = true;
   std::string digest;
