@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
@@ -65,7 +66,6 @@ Discovery discover(const std::string& path) {
   if (error) return unsure;
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   Discovery found;
-  found.may_configure_reex = false;
   struct stat start = {};
   if (stat(folder.c_str(), &start) != 0) return unsure;
   for (;; folder = folder.parent_path()) {
@@ -80,16 +80,20 @@ Discovery discover(const std::string& path) {
       const std::string config = lower_text_of(inside / "config");
       if (is_unusual(config)) return unsure;
       found.root = folder.string();
-      found.may_configure_reex = names_reex(config);
       break;
     }
     if (looks_like_repository(folder)) return unsure;
     if (!folder.has_relative_path()) break;
   }
-  for (const fs::path& file : files_of_user_and_system())
-    found.may_configure_reex = found.may_configure_reex || names_reex(lower_text_of(file));
   found.certain = true;
   return found;
+}
+
+bool may_configure_reex(const Discovery& certain) {
+  std::vector<fs::path> files = files_of_user_and_system();
+  if (!certain.root.empty()) files.push_back(fs::path(certain.root) / ".git" / "config");
+  return std::any_of(files.begin(), files.end(),
+                     [](const fs::path& file) { return names_reex(lower_text_of(file)); });
 }
 
 } // namespace reex

@@ -13,10 +13,11 @@ namespace reex {
 struct Discovery {
   bool certain = false;
   std::string root; // of the working tree; "" if the path is in no repository
-  // Whether git's configuration may have settings of reex: one of its files has its name, or includes others.
-  bool may_configure_reex = true;
 };
 
 Discovery discover(const std::string& path);
+
+// Whether git's configuration may have settings of reex: one of its files has its name, or includes others.
+bool may_configure_reex(const Discovery& certain);
 
 } // namespace reex

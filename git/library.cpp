@@ -49,7 +49,7 @@ std::unique_ptr<History> open_history(const std::string& path) {
 
 std::unique_ptr<GitConfig> open_config(const std::string& folder) {
   const Discovery found = discover(folder);
-  const bool configured = !found.certain || found.may_configure_reex;
+  const bool configured = !found.certain || may_configure_reex(found);
   return with_entries(configured ? detail::library().open_config(folder)
                                  : std::make_unique<NothingConfigured>(found.root),
                       command_config());

@@ -258,7 +258,8 @@ std::string BinaryRun::part() const {
 
 std::optional<std::string> BinaryRun::root() const {
   if (m_change && !m_change->impact.root.empty()) return m_change->impact.root;
-  return discover_repository(m_options.change, &m_binary);
+  if (!m_discovered) m_discovered = discover_repository(m_options.change, &m_binary);
+  return *m_discovered;
 }
 
 std::string BinaryRun::output_folder() const {

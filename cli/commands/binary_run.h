@@ -58,6 +58,7 @@ private:
   DiskSourceLines m_sources;
   BinaryInfo m_binary;
   std::optional<Change> m_change;
+  mutable std::optional<std::optional<std::string>> m_discovered; // the root, if there is no change
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::vector<std::string> m_skipped; // titles of tests

@@ -38,9 +38,9 @@ ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
     else if (!one.finished_states.empty())
       say(fmt::format("the run's state is kept, to write the report again: {}", one.resume_command));
     if (output.lost.any())
-      for (const std::string& state : one.finished_states) pack_state(state);
+      for (const std::string& state : one.finished_states) pack_state(state, one.runs.front().binary);
     for (const TestRun& run : one.runs)
-      if (!run.state_file.empty()) pack_state(run.state_file);
+      if (!run.state_file.empty()) pack_state(run.state_file, run.binary);
   }
   return status;
 }

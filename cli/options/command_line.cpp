@@ -23,9 +23,27 @@ const char* name_of(Verb verb) {
   return std::find_if(verbs.begin(), verbs.end(), [&](const VerbRow& row) { return row.verb == verb; })->name;
 }
 
-void add_options(CLI::App& app, Verb verb, std::map<const OptionRow*, std::vector<std::string>>& values) {
+// Whether one of the words may be the option: --name, --name=value, or -abc with the option's letter.
+bool may_be_given(const OptionRow& row, const std::vector<std::string>& words) {
+  const std::string_view names = row.names;
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string_view name = names.substr(begin, end - begin);
+    begin = end + 1;
+    const bool is_long = name.starts_with("--");
+    for (const std::string& word : words)
+      if (is_long ? word.starts_with(name)
+                  : word.starts_with('-') && word.find(name.back()) != std::string::npos)
+        return true;
+  }
+  return false;
+}
+
+// Those that may be given. CLI11 compares each option with all others, and a run has a hundred.
+void add_options(CLI::App& app, Verb verb, const std::vector<std::string>& words,
+                 std::map<const OptionRow*, std::vector<std::string>>& values) {
   for (const OptionRow& row : option_table()) {
-    if (!row.belongs_to(verb) || !row.is_option()) continue;
+    if (!row.belongs_to(verb) || !row.is_option() || !may_be_given(row, words)) continue;
     if (*row.value == '\0') {
       app.add_flag_function(row.names, [&values, &row](std::int64_t) { values[&row] = {"true"}; });
     } else {
@@ -93,7 +111,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
   app.add_flag("--version", line.version);
   app.add_option("operands", line.operands);
   std::map<const OptionRow*, std::vector<std::string>> values;
-  add_options(app, line.verb, values);
+  add_options(app, line.verb, own, values);
   std::reverse(own.begin(), own.end());
   try {
     app.parse(own);

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reex/run/sha256.h"
+#include "reex/symbols/binary_info.h"
+#include "reex/symbols/build_id.h"
 
 namespace reex {
 namespace {
@@ -94,11 +96,18 @@ bool reaches(const Receipt& receipt, std::optional<unsigned> bound) {
 bool files_are_the_same(const Receipt& receipt) {
   return !receipt.files.empty() &&
          std::all_of(receipt.files.begin(), receipt.files.end(), [](const auto& file) {
-           return !file.second.empty() && digest_of_file(file.first) == file.second;
+           return !file.second.empty() && version_of_file(file.first) == file.second;
          });
 }
 
 } // namespace
+
+std::string version_of_file(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  const std::string id =
+      is_system_library(path) || name == "libreex_rt.so" ? build_id_of(path) : std::string();
+  return id.empty() ? digest_of_file(path) : "build " + id;
+}
 
 std::string write_receipt(const std::string& folder, const Receipt& receipt) {
   if (is_link(folder)) return "it is a symbolic link";

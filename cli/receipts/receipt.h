@@ -25,12 +25,17 @@ using ReceiptIdentity = std::vector<std::pair<std::string, std::string>>;
 struct Receipt {
   ReceiptIdentity identity;
   std::optional<unsigned> bound;                          // nullopt: every schedule was explored
-  std::vector<std::pair<std::string, std::string>> files; // what was executed: path and SHA-256
+  std::vector<std::pair<std::string, std::string>> files; // what was executed: path and version_of_file()
   std::uint64_t time = 0;                                 // when the run ended, in seconds of the epoch
   std::string by;                                         // "reex run", "the hook"
   std::uint64_t tests = 0;
   std::uint64_t schedules = 0;
 };
+
+// What a file of a test is known by: the SHA-256 of its contents. A library of the system, or reex's own, is
+// not the work of those who push; its build id is enough, and spares reading some megabytes. "" if it cannot
+// be read.
+std::string version_of_file(const std::string& path);
 
 // `folder` is .reex/receipts. Returns why the receipt could not be written; "" if it was.
 std::string write_receipt(const std::string& folder, const Receipt& receipt);

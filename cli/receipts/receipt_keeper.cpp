@@ -12,7 +12,6 @@
 #include "cli/run/run_plan.h"
 #include "git/history.h"
 #include "git/repository.h"
-#include "reex/run/sha256.h"
 #include "reex/run/verdict.h"
 
 namespace reex {
@@ -112,7 +111,7 @@ std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus sta
     const fs::file_time_type written = fs::last_write_time(path, error);
     if (error) continue; // [vdso], or memory that looks like a file
     if (written >= m_begun) return "";
-    receipt.files.emplace_back(path, digest_of_file(path));
+    receipt.files.emplace_back(path, version_of_file(path));
   }
   const std::string problem = write_receipt(m_folder, receipt);
   return problem.empty()

@@ -70,6 +70,7 @@ private:
   void gather_refutation(Session& session);
   void gather_counts(Session& session);
   void check_configurations() const;
+  void note_the_binary();
   void end_early(EndReason ended, const RunError& error);
   void end_unstarted(const std::string& seen, ErrorKind otherwise = ErrorKind::uncontrolled);
   void end_damaged(const DamagedMemory& damage);
@@ -130,6 +131,7 @@ private:
   Clock::time_point m_start = Clock::now();
   double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;
+  bool m_binary_noted = false; // for later runs
   bool m_interrupted = false;
   std::optional<Clock::time_point>
       m_deeper_since; // when the bound was done, and the search went on beyond it

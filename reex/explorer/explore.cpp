@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <random>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #include "reex/explorer/left.h"
 #include "reex/explorer/resume.h"
 #include "reex/frameworks/table.h"
+#include "reex/process/descriptor.h"
 #include "reex/process/machine.h"
 #include "reex/process/packed_file.h"
 #include "reex/records/checked.h"
@@ -35,6 +38,30 @@ std::string reports_of(const std::string& state_file) {
 
 std::string state_of_worker(const std::string& state_file, unsigned worker) {
   return worker == 0 ? state_file : state_file + "." + std::to_string(worker);
+}
+
+// Their files are made in order, and removed in the opposite one: there are no gaps.
+unsigned workers_with_state(const std::string& state_file) {
+  unsigned workers = 0;
+  while (workers < k_max_workers && access(state_of_worker(state_file, workers).c_str(), F_OK) == 0)
+    ++workers;
+  return workers;
+}
+
+// In a state that no process uses.
+void note_binary_in(const std::string& path, const std::string& binary, std::string& digest) {
+  const Descriptor file(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  struct stat status = {};
+  if (!file || fstat(*file, &status) != 0 || status.st_size != sizeof(ControlBlock)) return;
+  Provenance provenance;
+  constexpr off_t k_place = offsetof(ControlBlock, provenance);
+  if (pread(*file, &provenance, sizeof provenance, k_place) != sizeof provenance) return;
+  try {
+    note_binary(provenance, binary, digest);
+  } catch (const DamagedMemory&) { // whoever goes on will see it
+    return;
+  }
+  [[maybe_unused]] const ssize_t written = pwrite(*file, &provenance, sizeof provenance, k_place);
 }
 
 ControlMemory memory_for(const ExploreOptions& options, unsigned worker) {
@@ -210,6 +237,14 @@ void Exploration::open_schedule_log() {
                             ": give another path with --schedule-log");
 }
 
+void Exploration::note_the_binary() {
+  constexpr std::chrono::seconds k_young{1};
+  if (m_binary_noted || !m_reports || Clock::now() - m_start < k_young) return;
+  m_binary_noted = true;
+  std::string digest;
+  for (const auto& memory : m_memories) note_binary((*memory)->provenance, m_options.binary, digest);
+}
+
 TestRun Exploration::run() {
   m_run.binary = std::filesystem::absolute(m_options.binary).lexically_normal().string();
   m_run.name = m_options.test_name;
@@ -247,6 +282,7 @@ TestRun Exploration::run() {
                                     if (ran_out_of_room())
                                       throw MachineError(no_room_text(m_options.state_file));
                                     check_configurations();
+                                    note_the_binary();
                                     abandon_the_ended();
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
@@ -298,19 +334,23 @@ TestRun explore(const ExploreOptions& options, Observer& observer) {
   return Exploration(options, observer).run();
 }
 
+// The file is empty, or begins with zero, if its run was killed before it began.
 bool has_state(const std::string& state_file) {
-  std::error_code none;
-  const auto size = std::filesystem::file_size(state_file, none);
-  return !none && size != 0; // the file is empty if its run was killed before it began
+  const Descriptor file(open(state_file.c_str(), O_RDONLY | O_CLOEXEC));
+  std::uint64_t begin = 0;
+  return file && pread(*file, &begin, sizeof begin, 0) > 0 && begin != 0;
 }
 
-void pack_state(const std::string& state_file) {
-  for (unsigned worker = 0; worker < k_max_workers; ++worker)
+void pack_state(const std::string& state_file, const std::string& binary) {
+  std::string digest;
+  for (unsigned worker = workers_with_state(state_file); worker-- > 0;) {
+    note_binary_in(state_of_worker(state_file, worker), binary, digest);
     pack_file(state_of_worker(state_file, worker), sizeof(ControlBlock));
+  }
 }
 
 void remove_state(const std::string& state_file) {
-  for (unsigned worker = 0; worker < k_max_workers; ++worker)
+  for (unsigned worker = workers_with_state(state_file); worker-- > 0;)
     unlink(state_of_worker(state_file, worker).c_str());
   unlink(reports_of(state_file).c_str());
 }

@@ -32,8 +32,9 @@ TestRun explore(const ExploreOptions& options, Observer& observer);
 
 // Whether an earlier run left a state to continue from.
 bool has_state(const std::string& state_file);
-// Takes the holes out of the files of all workers, when the run has ended and the state is kept.
-void pack_state(const std::string& state_file);
+// Takes the holes out of the files of all workers, when the run has ended and the state is kept. `binary` is
+// that of the run: its digest is added if the run was too short to have it.
+void pack_state(const std::string& state_file, const std::string& binary);
 // Removes the files of all workers, and the stored reports.
 void remove_state(const std::string& state_file);
 

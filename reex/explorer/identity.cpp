@@ -1,6 +1,7 @@
 #include "reex/explorer/identity.h"
 
 #include <algorithm>
+#include <sys/stat.h>
 
 #include "reex/run/sha256.h"
 #include "reex/run/version.h"
@@ -36,6 +37,19 @@ std::string digest_of(const std::vector<PromotedAccess>& accesses) {
   std::string text;
   for (const std::string& line : lines) text += line;
   return text.empty() ? "" : sha256_hex(text);
+}
+
+std::string state_of_file(const std::string& path) {
+  struct stat file = {};
+  if (stat(path.c_str(), &file) != 0) return "";
+  std::string text;
+  for (const long long number :
+       {static_cast<long long>(file.st_dev), static_cast<long long>(file.st_ino),
+        static_cast<long long>(file.st_size), static_cast<long long>(file.st_mtim.tv_sec),
+        static_cast<long long>(file.st_mtim.tv_nsec), static_cast<long long>(file.st_ctim.tv_sec),
+        static_cast<long long>(file.st_ctim.tv_nsec)})
+    text += (text.empty() ? "" : ":") + std::to_string(number);
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOptions& options) {

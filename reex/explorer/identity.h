@@ -17,6 +17,10 @@ namespace reex {
 // The SHA-256 of a list of accesses; their order does not matter. "" for an empty list.
 std::string digest_of(const std::vector<PromotedAccess>& accesses);
 
+// Equal as long as the file is the same one and nobody has written to it. Costs no reading. "" if there is
+// none.
+std::string state_of_file(const std::string& path);
+
 // Pairs of a name and a value. If the value is that of an option, the name is the option's.
 std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOptions& options);
 

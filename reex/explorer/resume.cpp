@@ -14,9 +14,15 @@
 namespace reex {
 namespace {
 
-using Digest = char[k_digest_text];
+template <std::size_t N>
+void write(char (&place)[N], const std::string& text) {
+  std::strncpy(place, text.c_str(), N - 1);
+}
 
-void write(Digest& digest, const std::string& text) { std::strncpy(digest, text.c_str(), sizeof digest - 1); }
+bool is_of(const ProvenanceCopy& provenance, const std::string& binary) {
+  return provenance.binary.empty() ? provenance.binary_file == state_of_file(binary)
+                                   : provenance.binary == digest_of_file(binary);
+}
 
 // The first option in which the two differ; "" if there is none.
 std::string difference(const RunConfig& a, const RunConfig& b) {
@@ -60,15 +66,21 @@ RunConfig with_order_of(const RunConfig& interrupted, RunConfig config) {
 
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run) {
   control.provenance.run = run;
-  write(control.provenance.binary, digest_of_file(options.binary));
+  write(control.provenance.binary_file, state_of_file(options.binary));
   write(control.provenance.change, sha256_hex(options.change_name));
   write(control.provenance.promoted, digest_of(options.promoted));
+}
+
+void note_binary(Provenance& provenance, const std::string& binary, std::string& digest) {
+  if (provenance.binary[0] != '\0') return;
+  if (digest.empty()) digest = digest_of_file(binary);
+  if (read_provenance(provenance).binary_file == state_of_file(binary)) write(provenance.binary, digest);
 }
 
 void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions& options,
                const RunConfig& config, unsigned worker) {
   const ProvenanceCopy provenance = read_provenance(control.provenance);
-  if (provenance.binary != digest_of_file(options.binary))
+  if (!is_of(provenance, options.binary))
     throw ResumeError("the interrupted run was of another build of " + options.binary);
   const RunConfig interrupted = read_config(control.config);
   const RunConfig wanted = with_order_of(interrupted, config);

@@ -4,12 +4,18 @@
 
 #include "reex/process/control_memory.h"
 #include "reex/run/options.h"
+#include "reex/shared/provenance.h"
 #include "reex/symbols/maps.h"
 
 namespace reex {
 
 // Writes into a new control block which run it belongs to. `run` is the same for all workers of a run.
 void note_provenance(ControlBlock& control, const ExploreOptions& options, std::uint64_t run);
+
+// Adds the digest of the binary, unless the file is no longer the one that the run began with. Before that,
+// only the same file counts as the same binary: most runs end soon, and to read a large binary takes longer
+// than to start it. `digest` is set when it is needed first, for the other workers.
+void note_binary(Provenance& provenance, const std::string& binary, std::string& digest);
 
 // Prepares the control block of worker `worker` for new processes and sets its configuration to `config`;
 // some limits may differ from those of the interrupted run. `shared` is the block of the first worker. Throws

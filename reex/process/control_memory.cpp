@@ -56,30 +56,38 @@ ControlMemory::ControlMemory(int descriptor, std::string path)
 
 ControlMemory::ControlMemory(ControlMemory&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)), m_replaced(std::exchange(other.m_replaced, -1)),
-      m_path(std::move(other.m_path)), m_control(std::exchange(other.m_control, nullptr)) {}
+      m_is_new(std::exchange(other.m_is_new, false)), m_path(std::move(other.m_path)),
+      m_control(std::exchange(other.m_control, nullptr)) {}
 
 // The lock belongs to the file, so two runs of the same test do not use it at once. The new file is locked
 // before it takes the place of the old one.
 ControlMemory ControlMemory::at(const std::string& path) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-  const int present = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+  ControlMemory memory(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644), path);
+  memory.m_is_new = memory.m_descriptor >= 0;
+  const int present = memory.m_is_new ? memory.m_descriptor
+                                      : open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (present < 0) fail("cannot write " + path);
   if (flock(present, LOCK_EX | LOCK_NB) != 0) {
-    close(present);
+    memory.m_is_new = false; // it is the other run's
+    if (present != memory.m_descriptor) close(present);
     return {};
   }
-  const std::string made = new_file(path);
-  unlink(made.c_str());
-  ControlMemory memory(open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644), path);
-  memory.m_replaced = present;
-  if (memory.m_descriptor < 0 || flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0)
-    fail("cannot write " + made);
+  if (!memory.m_is_new) {
+    memory.m_replaced = present;
+    const std::string made = new_file(path);
+    unlink(made.c_str());
+    memory.m_descriptor = open(made.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (memory.m_descriptor < 0 || flock(memory.m_descriptor, LOCK_EX | LOCK_NB) != 0)
+      fail("cannot write " + made);
+  }
   if (is_full(path) || !make_sparse(memory.m_descriptor, sizeof(ControlBlock))) return {};
   memory.initialize();
   return memory;
 }
 
 void ControlMemory::publish() {
+  if (std::exchange(m_is_new, false)) m_control->magic = k_control_magic;
   if (m_replaced < 0) return;
   if (rename(new_file(m_path).c_str(), m_path.c_str()) != 0) fail("cannot write " + m_path);
   close(std::exchange(m_replaced, -1));
@@ -131,7 +139,7 @@ void ControlMemory::initialize() {
             : with_remedy({errno, std::generic_category(), "cannot size shared memory"}));
   map();
   // The file reads as zero. That is the initial state of everything but these.
-  m_control->magic = k_control_magic;
+  if (!m_is_new) m_control->magic = k_control_magic;
   m_control->size = sizeof(ControlBlock);
   m_control->search.nodes_used = 1;
   m_control->own.workers = 1;
@@ -141,6 +149,7 @@ void ControlMemory::initialize() {
 
 ControlMemory::~ControlMemory() {
   if (m_control != nullptr) unmap_shared(m_control, sizeof(ControlBlock));
+  [[maybe_unused]] const bool emptied = m_is_new && ftruncate(m_descriptor, 0) == 0;
   if (m_replaced >= 0) unlink(new_file(m_path).c_str());
   for (const int descriptor : {m_descriptor, m_replaced})
     if (descriptor >= 0) close(descriptor);

@@ -26,8 +26,9 @@ struct ResumeError : std::runtime_error {
 class ControlMemory {
 public:
   ControlMemory(); // in memory; throws std::system_error
-  // In a file that takes the place of `path` when publish() is called; makes the folders, too. If another run
-  // uses that file, or its file system has no room for it, the block is in memory.
+  // In a file that is a state from publish() on, and then takes the place of an earlier one; makes the
+  // folders, too. If another run uses that file, or its file system has no room for it, the block is in
+  // memory.
   static ControlMemory at(const std::string& path);
   // What an earlier run left in the file. Waits up to five seconds for its last processes. Throws
   // ResumeError.
@@ -45,7 +46,8 @@ public:
   void wait(std::uint32_t seen, int milliseconds) const;
 
   const std::string& path() const { return m_path; } // "": in memory
-  // The new file takes the place of the old one. A run that is killed before this leaves nothing to continue.
+  // The file is a state, and takes the place of an earlier one. A run that is killed before this leaves
+  // nothing to continue.
   void publish();
 
 private:
@@ -55,7 +57,8 @@ private:
   void initialize();
 
   int m_descriptor = -1;
-  int m_replaced = -1; // the file whose place it takes; locked
+  int m_replaced = -1;   // the file whose place it takes; locked
+  bool m_is_new = false; // there was no such file; no state until it has its magic number
   std::string m_path;
   ControlBlock* m_control = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "reex/process/orphans.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <mutex>
@@ -24,10 +25,17 @@ bool contains(const std::vector<pid_t>& list, pid_t process) {
   return std::find(list.begin(), list.end(), process) != list.end();
 }
 
+// Costs one system call where there are none.
+std::vector<pid_t> own_children() {
+  siginfo_t any = {};
+  const bool none = waitid(P_ALL, 0, &any, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD;
+  return none ? std::vector<pid_t>() : children_now(getpid());
+}
+
 // Under the lock.
 std::vector<pid_t> orphans() {
   if (!g_adopts) return {};
-  std::vector<pid_t> found = children_now(getpid());
+  std::vector<pid_t> found = own_children();
   std::erase_if(found, [](pid_t child) { return contains(g_not_orphans, child) || contains(g_own, child); });
   return found;
 }
@@ -50,7 +58,7 @@ void end_all() {
 
 void adopt_orphans() {
   const std::lock_guard lock(g_mutex);
-  if (g_own.empty()) g_not_orphans = children_now(getpid());
+  if (g_own.empty()) g_not_orphans = own_children();
   if (!g_adopts) g_adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
@@ -72,6 +80,8 @@ bool has_orphans() {
 
 void reap_orphans() {
   const std::lock_guard lock(g_mutex);
+  siginfo_t ended = {};
+  if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 && ended.si_pid == 0) return;
   for (const pid_t orphan : orphans()) waitpid(orphan, nullptr, WNOHANG);
 }
 

@@ -83,16 +83,6 @@ bool replace(int descriptor, int by) {
   return got == descriptor;
 }
 
-// What the child could not do, as an errno; 0 if it has become the test.
-int reported_error(int report) {
-  int error = 0;
-  ssize_t got = -1;
-  while ((got = read(report, &error, sizeof error)) < 0 && errno == EINTR) {
-  }
-  if (got < 0) return errno;
-  return got == sizeof error ? error : 0;
-}
-
 std::string contents(int file) {
   std::string text;
   char buffer[4096];
@@ -120,32 +110,38 @@ TestProcess::TestProcess(const TestCommand& command)
   std::vector<std::string> environment_texts = environment_for(command, m_preload.path(), m_files.socket());
   const std::vector<char*> arguments = pointers(argument_texts);
   const std::vector<char*> environment = pointers(environment_texts);
-  int ends[2];
   check_address_space();
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot create a pipe");
-  Descriptor read_end(ends[0]);
-  Descriptor write_end(ends[1]);
-
   adopt_orphans();
-  const pid_t parent = getpid();
-  m_pid = fork();
-  if (m_pid < 0) fail("cannot fork");
-  if (m_pid == 0) {
-    read_end.reset();
-    execute(command, arguments.data(), environment.data(), parent, *write_end);
-  }
+  const int error = start(command, arguments.data(), environment.data());
+  if (m_pid < 0) throw std::system_error(error, std::generic_category(), "cannot fork");
   add_own_child(m_pid);
   m_files.begin();
-  write_end.reset();
-  if (const int error = reported_error(*read_end); error != 0) {
+  if (error != 0) {
     kill();
     throw std::system_error(error, std::generic_category(), "cannot start " + command.binary);
   }
 }
 
-// In the child. What cannot be done is told through `report`.
+// Returns when the child has become the test, or could not: then the errno. Until then the child runs in this
+// process's memory, which need not be copied for it; it changes nothing there but `error`, and runs no
+// handler of signals.
+int TestProcess::start(const TestCommand& command, char* const* arguments, char* const* environment) {
+  volatile int error = 0;
+  const pid_t parent = getpid();
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t child = vfork();
+  if (child == 0) execute(command, arguments, environment, parent, before, error);
+  if (child < 0) error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  m_pid = child;
+  return error;
+}
+
+// In the child.
 void TestProcess::execute(const TestCommand& command, char* const* arguments, char* const* environment,
-                          pid_t parent, int report) const {
+                          pid_t parent, const sigset_t& signals, volatile int& error) const {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127); // killed already, and nobody would end this process
@@ -157,9 +153,11 @@ void TestProcess::execute(const TestCommand& command, char* const* arguments, ch
                      keep_open(command.control_descriptor) && keep_open(command.shared_descriptor) &&
                      keep_open(command.log_descriptor) && keep_open(m_files.socket()) &&
                      (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0);
-  if (ready) execve(command.binary.c_str(), arguments, environment);
-  const int error = errno;
-  [[maybe_unused]] const ssize_t told = write(report, &error, sizeof error);
+  if (ready) {
+    sigprocmask(SIG_SETMASK, &signals, nullptr);
+    execve(command.binary.c_str(), arguments, environment);
+  }
+  error = errno;
   _exit(127);
 }
 

@@ -3,6 +3,7 @@
 // address randomization if the system allows it. If the parent dies, the kernel kills the test process.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -45,8 +46,9 @@ public:
   std::string standard_error() const;
 
 private:
+  int start(const TestCommand& command, char* const* arguments, char* const* environment);
   [[noreturn]] void execute(const TestCommand& command, char* const* arguments, char* const* environment,
-                            pid_t parent, int report) const;
+                            pid_t parent, const sigset_t& signals, volatile int& error) const;
 
   PreloadPath m_preload;
   FileWatch m_files;

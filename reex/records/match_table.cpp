@@ -33,10 +33,12 @@ void answer(PcTable& shared, std::uint64_t pc, const MatchAnswer& answer) {
   k_checked.damaged("it is full");
 }
 
-std::vector<OperationCount> read_operation_counts(const OperationCount (&shared)[k_operation_places]) {
+std::vector<OperationCount> read_operation_counts(const OperationCounts& shared) {
   std::vector<OperationCount> copy;
-  for (const OperationCount& place : shared) {
-    const OperationCount count = fetch(place);
+  const std::uint64_t parts = fetch(shared.parts);
+  for (unsigned i = 0; i < k_operation_places; ++i) {
+    if ((parts >> i / k_operation_part & 1) == 0) continue;
+    const OperationCount count = fetch(shared.entry[i]);
     if (count.pc == 0) continue;
     Checked("operation counts").at_most(count.count, k_most_executions, "a count");
     copy.push_back(count);

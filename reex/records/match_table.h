@@ -25,6 +25,6 @@ struct MatchAnswer {
 void answer(PcTable& shared, std::uint64_t pc, const MatchAnswer& answer);
 
 // Places that are in use.
-std::vector<OperationCount> read_operation_counts(const OperationCount (&shared)[k_operation_places]);
+std::vector<OperationCount> read_operation_counts(const OperationCounts& shared);
 
 } // namespace reex

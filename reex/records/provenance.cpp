@@ -8,6 +8,7 @@ ProvenanceCopy read_provenance(const Provenance& shared) {
   const Checked checked("provenance");
   ProvenanceCopy copy{.run = fetch(shared.run),
                       .binary = checked.line(shared.binary, "the digest of the binary"),
+                      .binary_file = checked.line(shared.binary_file, "the file of the binary"),
                       .change = checked.line(shared.change, "the digest of the change"),
                       .promoted = checked.line(shared.promoted, "the digest of the accesses"),
                       .modules = checked.line(shared.modules, "the digest of the modules"),

@@ -11,6 +11,7 @@ namespace reex {
 struct ProvenanceCopy {
   std::uint64_t run = 0;
   std::string binary;
+  std::string binary_file;
   std::string change;
   std::string promoted;
   std::string modules;

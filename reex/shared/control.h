@@ -51,7 +51,7 @@ struct ControlBlock {
   Status status;
   Ending ending; // of the last execution
   PcTable pcs;
-  OperationCount operations[k_operation_places];
+  OperationCounts operations;
   KnownFailure known[k_known_failures];
   FailureSlot failure;
   Findings findings;

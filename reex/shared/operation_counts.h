@@ -13,4 +13,12 @@ struct OperationCount {
   std::uint64_t count;
 };
 
+// A part without an entry needs no memory, and is not read.
+inline constexpr unsigned k_operation_part = k_operation_places / 64; // entries
+
+struct OperationCounts {
+  std::uint64_t parts; // that have an entry; the lowest bit is the first part
+  OperationCount entry[k_operation_places];
+};
+
 } // namespace reex

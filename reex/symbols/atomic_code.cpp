@@ -1,6 +1,7 @@
 #include "reex/symbols/atomic_code.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include <Zydis/Zydis.h>
@@ -10,18 +11,29 @@
 namespace reex::detail {
 namespace {
 
-constexpr unsigned char k_lock = 0xf0;
-constexpr unsigned char k_exchange =
-    0x86;                               // and 0x87; with an operand in memory it is atomic without a prefix
-constexpr unsigned k_two_registers = 3; // the mode of an operand byte
+constexpr char k_lock = '\xf0';
+constexpr char k_exchanges[] = {'\x86', '\x87'}; // with an operand in memory atomic without a prefix
+constexpr unsigned k_two_registers = 3;          // the mode of an operand byte
 
-bool may_be_atomic(std::string_view code) {
-  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(code[i]);
-    const auto next = static_cast<unsigned char>(code[i + 1]);
-    if (byte == k_lock || ((byte & ~1U) == k_exchange && next >> 6 != k_two_registers)) return true;
-  }
-  return false;
+// The last byte at which one may be found; npos: the code has no atomic instruction.
+std::size_t last_atomic_byte(std::string_view code) {
+  std::size_t last = std::string_view::npos;
+  const auto search = [&](char byte, const auto& may_be) {
+    std::size_t left = code.size();
+    while (const void* found = left == 0 ? nullptr : memrchr(code.data(), byte, left)) {
+      left = static_cast<std::size_t>(static_cast<const char*>(found) - code.data());
+      if (last != std::string_view::npos && left <= last) return;
+      if (!may_be(left)) continue;
+      last = left;
+      return;
+    }
+  };
+  search(k_lock, [](std::size_t) { return true; });
+  for (const char exchange : k_exchanges)
+    search(exchange, [&](std::size_t at) {
+      return at + 1 < code.size() && static_cast<unsigned char>(code[at + 1]) >> 6 != k_two_registers;
+    });
+  return last;
 }
 
 // lock or $0, (%rsp) and its kin.
@@ -48,11 +60,12 @@ class Decoder {
 public:
   Decoder() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
 
-  // Calls visit(offset) for each atomic instruction. Bytes that are none are skipped one by one.
+  // Calls visit(offset) for each atomic instruction that begins at or before `last`. Bytes that are none are
+  // skipped one by one.
   template <typename Visit>
-  void each_atomic(std::string_view code, const Visit& visit) const {
+  void each_atomic(std::string_view code, std::size_t last, const Visit& visit) const {
     ZydisDecodedInstruction instruction;
-    for (std::size_t i = 0; i < code.size();) {
+    for (std::size_t i = 0; i <= last;) {
       const bool is_one = ZYAN_SUCCESS(
           ZydisDecoderDecodeInstruction(&m_decoder, nullptr, code.data() + i, code.size() - i, &instruction));
       if (is_one && is_atomic(instruction)) visit(i);
@@ -92,7 +105,7 @@ public:
     const Part* part = part_of(address);
     if (part != nullptr ? !part->counts : !counts_without_unit(function)) return;
     std::string place = part != nullptr ? line_of(part->unit->die, address) : "";
-    if (place.empty()) place = demangled(function.name.c_str());
+    if (place.empty()) place = demangled(function.name.data());
     if (!is_full() && std::find(m_found.begin(), m_found.end(), place) == m_found.end())
       m_found.push_back(place);
   }
@@ -153,27 +166,23 @@ private:
   std::vector<std::string> m_found;
 };
 
-// By address. Of a stripped file: its sections, as if each were one function.
-std::vector<CodeFunction> functions_of(const ModuleCode& module, const std::string& whole) {
-  std::vector<CodeFunction> functions = module.functions();
-  std::sort(functions.begin(), functions.end(),
-            [](const CodeFunction& a, const CodeFunction& b) { return a.range.low < b.range.low; });
-  if (!functions.empty()) return functions;
-  for (const CodeSection& section : module.sections()) functions.push_back({section.range, whole, false});
-  return functions;
-}
-
 } // namespace
 
 std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
                                      const std::string& whole, std::size_t at_most) {
   const Decoder decoder;
   Places places(module, units, at_most);
-  for (const CodeFunction& function : functions_of(module, whole)) {
+  const auto look = [&](const CodeFunction& function) {
+    if (places.is_full()) return;
     const std::string_view code = module.code(function.range);
-    if (places.is_full() || !may_be_atomic(code) || !places.may_count(function)) continue;
-    decoder.each_atomic(code, [&](std::size_t at) { places.add(function, function.range.low + at); });
-  }
+    const std::size_t last = last_atomic_byte(code);
+    if (last == std::string_view::npos || !places.may_count(function)) return;
+    decoder.each_atomic(code, last, [&](std::size_t at) { places.add(function, function.range.low + at); });
+  };
+  for (const CodeFunction& function : module.functions()) look(function);
+  // Of a stripped file: its sections, as if each were one function.
+  if (module.functions().empty())
+    for (const CodeSection& section : module.sections()) look({section.range, whole, false});
   return places.take();
 }
 

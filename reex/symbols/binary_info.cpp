@@ -28,6 +28,8 @@ namespace {
 using ElfPointer = std::unique_ptr<Elf, int (*)(Elf*)>;
 using DwflPointer = std::unique_ptr<Dwfl, void (*)(Dwfl*)>;
 
+constexpr std::string_view k_hook = "__tsan_";
+
 struct Sections {
   std::string_view line, line_str, str;
 };
@@ -72,17 +74,24 @@ bool contains_any(std::string_view name, const std::vector<std::string_view>& pa
                      [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
-void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
+// Whether the condition holds for a symbol of the section: condition(name, symbol).
+template <typename Condition>
+bool any_symbol(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, const Condition& condition) {
   Elf_Data* data = elf_getdata(section, nullptr);
-  if (data == nullptr || header.sh_entsize == 0) return;
+  if (data == nullptr || header.sh_entsize == 0) return false;
   const int count = static_cast<int>(header.sh_size / header.sh_entsize);
   for (int i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, i, &symbol) == nullptr) continue;
     const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (text == nullptr) continue;
-    const std::string_view name = text;
-    if (name.starts_with("__tsan_")) {
+    if (text != nullptr && condition(std::string_view(text), symbol)) return true;
+  }
+  return false;
+}
+
+void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
+  any_symbol(elf, section, header, [&](std::string_view name, const GElf_Sym& symbol) {
+    if (name.starts_with(k_hook)) {
       info.instrumented = true;
       if (name == "__tsan_init" && symbol.st_shndx != SHN_UNDEF) info.contains_tsan = true;
     } else if (name == "__asan_init") {
@@ -93,7 +102,8 @@ void read_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
       info.framework =
           framework_with([&](const FrameworkRow& row) { return contains_any(name, row.symbols); });
     }
-  }
+    return false;
+  });
 }
 
 bool read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInfo& info) {
@@ -120,15 +130,10 @@ bool read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
 bool names_main(Elf* elf) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
-      continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    for (int i = 0; data != nullptr && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, i, &symbol) == nullptr) continue;
-      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (name != nullptr && std::string_view(name) == "main") return true;
-    }
+    if (gelf_getshdr(section, &header) != nullptr && header.sh_type == SHT_SYMTAB &&
+        any_symbol(elf, section, header,
+                   [](std::string_view name, const GElf_Sym&) { return name == "main"; }))
+      return true;
   }
   return false;
 }
@@ -195,6 +200,8 @@ Sections debug_sections(Elf* elf) {
 }
 
 std::string normal(const std::string& path, const std::string& folder) {
+  const auto has = [&](const char* part) { return path.find(part) != std::string::npos; };
+  if (path.starts_with('/') && !has("//") && !has("/.")) return path; // as nearly all are
   std::filesystem::path result(path);
   if (result.is_relative() && !folder.empty()) result = std::filesystem::path(folder) / result;
   return result.lexically_normal().string();
@@ -297,15 +304,20 @@ BinaryInfo read_binary_info(const std::string& path) {
 }
 
 bool is_instrumented(const std::string& path) {
-  BinaryInfo info;
-  bool pie = false;
+  bool found = false;
   elf_version(EV_CURRENT);
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
   if (const ElfPointer elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), elf_end); elf)
-    read_sections(elf.get(), info, pie);
+    for (Elf_Scn* section = nullptr; !found && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+      GElf_Shdr header;
+      found = gelf_getshdr(section, &header) != nullptr &&
+              (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) &&
+              any_symbol(elf.get(), section, header,
+                         [](std::string_view name, const GElf_Sym&) { return name.starts_with(k_hook); });
+    }
   close(descriptor);
-  return info.instrumented;
+  return found;
 }
 
 bool is_system_library(const std::string& path) {

@@ -59,6 +59,18 @@ std::uint64_t slot_of(const char* instruction, std::uint64_t next) {
   return next + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
 }
 
+// Calls visit(address of the instruction, address of the operand) for each that looks like an opcode of
+// `length` bytes, of which this is the first, with an operand of four bytes relative to the next instruction.
+template <typename Visit>
+void each(const CodeSection& section, char opcode, std::size_t length, const Visit& visit) {
+  const std::string_view bytes = section.bytes;
+  for (std::size_t i = bytes.find(opcode); i != std::string_view::npos; i = bytes.find(opcode, i + 1)) {
+    const std::size_t end = i + length + sizeof(std::int32_t);
+    if (end > bytes.size()) return;
+    visit(section.range.low + i, slot_of(bytes.data() + i + length, section.range.low + end));
+  }
+}
+
 std::string text_of(Dwarf_Die* die, unsigned name) {
   Dwarf_Attribute attribute;
   const char* text = dwarf_formstring(dwarf_attr(die, name, &attribute));
@@ -96,6 +108,8 @@ ModuleCode::ModuleCode(Elf* elf) : m_elf(elf) {
     if (header.sh_type == SHT_SYMTAB) find_functions(section, header);
   }
   if (m_code.empty()) return;
+  std::sort(m_functions.begin(), m_functions.end(),
+            [](const CodeFunction& a, const CodeFunction& b) { return a.range.low < b.range.low; });
   find_hook_stubs();
   find_hook_calls();
   m_is_read = true;
@@ -152,7 +166,7 @@ void ModuleCode::find_slots(Elf_Scn* section, const GElf_Shdr& header) {
         gelf_getsym(table, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
       continue;
     const char* name = elf_strptr(m_elf, symbols_header.sh_link, symbol.st_name);
-    if (name != nullptr && std::string_view(name).starts_with(k_hook)) m_slots.insert(entry.r_offset);
+    if (name != nullptr && std::string_view(name).starts_with(k_hook)) m_slots.add(entry.r_offset);
   }
 }
 
@@ -166,44 +180,35 @@ void ModuleCode::find_functions(Elf_Scn* section, const GElf_Shdr& header) {
       continue;
     const char* name = elf_strptr(m_elf, header.sh_link, symbol.st_name);
     if (name == nullptr) continue;
-    if (std::string_view(name).starts_with(k_hook)) m_stubs.insert(symbol.st_value);
+    if (std::string_view(name).starts_with(k_hook)) m_stubs.add(symbol.st_value);
     m_functions.push_back({{symbol.st_value, symbol.st_value + symbol.st_size},
                            name,
                            GELF_ST_BIND(symbol.st_info) != STB_LOCAL});
   }
 }
 
-// Calls visit(address of the instruction, address of the operand) for each that looks like `opcode` with an
-// operand of four bytes relative to the next instruction.
-template <typename Visit>
-void ModuleCode::each(std::string_view opcode, const Visit& visit) const {
-  for (const CodeSection& section : m_code)
-    for (std::size_t i = section.bytes.find(opcode); i != std::string_view::npos;
-         i = section.bytes.find(opcode, i + 1)) {
-      const std::size_t end = i + opcode.size() + sizeof(std::int32_t);
-      if (end > section.bytes.size()) break;
-      visit(section.range.low + i,
-            slot_of(section.bytes.data() + i + opcode.size(), section.range.low + end));
-    }
-}
-
-// Jumps through a slot, of the procedure linkage table. One begins up to five bytes before its jump.
+// Calls and jumps through slots. The jumps are those of the procedure linkage table, too, where one begins up
+// to five bytes before its jump.
 void ModuleCode::find_hook_stubs() {
-  each("\xff\x25", [&](std::uint64_t at, std::uint64_t slot) {
-    if (!m_slots.contains(slot)) return;
-    for (std::uint64_t start = at - 5; start <= at; ++start) m_stubs.insert(start);
-  });
+  constexpr char k_call = '\x15';
+  constexpr char k_jump = '\x25';
+  m_slots.close();
+  for (const CodeSection& section : m_code)
+    each(section, '\xff', 2, [&](std::uint64_t at, std::uint64_t slot) {
+      const char second = section.bytes[at + 1 - section.range.low];
+      if ((second != k_call && second != k_jump) || !m_slots.contains(slot)) return;
+      m_hook_calls.push_back(at);
+      for (std::uint64_t start = at - 5; second == k_jump && start <= at; ++start) m_stubs.add(start);
+    });
+  m_stubs.close();
 }
 
 void ModuleCode::find_hook_calls() {
-  for (const char* opcode : {"\xe8", "\xe9"})
-    each(opcode, [&](std::uint64_t at, std::uint64_t target) {
-      if (m_stubs.contains(target)) m_hook_calls.push_back(at);
-    });
-  for (const char* opcode : {"\xff\x15", "\xff\x25"})
-    each(opcode, [&](std::uint64_t at, std::uint64_t slot) {
-      if (m_slots.contains(slot)) m_hook_calls.push_back(at);
-    });
+  for (const CodeSection& section : m_code)
+    for (const char opcode : {'\xe8', '\xe9'})
+      each(section, opcode, 1, [&](std::uint64_t at, std::uint64_t target) {
+        if (m_stubs.contains(target)) m_hook_calls.push_back(at);
+      });
   std::sort(m_hook_calls.begin(), m_hook_calls.end());
 }
 

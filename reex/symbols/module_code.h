@@ -4,9 +4,9 @@
 // Lifetime: a ModuleCode refers to the bytes of its Elf. Errors: nothing throws; see is_read().
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +28,22 @@ struct CodeSection {
 
 struct CodeFunction {
   CodeRange range;
-  std::string name;
-  bool is_exported; // others may call it by its name
+  std::string_view name; // a zero follows it
+  bool is_exported;      // others may call it by its name
+};
+
+// Most addresses that are asked for lie outside all that it has.
+class AddressSet {
+public:
+  void add(std::uint64_t address) { m_addresses.push_back(address); }
+  void close() { std::sort(m_addresses.begin(), m_addresses.end()); } // before it is asked
+  bool contains(std::uint64_t address) const {
+    return !m_addresses.empty() && address >= m_addresses.front() && address <= m_addresses.back() &&
+           std::binary_search(m_addresses.begin(), m_addresses.end(), address);
+  }
+
+private:
+  std::vector<std::uint64_t> m_addresses;
 };
 
 class ModuleCode {
@@ -39,7 +53,7 @@ public:
   bool is_read() const { return m_is_read; } // all of its code
 
   const std::vector<CodeSection>& sections() const { return m_code; }
-  const std::vector<CodeFunction>& functions() const { return m_functions; }
+  const std::vector<CodeFunction>& functions() const { return m_functions; } // by address
   std::string_view code(const CodeRange& range) const; // empty: it is not in one section
 
   bool calls_hooks(const CodeRange& range) const;
@@ -52,8 +66,6 @@ private:
   bool add_code(Elf_Scn* section, const GElf_Shdr& header);
   void find_slots(Elf_Scn* section, const GElf_Shdr& header);
   void find_functions(Elf_Scn* section, const GElf_Shdr& header);
-  template <typename Visit>
-  void each(std::string_view opcode, const Visit& visit) const;
   void find_hook_stubs();
   void find_hook_calls();
   bool in_code(std::uint64_t address) const;
@@ -63,8 +75,8 @@ private:
   bool m_is_read = false;
   std::vector<CodeSection> m_code;
   std::vector<CodeRange> m_data; // that can be written
-  std::set<std::uint64_t> m_slots;
-  std::set<std::uint64_t> m_stubs; // addresses whose call is a call of a hook
+  AddressSet m_slots;
+  AddressSet m_stubs; // addresses whose call is a call of a hook
   std::vector<std::uint64_t> m_hook_calls;
   std::vector<CodeFunction> m_functions;
 };

@@ -44,7 +44,7 @@ std::vector<std::string> plain_code(const ModuleCode& module, const std::vector<
     if (!function.is_exported || is_known_function(function.name) || module.calls_hooks(function.range) ||
         !module.may_access(function.range))
       continue;
-    found.insert(demangled(function.name.c_str()));
+    found.insert(demangled(function.name.data()));
   }
   std::vector<std::string> result(found.begin(), found.end());
   if (result.size() > at_most) result.resize(at_most);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -42,20 +43,10 @@ int find_debuginfo(Dwfl_Module* module, void** user, const char* name, Dwarf_Add
   return dwfl_standard_find_debuginfo(module, user, name, base, file, link, crc, debug_file);
 }
 
-struct Closer {
-  int descriptor;
-  ~Closer() {
-    if (descriptor >= 0) close(descriptor);
-  }
-};
-
 // Computes the address in the process that corresponds to the file's address 0, from the segment of the
 // mapping.
-bool load_bias(const MappedModule& mapped, GElf_Addr& bias, GElf_Addr& first_address) {
-  const Closer file{open(mapped.path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.descriptor < 0) return false;
-  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file.descriptor, ELF_C_READ_MMAP, nullptr),
-                                                elf_end);
+bool load_bias(const MappedModule& mapped, int file, GElf_Addr& bias, GElf_Addr& first_address) {
+  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(file, ELF_C_READ_MMAP, nullptr), elf_end);
   std::size_t count = 0;
   if (!elf || elf_getphdrnum(elf.get(), &count) != 0) return false;
   const GElf_Addr page = static_cast<GElf_Addr>(sysconf(_SC_PAGESIZE));
@@ -99,9 +90,12 @@ struct Resolver::Impl {
     Dwarf_Addr high;
     detail::UnitIndex* index;
   };
+  // The file is opened when the module is mapped, because another one may take its place, and read when
+  // something is asked about it. Of most modules nothing ever is.
   struct Module {
     MappedModule mapped;
     bool system = false;
+    int file = -1; // until it is read
     Dwfl_Module* dwfl = nullptr;
     bool units_read = false;
     Dwarf_Addr bias = 0;
@@ -114,9 +108,14 @@ struct Resolver::Impl {
   }
   ~Impl() {
     for (Dwfl* session : m_sessions) dwfl_end(session);
+    for (auto& [start, module] : m_modules) close_file(module);
   }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
   void add(const MappedModule& mapped);
+  static void close_file(Module& module);
+  void read(Module& module);
   Module* module_of(std::uint64_t pc);
   void read_units(Module& module);
   detail::UnitIndex* unit_of(Module& module, Dwarf_Addr address);
@@ -134,27 +133,41 @@ void Resolver::Impl::add(const MappedModule& mapped) {
   const auto [place, fresh] = m_modules.try_emplace(mapped.start);
   if (!fresh && place->second.mapped.path == mapped.path) return;
   Module& module = place->second;
+  close_file(module);
   module = Module{};
   module.mapped = mapped;
   module.system = is_system_module(mapped.path);
+  module.file = open(mapped.path.c_str(), O_RDONLY | O_CLOEXEC);
   m_cache.clear();
+}
+
+void Resolver::Impl::close_file(Module& module) {
+  if (module.file >= 0) close(std::exchange(module.file, -1));
+}
+
+void Resolver::Impl::read(Module& module) {
+  if (module.file < 0) return;
   GElf_Addr bias = 0;
   GElf_Addr first_address = 0;
-  if (!load_bias(mapped, bias, first_address)) return;
-  Dwfl* session = dwfl_begin(&m_callbacks);
-  if (session == nullptr) return;
+  Dwfl* const session =
+      load_bias(module.mapped, module.file, bias, first_address) ? dwfl_begin(&m_callbacks) : nullptr;
+  if (session == nullptr) return close_file(module);
   m_sessions.push_back(session);
   dwfl_report_begin(session);
-  module.dwfl =
-      dwfl_report_elf(session, mapped.path.c_str(), mapped.path.c_str(), -1, bias + first_address, false);
+  const char* const path = module.mapped.path.c_str();
+  module.dwfl = dwfl_report_elf(session, path, path, module.file, bias + first_address, false);
   dwfl_report_end(session, nullptr, nullptr);
+  if (module.dwfl == nullptr) return close_file(module);
+  module.file = -1; // it is the session's
 }
 
 Resolver::Impl::Module* Resolver::Impl::module_of(std::uint64_t pc) {
   const auto after = m_modules.upper_bound(pc);
   if (after == m_modules.begin()) return nullptr;
   Module& module = std::prev(after)->second;
-  return pc < module.mapped.end ? &module : nullptr;
+  if (pc >= module.mapped.end) return nullptr;
+  read(module);
+  return &module;
 }
 
 void Resolver::Impl::read_units(Module& module) {
@@ -263,7 +276,8 @@ std::vector<Frame> Resolver::frames(std::uint64_t pc) {
 }
 
 std::string Resolver::variable(std::uint64_t address) const {
-  for (const auto& [start, module] : m_impl->m_modules) {
+  for (auto& [start, module] : m_impl->m_modules) {
+    m_impl->read(module);
     if (module.dwfl == nullptr) continue;
     Dwarf_Addr low = 0;
     Dwarf_Addr high = 0;

@@ -100,7 +100,8 @@ const std::set<std::string> k_kept{
     // scratch space, and what is set before each use
     "g_enabled", "g_steps", "g_joins", "g_exit_step", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
-    "g", "g_doing", "g_objects", "g_ordinals", "g_object_count", "g_points", "g_counting_operations"};
+    "g", "g_doing", "g_objects", "g_numbered_execution", "g_object_count", "g_points",
+    "g_counting_operations"};
 
 class Restore : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 

@@ -215,5 +215,26 @@ TEST(Resume, RefusesWhatDoesNotFit) {
   EXPECT_NE(jobs.output.find("another --jobs"), std::string::npos) << describe(jobs);
 }
 
+TEST(Resume, KnowsTheBinaryByItsContents) {
+  const Folder folder;
+  const std::string test = folder / "test";
+  std::filesystem::copy_file(k_queue, test);
+  const auto with = [&](Words words, const char* schedules) {
+    words.insert(words.end(), {"-k", "0", "--accesses", "all", "--schedules", schedules});
+    return explore(folder, words, {test});
+  };
+  with({}, "3");
+  ASSERT_TRUE(left_something(folder));
+  std::filesystem::copy_file(test, test + ".new");
+  std::filesystem::rename(test + ".new", test);
+  const Ran same = with({"--resume"}, "6");
+  EXPECT_EQ(same.report["schedules"], 6) << describe(same);
+  ASSERT_TRUE(left_something(folder));
+  std::ofstream(test, std::ios::app) << '\n';
+  const Ran other = with({"--resume"}, "9");
+  EXPECT_EQ(other.status, 2) << describe(other);
+  EXPECT_NE(other.output.find("another build"), std::string::npos) << describe(other);
+}
+
 } // namespace
 } // namespace reex::runtime_test

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "reex/symbols/binary_info.h"
+#include "reex/symbols/build_id.h"
 #include "tests/symbols/compiled.h"
 
 namespace reex::test {
@@ -45,6 +46,8 @@ TEST(BinaryInfo, UnitsAndChecksums) {
   ASSERT_TRUE(program.ok());
   const BinaryInfo info = read_binary_info(program.binary());
   EXPECT_EQ(info.build_id.size(), 40U);
+  EXPECT_EQ(build_id_of(program.binary()), info.build_id);
+  EXPECT_EQ(build_id_of(program.source()), "");
   const std::vector<const CompileUnit*> units = info.units_of(program.source());
   ASSERT_EQ(units.size(), 1U);
   EXPECT_EQ(units[0]->name, program.source());

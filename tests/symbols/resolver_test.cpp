@@ -1,6 +1,8 @@
 // Addresses of a real process, for each compiler.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "reex/symbols/resolver.h"
@@ -102,6 +104,19 @@ TEST(Resolver, ModulesWithoutDebugInformationAreTheSystems) {
   ASSERT_EQ(frames.size(), 1U);
   EXPECT_TRUE(frames[0].system_header);
   EXPECT_EQ(frames[0].function, "void app::run<app::Widget>(app::Widget&)");
+}
+
+// A build during a run.
+TEST(Resolver, ReadsTheFileThatWasMapped) {
+  const Compiled program("g++ -std=c++20 -g -O0", k_program);
+  ASSERT_TRUE(program.ok());
+  const std::string output = program.output();
+  std::uint64_t call = 0;
+  std::istringstream(output) >> std::hex >> call;
+  Resolver resolver(parse_maps(output));
+  std::filesystem::remove(program.binary());
+  std::ofstream(program.binary()) << "something else";
+  EXPECT_EQ(resolver.frames(call - 1).front().line, 11U);
 }
 
 TEST(Resolver, SystemFiles) {

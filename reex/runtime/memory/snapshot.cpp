@@ -124,6 +124,19 @@ std::size_t most_kept() {
   return quarter < k_most_kept ? quarter : k_most_kept;
 }
 
+// After the first execution, most pages are still those of the zygote: only what differs is written, because
+// the kernel would copy each page that is.
+void copy_different(const Range& range) {
+  for (char* low = range.low; low < range.high;) {
+    char* const end = round_down(low) + k_page;
+    char* const high = end < range.high ? end : range.high;
+    const char* const image = range.image + (low - range.low);
+    const std::size_t size = static_cast<std::size_t>(high - low);
+    if (memcmp(low, image, size) != 0) memcpy(low, image, size);
+    low = high;
+  }
+}
+
 void copy_written(Range& range) {
   for_each_written(
       range.low, range.high,
@@ -157,7 +170,7 @@ bool take_snapshot(const char* stack_pointer, std::size_t copied_besides) {
   }
   if (copied > k_most_copied || total > most_kept()) return false;
   const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(total), PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+                                  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0); // all is written now
   if (memory < 0 && memory > -4096) return false;
   char* image = reinterpret_cast<char*>(memory);
   for (unsigned i = 0; i < g_range_count; ++i) {
@@ -206,6 +219,8 @@ void restore_snapshot() {
     Range& range = g_ranges[i];
     if (range.tracked)
       copy_written(range);
+    else if (g_restores == 1)
+      copy_different(range);
     else
       memcpy(range.low, range.image, size_of(range));
   }

@@ -1,6 +1,7 @@
 #include "reex/runtime/record/operation_counts.h"
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/record/by_page.h"
 
 namespace reex {
 
@@ -13,11 +14,12 @@ void begin_counting() {
 
 void count_operation(const void* pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pc);
-  OperationCount* const table = g.control->operations;
-  std::uint64_t slot = address * 0x9e3779b97f4a7c15 >> 48;
+  OperationCounts& counts = g.control->operations;
+  std::uint64_t slot = place_by_page(address, sizeof(OperationCount));
   for (unsigned tries = 0; tries < 64; ++tries, ++slot) {
-    OperationCount& entry = table[slot % k_operation_places];
+    OperationCount& entry = counts.entry[slot % k_operation_places];
     if (entry.pc != address && entry.count != 0) continue;
+    if (entry.count == 0) counts.parts |= std::uint64_t{1} << slot % k_operation_places / k_operation_part;
     entry.pc = address;
     ++entry.count;
     return;

@@ -5,6 +5,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/record/by_page.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/record/unexplored.h"
@@ -21,8 +22,14 @@ enum class Doing : std::uint8_t { nothing, recording, comparing };
 Doing g_doing = Doing::nothing;
 std::uint32_t g_steps = 0;
 std::uint64_t g_points = 0; // status.points before the second execution, which does not count
-std::uintptr_t g_objects[k_objects];
-std::uint32_t g_ordinals[k_objects];
+struct Object {
+  std::uintptr_t address;
+  std::uint32_t ordinal;
+  std::uint32_t execution; // if it is not g_numbered_execution, the entry is free
+};
+
+Object g_objects[k_objects];
+std::uint32_t g_numbered_execution = 0;
 std::uint32_t g_object_count = 0;
 
 SelfCheck& check() { return g.control->check; }
@@ -31,18 +38,19 @@ SelfCheck& check() { return g.control->check; }
 std::uint32_t ordinal(const void* object) {
   if (object == nullptr) return 0;
   const auto address = reinterpret_cast<std::uintptr_t>(object);
-  for (std::uint64_t i = address * 0x9e3779b97f4a7c15 >> 40;; ++i) {
-    std::uintptr_t& slot = g_objects[i % k_objects];
-    if (slot == address) return g_ordinals[i % k_objects];
-    if (slot != 0) continue;
+  for (std::uint64_t i = place_by_page(address, sizeof(Object));; ++i) {
+    Object& entry = g_objects[i % k_objects];
+    const bool is_free = entry.execution != g_numbered_execution;
+    if (!is_free && entry.address == address) return entry.ordinal;
+    if (!is_free) continue;
     if (g_object_count == k_objects / 2) return 0;
-    slot = address;
-    return g_ordinals[i % k_objects] = ++g_object_count;
+    entry = {address, ++g_object_count, g_numbered_execution};
+    return g_object_count;
   }
 }
 
 void begin(Doing what) {
-  memset(g_objects, 0, sizeof g_objects);
+  ++g_numbered_execution;
   g_object_count = 0;
   g_steps = 0;
   g_doing = what;
