@@ -4,6 +4,7 @@
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/machine/platform.h"
@@ -70,7 +71,8 @@ bool written(char* page) {
   return scan(from, page + k_page) == 1 && g_found[0].start == number(page);
 }
 
-// Tests that a write of the process and a write of the kernel are found, each on its own page only.
+// Tests that a write of the process and a write of the kernel are found, each on its own page only, and that
+// each is a page fault.
 bool works() {
   const long memory =
       raw_syscall(SYS_mmap, 0, 3 * k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -79,10 +81,13 @@ bool works() {
   pages[0] = 1;
   bool seen = track_pages(pages, pages + 3 * k_page);
   seen = seen && !written(pages) && !written(pages + k_page);
+  const std::uint64_t before = page_faults();
   *static_cast<volatile char*>(pages) = 2;
-  seen = seen && written(pages) && !written(pages + k_page);
+  const std::uint64_t between = page_faults();
+  seen = seen && before < between && written(pages) && !written(pages + k_page);
+  const std::uint64_t again = page_faults();
   raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, as_long(pages + k_page));
-  seen = seen && written(pages + k_page) && !written(pages + 2 * k_page);
+  seen = seen && again < page_faults() && written(pages + k_page) && !written(pages + 2 * k_page);
   raw_syscall(SYS_munmap, memory, 3 * k_page);
   return seen;
 }
@@ -107,6 +112,12 @@ bool open_page_tracker() {
     return true;
   close_both();
   return false;
+}
+
+std::uint64_t page_faults() {
+  rusage used{};
+  raw_syscall(SYS_getrusage, RUSAGE_THREAD, as_long(&used));
+  return static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
 }
 
 TrackerDescriptors tracker_descriptors() { return {g_faults, g_pagemap}; }
