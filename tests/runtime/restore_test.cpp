@@ -85,6 +85,8 @@ const std::set<std::string> k_kept{
     // they belong to the worker
     "g_restores", "g_execution", "g_record_when", "g_controller", "g_controller_stack", "g_executions",
     "g_used", "completed.0", "g_memmove", "g_strlen",
+    // which pages were written, and when the kernel was asked last
+    "g_pieces", "g_piece_count", "g_faults", "g_found", "g_questions",
     // learned from the first execution
     "g_patience",
     // filled as a thread is created, or read only up to a count that is set back

@@ -41,8 +41,10 @@ struct OfThread {
 std::uint16_t g_declared = 0; // places of this execution
 std::uint16_t g_declared_at_start = 0;
 OfThread g_of_thread[k_max_threads];
+bool g_some_of_thread = true; // g_of_thread has been used in this execution; at first, it is not set up
 
 OfThread& of_thread(const Fiber& fiber) {
+  g_some_of_thread = true;
   OfThread& of = g_of_thread[fiber.slot];
   if (of.id != fiber.id) of = {.id = fiber.id, .behind = 0, .named = false, .name = ""};
   return of;
@@ -165,7 +167,9 @@ void snapshot_places() { g_declared_at_start = g_declared; }
 void begin_places() {
   g_declared = g_declared_at_start;
   g_has_places = g_declared != 0;
+  if (!g_some_of_thread) return;
   for (OfThread& of : g_of_thread) of.id = k_free;
+  g_some_of_thread = false;
 }
 
 } // namespace reex

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace reex {
 
@@ -24,12 +25,17 @@ TrackerDescriptors tracker_descriptors();
 // From now on, writes to these whole pages are found.
 bool track_pages(char* low, char* high);
 
+// How many page faults the calling thread has had; a worker has no other one. While the number stays the
+// same, no protected page was written, neither by the process nor by the kernel for its system calls. Cost:
+// 0.2 us.
+std::uint64_t page_faults();
+
 // Forgets the writes to these whole pages. Cost: about 1 us, and about as much at the next write to each
 // page.
 bool protect_pages(char* low, char* high);
 
-// Calls `visit` for every run of written pages in [low, high), which must be tracked. Cost: about 4 ns for
-// each page.
+// Calls `visit` for every run of written pages in [low, high), which must be tracked. Cost: about 0.5 us,
+// and 4 ns for each page.
 void for_each_written(char* low, char* high, void (*visit)(char* low, char* high, void* argument),
                       void* argument);
 

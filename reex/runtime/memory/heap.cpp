@@ -11,6 +11,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/dependence.h"
@@ -306,7 +307,7 @@ void clear(char* from, char* to) {
     constexpr std::uintptr_t k_page_mask = 4095;
     char* page =
         reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(from) + k_page_mask) & ~k_page_mask);
-    raw_syscall(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
+    reex_kept_call(SYS_madvise, as_long(page), (to - page + 4095) & ~4095L, MADV_DONTNEED);
     to = page;
   }
   memset(from, 0, static_cast<std::size_t>(to - from));

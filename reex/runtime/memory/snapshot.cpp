@@ -9,9 +9,9 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
-#include "reex/runtime/memory/dirty_pages.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/memory_map.h"
+#include "reex/runtime/memory/restored_memory.h"
 #include "reex/runtime/threads/donor.h"
 
 namespace reex {
@@ -21,19 +21,11 @@ namespace {
 struct Range {
   char* low;
   char* high;
-  char* image;
-  bool tracked; // only written pages are copied back
 };
 
-constexpr std::size_t k_page = 4096;
-// A smaller range is copied at no greater cost than a scan for written pages (docs/benchmarks.md).
-constexpr std::size_t k_least_tracked = std::size_t{256} << 10;
-// Without such a scan, copying more costs as much as a fork.
+// Copying more in each restore costs as much as a fork.
 constexpr std::size_t k_most_copied = std::size_t{16} << 20;
 constexpr std::size_t k_most_kept = std::size_t{1} << 30; // bytes of images
-// Written pages stay unprotected and are copied each time. From time to time all are protected again.
-constexpr std::uint32_t k_protect_every = 256;
-constexpr std::uint32_t k_compare_every = 4096;
 
 constexpr std::size_t k_most_summed = std::size_t{64} << 20;
 
@@ -43,12 +35,11 @@ constexpr std::size_t k_heap_space = std::size_t{64} << 30;
 Range g_ranges[k_ranges];
 unsigned g_range_count = 0;
 HeapExtent g_heap{};
-std::uint32_t g_restores = 0;
 
 void add(char* low, char* high) {
   if (low >= high) return;
   if (g_range_count == k_ranges) internal_error("too many memory mappings");
-  g_ranges[g_range_count++] = {low, high, nullptr, false};
+  g_ranges[g_range_count++] = {low, high};
 }
 
 // Removes [hole_low, hole_high) from all ranges.
@@ -85,32 +76,6 @@ void collect(const char* stack_pointer) {
   for (unsigned i = 0; i < own; ++i) cut(data[i].low, data[i].high);
 }
 
-char* round_up(char* address) {
-  return reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(address) + k_page - 1) & ~(k_page - 1));
-}
-char* round_down(char* address) {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) & ~(k_page - 1));
-}
-
-// The live part of the main stack is copied as a whole: all of it is in use.
-bool can_be_tracked(const Range& range, const char* stack_pointer) {
-  return range.low != stack_pointer && size_of(range) >= k_least_tracked;
-}
-
-// Makes the whole pages of long ranges tracked ranges.
-void split_off_tracked(const char* stack_pointer) {
-  const unsigned before = g_range_count;
-  for (unsigned i = 0; i < before; ++i) {
-    Range& range = g_ranges[i];
-    if (!can_be_tracked(range, stack_pointer)) continue;
-    char* low = round_up(range.low);
-    char* high = round_down(range.high);
-    add(range.low, low);
-    add(high, range.high);
-    range = {low, high, nullptr, true};
-  }
-}
-
 // At most a quarter of the available memory.
 std::size_t most_kept() {
   char text[512];
@@ -124,63 +89,27 @@ std::size_t most_kept() {
   return quarter < k_most_kept ? quarter : k_most_kept;
 }
 
-// After the first execution, most pages are still those of the zygote: only what differs is written, because
-// the kernel would copy each page that is.
-void copy_different(const Range& range) {
-  for (char* low = range.low; low < range.high;) {
-    char* const end = round_down(low) + k_page;
-    char* const high = end < range.high ? end : range.high;
-    const char* const image = range.image + (low - range.low);
-    const std::size_t size = static_cast<std::size_t>(high - low);
-    if (memcmp(low, image, size) != 0) memcpy(low, image, size);
-    low = high;
-  }
-}
-
-void copy_written(Range& range) {
-  for_each_written(
-      range.low, range.high,
-      [](char* low, char* high, void* argument) {
-        const auto& of = *static_cast<const Range*>(argument);
-        memcpy(low, of.image + (low - of.low), static_cast<std::size_t>(high - low));
-        if (g_restores % k_protect_every == 0 && !protect_pages(low, high))
-          internal_error("the kernel does not protect pages");
-      },
-      &range);
-  // Checks that nothing was missed: at the first few restores, and then from time to time.
-  const bool power_of_two = (g_restores & (g_restores - 1)) == 0;
-  if ((power_of_two || g_restores % k_compare_every == 0) &&
-      memcmp(range.low, range.image, size_of(range)) != 0)
-    internal_error("a restore left memory changed");
-}
-
 } // namespace
 
 bool take_snapshot(const char* stack_pointer, std::size_t copied_besides) {
   collect(stack_pointer);
-  bool long_ones = false;
-  for (unsigned i = 0; i < g_range_count; ++i)
-    long_ones = long_ones || can_be_tracked(g_ranges[i], stack_pointer);
-  if (long_ones && open_page_tracker()) split_off_tracked(stack_pointer);
   std::size_t total = 0;
-  std::size_t copied = copied_besides;
-  for (unsigned i = 0; i < g_range_count; ++i) {
-    total += size_of(g_ranges[i]);
-    if (!g_ranges[i].tracked) copied += size_of(g_ranges[i]);
-  }
-  if (copied > k_most_copied || total > most_kept()) return false;
+  for (unsigned i = 0; i < g_range_count; ++i) total += size_of(g_ranges[i]);
+  const bool tracks = prepare_restored_memory();
+  if ((!tracks && total + copied_besides > k_most_copied) || total > most_kept()) return false;
   const long memory = raw_syscall(SYS_mmap, 0, static_cast<long>(total), PROT_READ | PROT_WRITE,
                                   MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0); // all is written now
   if (memory < 0 && memory > -4096) return false;
   char* image = reinterpret_cast<char*>(memory);
+  std::size_t copied = copied_besides;
   for (unsigned i = 0; i < g_range_count; ++i) {
-    Range& range = g_ranges[i];
-    range.image = image;
+    const Range& range = g_ranges[i];
     memcpy(image, range.low, size_of(range));
+    // The live part of the main stack is copied as a whole: all of it is in use.
+    copied += add_restored(range.low, range.high, image, range.low != stack_pointer);
     image += size_of(range);
-    if (range.tracked && !track_pages(range.low, range.high)) return false;
   }
-  return true;
+  return copied <= k_most_copied;
 }
 
 std::uint64_t memory_sum() {
@@ -214,16 +143,7 @@ std::uint64_t memory_sum() {
 
 void restore_snapshot() {
   const HeapExtent used = heap_extent();
-  ++g_restores;
-  for (unsigned i = 0; i < g_range_count; ++i) {
-    Range& range = g_ranges[i];
-    if (range.tracked)
-      copy_written(range);
-    else if (g_restores == 1)
-      copy_different(range);
-    else
-      memcpy(range.low, range.image, size_of(range));
-  }
+  bring_back();
   heap_trim(used, g_heap);
 }
 

@@ -6,10 +6,10 @@
 // Invariants: the snapshot has every writable private mapping, the live part of the main stack, and the used
 // part of the heap. It does not have the stacks and thread-local storage of fibers, shared mappings, and the
 // runtime's own data. A worker takes its snapshot once, before its first execution; a new worker takes a new
-// one. After a restore, all this memory is what it was; copy_written compares it now and then.
+// one. After a restore, all this memory is what it was (restored_memory.h).
 //
-// Cost: short ranges are copied as a whole, about 1 us for 60 KB. Of long ranges only the written pages are
-// copied, if the kernel tells which ones (dirty_pages.h).
+// Cost: a copy of what was written, if the kernel tells what that is; otherwise of everything. About 1 us for
+// 100 KB.
 #pragma once
 
 #include <cstddef>

@@ -11,6 +11,10 @@ namespace {
 
 long g_output_start[2] = {0, 0};
 
+constexpr long k_unknown = -1;
+// What read_output has seen in this execution.
+long g_output_end[2] = {k_unknown, k_unknown};
+
 bool g_output_saved = false;
 
 int output_descriptor(int descriptor) { return g_output_saved ? k_saved_output[descriptor - 1] : descriptor; }
@@ -18,8 +22,9 @@ int output_descriptor(int descriptor) { return g_output_saved ? k_saved_output[d
 } // namespace
 
 std::uint64_t read_output(int descriptor, std::uint64_t at) {
+  long& end = g_output_end[descriptor - 1];
   descriptor = output_descriptor(descriptor);
-  const long length = raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+  const long length = end = raw_syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   Outcomes& outcomes = g.control->outcomes;
   if (length <= 0 || at + static_cast<std::uint64_t>(length) > k_max_outcome_text) return 0;
   const long got = raw_syscall(SYS_pread64, descriptor, as_long(outcomes.text + at), length, 0);
@@ -33,7 +38,11 @@ void remember_output() {
 }
 
 void rewind_output() {
-  for (int i = 1; i <= 2; ++i) raw_syscall(SYS_lseek, output_descriptor(i), g_output_start[i - 1], SEEK_SET);
+  for (int i = 1; i <= 2; ++i) {
+    if (g_output_end[i - 1] != g_output_start[i - 1])
+      raw_syscall(SYS_lseek, output_descriptor(i), g_output_start[i - 1], SEEK_SET);
+    g_output_end[i - 1] = k_unknown;
+  }
 }
 
 std::uint64_t hash_output(std::uint64_t hash[2]) {

@@ -3,7 +3,7 @@
 // too, because many programs close 1 and 2 at the end.
 //
 // Callers: a worker's controller, or its zygote. The zygote sets the variables of this file once; workers
-// only read them.
+// only read them, except where an execution's output has ended.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ void remember_output(); // the zygote, at the first pthread_create
 void rewind_output();   // the controller, before each execution
 
 // Copies all that was written to the descriptor since the process started to outcomes.text + `at`. Returns
-// the length.
+// the length. To be called when the execution writes nothing more.
 std::uint64_t read_output(int descriptor, std::uint64_t at);
 
 struct Hash128 {

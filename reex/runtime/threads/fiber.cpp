@@ -2,6 +2,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 #include <unwind.h>
 
@@ -196,7 +197,7 @@ Fiber* create_fiber(void* (*start)(void*), void* argument, const Attributes& att
   if (slot == nullptr) too_many_alive();
   Fiber& fiber = *slot;
   if (is_reused) fingerprint_reuse(fiber);
-  fiber = {};
+  new (slot) Fiber{}; // in its place, and not copied there
   inherit(fiber.own, g.current->own);
   fiber.id = static_cast<std::uint16_t>(g.created++);
   fiber.slot = static_cast<std::uint16_t>(slot - g_fibers);

@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
 
@@ -17,6 +18,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
 #include "reex/runtime/memory/mapped_memory.h"
+#include "reex/runtime/memory/restored_memory.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/trace.h"
 
@@ -57,7 +59,6 @@ constexpr int k_harmless[] = {
     SYS_faccessat,
     SYS_readlink,
     SYS_getcwd,
-    SYS_madvise,
     SYS_arch_prctl,
     SYS_pread64,
     SYS_preadv,
@@ -96,6 +97,27 @@ constexpr int k_harmless[] = {
 // empty, read is allowed.
 constexpr int k_on_output[] = {SYS_write, SYS_writev, SYS_lseek, SYS_ioctl};
 
+// Advice that leaves what the memory holds, or is about shared memory only, which is put back as a whole.
+constexpr unsigned k_harmless_advice[] = {MADV_NORMAL,
+                                          MADV_RANDOM,
+                                          MADV_SEQUENTIAL,
+                                          MADV_WILLNEED,
+                                          MADV_REMOVE,
+                                          MADV_DONTFORK,
+                                          MADV_DOFORK,
+                                          MADV_MERGEABLE,
+                                          MADV_UNMERGEABLE,
+                                          MADV_HUGEPAGE,
+                                          MADV_NOHUGEPAGE,
+                                          MADV_DONTDUMP,
+                                          MADV_DODUMP,
+                                          MADV_WIPEONFORK,
+                                          MADV_KEEPONFORK,
+                                          20 /* MADV_COLD */,
+                                          21 /* MADV_PAGEOUT */,
+                                          22 /* MADV_POPULATE_READ */,
+                                          23 /* MADV_POPULATE_WRITE */};
+
 constexpr unsigned k_room = 512;
 sock_filter g_program[k_room];
 unsigned short g_length = 0;
@@ -117,6 +139,16 @@ void allow_when_first_argument(int call, unsigned value) {
   load(offsetof(seccomp_data, args[0]));
   unless(value, 1);
   answer(SECCOMP_RET_ALLOW);
+}
+
+void allow_harmless_advice() {
+  load(offsetof(seccomp_data, nr));
+  unless(SYS_madvise, 1 + 2 * sizeof k_harmless_advice / sizeof *k_harmless_advice);
+  load(offsetof(seccomp_data, args[2]));
+  for (const unsigned advice : k_harmless_advice) {
+    unless(advice, 1);
+    answer(SECCOMP_RET_ALLOW);
+  }
 }
 
 // The first argument is an address that is reserved for mappings: a restore drops what is there.
@@ -141,6 +173,20 @@ void allow_when_argument_is_null(int call, unsigned argument) {
   answer(SECCOMP_RET_ALLOW);
 }
 
+// False: it is other advice.
+bool discard(const long* arguments, long& answer) {
+  const long advice = arguments[2];
+  if (advice != MADV_DONTNEED && advice != MADV_FREE && advice != 24 /* MADV_DONTNEED_LOCKED */) return false;
+  note_discarded(reinterpret_cast<char*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
+                 advice == MADV_FREE);
+  answer = reex_kept_call(SYS_madvise, arguments[0], arguments[1], advice);
+  return true;
+}
+
+bool make_call(long number, const long* arguments, long& answer) {
+  return number == SYS_madvise ? discard(arguments, answer) : make_kept_call(number, arguments, answer);
+}
+
 // The test does not see that its call came here.
 void on_call(int, siginfo_t* details, void* context) {
   greg_t* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -148,7 +194,7 @@ void on_call(int, siginfo_t* details, void* context) {
                             static_cast<long>(registers[REG_RDX]), static_cast<long>(registers[REG_R10]),
                             static_cast<long>(registers[REG_R8])};
   long answer = 0;
-  if (!make_kept_call(details->si_syscall, arguments, answer)) cannot_be_taken_back(details->si_syscall);
+  if (!make_call(details->si_syscall, arguments, answer)) cannot_be_taken_back(details->si_syscall);
   registers[REG_RAX] = answer;
 }
 
@@ -195,6 +241,7 @@ bool install_filter(int log_descriptor) {
   allow_when_argument_is_null(SYS_sigaltstack, 0);
   allow_when_argument_is_null(SYS_rt_sigaction, 1);
   allow_when_first_argument(SYS_read, 0);
+  allow_harmless_advice();
   allow_when_first_argument(SYS_prctl, PR_SET_TSC); // of the runtime itself
   allow_when_first_argument(SYS_prctl, PR_SET_VMA); // a name in /proc/self/maps
   if (const UpperHalves reserve = reserved_mappings(); reserve.count != 0)

@@ -287,8 +287,8 @@ void controller(transfer_t from) {
       restore_descriptors();
       if (has_changed_files() || (first_restore && g.control->own.workers > 1)) put_files_back();
       first_restore = false;
+      restore_shared_memory(); // private mappings of the same files show it
       restore_snapshot();
-      restore_shared_memory();
       restore_donors();
       restore_keys();
       restore_handlers();
