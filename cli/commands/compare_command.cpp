@@ -122,7 +122,7 @@ private:
     comparison.version = version();
     comparison.label =
         m_options.label.empty() ? test_title(m_subject.binary, m_subject.test) : m_options.label;
-    comparison.binary = m_subject.binary;
+    comparison.binary = m_subject.given;
     comparison.test = m_subject.test;
     comparison.arguments = m_subject.arguments;
     comparison.build = digest_of_file(m_subject.binary);

@@ -83,6 +83,7 @@ CompareSubject compare_subject(const CommandLine& line, const Options& options) 
   const BinaryInfo binary = require_binary(line.operands.front());
   CompareSubject subject;
   subject.binary = std::filesystem::absolute(binary.path).lexically_normal().string();
+  subject.given = line.operands.front();
   subject.test = only_test(binary, options.filter);
   subject.arguments = line.test_arguments;
   const auto root = discover_repository(options.change, &binary);

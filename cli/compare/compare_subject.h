@@ -13,6 +13,7 @@ namespace reex {
 
 struct CompareSubject {
   std::string binary; // absolute
+  std::string given;  // the same, as it was given
   std::string test;   // of a framework; "" for a plain program
   std::vector<std::string> arguments;
   std::string root;                   // where .reex is

@@ -275,8 +275,9 @@ TestRun Exploration::run() {
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
     for (std::size_t i = 0; m_reports && i < sessions.size(); ++i)
-      sessions[i]->on_modules(
-          [this, i](const auto& modules) { check_modules(**m_memories[i], m_modules[i], modules); });
+      sessions[i]->on_modules([this, i](const auto& modules) {
+        check_modules(**m_memories[i], m_modules[i], modules, m_options.binary);
+      });
     Session::serve(sessions, {.tick =
                                   [this] {
                                     if (ran_out_of_room())

@@ -118,11 +118,16 @@ void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsign
   recover_search(control, shared, worker);
 }
 
-void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules) {
+void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules,
+                   const std::string& binary) {
+  struct stat own = {};
+  stat(binary.c_str(), &own);
   std::string text;
   for (const MappedModule& module : modules) {
     struct stat file = {};
     stat(module.path.c_str(), &file);
+    // The binary is known by its contents (is_of).
+    if (file.st_dev == own.st_dev && file.st_ino == own.st_ino) file = {};
     for (const auto number :
          {module.start, module.end, module.file_offset, static_cast<std::uint64_t>(file.st_size),
           static_cast<std::uint64_t>(file.st_mtim.tv_sec)})

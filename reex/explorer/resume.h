@@ -29,7 +29,9 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
 void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsigned worker);
 
 // Checks that the modules are the same files at the same addresses as `known` says, and records them for a
-// later run. If `known` is empty, it is set. Throws ResumeError.
-void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules);
+// later run. Of the test's binary only the address counts here. If `known` is empty, it is set. Throws
+// ResumeError.
+void check_modules(ControlBlock& control, std::string& known, const std::vector<MappedModule>& modules,
+                   const std::string& binary);
 
 } // namespace reex

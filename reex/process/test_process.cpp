@@ -147,7 +147,10 @@ void TestProcess::execute(const TestCommand& command, char* const* arguments, ch
   if (getppid() != parent) _exit(127); // killed already, and nobody would end this process
   const int unrandomized = personality(0xffffffff);
   if (unrandomized != -1) personality(static_cast<unsigned long>(unrandomized) | ADDR_NO_RANDOMIZE);
-  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) {
+    signal(number, SIG_IGN); // what the terminal has sent while this was in reex's group is not for the test
+    signal(number, SIG_DFL);
+  }
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool ready = empty >= 0 && replace(0, empty) && replace(1, *m_output) && replace(2, *m_error) &&
                      keep_open(command.control_descriptor) && keep_open(command.shared_descriptor) &&
