@@ -4,7 +4,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <sys/syscall.h>
@@ -30,7 +29,8 @@ struct ProcessStat {
 std::optional<ProcessStat> stat_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   ProcessStat stat;
-  const std::string line((std::istreambuf_iterator<char>(file)), {});
+  std::string line;
+  std::getline(file, line, '\0'); // all of it; reading fails, without an exception, where the process has ended
   const std::size_t end = line.rfind(") ");
   if (end == std::string::npos) return {};
   std::istringstream fields(line.substr(end + 2));

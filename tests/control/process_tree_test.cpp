@@ -1,5 +1,7 @@
 // The processes of a test are found through the kernel, and no other process can be signalled.
+#include <atomic>
 #include <csignal>
+#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +70,26 @@ TEST(ProcessTree, SignalsChildrenAlone) {
   for (unsigned tries = 0; is_alive(*child) && tries < 2000; ++tries) usleep(1000);
   EXPECT_FALSE(is_alive(*child));
   EXPECT_FALSE(youngest_child(parent.pid()));
+}
+
+// The kernel answers a read of what was opened before a process was waited for with "no such process".
+TEST(ProcessTree, IsReadWhileProcessesEnd) {
+  std::atomic<pid_t> newest{0};
+  std::atomic<bool> done{false};
+  std::thread parent([&] {
+    for (unsigned child = 0; child < 3000; ++child) {
+      const pid_t pid = fork();
+      if (pid == 0) _exit(0);
+      newest = pid;
+      waitpid(pid, nullptr, 0);
+    }
+    done = true;
+  });
+  EXPECT_NO_THROW(while (!done) {
+    is_alive(newest);
+    children_now(getpid());
+  });
+  parent.join();
 }
 
 TEST(ProcessTree, KnowsWhenAGroupHasEnded) {
