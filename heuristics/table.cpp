@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <vector>
 
 namespace reex {
 namespace {
@@ -42,6 +43,44 @@ std::optional<Heuristic> find_heuristic(std::string_view name) {
   for (const Heuristic& heuristic : k_heuristics)
     if (same_name(heuristic.name, name)) return heuristic;
   return std::nullopt;
+}
+
+namespace {
+
+// Empty for a name that is none.
+std::vector<Heuristic> heuristics_of(std::string_view name) {
+  std::vector<Heuristic> all;
+  for (;;) {
+    const std::size_t plus = name.find('+');
+    const auto one = find_heuristic(name.substr(0, plus));
+    const auto is_same = [&](const Heuristic& other) { return other.name == one->name; };
+    if (!one || std::any_of(all.begin(), all.end(), is_same)) return {};
+    all.push_back(*one);
+    if (plus == std::string_view::npos) break;
+    name.remove_prefix(plus + 1);
+  }
+  const auto is_basic = [](const Heuristic& one) { return one.mode == PrioritizationMode::basic; };
+  const bool mixed = all.size() > 1 && std::any_of(all.begin(), all.end(), is_basic);
+  return mixed || all.size() > k_most_rules ? std::vector<Heuristic>{} : all;
+}
+
+} // namespace
+
+std::optional<std::string> canonical_heuristics(std::string_view name) {
+  std::string names;
+  for (const Heuristic& one : heuristics_of(name)) {
+    if (!names.empty()) names += '+';
+    names += one.name;
+  }
+  return names.empty() ? std::nullopt : std::optional(names);
+}
+
+std::optional<Prioritization> prioritization_of(std::string_view name) {
+  const std::vector<Heuristic> all = heuristics_of(name);
+  if (all.empty()) return std::nullopt;
+  Prioritization by{.rule = {}, .count = 0};
+  for (const Heuristic& one : all) by.rule[by.count++] = {one.mode, one.mask};
+  return by;
 }
 
 const Heuristic& default_heuristic() { return k_heuristics[11]; }

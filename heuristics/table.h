@@ -8,9 +8,11 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "heuristics/match_bits.h"
+#include "heuristics/partition.h"
 
 namespace reex {
 
@@ -25,6 +27,15 @@ std::span<const Heuristic> heuristics();
 
 // Ignores case; nullopt for an unknown name.
 std::optional<Heuristic> find_heuristic(std::string_view name);
+
+// Several heuristics together are named as "LA+FA": at most k_most_rules, each once, and not Basic. The name
+// as the table spells it; nullopt for a name that is none.
+std::optional<std::string> canonical_heuristics(std::string_view name);
+// What a search is ordered by under that name; nullopt likewise.
+std::optional<Prioritization> prioritization_of(std::string_view name);
+
+// Not in the table: what is chosen by the change (impact/choose_heuristics.h).
+inline constexpr std::string_view k_auto_heuristic = "auto";
 
 // The heuristic for a run with a change that names none: LOA, the best one in Table 4.3 (stateless search,
 // geometric mean of the speed-up 5.3).

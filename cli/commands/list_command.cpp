@@ -26,6 +26,8 @@ std::string heuristics_text() {
     text += fmt::format("  {:<8}{}{}\n", row.name, row.description,
                         row.name == default_heuristic().name ? " (default with a change)" : "");
   }
+  text += fmt::format("  {:<8}{}\n", k_auto_heuristic, "by the change: some of these together");
+  text += "Several together, as LOA+FA: a schedule comes first if one of them keeps all of it.\n";
   return text;
 }
 

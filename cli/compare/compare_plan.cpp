@@ -15,6 +15,7 @@ std::vector<Contestant> all_contestants() {
   std::vector<Contestant> all;
   for (const Heuristic& row : heuristics())
     all.push_back({std::string(row.name), row.mask == 0 ? ContestantKind::basic : ContestantKind::heuristic});
+  all.push_back({std::string(k_auto_contestant), ContestantKind::heuristic});
   for (const char* name : {"random", "pos", "pct", "surw"}) all.push_back({name, ContestantKind::sampler});
   all.push_back({"auto", ContestantKind::turns});
   return all;
@@ -24,11 +25,19 @@ bool is_control(const Contestant& one) { return one.kind == ContestantKind::basi
 
 } // namespace
 
+std::string heuristic_of(const std::string& contestant) {
+  return contestant == k_auto_contestant ? std::string(k_auto_heuristic) : contestant;
+}
+
 std::vector<Contestant> contestants_named(const std::vector<std::string>& names) {
   std::vector<Contestant> chosen;
-  for (const Contestant& one : all_contestants())
+  for (const Contestant& one : all_contestants()) {
+    if (one.name == k_auto_contestant)
+      for (const std::string& name : names)
+        if (name.find('+') != std::string::npos) chosen.push_back({name, ContestantKind::heuristic});
     if (names.empty() || is_control(one) || std::find(names.begin(), names.end(), one.name) != names.end())
       chosen.push_back(one);
+  }
   return chosen;
 }
 
@@ -38,9 +47,14 @@ std::vector<std::string> parse_contestant_names(const std::string& name, const s
   std::vector<std::string> names;
   std::istringstream list(text);
   for (std::string word; std::getline(list, word, ',');) {
-    if (const auto heuristic = find_heuristic(word)) word = heuristic->name;
-    if (std::find(known.begin(), known.end(), word) == known.end()) throw_unknown(name, word, known);
-    names.push_back(word);
+    if (word == "all")
+      names.insert(names.end(), known.begin(), known.end());
+    else if (const auto by = canonical_heuristics(word))
+      names.push_back(*by);
+    else if (std::find(known.begin(), known.end(), word) != known.end())
+      names.push_back(word);
+    else
+      throw_unknown(name, word, known);
   }
   return names;
 }

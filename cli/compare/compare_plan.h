@@ -2,16 +2,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/compare/comparison.h"
 
 namespace reex {
 
-// Those with these names, or with no names all: Basic, the heuristics, random, pos, pct, surw, auto. Always
-// in this order; Basic and random are controls and always take part.
+// Heuristic auto as a contestant: "auto" alone is the strategy.
+inline constexpr std::string_view k_auto_contestant = "heuristic:auto";
+// The value of --heuristic for a contestant that is one, or several together.
+std::string heuristic_of(const std::string& contestant);
+
+// Those with these names, or with no names all: Basic, the heuristics, heuristic:auto, random, pos, pct,
+// surw, auto. Always in this order, with heuristics that take part together before heuristic:auto; Basic and
+// random are controls and always take part.
 std::vector<Contestant> contestants_named(const std::vector<std::string>& names);
-// As an option gives them: "LOA,MA,pos". Throws UsageError for a name that is none.
+// As an option gives them: "LOA,LA+FA,pos"; "all" for all those above. Throws UsageError for a name that is
+// none.
 std::vector<std::string> parse_contestant_names(const std::string& name, const std::string& text);
 
 struct ComparisonPlan {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/compare/compare_plan.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
 #include "cli/subject/tests_of_binary.h"
@@ -102,7 +103,8 @@ CompareSubject compare_subject(const CommandLine& line, const Options& options) 
   subject.steps_limited = options.by_option.contains("max-steps");
   subject.judged =
       options.by_option.contains("heuristic") ? options.heuristic : std::string(default_heuristic().name);
-  if (find_heuristic(subject.judged)->mask == 0)
+  if (subject.judged == k_auto_heuristic) subject.judged = k_auto_contestant;
+  if (subject.judged == heuristics().front().name)
     throw UsageError(
         "--heuristic names the heuristic that is judged, and Basic is the control: name another one");
   subject.schedules =
@@ -137,12 +139,12 @@ std::vector<std::string> words_of_run(const CompareSubject& subject, const Conte
   case ContestantKind::basic:
   case ContestantKind::heuristic:
     add("--strategy", "icb");
-    add("--heuristic", contestant.name);
+    add("--heuristic", heuristic_of(contestant.name));
     break;
   case ContestantKind::sampler:
   case ContestantKind::turns:
     add("--strategy", contestant.name);
-    add("--heuristic", subject.judged);
+    add("--heuristic", heuristic_of(subject.judged));
   }
   if (run.reduction != "any") add("--reduction", costs ? "none" : run.reduction);
   words.insert(words.end(), subject.passed_on.begin(), subject.passed_on.end());

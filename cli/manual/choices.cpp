@@ -27,7 +27,7 @@ std::vector<std::string> words_of(std::string_view list) {
 
 std::vector<std::string> choices_of(const OptionRow& row) {
   if (row.key() == "heuristic") {
-    std::vector<std::string> names;
+    std::vector<std::string> names{std::string(k_auto_heuristic)};
     for (const Heuristic& heuristic : heuristics()) names.emplace_back(heuristic.name);
     return names;
   }

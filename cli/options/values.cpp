@@ -82,8 +82,8 @@ std::vector<PortfolioMember> parse_portfolio(const std::string& name, const std:
     const std::size_t colon = item.find(':');
     const std::string what = item.substr(0, colon);
     if (colon != std::string::npos) member.seed = parse_number(name, item.substr(colon + 1));
-    if (find_heuristic(what))
-      member.heuristic = parse_heuristic(name, what);
+    if (const auto heuristic = canonical_heuristics(what))
+      member.heuristic = *heuristic;
     else
       member.strategy = parse_member_strategy(name, what);
     members.push_back(member);
@@ -143,14 +143,16 @@ std::optional<std::uint64_t> parse_size(const std::string& name, const std::stri
 }
 
 std::string parse_heuristic(const std::string& name, const std::string& text) {
-  const auto found = find_heuristic(text);
-  if (!found) {
-    std::vector<std::string> known;
-    for (const Heuristic& row : heuristics()) known.emplace_back(row.name);
-    throw UsageError(fmt::format("{}: there is no heuristic '{}': {}", name, text,
-                                 did_you_mean(text, known, "reex list heuristics names them")));
-  }
-  return std::string(found->name);
+  if (text == k_auto_heuristic) return text;
+  if (const auto found = canonical_heuristics(text)) return *found;
+  if (text.find('+') != std::string::npos)
+    throw UsageError(fmt::format("{}: '{}' are not heuristics: give up to {} different ones but Basic, as "
+                                 "LOA+FA; reex list heuristics names them",
+                                 name, text, k_most_rules));
+  std::vector<std::string> known{std::string(k_auto_heuristic)};
+  for (const Heuristic& row : heuristics()) known.emplace_back(row.name);
+  throw UsageError(fmt::format("{}: there is no heuristic '{}': {}", name, text,
+                               did_you_mean(text, known, "reex list heuristics names them")));
 }
 
 SearchStrategy parse_strategy(const std::string& name, const std::string& text) {

@@ -15,6 +15,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "heuristics/table.h"
+#include "impact/choose_heuristics.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
 #include "reex/schedules/schedule_file.h"
@@ -26,10 +27,10 @@ namespace {
 // The heuristic: "" (Basic) without a change, and for a change without code points.
 std::string heuristic_of(const ExploreTests& job) {
   if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
+  if (job.options.heuristic == k_auto_heuristic) return choose_heuristics(job.change->impact).names;
   const std::string name =
       job.options.heuristic.empty() ? std::string(default_heuristic().name) : job.options.heuristic;
-  const auto found = find_heuristic(name);
-  return found && found->mode == PrioritizationMode::basic ? "" : name;
+  return heuristic_needs_change(name) ? name : "";
 }
 
 // The order of exploration, by the change as far as it is known.
@@ -40,9 +41,7 @@ void set_order(ExploreOptions& explore, const ExploreTests& job) {
   explore.portfolio = job.options.portfolio;
   const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
   for (PortfolioMember& member : explore.portfolio)
-    if (const auto found = find_heuristic(member.heuristic);
-        !by_change || !found || found->mode == PrioritizationMode::basic)
-      member.heuristic.clear();
+    if (!by_change || !heuristic_needs_change(member.heuristic)) member.heuristic.clear();
 }
 
 ExploreOptions base_options(const ExploreTests& job) {

@@ -6,6 +6,7 @@
 
 #include "cli/terminal/command_error.h"
 #include "heuristics/table.h"
+#include "impact/choose_heuristics.h"
 #include "impact/print.h"
 #include "impact/sources/assertions.h"
 #include "report/failure_text.h"
@@ -25,8 +26,8 @@ std::string first_error(const std::vector<TestRun>& runs) {
 } // namespace
 
 bool heuristic_needs_change(const std::string& name) {
-  const auto found = find_heuristic(name);
-  return found && found->mode != PrioritizationMode::basic;
+  const auto by = prioritization_of(name);
+  return name == k_auto_heuristic || (by && !by->is_basic());
 }
 
 Races races_policy(const Options& options) {
@@ -72,6 +73,10 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
       notes.emplace_back("the change touches nothing of C or C++: every schedule counts alike (Basic)");
     } else if (!change->beside && (impact.no_points || impact.matcher.empty())) {
       notes.emplace_back("the change gave no code point: every schedule counts alike (Basic)");
+    } else if (!change->beside && options.heuristic == k_auto_heuristic) {
+      const HeuristicChoice choice = choose_heuristics(impact);
+      notes.push_back(fmt::format("heuristic auto goes by {}{}{}", choice.names,
+                                  choice.why.empty() ? "" : ": ", choice.why));
     }
   }
   if (!binary.instrumented) {

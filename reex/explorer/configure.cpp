@@ -52,23 +52,15 @@ void configure(RunConfig& config, const ExploreOptions& options) {
     config.search.shard = options.shard->index - 1;
     config.search.shards = options.shard->count;
   }
-  if (const auto heuristic = find_heuristic(options.heuristic); heuristic) {
-    config.search.mode = heuristic->mode;
-    config.search.mask = heuristic->mask;
-  }
+  config.search.prioritization = prioritization_of(options.heuristic).value_or(Prioritization{});
 }
 
 void configure_member(RunConfig& config, const PortfolioMember& member) {
   config.search.strategy = member.strategy;
   config.search.seed = member.seed;
-  config.search.mode = PrioritizationMode::basic;
-  config.search.mask = 0;
+  config.search.prioritization = prioritization_of(member.heuristic).value_or(Prioritization{});
   config.search.deepens = config.search.deepens && row_of(member.strategy).takes_turns;
   if (!row_of(member.strategy).bounded) config.search.bound = k_no_bound;
-  if (const auto heuristic = find_heuristic(member.heuristic); heuristic) {
-    config.search.mode = heuristic->mode;
-    config.search.mask = heuristic->mask;
-  }
 }
 
 VisibleAccesses visible_accesses(Accesses accesses) {

@@ -41,7 +41,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (search_differs(&SearchConfig::strategy)) return "--strategy";
   if (search_differs(&SearchConfig::reduction)) return "--reduction";
   if (search_differs(&SearchConfig::audit)) return "--audit";
-  if (search_differs(&SearchConfig::mode) || search_differs(&SearchConfig::mask)) return "--heuristic";
+  if (search_differs(&SearchConfig::prioritization)) return "--heuristic";
   if (search_differs(&SearchConfig::bound) || search_differs(&SearchConfig::deepens)) return "--bound";
   if (search_differs(&SearchConfig::iterations)) return "--iterations";
   if (search_differs(&SearchConfig::seed)) return "--seed";
@@ -54,10 +54,9 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
 // Under the default strategy, a run may have begun before its change was analysed. It goes on as it began.
 RunConfig with_order_of(const RunConfig& interrupted, RunConfig config) {
   const bool unordered = config.search.strategy == SearchStrategy::automatic &&
-                         interrupted.search.mode == PrioritizationMode::basic;
+                         interrupted.search.prioritization.is_basic();
   if (!unordered) return config;
-  config.search.mode = interrupted.search.mode;
-  config.search.mask = interrupted.search.mask;
+  config.search.prioritization = interrupted.search.prioritization;
   config.search.interesting = interrupted.search.interesting;
   return config;
 }

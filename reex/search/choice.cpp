@@ -93,12 +93,11 @@ unsigned Search::expand(const Candidates& candidates) {
         m_state.bound_pruned = true;
     if (m_config.deepens && m_state.cut_at == 0) m_state.cut_at = m_state.bound + 1;
   }
-  if (candidates.kind == ChoiceKind::run)
-    partition_prioritized(m_config.mode, m_config.mask, candidates.bits, count, candidates.current_first,
-                          keep);
-  else
-    std::fill(keep, keep + count, true);
-  if (defers) keep[0] = true; // as if the others were not there: their turn comes at the next bound
+  partition(candidates, count);
+  if (defers && !keep[0]) { // as if the others were not there: their turn comes at the next bound
+    keep[0] = true;
+    m_kept_by[0] = m_run.rules;
+  }
 
   std::uint16_t* const ranks = m_ranks;
   order(candidates, count, ranks);
@@ -110,6 +109,7 @@ unsigned Search::expand(const Candidates& candidates) {
     if (!is_ours(candidates, rank)) continue;
     const std::uint32_t node = make_node(candidates, rank);
     if (node == 0) break;
+    if (keep[rank]) m_store.node[node].rules = m_kept_by[rank] & 15;
     if (candidates.steps != nullptr && !join(node, candidates.steps[rank], !keep[rank])) {
       count_known(candidates, rank);
       release(node);
@@ -118,6 +118,7 @@ unsigned Search::expand(const Candidates& candidates) {
       break;
     }
   }
+  if (go_on != k_pruned) m_run.rules = m_kept_by[go_on];
   if (go_on != 0 && go_on != k_pruned) { // a forced switch is on the path of all schedules that follow
     const std::uint32_t node = make_node(candidates, go_on);
     const std::uint32_t left = m_run.tail_is_own ? m_run.tail : 0;
@@ -129,6 +130,39 @@ unsigned Search::expand(const Candidates& candidates) {
     release(left);
   }
   return go_on;
+}
+
+// partitionPrioritized for each rule by which the search goes. What one of those keeps that have kept all so
+// far is kept.
+void Search::partition(const Candidates& candidates, unsigned count) {
+  const Prioritization& by = m_config.prioritization;
+  if (candidates.kind != ChoiceKind::run || by.is_basic()) {
+    std::fill(m_keep, m_keep + count, true);
+    std::fill(m_kept_by, m_kept_by + count, m_run.rules);
+    return;
+  }
+  std::fill(m_kept_by, m_kept_by + count, std::uint8_t{0});
+  for (unsigned i = 0; i < by.count; ++i) {
+    const auto rule = static_cast<std::uint8_t>(1U << i);
+    if ((m_state.rules & rule) == 0) continue;
+    partition_prioritized(by.rule[i], candidates.bits, count, candidates.current_first, m_keep);
+    for (unsigned rank = 0; rank < count; ++rank) {
+      if (m_keep[rank])
+        m_kept_by[rank] |= rule;
+      else
+        m_run.put_off |= rule;
+    }
+  }
+  for (unsigned rank = 0; rank < count; ++rank) {
+    m_kept_by[rank] &= m_run.rules;
+    m_keep[rank] = m_kept_by[rank] != 0;
+  }
+}
+
+// The first execution has ended. A rule that has put off nothing in it orders nothing, and beside it the
+// others would not either.
+void Search::drop_idle_rules() {
+  if (m_run.put_off != 0) m_state.rules = m_run.put_off;
 }
 
 // False: there is no room.

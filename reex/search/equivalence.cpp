@@ -11,7 +11,7 @@ namespace reex {
 std::uint32_t Search::iteration_of(bool next_iteration, bool later) const {
   constexpr std::uint32_t k_most = 1u << 8; // for each bound
   static_assert(k_most * k_most == k_most_iterations);
-  if (m_config.mode == PrioritizationMode::basic) return 0;
+  if (m_config.prioritization.is_basic()) return 0;
   const std::uint32_t bound = std::min(m_state.deepened + (later ? 1u : 0u), k_most - 1);
   const std::uint32_t first = later ? m_state.iteration : m_state.first_iteration;
   return bound * k_most + std::min(m_state.iteration - first + (next_iteration ? 1u : 0u), k_most - 1);

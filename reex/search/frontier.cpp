@@ -13,6 +13,10 @@ bool Search::is_for_later(std::uint32_t node) const {
 
 void Search::link(std::uint32_t node, std::uint32_t flags) {
   const bool for_audit = (flags & k_for_audit) != 0;
+  if ((m_store.node[node].rules & m_state.rules) == 0) { // only rules kept it that were dropped since
+    m_store.node[node].rules = m_state.rules & 15;
+    if (!for_audit) flags |= k_next_iteration;
+  }
   const bool later = !for_audit && is_for_later(node);
   const std::uint32_t next = (flags & k_next_iteration) != 0 ? 1 : 0;
   const std::uint32_t which = for_audit ? k_audit_row : later ? k_later_rows + next : m_state.current ^ next;
@@ -80,7 +84,7 @@ void Search::advance_level() {
 void Search::deepen() {
   ++m_state.bound;
   ++m_state.deepened;
-  if (m_config.mode != PrioritizationMode::basic) m_state.first_iteration = ++m_state.iteration;
+  if (!m_config.prioritization.is_basic()) m_state.first_iteration = ++m_state.iteration;
   m_state.level = level_of(m_state.bound);
   for (const std::uint32_t next : {0u, 1u}) {
     std::uint32_t& from = m_state.head[k_later_rows + next][m_state.level];
@@ -183,6 +187,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .execution_depth = {},
                         .is_followed = false,
                         .is_separate = false,
+                        .rules = {},
                         .instead_of =
                             candidates.kind == ChoiceKind::run && candidates.steps != nullptr && m_keep[0]
                                 ? candidates.thread[0]
@@ -190,6 +195,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .taken = {},
                         .reached = {}};
   m_store.node[node].kind = candidates.kind;
+  m_store.node[node].rules = m_state.rules & 15;
   m_store.node[node].execution_depth = std::min(execution_depth() + 1, cut()) & 15;
   in_order();
   return node;

@@ -37,6 +37,7 @@ void Search::save_progress() {
     save(*words);
   save(m_state.top_level);
   save(m_state.taught);
+  save(m_state.rules);
   save(m_state.audit);
   save(m_state.finished);
   save(m_state.started);
@@ -78,6 +79,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     if (ours && !m_state.started) {
       m_state.started = true;
       m_state.bound = m_config.bound;
+      m_state.rules = m_config.prioritization.all();
       begin(0, false);
       return Next::schedule;
     }
@@ -188,6 +190,7 @@ void Search::ready(std::uint32_t node) {
   m_run.learning = true;
   m_run.audit = m_state.in_flight[m_own.index].audit;
   m_run.tail = node;
+  m_run.rules = node == 0 ? m_state.rules : m_store.node[node].rules;
   if (node == 0) return;
   m_run.plan_count = m_store.node[node].depth;
   m_run.plan_hash = m_store.node[node].hash;
@@ -267,6 +270,7 @@ void Search::end_execution(bool counted, bool executed) {
   }
   const bool ours = counted && counts();
   if (!outdated && counted && explores()) learn_whole();
+  if (!outdated && own.node == 0) drop_idle_rules();
   if (!outdated && explores()) estimate_end(m_state.estimate, m_run.path, m_config.bound, m_run.preemptions);
   for (std::uint32_t i = 0; i < m_run.fresh_count; ++i) {
     const std::uint32_t node = m_fresh[i] & k_node_bits;

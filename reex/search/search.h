@@ -3,7 +3,9 @@
 // every alternative that the execution finds beyond its prefix joins the frontier.
 //
 // The order of exploration:
-// 1. CAPP iterations: toExplore first, then nextToExplore.
+// 1. CAPP iterations: toExplore first, then nextToExplore. Several heuristics may order one search together:
+// a
+//    schedule stays in the iteration as long as one and the same of them keeps all its choices.
 // 2. Preemptions: schedules with fewer preemptions first. Strategy dfs leaves this rule out.
 // 3. Depth first, in default order. Two schedules are compared at the first choice point where they differ:
 //    the one with the smaller rank there comes first. Rank 0 is the current thread if it is enabled; the
@@ -125,7 +127,7 @@ public:
   // Whether rank 0 at a choice is never left for later, so that the state which its step leads to does not
   // matter.
   bool goes_on_first(bool leaving_costs) const {
-    return m_config.mode == PrioritizationMode::basic && (m_config.seed == 0 || leaving_costs);
+    return m_config.prioritization.is_basic() && (m_config.seed == 0 || leaving_costs);
   }
   // The execution is in this state. `leaving_costs`: only a preemption can make another thread run here.
   void reached(StateKey state, bool leaving_costs);
@@ -249,6 +251,8 @@ private:
   bool add_fresh(std::uint32_t node, std::uint32_t flags);
   unsigned planned(const Candidates& candidates);
   unsigned expand(const Candidates& candidates);
+  void partition(const Candidates& candidates, unsigned count);
+  void drop_idle_rules();
   void look_ahead();
   void fetch_node(std::uint32_t node) const;
   std::uint32_t iteration_of(bool next_iteration, bool later) const;
@@ -305,9 +309,12 @@ private:
   UndoLog& m_undo_log;
   std::uint32_t* m_fresh;
   Choice* m_decisions;
-  std::uint32_t m_next = 0;      // the schedule that comes next, as far as is known; 0: it is fetched
-  std::uint32_t m_ahead = 0;     // of its nodes, the one to be fetched; 0: none
-  bool m_keep[k_max_candidates]; // scratch space of expand(): too large for the stack of a thread
+  std::uint32_t m_next = 0;  // the schedule that comes next, as far as is known; 0: it is fetched
+  std::uint32_t m_ahead = 0; // of its nodes, the one to be fetched; 0: none
+  // Scratch space of expand(), too large for the stack of a thread. By rank: whether an alternative is kept,
+  // and by which rules.
+  bool m_keep[k_max_candidates];
+  std::uint8_t m_kept_by[k_max_candidates];
   std::uint16_t m_ranks[k_max_candidates];
 };
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "heuristics/match_bits.h"
+#include "heuristics/partition.h"
 #include "reex/search/apart.h"
 #include "reex/search/audit.h"
 #include "reex/search/estimate.h"
@@ -46,8 +46,7 @@ struct SearchConfig {
   SearchStrategy strategy = SearchStrategy::icb;
   Reduction reduction = Reduction::none;
   std::uint32_t audit = 64; // of what the reduction leaves out, one in so many is executed; 0: nothing
-  PrioritizationMode mode = PrioritizationMode::basic;
-  std::uint8_t mask = 0;
+  Prioritization prioritization{};
   std::uint32_t bound = k_no_bound;
   bool deepens = false; // when the bound is done, the search goes on with the next one, until it is stopped
   std::uint32_t iterations = 0; // of CAPP that are explored; 0: all
@@ -96,9 +95,10 @@ struct Node {
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
   bool is_followed : 1;             // it was followed in memory to where all is known, and not executed
   bool is_separate : 1;             // its entry in the table of seen steps is that of its iteration alone
-  std::uint16_t instead_of;         // the thread of rank 0, if it was there instead (apart.h)
-  StateKey taken;   // the schedule's last step, if the table of seen steps names this schedule for it
-  StateKey reached; // the state that this step leads to, if it is known
+  std::uint8_t rules : 4;   // of the prioritization: those that keep all its choices of this iteration
+  std::uint16_t instead_of; // the thread of rank 0, if it was there instead (apart.h)
+  StateKey taken;           // the schedule's last step, if the table of seen steps names this schedule for it
+  StateKey reached;         // the state that this step leads to, if it is known
 };
 
 // A node of a bucket that is sorted.
@@ -129,6 +129,8 @@ struct RunningExecution {
   bool learning = false;
   bool check_hash = false;
   bool audit = false;         // explores nothing: beyond the plan it takes rank 0
+  std::uint8_t rules = 0;     // of the prioritization: those that keep all choices since the iteration began
+  std::uint8_t put_off = 0;   // those that have put off an alternative
   std::uint64_t left_out = 0; // alternatives that the reduction has left out here
   PathShare path;
   std::uint32_t followed = 0;      // choices that are made beforehand in memory, of any rank
@@ -193,7 +195,8 @@ struct SearchState {
   bool bound_pruned = false; // some alternative exceeds the bound
   std::uint32_t cut_at =
       0; // while the search deepens: the fewest preemptions of a schedule left out for want of room
-  bool overflow = false; // the frontier was full: alternatives were lost
+  bool overflow = false;  // the frontier was full: alternatives were lost
+  std::uint8_t rules = 0; // of the prioritization: those by which the search goes
   std::uint32_t iteration = 0;
   std::uint32_t deepened = 0;            // bounds that were explored before this one
   std::uint32_t first_iteration = 0;     // of the bound that is explored now

@@ -28,7 +28,7 @@ namespace {
 std::uint64_t& left(Sampling& sampling, std::uint16_t thread) { return sampling.state.walk.left[thread]; }
 
 bool is_impacted(const Sampling& sampling, const Event& event) {
-  return (event.bits & sampling.config.mask) != 0;
+  return (event.bits & sampling.config.prioritization.match_mask()) != 0;
 }
 
 // Adds the events of all descendants to each thread. A thread has a higher number than its parent, except

@@ -40,7 +40,7 @@ constexpr std::uint64_t k_fork_every = 6;
 constexpr std::uint64_t k_fork_schedules = 400;
 constexpr const char* k_samplers[] = {"random", "pos", "urw", "surw", "pct"};
 // Their order is that of a change which the model does not know: the outcomes must be the same.
-constexpr const char* k_heuristics[] = {"LOA", "LS", "LA", "LOS", "MA", "FA", "FS"};
+constexpr const char* k_heuristics[] = {"LOA", "LS", "LA", "LOS", "MA", "FA", "FS", "LOA+FS", "LA+FA+FS"};
 constexpr std::uint64_t k_samples = 3000;
 constexpr std::uint64_t k_samples_of_spins = 300;
 // The seeds of the programs in the straight binary.

@@ -59,8 +59,8 @@ std::vector<SearchConfig> configurations() {
           {.strategy = SearchStrategy::dfs, .bound = 2},
           {.strategy = SearchStrategy::dfs},
           {.bound = 2, .seed = 5},
-          {.mode = PrioritizationMode::all, .mask = 1, .bound = 2},
-          {.mode = PrioritizationMode::some, .mask = 1}};
+          {.prioritization = prioritize_by(PrioritizationMode::all, 1), .bound = 2},
+          {.prioritization = prioritize_by(PrioritizationMode::some, 1)}};
 }
 
 // Threads with accesses to two shared objects and to objects of their own, as the seed has it.

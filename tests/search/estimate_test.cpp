@@ -43,7 +43,10 @@ class Estimates : public testing::TestWithParam<Case> {
 protected:
   SearchConfig config() const {
     const auto [strategy, mode, bound, seed] = GetParam();
-    return {.strategy = strategy, .mode = mode, .mask = k_match_line, .bound = bound, .seed = seed};
+    return {.strategy = strategy,
+            .prioritization = prioritize_by(mode, k_match_line),
+            .bound = bound,
+            .seed = seed};
   }
 };
 

@@ -57,7 +57,10 @@ class Orders : public testing::TestWithParam<Order> {
 protected:
   SearchConfig config(std::uint64_t seed) const {
     const auto [strategy, mode, bound] = GetParam();
-    return {.strategy = strategy, .mode = mode, .mask = k_match_line, .bound = bound, .seed = seed};
+    return {.strategy = strategy,
+            .prioritization = prioritize_by(mode, k_match_line),
+            .bound = bound,
+            .seed = seed};
   }
 };
 

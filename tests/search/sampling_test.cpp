@@ -102,8 +102,7 @@ TEST(Surw, InterleavingsOfImpactedCodePointsAreAsLikely) {
     return only(toy, execution, [](const ToyEvent& event) { return event.bits != 0; });
   };
   SearchConfig config = config_of(SearchStrategy::surw);
-  config.mode = PrioritizationMode::all;
-  config.mask = k_match_line_on_stack;
+  config.prioritization = prioritize_by(PrioritizationMode::all, k_match_line_on_stack);
   ToySearch shared(toy, config);
   EXPECT_GT(deviation_from_even(count(shared, 4000, key), 4000, 20), 10);
   config.interesting = Interesting::impacted;

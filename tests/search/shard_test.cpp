@@ -65,7 +65,7 @@ TEST(Shards, DivideTheSchedules) {
 
 TEST(Shards, DivideTheSchedulesOfAHeuristic) {
   for (const std::uint32_t bound : {1u, 2u, k_no_bound})
-    expect_shared({.mode = PrioritizationMode::some, .mask = 1, .bound = bound});
+    expect_shared({.prioritization = prioritize_by(PrioritizationMode::some, 1), .bound = bound});
 }
 
 TEST(Shards, DealOutSamplesInTurn) {

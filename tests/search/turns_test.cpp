@@ -32,15 +32,23 @@ std::vector<std::string> executions(const Toy& toy, const SearchConfig& config, 
   return all;
 }
 
+// Basic, two heuristics, and these two together.
+constexpr Prioritization k_prioritizations[] = {
+    {},
+    prioritize_by(PrioritizationMode::all, 1),
+    prioritize_by(PrioritizationMode::some, 2),
+    {.rule = {{PrioritizationMode::all, 1}, {PrioritizationMode::some, 2}}, .count = 2}};
+
 // Threads 1 to 3, whose events are on a few objects.
 Toy drawn(unsigned seed) {
   std::mt19937 random(seed);
   Toy toy(4);
   for (std::size_t thread = 1; thread < toy.size(); ++thread)
     for (unsigned events = 1 + random() % 3; events > 0; --events)
-      toy[thread].push_back({.object = 1 + random() % 3,
-                             .writes = random() % 2 == 0,
-                             .bits = static_cast<std::uint8_t>(random() % 4 == 0)});
+      toy[thread].push_back(
+          {.object = 1 + random() % 3,
+           .writes = random() % 2 == 0,
+           .bits = static_cast<std::uint8_t>((random() % 4 == 0) | (random() % 4 == 0) << 1)});
   return toy;
 }
 
@@ -180,13 +188,11 @@ TEST(Deepening, LosesNothing) {
     const Toy toy = drawn(seed);
     const Outcomes all = outcomes_until(toy, config_of(SearchStrategy::icb), -1);
     for (const Reduction reduction : {Reduction::none, Reduction::happens_before})
-      for (const PrioritizationMode mode :
-           {PrioritizationMode::basic, PrioritizationMode::all, PrioritizationMode::some})
+      for (const Prioritization& by : k_prioritizations)
         for (const std::uint32_t bound : {0U, 1U, 2U}) {
           SearchConfig config = config_of(SearchStrategy::icb, seed % 2);
           config.reduction = reduction;
-          config.mode = mode;
-          config.mask = 1;
+          config.prioritization = by;
           config.bound = bound;
           config.deepens = true;
           EXPECT_EQ(outcomes_until(toy, config, -1), all) << "seed " << seed << ", bound " << bound;
@@ -208,11 +214,10 @@ TEST(Deepening, LosesNothing) {
 }
 
 // Executed to their end, over the toys.
-std::uint64_t executed(SearchConfig config, PrioritizationMode mode) {
+std::uint64_t executed(SearchConfig config, const Prioritization& by) {
   config.reduction = Reduction::happens_before;
   config.audit = 0;
-  config.mode = mode;
-  config.mask = 1;
+  config.prioritization = by;
   std::uint64_t count = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     ToySearch search(drawn(seed), config);
@@ -228,9 +233,9 @@ TEST(Iterations, ExecuteNothingAgain) {
     SearchConfig config = config_of(SearchStrategy::icb);
     config.bound = deepens ? 0 : k_no_bound;
     config.deepens = deepens;
-    const std::uint64_t without = executed(config, PrioritizationMode::basic);
-    for (const PrioritizationMode mode : {PrioritizationMode::all, PrioritizationMode::some}) {
-      const std::uint64_t with = executed(config, mode);
+    const std::uint64_t without = executed(config, Prioritization{});
+    for (const Prioritization& by : k_prioritizations) {
+      const std::uint64_t with = executed(config, by);
       EXPECT_LE(with, without + without / 5) << (deepens ? "deepening" : "without a bound");
     }
   }

@@ -110,7 +110,7 @@ void note_standing(const Fiber& fiber) {
     note({});
   } else {
     const std::size_t size = g_extent_of[fiber.slot];
-    const bool matches = g.control->config.search.mode != PrioritizationMode::basic;
+    const bool matches = !g.control->config.search.prioritization.is_basic();
     note({.kind = size < 0x10000 ? ActKind::stand : ActKind::dark,
           .operation = pending.operation,
           .flags =

@@ -177,7 +177,7 @@ int pick(unsigned last, bool last_is_live) {
     }
   }
   if (enabled.count == 1) return enabled.thread[0];
-  const bool matching = config.search.mode != PrioritizationMode::basic;
+  const bool matching = !config.search.prioritization.is_basic();
   for (unsigned i = 0; i < enabled.count && matching; ++i)
     g_bits[i] = g_actors[enabled.thread[i]].pending->bits;
   const unsigned rank = search.choose({.kind = ChoiceKind::run,

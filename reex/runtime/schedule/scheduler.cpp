@@ -237,7 +237,7 @@ Fiber* pick(Fiber& current) {
   }
   unsigned rank = 0;
   if (enabled.count > 1) {
-    const bool matching = g.control->config.search.mode != PrioritizationMode::basic;
+    const bool matching = !g.control->config.search.prioritization.is_basic();
     if (matching)
       for (unsigned i = 0; i < enabled.count; ++i) g_bits[i] = match_bits(*enabled.fiber[i]);
     if (g_telling_events)
@@ -333,7 +333,7 @@ void set_pending(Fiber& self, Operation operation, void* object, void* pc, void*
   self.pending = {.operation = operation, .object = object, .pc = pc, .frame = frame};
   self.match_bits_known = false;
   if (self.spinning) note_next_operation(self);
-  if (g.control->config.search.mode != PrioritizationMode::basic) find_outer_frames(self);
+  if (!g.control->config.search.prioritization.is_basic()) find_outer_frames(self);
 }
 
 // The object of the operation must be there, and alive.
