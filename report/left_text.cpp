@@ -24,6 +24,12 @@ std::string at_bound(const Left& left) {
 
 bool is_left(const Left& left) { return !left.schedules || *left.schedules > 0; }
 
+// "about 40 schedules", "too many schedules".
+std::string estimated_schedules(const Left& left) {
+  const bool one = left.schedules && std::llround(std::max(*left.schedules, 1.0)) == 1;
+  return estimated_count(left) + (one ? " schedule" : " schedules");
+}
+
 std::string time_after_comma(const Left& left, const char* more) {
   return left.seconds ? fmt::format(", {}{}", estimated_time(*left.seconds), more) : "";
 }
@@ -63,7 +69,7 @@ std::string left_at_the_end(const std::vector<Left>& estimate) {
     too_many = too_many || !left.schedules;
     if (too_many) left.schedules = left.seconds = std::nullopt;
     text += text.empty()
-                ? fmt::format("{} schedules left {}{}", estimated_count(left), at_bound(left),
+                ? fmt::format("{} left {}{}", estimated_schedules(left), at_bound(left),
                               time_after_comma(left, " at this speed"))
                 : fmt::format("; {} {}{}", estimated_count(left), at_bound(left), time_after_comma(left, ""));
   }
@@ -77,7 +83,7 @@ std::string left_before(const std::vector<Left>& estimate) {
     if (all.schedules) *all.schedules += static_cast<double>(left.executed);
     const bool exact = !is_left(left);
     text += fmt::format("    {}: {}{}\n", at_bound(left),
-                        exact ? counted(left.executed, "schedule") : estimated_count(all) + " schedules",
+                        exact ? counted(left.executed, "schedule") : estimated_schedules(all),
                         exact ? "" : time_after_comma(left, ""));
   }
   return text;

@@ -29,8 +29,7 @@ std::string heading(const char* word, Tone tone, const std::string& test, const 
   return fmt::format("{} {}: {}\n", options.style(tone, word), options.style(Tone::strong, test), what);
 }
 
-// Marks the frames at the lines of the change. Only the file knows them.
-void mark_changed(std::vector<Frame>& stack, const std::vector<std::string>& changed) {
+void mark_stack(std::vector<Frame>& stack, const std::vector<std::string>& changed) {
   for (Frame& frame : stack)
     if (std::binary_search(changed.begin(), changed.end(), line_of(frame))) frame.changed = true;
 }
@@ -38,8 +37,7 @@ void mark_changed(std::vector<Frame>& stack, const std::vector<std::string>& cha
 // What the file says of its execution. In another build the lines may be others, and the switches too.
 void add_what_is_recorded(const ScheduleFile& file, const ReplayResult& result, Failure& execution) {
   if (result.rebuilt) return;
-  for (TraceStep& step : execution.how.trace) mark_changed(step.stack, file.changed);
-  for (ThreadPosition& position : execution.where) mark_changed(position.stack, file.changed);
+  mark_changed(execution, file);
   if (file.reduced == ScheduleFile::Reduction::none || result.verdict != ReplayResult::Verdict::failed)
     return;
   execution.reduced.emplace();
@@ -57,6 +55,11 @@ Failure as_execution(const ReplayResult& result) {
 }
 
 } // namespace
+
+void mark_changed(Failure& execution, const ScheduleFile& file) {
+  for (TraceStep& step : execution.how.trace) mark_stack(step.stack, file.changed);
+  for (ThreadPosition& position : execution.where) mark_stack(position.stack, file.changed);
+}
 
 std::string replay_text(const ScheduleFile& file, const ReplayResult& result, SourceLines& sources,
                         const TerminalOptions& options) {

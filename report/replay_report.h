@@ -11,6 +11,10 @@
 
 namespace reex {
 
+// Marks the frames at the lines of the change. Only the file knows them, and they are lines of the build that
+// it was recorded with.
+void mark_changed(Failure& execution, const ScheduleFile& file);
+
 std::string replay_text(const ScheduleFile& file, const ReplayResult& result, SourceLines& sources,
                         const TerminalOptions& options);
 

@@ -8,6 +8,7 @@
 #include "reex/process/environment.h"
 #include "reex/replay/minimize.h"
 #include "report/failure_text.h"
+#include "report/replay_report.h"
 #include "report/text_layout.h"
 
 namespace reex {
@@ -48,6 +49,7 @@ ExitStatus minimize_command(const Invocation& invocation) {
     return status_of(result.error.kind);
   }
   const std::string written = path + ".min";
+  if (file.build_id == binary.build_id) mark_changed(result.failure, file);
   result.file.build_id = binary.build_id;
   try {
     write_schedule_file(written, result.file);

@@ -55,7 +55,7 @@ Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
   failure.where = finding.where;
   if (const ThreadPosition* weak = weak_in_change(finding, frame_bits); weak != nullptr) {
     failure.where.push_back(*weak);
-    failure.where.back().state += " of the change, too weak to order the two";
+    failure.where.back().state += " of the change, which does not order the two";
   }
   return failure;
 }

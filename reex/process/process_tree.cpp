@@ -30,7 +30,8 @@ std::optional<ProcessStat> stat_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   ProcessStat stat;
   std::string line;
-  std::getline(file, line, '\0'); // all of it; reading fails, without an exception, where the process has ended
+  // All of it. Reading fails, without an exception, where the process has ended.
+  std::getline(file, line, '\0');
   const std::size_t end = line.rfind(") ");
   if (end == std::string::npos) return {};
   std::istringstream fields(line.substr(end + 2));

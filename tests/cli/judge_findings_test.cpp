@@ -105,7 +105,7 @@ TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
   judge_findings(run, policy);
   EXPECT_EQ(keys_of_failures(run), (Keys{"race weak"}));
   ASSERT_EQ(run.failures.back().where.size(), 3U);
-  EXPECT_EQ(run.failures.back().where[2].state, "atomic store of the change, too weak to order the two");
+  EXPECT_EQ(run.failures.back().where[2].state, "atomic store of the change, which does not order the two");
   ASSERT_EQ(run.findings.size(), 1U);
 }
 

@@ -69,14 +69,14 @@ git -c user.name=a -c user.email=a@b commit -qm base
 
 explore 1 'g_state.store(1, k_given)' 'g_state.store(1, std::memory_order_relaxed)'
 says 'data race'
-says 'atomic store of the change, too weak to order the two \* test.cpp:1'
+says 'atomic store of the change, which does not order the two \* test.cpp:1'
 explore 0 'give() { g_state.store(1, k_given); }' 'give() { g_state.store(1, std::memory_order_seq_cst); }'
 
 # A fence, on the path.
 sed -i '1i #define FENCED' test.cpp
 git -c user.name=a -c user.email=a@b commit -qam fenced
 explore 1 'fence(std::memory_order_release); .. fence' 'fence(std::memory_order_relaxed); \/\/ fence'
-says 'atomic fence of the change, too weak to order the two'
+says 'atomic fence of the change, which does not order the two'
 
 # A race that was there before, whose accesses an atomic operation of the change cannot order.
 sed -i 's/define LEGACY .*/define LEGACY ++g_legacy/' test.cpp

@@ -78,6 +78,7 @@ TEST(Minimize, KeepsWhatTheFileSaysOfTheChange) {
   const std::regex mark("\\n +[0-9]+\\* .*atomic store");
   const Ran ran = command(folder, {"minimize", recorded.file.string()});
   ASSERT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_TRUE(std::regex_search(ran.output, mark)) << describe(ran);
   std::filesystem::path reduced = recorded.file;
   reduced += ".min";
   EXPECT_EQ(schedule(reduced)["changed"], file["changed"]);

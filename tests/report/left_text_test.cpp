@@ -39,6 +39,9 @@ TEST(LeftText, NamesTheBoundsWhereSomethingIsLeft) {
   // What is left at a bound is left at each higher one.
   EXPECT_EQ("too many schedules left at bound 0; too many at bound 1",
             left_at_the_end({{0, 1, std::nullopt, std::nullopt}, {1, 1, 9, 0.1}}));
+  EXPECT_EQ("about 1 schedule left at bound 1, less than a second at this speed; about 1 at bound 2",
+            left_at_the_end({{1, 1, 0.3, 0.1}, {2, 1, 1.4, {}}}));
+  EXPECT_EQ("    at bound 1: about 1 schedule\n", left_before({{1, 0, 1.2, {}}}));
   EXPECT_EQ("", left_at_the_end({{0, 1, 0, 0}}));
   EXPECT_EQ("", left_in_progress({{0, 1, 0, 0}}));
   EXPECT_EQ("", left_in_progress({}));
