@@ -40,7 +40,9 @@ void Search::begin_sample(SearchStrategy member, std::uint64_t turn) {
 unsigned Search::sample(const Candidates& candidates) {
   Sampling sampling{m_config, m_own.sampling, m_undo_log};
   unsigned rank = 0;
-  if (candidates.kind == ChoiceKind::run)
+  if (candidates.kind == ChoiceKind::run && candidates.due != k_nobody_is_due)
+    rank = candidates.due;
+  else if (candidates.kind == ChoiceKind::run)
     rank = sampler()->pick(sampling, candidates.events, candidates.count);
   else if (!is_rare(candidates.kind) || sampling.below(k_rarity) == 0)
     rank = static_cast<unsigned>(sampling.below(candidates.count));

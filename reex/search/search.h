@@ -50,6 +50,8 @@ struct Step {
 };
 
 // The alternatives at one choice.
+inline constexpr unsigned k_nobody_is_due = ~0u;
+
 struct Candidates {
   ChoiceKind kind;
   unsigned count;              // two or more
@@ -63,6 +65,8 @@ struct Candidates {
   const Step* steps = nullptr;   // next step of each thread; null: no reduction
   // By number, of the first k_apart_threads: the threads that each one waits for in a join. Null: no matter.
   const std::uint64_t* joins = nullptr;
+  // The rank of a thread that has not run for so long that a sample takes it; k_nobody_is_due: there is none.
+  unsigned due = k_nobody_is_due;
 };
 
 class Search {

@@ -204,6 +204,8 @@ void Machine::step(int thread, int alternative) {
   Thread& self = m_threads[static_cast<std::size_t>(thread)];
   self.slices = 0;
   --m_left;
+  ++self.in_lap;
+  ++m_in_lap;
   m_slice_over = false;
   bool completed = true;
   switch (self.stand) {
@@ -560,6 +562,8 @@ void Machine::begin_slice(int length) { m_slice = m_left = length; }
 
 namespace {
 
+constexpr int k_most_overtaken = 8;
+
 // Two slices for less than a millisecond, and one more for each digit of the milliseconds.
 int slices_for(int milliseconds) {
   int slices = 2;
@@ -568,6 +572,24 @@ int slices_for(int milliseconds) {
 }
 
 } // namespace
+
+void Machine::begin_lap() {
+  m_lapping = true;
+  m_in_lap = 0;
+  for (Thread& thread : m_threads) thread.in_lap = 0;
+}
+
+// Until each thread that can run has had half a slice of operations, or for 4,000 operations of all.
+bool Machine::end_lap() {
+  const std::vector<int> running = enabled();
+  const bool begins = !m_lapping;
+  const auto had_its_part = [&](int index) {
+    return m_threads[static_cast<std::size_t>(index)].in_lap >= m_slice / 2;
+  };
+  if (!begins && !std::all_of(running.begin(), running.end(), had_its_part) && m_in_lap < 4000) return false;
+  begin_lap();
+  return !begins || running.size() < 2;
+}
 
 void Machine::end_slice() {
   m_slice_over = true;
@@ -578,13 +600,23 @@ void Machine::end_slice() {
     ++m_stood;
     return begin_slice(m_slice);
   }
+  int first = -1;
+  for (const int index : asleep) {
+    const int remaining = m_threads[static_cast<std::size_t>(index)].remaining;
+    if (remaining != 0 && (first < 0 || remaining < first)) first = remaining;
+  }
+  if (first < 0) {
+    m_lapping = false;
+  } else if (!end_lap()) {
+    return begin_slice(m_slice);
+  }
   int due = -1;
   for (const int index : asleep) {
     Thread& thread = m_threads[static_cast<std::size_t>(index)];
     if (thread.remaining == 0) continue;
     ++thread.slices;
-    if (thread.slices >= slices_for(thread.remaining) && (due < 0 || thread.remaining < due))
-      due = thread.remaining;
+    const int enough = slices_for(thread.remaining) + (thread.remaining > first ? k_most_overtaken : 0);
+    if (thread.slices >= enough && (due < 0 || thread.remaining < due)) due = thread.remaining;
   }
   if (due < 0) return begin_slice(m_slice);
   std::vector<int> expired = sleepers();
@@ -645,6 +677,7 @@ void Machine::settle() {
 void Machine::pass_time(const std::vector<int>& asleep, int earliest) {
   expire(asleep, earliest);
   for (Thread& thread : m_threads) thread.slices = 0;
+  m_lapping = false;
   begin_slice(m_reading.slice);
   settle();
 }
@@ -714,6 +747,10 @@ std::string Machine::key() const {
   for (const auto& [event, thread] : m_occurred) put(event), put(thread);
   put(static_cast<int>(m_occurred.size()));
   if (m_reading.slice != 0) put(m_stood), put(m_slice), put(m_left), put(m_slice_over ? 1 : 0);
+  if (m_lapping) {
+    put(m_in_lap);
+    for (const Thread& thread : m_threads) put(thread.in_lap);
+  }
   put(m_ended ? 1 : 0);
   return result + m_outcome.output + '\0' + m_outcome.failure;
 }

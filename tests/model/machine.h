@@ -99,7 +99,8 @@ private:
     std::array<int, k_registers> registers{};
     int remaining = -1; // virtual milliseconds to the deadline of a timed operation; -1: none
     int number = 0;     // in the order of creation
-    int slices = 0;     // time slices that it has waited for it
+    int slices = 0;     // laps that it has waited for it
+    int in_lap = 0;     // steps that it has made in the lap that is under way
     bool came = false;  // it came as the last time slice ended
     bool timed_out = false;
     bool leaves_process = false; // it ends the process, by exit or by the end of main
@@ -136,6 +137,8 @@ private:
   void pass_time(const std::vector<int>& asleep, int earliest);
   void expire(const std::vector<int>& threads, int passed);
   void end_slice();
+  void begin_lap();
+  bool end_lap();
   void begin_slice(int length);
   void wake(int condition, int alternative);
   std::vector<int> waiters(int condition) const;
@@ -155,6 +158,8 @@ private:
   std::map<int, int> m_occurred; // event -> its thread
   int m_created = 0;             // threads, apart from main
   int m_stood = 0;               // slices in which time stood still although a thread waited for it
+  bool m_lapping = false;        // a lap is under way
+  int m_in_lap = 0;              // steps of all threads in it
   int m_slice = 0;               // length of the time slice
   int m_left = 0;                // operations that are left of it
   bool m_slice_over = false;     // it ended with the last step

@@ -86,6 +86,22 @@ TEST(Time, IsPatientWithWorkThatEnds) {
   EXPECT_EQ(ran.status, 1) << describe(ran); // who gives a slice has no patience
 }
 
+// Time passes for all threads at once, whatever the strategy keeps back, and no wait ends long before shorter
+// ones.
+TEST(Time, PassesForAllAtOnce) {
+  for (const char* scenario : {"starts_beside_others", "starts_beside_readers", "naps_beside_a_sleep"})
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* strategy : {"icb", "random", "pct", "pos", "surw"}) {
+        const Folder folder;
+        const Ran ran = explore(folder,
+                                {"--isolation", isolation, "--strategy", strategy, "--schedules", "10",
+                                 "--seed", "1", "--reduction", "none", "--races", "report"},
+                                {k_time, scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+      }
+}
+
 // What threads read moves time by as much as they may wait for: it ends no longer wait of others, and hours
 // do not pass.
 TEST(Time, DoesNotRunAwayBesideReaders) {

@@ -21,8 +21,12 @@ struct VirtualTime {
   std::uint32_t slice_end = 0;    // the slice is over when so many were executed
   bool clock_waited_for = false;  // a thread waits for the clock: the turn passes at once
   std::uint32_t slice = 0;        // operations of a slice
-  std::uint32_t timer_slices = 0; // slices that timers have waited
+  bool lapping = false;           // a lap is under way
+  std::uint32_t lap = 0;          // operations before it
+  std::uint32_t timer_slices = 0; // laps that timers have waited
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
+  std::uint32_t clock_moved = 0;  // operations when a reading of the clock last moved time
+  bool held_up = false;           // the last one that would have did not
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
   std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
   bool turn_due = false;          // a round is due, as soon as another thread can run

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
@@ -45,6 +46,7 @@ constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
 constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
 constexpr std::uint32_t k_late_doublings_at_work = 8;
+constexpr std::uint32_t k_longest_hold = 500; // operations
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -130,6 +132,20 @@ std::uint64_t step_of(const Readings& readings) {
                                      k_late_doublings_at_work);
 }
 
+// Natively, the others run while a thread waits for the clock. So each who can run has a turn before it moves
+// time again. A strategy that samples may keep one of them back: then it does so in the end. What this
+// depends on is the same in equal states, because each call is ordered with everything.
+bool holds_time_up() {
+  g_time.held_up = false;
+  for (const Fiber* fiber : alive())
+    if (fiber != g.current && !fiber->spinning && fiber->operations == fiber->at_clock && is_enabled(*fiber))
+      g_time.held_up = g_time.operations - g_time.clock_moved < k_longest_hold;
+  if (g_time.held_up) return true;
+  g_time.clock_moved = g_time.operations;
+  for (Fiber* fiber : alive()) fiber->at_clock = fiber->operations;
+  return false;
+}
+
 std::uint32_t g_readings_alone = 0; // before the first thread
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
@@ -210,6 +226,8 @@ std::uint64_t read_clock(const void* place) {
     // A thread that reads on before the others could have a turn moves time all the same.
     if (!g_time.clock_waited_for && stands_still()) {
       *readings.count = k_free_reads;
+    } else if (!g_time.clock_waited_for && g.controlled && holds_time_up()) {
+      --*readings.count;
     } else {
       move_time(g_time.now + step);
       put_off_watchdogs(step);

@@ -19,7 +19,15 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_millisecond = 1000000;
-constexpr std::uint32_t k_least_slices = 2;
+constexpr std::uint32_t k_least_laps = 2;
+// By so many laps more, a wait is put off while others end earlier.
+constexpr std::uint32_t k_most_overtaken = 8;
+// A lap is over after so many operations, whatever each thread has done.
+constexpr std::uint32_t k_longest_lap = 4000;
+// After so many slices of a lap, or operations while a thread waits for the clock, for each thread that can
+// run, a strategy that samples takes those that it has kept back.
+constexpr std::uint32_t k_overdue_slices = 2;
+constexpr std::uint32_t k_overdue_turns = 8;
 constexpr std::uint32_t k_shortest = 16; // the shortest slice is a slice divided by this
 constexpr std::uint32_t k_most_doublings = 12;
 // Few poll for longer than a minute (environment/clock.cpp): 1 ms * (2^12 - 1 + 14 * 2^12).
@@ -36,10 +44,10 @@ bool waits_for_time(const Fiber& fiber) { return can_time_out(fiber) && fiber.pe
 
 // The longer a wait is, the more the others may do meanwhile. But the number grows with the logarithm, so
 // that waits of seconds end too.
-std::uint32_t slices_for(std::uint64_t length) {
-  std::uint32_t slices = k_least_slices;
-  for (std::uint64_t limit = k_millisecond; slices < 32 && length >= limit; limit *= 10) ++slices;
-  return slices;
+std::uint32_t laps_for(std::uint64_t length) {
+  std::uint32_t laps = k_least_laps;
+  for (std::uint64_t limit = k_millisecond; laps < 32 && length >= limit; limit *= 10) ++laps;
+  return laps;
 }
 
 std::uint64_t earliest_timer() { return std::min(next_timer(), next_timer_descriptor()); }
@@ -75,8 +83,16 @@ void move_to(std::uint64_t time) {
   expire();
 }
 
-// The earliest deadline of those who have waited enough slices, with this one.
+// The earliest deadline of those who have waited for enough laps, with this one.
 std::uint64_t count_waits() {
+  const std::uint64_t timer = earliest_timer();
+  std::uint64_t first = timer;
+  for (const Fiber* fiber : alive())
+    if (waits_for_time(*fiber)) first = std::min(first, fiber->pending.deadline);
+  const auto is_due = [first](std::uint64_t deadline, std::uint32_t waited) {
+    const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
+    return waited >= laps_for(length) + (deadline > first ? k_most_overtaken : 0);
+  };
   std::uint64_t due = k_never;
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
@@ -84,16 +100,39 @@ std::uint64_t count_waits() {
     ++fiber->slices;
     g_time.waited = true;
     const std::uint64_t deadline = fiber->pending.deadline;
-    if (fiber->slices >= slices_for(deadline - g_time.now)) due = std::min(due, deadline);
+    if (is_due(deadline, fiber->slices)) due = std::min(due, deadline);
   }
-  const std::uint64_t timer = earliest_timer();
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never && g_time.timer_slices >= slices_for(timer > g_time.now ? timer - g_time.now : 0)) {
+  if (timer != k_never && is_due(timer, g_time.timer_slices)) {
     due = std::min(due, timer);
     g_time.timer_slices = 0;
   }
   return due;
+}
+
+bool had_its_part(const Fiber& fiber) { return fiber.operations - fiber.lap >= g_time.slice / 2; }
+
+void begin_lap() {
+  g_time.lapping = true;
+  g_time.lap = g_time.operations;
+  for (Fiber* fiber : alive()) fiber->lap = fiber->operations;
+}
+
+// Another slice is over while somebody waits. Whether a lap is. The first lap begins here, unless one thread
+// alone can run: then this slice was one.
+bool end_lap() {
+  unsigned running = 0;
+  bool all = true; // have had their part
+  for (const Fiber* fiber : alive()) {
+    if (fiber->spinning || !is_enabled(*fiber)) continue;
+    ++running;
+    all = all && had_its_part(*fiber);
+  }
+  const bool begins = !g_time.lapping;
+  if (!begins && !all && g_time.operations - g_time.lap < k_longest_lap) return false;
+  begin_lap();
+  return !begins || running < 2;
 }
 
 // The test has asked for the time to pass, by a sleep or a timer: nothing can end that before.
@@ -162,7 +201,8 @@ void begin_slices(std::uint32_t patience) {
   g_time.stood = 0;
   g_time.idled = 0;
   g_time.put_off = 0;
-  g_time.operations = g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = 0;
+  g_time.lapping = g_time.held_up = false;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
   g_time.turn_due = false;
@@ -198,6 +238,7 @@ void pass_time(std::uint64_t deadline) {
   if (g_time.waited)
     for (Fiber* fiber : alive()) fiber->slices = 0;
   g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.lapping = false;
   g_time.waited = false;
   begin_slice(g.control->config.slice);
 }
@@ -217,7 +258,10 @@ void catch_up_with_clock() {
 
 void count_for_slice(Fiber& self) {
   const Pending& pending = self.pending;
-  if (pending.operation != Operation::thread_join || pending.deadline != k_never) ++g_time.operations;
+  if (pending.operation != Operation::thread_join || pending.deadline != k_never) {
+    ++g_time.operations;
+    ++self.operations;
+  }
   if (pending.notified) ++self.clock.notified;
   // A sleep that a signal has interrupted and that is begun again has waited already.
   if (self.slices != 0 && pending.deadline != k_never && !pending.interrupted) self.slices = 0;
@@ -238,8 +282,17 @@ bool end_slice() {
     begin_slice(g.control->config.slice); // a short one is for time that passes
     return true;
   }
-  if (clock && can_run_beside(g.current)) ++g.control->ending.times_passed;
+  if (clock && !g_time.held_up && can_run_beside(g.current)) ++g.control->ending.times_passed;
   if (g_time.operations < g_time.slice_end) return true; // only the turn is over
+  if (is_waited_for()) {
+    if (!end_lap()) {
+      wake_spinning(false);
+      begin_slice(g_time.slice);
+      return true;
+    }
+  } else {
+    g_time.lapping = false;
+  }
   std::uint64_t due = count_waits();
   if (const Polled polled = wake_spinning(true); polled != Polled::nothing && due == k_never) {
     const std::uint32_t most = polled == Polled::time ? k_most_doublings : k_late_doublings;
@@ -256,6 +309,20 @@ bool end_slice() {
   }
   begin_slice(length);
   return true;
+}
+
+// Strategies that take turns have ended the lap by then, and let time pass.
+unsigned who_is_due(const Fiber* const* threads, unsigned count) {
+  const bool lap =
+      g_time.lapping && g_time.operations - g_time.lap >= k_overdue_slices * count * g_time.slice;
+  const bool clock = g_time.held_up && g_time.operations - g_time.clock_moved >= k_overdue_turns * count;
+  if (!lap && !clock) return k_nobody_is_due;
+  for (unsigned i = 0; i < count; ++i) {
+    const Fiber& fiber = *threads[i];
+    if (lap && !had_its_part(fiber)) return i;
+    if (clock && &fiber != g.current && fiber.operations == fiber.at_clock) return i;
+  }
+  return k_nobody_is_due;
 }
 
 unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& current) {

@@ -1,9 +1,12 @@
 // How time passes (semantics: "Time").
 //
 // Time jumps to the next deadline when no thread can run. While threads run, it passes in time slices. A
-// slice is a number of visible operations of the execution, whoever executes them. When a slice is over,
-// 1. each thread that waits for a deadline has waited one slice more. If it has waited enough slices for the
-//    length of its wait (slices_for), time jumps to this deadline;
+// slice is a number of visible operations of the execution, whoever executes them. While somebody waits, a
+// lap lasts until each thread that can run has made half as many operations as a slice has: natively, these
+// threads run at the same time. When a slice is over,
+// 1. if it ends a lap, each thread that waits for a deadline has waited one lap more. If it has waited enough
+//    laps for the length of its wait (laps_for), and no other wait ends earlier, time jumps to this deadline.
+//    It does so all the same when k_most_overtaken laps more have passed;
 // 2. threads that spin and poll the clock see a later time, and a suspected spin gets another turn;
 // 3. the turn passes to the next thread (next_in_turn), at no cost, as at the end of a time slice of a
 //    scheduler. That the running thread goes on costs a preemption.
@@ -14,11 +17,11 @@
 // A slice ends after a number of operations, and not after a time, so it is the same in every replay. All of
 // this depends on the state and on the thread that ran last only, and not on the order of independent
 // operations: the number of executed operations follows from the histories of the threads, and the slices
-// that each thread has waited, and those in which time stood still, are part of the state (fingerprint.cpp).
-// So the proof of the reduction holds: equal states have the same end of the slice, the same deadline comes
-// there, and a counterpart has the same thread in turn. Rule 4 alone compares states whatever thread ran
-// last. There, the end of a slice counts as a point where leaving the running thread costs a preemption,
-// which is the higher cost of the two.
+// that each thread has waited, those in which time stood still, and where the lap began are part of the state
+// (fingerprint.cpp). So the proof of the reduction holds: equal states have the same end of the slice, the
+// same deadline comes there, and a counterpart has the same thread in turn. Rule 4 alone compares states
+// whatever thread ran last. There, the end of a slice counts as a point where leaving the running thread
+// costs a preemption, which is the higher cost of the two.
 //
 // Joins do not count: whether a thread has to wait for the one that it joins depends on the order.
 //
@@ -45,6 +48,9 @@ void catch_up_with_clock();
 void count_for_slice(Fiber& self);
 // If the slice is over, ends it.
 bool end_slice();
+// The first of the `count` enabled threads that keeps time from passing, because it has had no turn for long;
+// k_nobody_is_due: none.
+unsigned who_is_due(const Fiber* const* threads, unsigned count);
 // The candidate, among the `count` enabled threads after `current`, that goes on when a slice is over: the
 // first thread after `current` whose deadline has come at this end, otherwise the first one.
 unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& current);

@@ -252,7 +252,8 @@ Fiber* pick(Fiber& current) {
                    .hash = g.hash,
                    .events = g_telling_events ? g_events : nullptr,
                    .steps = reducing ? g_steps : nullptr,
-                   .joins = reducing && search().wants_joins() ? joins() : nullptr});
+                   .joins = reducing && search().wants_joins() ? joins() : nullptr,
+                   .due = who_is_due(enabled.fiber, enabled.count)});
   }
   Fiber* next = enabled.fiber[rank];
   if (next != &current && g.detail)

@@ -1,5 +1,6 @@
 // Time passes while threads run. Natively each scenario ends with status 0, except for three: long_work may
 // fail, long_work_is_done does fail, and the alarm of guarded_sleeps ends it.
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -7,6 +8,7 @@
 #include <csignal>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -86,6 +88,57 @@ void a_hundred_naps() {
   assert(steady_clock::now() - begin >= 100ms);
   stop = true;
   a.join();
+}
+
+// Some threads work until they are told to stop, and one naps. Another one is done long before half a second
+// is over: natively it runs beside them.
+void starts_beside_others() {
+  constexpr int k_busy = 4;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < k_busy; ++i) threads.emplace_back(work);
+  threads.emplace_back([] {
+    while (!stop) std::this_thread::sleep_for(10ms);
+  });
+  std::atomic<int> steps{0};
+  threads.emplace_back([&] {
+    for (int i = 0; i < 400; ++i) ++steps;
+  });
+  std::this_thread::sleep_for(500ms);
+  assert(steps == 400);
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+// The same beside threads that read the clock until they are told to stop.
+void starts_beside_readers() {
+  constexpr int k_readers = 4;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < k_readers; ++i)
+    threads.emplace_back([] {
+      for (auto last = steady_clock::now(); !stop; ++done) last = std::max(last, steady_clock::now());
+    });
+  std::atomic<int> steps{0};
+  threads.emplace_back([&] {
+    for (int i = 0; i < 400; ++i) ++steps;
+  });
+  std::this_thread::sleep_for(500ms);
+  assert(steps == 400);
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Who waits for short times has waited often when a long wait is over.
+void naps_beside_a_sleep() {
+  std::thread busy(work);
+  std::atomic<int> naps{0};
+  std::thread napping([&] {
+    for (; !stop; ++naps) std::this_thread::sleep_for(10ms);
+  });
+  std::this_thread::sleep_for(500ms);
+  assert(naps >= 3);
+  stop = true;
+  busy.join();
+  napping.join();
 }
 
 void timed_waits() {
@@ -585,6 +638,9 @@ constexpr Scenario k_scenarios[] = {
     {"in_step_with_slices", in_step_with_slices},
     {"ten_seconds", ten_seconds},
     {"a_hundred_naps", a_hundred_naps},
+    {"starts_beside_others", starts_beside_others},
+    {"starts_beside_readers", starts_beside_readers},
+    {"naps_beside_a_sleep", naps_beside_a_sleep},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
