@@ -28,14 +28,15 @@ inline constexpr unsigned k_most_rules = 4;
 // choices of a schedule puts this schedule into the CAPP iteration. This is our addition.
 struct Prioritization {
   MatchRule rule[k_most_rules] = {};
-  std::uint8_t count = 1;
+  std::uint8_t others = 0; // rules behind the first one; so memory of zeros is Basic
 
+  unsigned count() const { return others + 1U; }
   bool is_basic() const { return rule[0].mode == PrioritizationMode::basic; }
-  std::uint8_t all() const { return static_cast<std::uint8_t>((1U << count) - 1); } // the rules, as a mask
+  std::uint8_t all() const { return static_cast<std::uint8_t>((1U << count()) - 1); } // the rules, as a mask
   // The match bits that count.
   std::uint8_t match_mask() const {
     unsigned mask = 0;
-    for (unsigned i = 0; i < count; ++i) mask |= rule[i].mask;
+    for (unsigned i = 0; i < count(); ++i) mask |= rule[i].mask;
     return static_cast<std::uint8_t>(mask);
   }
 
@@ -43,7 +44,7 @@ struct Prioritization {
 };
 
 constexpr Prioritization prioritize_by(PrioritizationMode mode, std::uint8_t mask) {
-  return {.rule = {{mode, mask}}, .count = 1};
+  return {.rule = {{mode, mask}}, .others = 0};
 }
 
 // Decides which transitions stay in this CAPP iteration (toExplore). The others go to the next one

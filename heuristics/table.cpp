@@ -78,8 +78,9 @@ std::optional<std::string> canonical_heuristics(std::string_view name) {
 std::optional<Prioritization> prioritization_of(std::string_view name) {
   const std::vector<Heuristic> all = heuristics_of(name);
   if (all.empty()) return std::nullopt;
-  Prioritization by{.rule = {}, .count = 0};
-  for (const Heuristic& one : all) by.rule[by.count++] = {one.mode, one.mask};
+  Prioritization by;
+  by.others = static_cast<std::uint8_t>(all.size() - 1);
+  for (std::size_t i = 0; i < all.size(); ++i) by.rule[i] = {all[i].mode, all[i].mask};
   return by;
 }
 

@@ -270,8 +270,7 @@ TestRun Exploration::run() {
   forget_lack_of_room();
   try {
     start_workers();
-    if (!is_portfolio() && m_configs.front().search.prioritization.is_basic())
-      m_run.heuristic.clear();
+    if (!is_portfolio() && m_configs.front().search.prioritization.is_basic()) m_run.heuristic.clear();
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
     for (std::size_t i = 0; m_reports && i < sessions.size(); ++i)

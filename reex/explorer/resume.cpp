@@ -53,8 +53,8 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
 
 // Under the default strategy, a run may have begun before its change was analysed. It goes on as it began.
 RunConfig with_order_of(const RunConfig& interrupted, RunConfig config) {
-  const bool unordered = config.search.strategy == SearchStrategy::automatic &&
-                         interrupted.search.prioritization.is_basic();
+  const bool unordered =
+      config.search.strategy == SearchStrategy::automatic && interrupted.search.prioritization.is_basic();
   if (!unordered) return config;
   config.search.prioritization = interrupted.search.prioritization;
   config.search.interesting = interrupted.search.interesting;

@@ -19,8 +19,7 @@ RunConfig read_config(const RunConfig& shared) {
                            &copy.collect_outcomes})
     k_checked.flag(*flag, "an option");
   k_checked.enumerator(copy.search.strategy, SearchStrategy::automatic, "the strategy");
-  if (copy.search.prioritization.count < 1 || copy.search.prioritization.count > k_most_rules)
-    k_checked.damaged("the heuristics");
+  if (copy.search.prioritization.count() > k_most_rules) k_checked.damaged("the heuristics");
   k_checked.enumerator(copy.search.reduction, Reduction::happens_before, "the reduction");
   return copy;
 }

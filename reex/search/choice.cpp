@@ -142,7 +142,7 @@ void Search::partition(const Candidates& candidates, unsigned count) {
     return;
   }
   std::fill(m_kept_by, m_kept_by + count, std::uint8_t{0});
-  for (unsigned i = 0; i < by.count; ++i) {
+  for (unsigned i = 0; i < by.count(); ++i) {
     const auto rule = static_cast<std::uint8_t>(1U << i);
     if ((m_state.rules & rule) == 0) continue;
     partition_prioritized(by.rule[i], candidates.bits, count, candidates.current_first, m_keep);

@@ -41,6 +41,11 @@ expect 2 'did you mean --budget\?' "$reex" --budgte 3s "$gtest"
 expect 2 'bound is no option of replay: reex replay --help' "$reex" replay --bound 3 one.reex
 expect 2 'did you mean random\?' "$reex" --strategy ranodm "$gtest"
 expect 2 'did you mean LOA\?' "$reex" --heuristic LOAA "$gtest"
+expect 2 'are not heuristics: give up to 4 different ones but Basic' "$reex" --base HEAD --heuristic LOA+loa "$gtest"
+expect 2 'are not heuristics' "$reex" --base HEAD --heuristic LOA+Basic "$gtest"
+expect 2 'are not heuristics' "$reex" --base HEAD --heuristic CA+CS+MA+MS+LA "$gtest"
+expect 2 'needs a change' "$reex" --heuristic auto "$gtest"
+expect 2 'needs a change' "$reex" --heuristic LOA+FS "$gtest"
 expect 2 'neither a heuristic nor a strategy: did you mean random\?' "$reex" --portfolio LOA,rondom "$gtest"
 expect 2 'did you mean always\?' "$reex" --color alwys "$gtest"
 expect 2 'did you mean heuristics\?' "$reex" list heuristcs

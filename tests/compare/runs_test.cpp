@@ -17,15 +17,15 @@ namespace {
 
 TEST(Plan, HasEveryRunOnceAndOneOfEachFirst) {
   const auto contestants = contestants_named({});
-  EXPECT_EQ(contestants.size(), 20U);
+  EXPECT_EQ(contestants.size(), 21U);
   const ComparisonPlan plan = plan_comparison(contestants, 6);
-  EXPECT_EQ(plan.runs.size(), 16U * 2 * 7 + 4U * 6 + 20);
+  EXPECT_EQ(plan.runs.size(), 17U * 2 * 7 + 4U * 6 + 21);
   EXPECT_EQ(std::set<RunId>(plan.runs.begin(), plan.runs.end()).size(), plan.runs.size());
-  EXPECT_EQ(plan.first_round, 20U);
+  EXPECT_EQ(plan.first_round, 21U);
   EXPECT_EQ(plan.runs[0], (RunId{"Basic", "auto", 0}));
   // What samples has five seeds at least, and no order.
   const ComparisonPlan none = plan_comparison(contestants, 0);
-  EXPECT_EQ(none.runs.size(), 16U * 2 + 4U * 5 + 20);
+  EXPECT_EQ(none.runs.size(), 17U * 2 + 4U * 5 + 21);
   for (const RunId& run : none.runs) {
     if (run.reduction == k_cost_run) continue;
     EXPECT_EQ(run.reduction == "any", run.seed > 0) << run.contestant;
@@ -40,6 +40,19 @@ TEST(Plan, HasTheControlsAlways) {
   EXPECT_EQ(chosen[2].name, "random");
   EXPECT_EQ(chosen[3].name, "pct");
   EXPECT_THROW(parse_contestant_names("--contestants", "LOO"), UsageError);
+}
+
+TEST(Plan, KnowsHeuristicsTogether) {
+  const auto chosen =
+      contestants_named(parse_contestant_names("--contestants", "auto,heuristic:auto,loa+fs"));
+  ASSERT_EQ(chosen.size(), 5U);
+  EXPECT_EQ(chosen[1].name, "LOA+FS");
+  EXPECT_EQ(chosen[2].name, "heuristic:auto");
+  EXPECT_EQ(heuristic_of(chosen[2].name), "auto");
+  EXPECT_EQ(chosen[4].name, "auto");
+  EXPECT_EQ(chosen[4].kind, ContestantKind::turns);
+  EXPECT_EQ(contestants_named(parse_contestant_names("--contestants", "all,LA+FA")).size(), 22U);
+  EXPECT_THROW(parse_contestant_names("--contestants", "LOA+LOO"), UsageError);
 }
 
 class InFolder : public testing::Test {

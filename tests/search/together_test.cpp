@@ -17,8 +17,9 @@ using Rules = std::vector<MatchRule>;
 using RuleSet = std::set<std::size_t>; // by number
 
 Prioritization together(const Rules& rules) {
-  Prioritization by{.rule = {}, .count = 0};
-  for (const MatchRule& rule : rules) by.rule[by.count++] = rule;
+  Prioritization by;
+  by.others = static_cast<std::uint8_t>(rules.size() - 1);
+  std::copy(rules.begin(), rules.end(), by.rule);
   return by;
 }
 

@@ -37,7 +37,7 @@ constexpr Prioritization k_prioritizations[] = {
     {},
     prioritize_by(PrioritizationMode::all, 1),
     prioritize_by(PrioritizationMode::some, 2),
-    {.rule = {{PrioritizationMode::all, 1}, {PrioritizationMode::some, 2}}, .count = 2}};
+    {.rule = {{PrioritizationMode::all, 1}, {PrioritizationMode::some, 2}}, .others = 1}};
 
 // Threads 1 to 3, whose events are on a few objects.
 Toy drawn(unsigned seed) {

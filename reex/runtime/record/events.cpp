@@ -37,8 +37,7 @@ Event event_of(Fiber& fiber) {
   const Pending& pending = fiber.pending;
   return {.object = reinterpret_cast<std::uint64_t>(pending.object),
           .thread = fiber.slot,
-          .bits = g.control->config.search.prioritization.is_basic() ? std::uint8_t{0}
-                                                                             : match_bits(fiber),
+          .bits = g.control->config.search.prioritization.is_basic() ? std::uint8_t{0} : match_bits(fiber),
           .writes = !only_reads(pending.operation)};
 }
 
