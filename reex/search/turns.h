@@ -1,7 +1,8 @@
 // Strategy auto: four members take turns in one search. Of four executions in a row, one is the next schedule
-// of the frontier, in the order of icb, and one each is the next sample of surw, random and pos. The members
-// draw as they do alone, so a failure is found after at most four times as many executions as the best of
-// them needs. The claims are those of the frontier.
+// of the frontier, in the order of icb, and one each is the next sample of surw, random and pos. A failure is
+// found after at most four times as many executions as the best of them needs, as long as this one draws as
+// it does alone: surw, which learns from its first sample only, may not, and none does where another one has
+// found a race that makes more operations visible. The claims are those of the frontier.
 //
 // A turn is the number of an execution in this order, from 1. With several workers, the frontier's executions
 // are not made in the order of exploration. So the turn of a frontier's schedule is calculated when it
