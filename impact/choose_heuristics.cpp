@@ -11,7 +11,7 @@ namespace {
 // So many points are in so many places that those with one on the stack are nearly everywhere.
 constexpr std::size_t k_many_points = 60;
 
-// The names of condition variables, semaphores and atomics for who waits and who wakes.
+// What condition variables, and atomics, call to wait and to wake.
 constexpr std::string_view k_waits[] = {"wait",
                                         "wait_for",
                                         "wait_until",

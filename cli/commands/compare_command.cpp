@@ -32,12 +32,21 @@
 namespace reex {
 namespace {
 
+// Those that are named, and the heuristic that is to be judged.
+std::vector<Contestant> contestants_of(const Options& options, const std::string& judged) {
+  const bool named = options.by_option.contains("heuristic");
+  const std::string list = options.contestants.empty() && named ? "all" : options.contestants;
+  std::vector<std::string> names = parse_contestant_names("--contestants", list);
+  if (named) names.push_back(judged);
+  return contestants_named(names);
+}
+
 class Compare {
 public:
   explicit Compare(const Invocation& invocation)
       : m_invocation(invocation), m_options(invocation.settings.options),
         m_subject(compare_subject(invocation.line, m_options)),
-        m_contestants(contestants_named(parse_contestant_names("--contestants", m_options.contestants))),
+        m_contestants(contestants_of(m_options, m_subject.judged)),
         m_plan(plan_comparison(m_contestants, m_options.seeds)) {
     const auto all = static_cast<unsigned>(usable_cpus().size());
     m_jobs = m_options.by_option.contains("jobs") ? m_options.jobs : std::max(1U, all);

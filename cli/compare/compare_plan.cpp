@@ -33,8 +33,9 @@ std::vector<Contestant> contestants_named(const std::vector<std::string>& names)
   std::vector<Contestant> chosen;
   for (const Contestant& one : all_contestants()) {
     if (one.name == k_auto_contestant)
-      for (const std::string& name : names)
-        if (name.find('+') != std::string::npos) chosen.push_back({name, ContestantKind::heuristic});
+      for (auto name = names.begin(); name != names.end(); ++name)
+        if (name->find('+') != std::string::npos && std::find(names.begin(), name, *name) == name)
+          chosen.push_back({*name, ContestantKind::heuristic});
     if (names.empty() || is_control(one) || std::find(names.begin(), names.end(), one.name) != names.end())
       chosen.push_back(one);
   }

@@ -46,6 +46,7 @@ TEST(Plan, KnowsHeuristicsTogether) {
   const auto chosen =
       contestants_named(parse_contestant_names("--contestants", "auto,heuristic:auto,loa+fs"));
   ASSERT_EQ(chosen.size(), 5U);
+  EXPECT_EQ(contestants_named({"LOA+FS", "LA", "LOA+FS"}).size(), 4U);
   EXPECT_EQ(chosen[1].name, "LOA+FS");
   EXPECT_EQ(chosen[2].name, "heuristic:auto");
   EXPECT_EQ(heuristic_of(chosen[2].name), "auto");
