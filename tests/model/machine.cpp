@@ -579,14 +579,17 @@ void Machine::begin_lap() {
   for (Thread& thread : m_threads) thread.in_lap = 0;
 }
 
-// Until each thread that can run has had half a slice of operations, or for 4,000 operations of all.
+// Until each thread that can run has had half a slice of operations, or for 4,000 operations of all, or three
+// slices for each of them.
 bool Machine::end_lap() {
   const std::vector<int> running = enabled();
   const bool begins = !m_lapping;
   const auto had_its_part = [&](int index) {
     return m_threads[static_cast<std::size_t>(index)].in_lap >= m_slice / 2;
   };
-  if (!begins && !std::all_of(running.begin(), running.end(), had_its_part) && m_in_lap < 4000) return false;
+  const int longest = std::max(4000, static_cast<int>(running.size()) * 3 * m_slice);
+  if (!begins && !std::all_of(running.begin(), running.end(), had_its_part) && m_in_lap < longest)
+    return false;
   begin_lap();
   return !begins || running.size() < 2;
 }

@@ -102,6 +102,17 @@ TEST(Time, PassesForAllAtOnce) {
       }
 }
 
+TEST(Time, PassesForEachOfACrowd) {
+  for (const char* strategy : {"icb", "random", "pct"}) {
+    const Folder folder;
+    const Ran ran =
+        explore(folder, {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--reduction", "none"},
+                {k_time, "works_in_crowds"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["schedules"], 2) << describe(ran);
+  }
+}
+
 // What threads read moves time by as much as they may wait for: it ends no longer wait of others, and hours
 // do not pass.
 TEST(Time, DoesNotRunAwayBesideReaders) {

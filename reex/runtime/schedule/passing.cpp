@@ -22,8 +22,10 @@ constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_laps = 2;
 // By so many laps more, a wait is put off while others end earlier.
 constexpr std::uint32_t k_most_overtaken = 8;
-// A lap is over after so many operations, whatever each thread has done.
+// A lap is over after so many operations, whatever each thread has done, or after so many slices for each
+// thread that can run: one that is overdue (k_overdue_slices) has had its part by then.
 constexpr std::uint32_t k_longest_lap = 4000;
+constexpr std::uint32_t k_longest_lap_slices = 3;
 // After so many slices of a lap, or operations while a thread waits for the clock, for each thread that can
 // run, a strategy that samples takes those that it has kept back.
 constexpr std::uint32_t k_overdue_slices = 2;
@@ -130,7 +132,8 @@ bool end_lap() {
     all = all && had_its_part(*fiber);
   }
   const bool begins = !g_time.lapping;
-  if (!begins && !all && g_time.operations - g_time.lap < k_longest_lap) return false;
+  const std::uint32_t longest = std::max(k_longest_lap, running * k_longest_lap_slices * g_time.slice);
+  if (!begins && !all && g_time.operations - g_time.lap < longest) return false;
   begin_lap();
   return !begins || running < 2;
 }

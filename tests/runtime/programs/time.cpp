@@ -92,13 +92,7 @@ void a_hundred_naps() {
 
 // Some threads work until they are told to stop, and one naps. Another one is done long before half a second
 // is over: natively it runs beside them.
-void starts_beside_others() {
-  constexpr int k_busy = 4;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < k_busy; ++i) threads.emplace_back(work);
-  threads.emplace_back([] {
-    while (!stop) std::this_thread::sleep_for(10ms);
-  });
+void takes_steps_beside(std::vector<std::thread> threads) {
   std::atomic<int> steps{0};
   threads.emplace_back([&] {
     for (int i = 0; i < 400; ++i) ++steps;
@@ -109,6 +103,16 @@ void starts_beside_others() {
   for (std::thread& thread : threads) thread.join();
 }
 
+void starts_beside_others() {
+  constexpr int k_busy = 4;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < k_busy; ++i) threads.emplace_back(work);
+  threads.emplace_back([] {
+    while (!stop) std::this_thread::sleep_for(10ms);
+  });
+  takes_steps_beside(std::move(threads));
+}
+
 // The same beside threads that read the clock until they are told to stop.
 void starts_beside_readers() {
   constexpr int k_readers = 4;
@@ -117,12 +121,20 @@ void starts_beside_readers() {
     threads.emplace_back([] {
       for (auto last = steady_clock::now(); !stop; ++done) last = std::max(last, steady_clock::now());
     });
-  std::atomic<int> steps{0};
-  threads.emplace_back([&] {
-    for (int i = 0; i < 400; ++i) ++steps;
-  });
-  std::this_thread::sleep_for(500ms);
-  assert(steps == 400);
+  takes_steps_beside(std::move(threads));
+}
+
+// A lap is long enough for each of many threads that do nothing but work.
+void works_in_crowds() {
+  constexpr int k_busy = 60;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < k_busy; ++i)
+    threads.emplace_back([] {
+      bool worked = false;
+      for (; !stop; worked = true) ++done;
+      assert(worked);
+    });
+  std::this_thread::sleep_for(1s);
   stop = true;
   for (std::thread& thread : threads) thread.join();
 }
@@ -641,6 +653,7 @@ constexpr Scenario k_scenarios[] = {
     {"starts_beside_others", starts_beside_others},
     {"starts_beside_readers", starts_beside_readers},
     {"naps_beside_a_sleep", naps_beside_a_sleep},
+    {"works_in_crowds", works_in_crowds},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
