@@ -141,11 +141,22 @@ bool wait_for_analysis(ChangeBeside& beside, Time end) {
   return beside.is_done();
 }
 
-// The order of the change is worth a short wait: most changes are analysed by then.
+// Most changes are analysed by then.
+constexpr std::chrono::milliseconds k_longest_wait{5000};
+
+// How long a run that ended early waits for the analysis. The report of a failure tells what the change has
+// an impact on, and an analysis that is cut off would begin anew in the next run, and be cut off again.
+Time end_of_wait(const TestRun& run, const ExploreOptions& options, std::optional<Time> end) {
+  const Time last = end.value_or(Time::max());
+  if (awaits_analysis(run, options)) return last;
+  const Time now = std::chrono::steady_clock::now();
+  return run.failures.empty() ? now : std::min(last, now + k_longest_wait);
+}
+
+// The order of the change is worth a short wait.
 void await_analysis(const ExploreTests& job, ExploreOptions& options) {
   if (is_analysed(job)) return;
-  constexpr std::chrono::milliseconds k_most{5000};
-  const auto wait = job.options.budget ? std::min(*job.options.budget / 16, k_most) : k_most;
+  const auto wait = job.options.budget ? std::min(*job.options.budget / 16, k_longest_wait) : k_longest_wait;
   if (wait_for_analysis(*job.change->beside, job.started + wait)) complete_change(job, options);
 }
 
@@ -156,9 +167,7 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
   if (is_analysed(job)) return explore_test(options, observer);
   EarlyRun early = explore_early(*job.change, options, observer,
                                  [&](const ExploreOptions& now) { return explore_test(now, observer); });
-  const bool waits = awaits_analysis(early.run, options);
-  const bool analysed = waits ? wait_for_analysis(*job.change->beside, end.value_or(Time::max()))
-                              : job.change->beside->is_done();
+  const bool analysed = wait_for_analysis(*job.change->beside, end_of_wait(early.run, options, end));
   if (analysed) complete_change(job, options);
   if (!early.goes_on) {
     if (!early.run.error) note_unordered(early.run, analysed);

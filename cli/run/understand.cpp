@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/subject/binary.h"
+#include "heuristics/match_bits.h"
 #include "reex/records/damaged_memory.h"
 #include "reex/replay/base_proof.h"
 #include "reex/replay/minimize.h"
@@ -16,6 +17,27 @@ namespace {
 constexpr unsigned k_executions = 200;
 constexpr std::chrono::seconds k_time{2};
 constexpr std::size_t k_most_steps = 5000; // longer executions take a long time in detail
+
+// The frames of an execution before the change was analysed have no marks yet.
+void mark(std::vector<Frame>& stack, const FrameBits& frame_bits) {
+  for (Frame& frame : stack) frame.changed = (frame_bits(frame) & k_match_line) != 0;
+}
+
+void mark(std::vector<ThreadPosition>& positions, const FrameBits& frame_bits) {
+  for (ThreadPosition& position : positions) mark(position.stack, frame_bits);
+}
+
+void mark(TestRun& run, const FrameBits& frame_bits) {
+  for (Failure& failure : run.failures) {
+    for (TraceStep& step : failure.how.trace) mark(step.stack, frame_bits);
+    mark(failure.where, frame_bits);
+    mark(failure.memory, frame_bits);
+  }
+  for (Finding& finding : run.findings) {
+    mark(finding.where, frame_bits);
+    mark(finding.near_misses, frame_bits);
+  }
+}
 
 void reduce(Failure& failure, const UnderstandOptions& options) {
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
@@ -40,6 +62,7 @@ void reduce(Failure& failure, const UnderstandOptions& options) {
 } // namespace
 
 void understand(TestRun& run, const UnderstandOptions& options) {
+  if (options.frame_bits) mark(run, options.frame_bits);
   for (Failure& failure : run.failures) {
     if (failure.replay.empty() || !std::filesystem::exists(failure.replay)) continue;
     try {

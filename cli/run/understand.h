@@ -1,5 +1,6 @@
-// Examines each failure of a test after its exploration: reduces its schedule to the switches that it needs,
-// and executes it with the base's build of the test.
+// Examines each failure of a test after its exploration: marks the lines on which the change has an impact,
+// as far as it is known by then, reduces the schedule to the switches that it needs, and executes it with the
+// base's build of the test.
 #pragma once
 
 #include "reex/run/options.h"
