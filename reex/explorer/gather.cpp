@@ -226,6 +226,17 @@ void Exploration::conclude() {
     if (!m_run.error) explain_error(*m_sessions[i], m_statuses[i]);
 }
 
+namespace {
+
+// The runtime's reason why it does not begin (worker/init.cpp), without the end of the line; "": it has
+// begun.
+std::string words_of_runtime(const std::string& standard_error) {
+  if (!standard_error.starts_with("libreex_rt.so: ")) return "";
+  return standard_error.substr(0, standard_error.find('\n'));
+}
+
+} // namespace
+
 // What went wrong in the worker's test process, if anything did.
 void Exploration::explain_error(Session& session, const StatusCopy& status) {
   const ControlMemory& memory = session.memory();
@@ -257,6 +268,8 @@ void Exploration::explain_error(Session& session, const StatusCopy& status) {
     else if (WIFSIGNALED(wait_status))
       end_unstarted("the test was ended by signal " + std::to_string(WTERMSIG(wait_status)) + when,
                     otherwise);
+    else if (const std::string said = words_of_runtime(session.process().standard_error()); !said.empty())
+      end(EndReason::error, ErrorKind::internal, said);
     else if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0)
       end_unstarted("the test ended with exit status " + std::to_string(WEXITSTATUS(wait_status)) + when,
                     otherwise);

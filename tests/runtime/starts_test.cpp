@@ -43,6 +43,13 @@ TEST(Starts, ByItselfIsAnotherMatter) {
   }
 }
 
+TEST(Starts, TheRuntimeSaysWhyItDoesNot) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_starts, "refuses_controlled"});
+  EXPECT_EQ(ran.status, 70) << describe(ran);
+  EXPECT_NE(words_of(ran).find("libreex_rt.so: some reason"), std::string::npos) << describe(ran);
+}
+
 // The run by itself has the same environment.
 TEST(Starts, WithTheEnvironmentOfTheRun) {
   const Folder folder;

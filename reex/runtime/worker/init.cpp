@@ -48,7 +48,9 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   probe_fs();
   find_libc();
   g.control = static_cast<ControlBlock*>(map_shared(atoi(descriptor), sizeof(ControlBlock)));
-  if (g.control == nullptr || g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
+  if (g.control == nullptr)
+    refuse("libreex_rt.so: the memory that reex shares with the test cannot be mapped\n");
+  if (g.control->magic != k_control_magic || g.control->size != sizeof(ControlBlock))
     refuse("libreex_rt.so: reex and its runtime are of different builds: install them together\n");
   g.shared = g.control;
   if (const char* shared = getenv(k_shared_variable); shared != nullptr) {

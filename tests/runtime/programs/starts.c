@@ -31,6 +31,10 @@ int main(int count, char** arguments) {
   if (strcmp(what, "needs_variable") == 0) return getenv("STARTS_VARIABLE") == NULL ? 3 : run_thread();
   if (strcmp(what, "fails_controlled") == 0) return is_controlled() ? 3 : run_thread();
   if (strcmp(what, "aborts_controlled") == 0 && is_controlled()) abort();
+  if (strcmp(what, "refuses_controlled") == 0 && is_controlled()) {
+    fputs("libreex_rt.so: some reason\n", stderr); // as the runtime does that does not begin
+    return 70;
+  }
   if (strcmp(what, "waits_for_ever") == 0)
     for (volatile int told = 0; told == 0;) {
     }
