@@ -18,7 +18,7 @@ enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw
 enum class Interesting : std::uint8_t { shared, impacted };
 
 // The most visible operations of the first execution, if the user gives no limit: some seconds of work.
-inline constexpr std::uint64_t k_first_max_steps = 3000000;
+inline constexpr std::uint64_t k_first_max_steps = 8000000;
 
 struct StrategyRow {
   SearchStrategy strategy;

@@ -252,7 +252,7 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
 
 // If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
-  constexpr int k_first = 3000000;
+  constexpr int k_first = 8000000;
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {
     const Folder folder;
     const Ran ran =
@@ -280,6 +280,14 @@ TEST(Limits, ALongTestIsNotTooLong) {
       explore(folder, {"--schedules", "4", "--max-steps", "20000"}, {k_endings, "counts_long"});
   EXPECT_EQ(limited.status, 3) << describe(limited);
   EXPECT_EQ(limited.report["inconclusive"]["step_limit"], 4) << describe(limited);
+}
+
+TEST(Limits, AVeryLongTestIsNotTooLong) {
+  const Folder folder;
+  const Ran ran =
+      explore(folder, {"--strategy", "random", "--schedules", "2"}, {k_endings, "counts_very_long"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_GT(ran.report["control"]["scheduling_points"], 2 * 4000000) << describe(ran);
 }
 
 // A report holds a stack for each block that was allocated or freed.

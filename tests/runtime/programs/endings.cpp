@@ -68,6 +68,17 @@ void counts_long() {
   if (count_long() != 30001) std::abort();
 }
 
+// As long as tests that put a hundred thousand elements through a queue.
+void counts_very_long() {
+  std::atomic<long> count = 0;
+  std::thread other([&] {
+    for (int i = 0; i < 2000000; ++i) ++count;
+  });
+  for (int i = 0; i < 2000000; ++i) ++count;
+  other.join();
+  if (count != 4000000) std::abort();
+}
+
 void counts_long_and_fails() {
   if (count_long() != 0) std::abort();
 }
@@ -426,6 +437,7 @@ constexpr Scenario k_scenarios[] = {
     {"two_count_for_ever", two_count_for_ever},
     {"fails_after_many_blocks", fails_after_many_blocks},
     {"counts_long", counts_long},
+    {"counts_very_long", counts_very_long},
     {"counts_long_and_fails", counts_long_and_fails},
     {"spins_and_counts_for_ever", spins_and_counts_for_ever},
     {"spins_and_counts", spins_and_counts},
