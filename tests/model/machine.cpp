@@ -563,6 +563,7 @@ void Machine::begin_slice(int length) { m_slice = m_left = length; }
 namespace {
 
 constexpr int k_most_overtaken = 8;
+constexpr int k_most_naps = 500;
 
 // Two slices for less than a millisecond, and one more for each digit of the milliseconds.
 int slices_for(int milliseconds) {
@@ -608,18 +609,27 @@ void Machine::end_slice() {
     const int remaining = m_threads[static_cast<std::size_t>(index)].remaining;
     if (remaining != 0 && (first < 0 || remaining < first)) first = remaining;
   }
+  const auto is_overdue = [&](const Thread& thread) {
+    return thread.remaining > first && thread.slices >= slices_for(thread.remaining) + k_most_overtaken;
+  };
+  const bool any_overdue = std::any_of(asleep.begin(), asleep.end(), [&](int index) {
+    return waits(index) && is_overdue(m_threads[static_cast<std::size_t>(index)]);
+  });
   if (first < 0) {
     m_lapping = false;
-  } else if (!end_lap()) {
+  } else if (!end_lap() && !any_overdue) {
     return begin_slice(m_slice);
   }
   int due = -1;
+  const auto jump = [&](int to) { due = due < 0 ? to : std::min(due, to); };
   for (const int index : asleep) {
     Thread& thread = m_threads[static_cast<std::size_t>(index)];
     if (thread.remaining == 0) continue;
     ++thread.slices;
-    const int enough = slices_for(thread.remaining) + (thread.remaining > first ? k_most_overtaken : 0);
-    if (thread.slices >= enough && (due < 0 || thread.remaining < due)) due = thread.remaining;
+    const int enough = slices_for(thread.remaining);
+    if (thread.remaining == first && thread.slices >= enough) jump(first);
+    if (is_overdue(thread))
+      jump(thread.slices < enough + k_most_overtaken + k_most_naps ? first : thread.remaining);
   }
   if (due < 0) return begin_slice(m_slice);
   std::vector<int> expired = sleepers();

@@ -89,7 +89,8 @@ TEST(Time, IsPatientWithWorkThatEnds) {
 // Time passes for all threads at once, whatever the strategy keeps back, and no wait ends long before shorter
 // ones.
 TEST(Time, PassesForAllAtOnce) {
-  for (const char* scenario : {"starts_beside_others", "starts_beside_readers", "naps_beside_a_sleep"})
+  for (const char* scenario :
+       {"starts_beside_others", "starts_beside_readers", "naps_beside_a_sleep", "heartbeats"})
     for (const char* isolation : {"restore", "fork"})
       for (const char* strategy : {"icb", "random", "pct", "pos", "surw"}) {
         const Folder folder;

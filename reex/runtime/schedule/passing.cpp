@@ -20,8 +20,10 @@ namespace {
 
 constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_laps = 2;
-// By so many laps more, a wait is put off while others end earlier.
+// By so many laps more, a wait is put off while others end earlier. Then they end one after the other, one in
+// each slice, up to so many: no thread that naps sleeps longer than it has asked for because time jumps.
 constexpr std::uint32_t k_most_overtaken = 8;
+constexpr std::uint32_t k_most_naps = 500;
 // A lap is over after so many operations, whatever each thread has done, or after so many slices for each
 // thread that can run: one that is overdue (k_overdue_slices) has had its part by then.
 constexpr std::uint32_t k_longest_lap = 4000;
@@ -85,30 +87,55 @@ void move_to(std::uint64_t time) {
   expire();
 }
 
-// The earliest deadline of those who have waited for enough laps, with this one.
-std::uint64_t count_waits() {
-  const std::uint64_t timer = earliest_timer();
-  std::uint64_t first = timer;
+std::uint64_t first_deadline() {
+  std::uint64_t first = earliest_timer();
   for (const Fiber* fiber : alive())
     if (waits_for_time(*fiber)) first = std::min(first, fiber->pending.deadline);
-  const auto is_due = [first](std::uint64_t deadline, std::uint32_t waited) {
-    const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
-    return waited >= laps_for(length) + (deadline > first ? k_most_overtaken : 0);
-  };
+  return first;
+}
+
+std::uint32_t laps_until(std::uint64_t deadline) {
+  return laps_for(deadline > g_time.now ? deadline - g_time.now : 0);
+}
+
+// It has waited for so long that others shall not hold it up any more.
+bool is_overdue(std::uint64_t deadline, std::uint32_t waited, std::uint64_t first) {
+  return deadline != k_never && deadline > first && waited >= laps_until(deadline) + k_most_overtaken;
+}
+
+bool is_any_overdue() {
+  const std::uint64_t first = first_deadline();
+  if (is_overdue(earliest_timer(), g_time.timer_slices, first)) return true;
+  for (const Fiber* fiber : alive())
+    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, fiber->slices, first)) return true;
+  return false;
+}
+
+// To what time the wait lets it jump; k_never: it has not waited long enough.
+std::uint64_t jump_for(std::uint64_t deadline, std::uint32_t waited, std::uint64_t first) {
+  const std::uint32_t laps = laps_until(deadline);
+  if (deadline <= first) return waited >= laps ? deadline : k_never;
+  if (!is_overdue(deadline, waited, first)) return k_never;
+  return waited < laps + k_most_overtaken + k_most_naps ? first : deadline;
+}
+
+// The time to which those who wait let it jump, with this lap or slice.
+std::uint64_t count_waits() {
+  const std::uint64_t timer = earliest_timer();
+  const std::uint64_t first = first_deadline();
   std::uint64_t due = k_never;
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    const std::uint64_t deadline = fiber->pending.deadline;
-    if (is_due(deadline, fiber->slices)) due = std::min(due, deadline);
+    due = std::min(due, jump_for(fiber->pending.deadline, fiber->slices, first));
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never && is_due(timer, g_time.timer_slices)) {
-    due = std::min(due, timer);
-    g_time.timer_slices = 0;
+  if (timer != k_never) {
+    due = std::min(due, jump_for(timer, g_time.timer_slices, first));
+    if (due != k_never && due >= timer) g_time.timer_slices = 0;
   }
   return due;
 }
@@ -288,7 +315,7 @@ bool end_slice() {
   if (clock && !g_time.held_up && can_run_beside(g.current)) ++g.control->ending.times_passed;
   if (g_time.operations < g_time.slice_end) return true; // only the turn is over
   if (is_waited_for()) {
-    if (!end_lap()) {
+    if (!end_lap() && !is_any_overdue()) {
       wake_spinning(false);
       begin_slice(g_time.slice);
       return true;

@@ -6,7 +6,8 @@
 // threads run at the same time. When a slice is over,
 // 1. if it ends a lap, each thread that waits for a deadline has waited one lap more. If it has waited enough
 //    laps for the length of its wait (laps_for), and no other wait ends earlier, time jumps to this deadline.
-//    It does so all the same when k_most_overtaken laps more have passed;
+//    When k_most_overtaken laps more have passed, the earlier ones end one by one, without a lap of their
+//    own: a thread that naps shall not find that much more time went by than it has slept;
 // 2. threads that spin and poll the clock see a later time, and a suspected spin gets another turn;
 // 3. the turn passes to the next thread (next_in_turn), at no cost, as at the end of a time slice of a
 //    scheduler. That the running thread goes on costs a preemption.

@@ -153,6 +153,23 @@ void naps_beside_a_sleep() {
   napping.join();
 }
 
+// One thread says every 10 ms that it is alive, and another one looks at that: the time that passes for a
+// long sleep passes for both.
+void heartbeats() {
+  std::atomic<steady_clock::duration> beat{steady_clock::now().time_since_epoch()};
+  std::thread busy(work);
+  std::thread beats([&] {
+    for (; !stop; std::this_thread::sleep_for(10ms)) beat = steady_clock::now().time_since_epoch();
+  });
+  std::thread watches([&] {
+    for (; !stop; std::this_thread::sleep_for(20ms))
+      assert(steady_clock::now().time_since_epoch() - beat.load() < 500ms);
+  });
+  std::this_thread::sleep_for(2s);
+  stop = true;
+  for (std::thread* thread : {&busy, &beats, &watches}) thread->join();
+}
+
 void timed_waits() {
   std::thread a(work);
   std::mutex own;
@@ -654,6 +671,7 @@ constexpr Scenario k_scenarios[] = {
     {"starts_beside_readers", starts_beside_readers},
     {"naps_beside_a_sleep", naps_beside_a_sleep},
     {"works_in_crowds", works_in_crowds},
+    {"heartbeats", heartbeats},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
