@@ -85,7 +85,7 @@ struct Impact {
   std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;
-  unsigned units_cached = 0;   // of the parsed ones: those that were parsed in an earlier run
+  unsigned units_cached = 0;   // of all these: those that were parsed in an earlier run
   unsigned units_left_out = 0; // not parsed because they were not to be: the result is not whole
   bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore
   bool no_points = false;      // C or C++ files changed, but there is no code point: explore with Basic

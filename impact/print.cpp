@@ -161,7 +161,8 @@ std::string impact_table(const Impact& impact, std::size_t width) {
   }
   if (impact.no_cpp_changes) text += "No C or C++ file changed.\n";
   if (impact.units_cached != 0)
-    text += counted(impact.units_cached, "unit", "units") + " of " + std::to_string(impact.units_parsed) +
+    text += counted(impact.units_cached, "unit", "units") + " of " +
+            std::to_string(impact.units_parsed + impact.units_failed) +
             " from the cache of an earlier run.\n";
   for (const std::string& note : impact.notes) text += "note: " + note + "\n";
   return text;

@@ -44,6 +44,17 @@ std::string find_resource_folder() {
   return "";
 }
 
+bool misses_file(CXTranslationUnit unit) {
+  for (unsigned i = 0; i < clang_getNumDiagnostics(unit); ++i) {
+    const CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+    const bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+    const std::string words = is_error ? text_of(clang_getDiagnosticSpelling(diagnostic)) : "";
+    clang_disposeDiagnostic(diagnostic);
+    if (words.find("file not found") != std::string::npos || words.starts_with("cannot open")) return true;
+  }
+  return false;
+}
+
 void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
   if (unit == nullptr) {
     facts.problem = "clang could not parse it";
@@ -51,6 +62,7 @@ void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
   }
   facts.parsed = true;
   facts.problem = first_error(unit);
+  facts.misses_file = misses_file(unit);
   UserFiles files(unit, job.directory);
   Walker walker(files, facts.files);
   for (const CXCursor child : children_of(clang_getTranslationUnitCursor(unit))) {

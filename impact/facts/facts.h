@@ -142,9 +142,10 @@ struct UnitFacts {
   std::vector<std::string> included; // the user's files that the parser read
   std::vector<std::string> read;     // all files that it read, those of the system too
   std::string problem;               // the first error, "" if there was none
-  bool parsed = false;               // false: there are no facts at all
-  bool cached = false;               // they come from an earlier parse of the same contents
-  bool left_out = false;             // not parsed because it was not to be
+  bool misses_file = false; // an error names a file that is not there: if it comes, the facts are others
+  bool parsed = false;      // false: there are no facts at all
+  bool cached = false;      // they come from an earlier parse of the same contents
+  bool left_out = false;    // not parsed because it was not to be
 };
 
 void merge(Program& into, Program&& from);

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raise it when the facts of the same sources become others.
-constexpr unsigned k_version = 3;
+constexpr unsigned k_version = 4;
 constexpr std::size_t k_digits = 64;    // of a SHA-256
 constexpr std::size_t k_candidates = 8; // entries of one command that are looked at, and kept
 
@@ -178,7 +178,7 @@ std::optional<UnitFacts> FactsCache::find(const ParseJob& job, const Overlays& o
 
 void FactsCache::keep(const ParseJob& job, const Overlays& overlays, const UnitFacts& facts, Time begun) {
   if (m_handed != nullptr) (*m_handed)[handed_key_of(job, overlays)] = to_bytes(facts);
-  if (m_folder.empty() || !facts.parsed || !facts.problem.empty()) return;
+  if (m_folder.empty() || !facts.parsed || facts.misses_file) return;
   const auto written = [&](const std::string& path) {
     return !overlays.contains(path) && was_written_since(path, begun);
   };

@@ -39,8 +39,9 @@ public:
 
   std::optional<UnitFacts> find(const ParseJob& job, const Overlays& overlays);
   using Time = std::chrono::system_clock::time_point;
-  // Keeps facts without a problem, and hands all over. `begun` is when the parse began: if a file was written
-  // since, nobody knows which of its contents was parsed, and nothing is kept.
+  // Hands all facts over, and keeps those that depend on what was read alone: with errors too, unless a file
+  // was not there. `begun` is when the parse began: if a file was written since, nobody knows which of its
+  // contents was parsed, and nothing is kept.
   void keep(const ParseJob& job, const Overlays& overlays, const UnitFacts& facts, Time begun);
 
 private:

@@ -239,6 +239,7 @@ void visit(Archive& archive, UnitFacts& value) {
   visit(archive, value.included);
   visit(archive, value.read);
   visit(archive, value.problem);
+  visit(archive, value.misses_file);
   visit(archive, value.parsed);
 }
 

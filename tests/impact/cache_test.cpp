@@ -68,6 +68,25 @@ TEST_F(Cache, ChangedHeaderIsParsedAgain) {
   EXPECT_TRUE(has_field(impact, "", "h")) << listing(impact);
 }
 
+// Clang does not take all that the compiler of the test takes. An error is a fact of the contents, too.
+TEST_F(Cache, AUnitWithAnErrorIsKept) {
+  m_files["a.cpp"] = std::string(k_after) + "void h() { undeclared(1); }\n";
+  const Impact cold = collect();
+  EXPECT_EQ(cold.units_failed, 1U) << listing(cold);
+  const Impact warm = collect();
+  EXPECT_EQ(warm.units_cached, 1U);
+  EXPECT_EQ(warm.units_failed, 1U);
+  EXPECT_EQ(result(warm), result(cold));
+}
+
+TEST_F(Cache, AUnitWithoutAHeaderIsNot) {
+  m_files["a.cpp"] = "#include \"missing.h\"\n" + std::string(k_after);
+  EXPECT_EQ(collect().units_failed, 1U);
+  EXPECT_EQ(collect().units_failed, 1U);
+  m_files["missing.h"] = "#pragma once\n";
+  EXPECT_EQ(collect().units_failed, 0U);
+}
+
 TEST_F(Cache, HeaderThatIsFoundEarlierIsSeen) {
   m_files.erase("header.h");
   m_files["late/header.h"] = k_header;

@@ -49,7 +49,7 @@ src/queue.h
          Queue::m_size (field)           by Queue::grow, called on line 7,
                                          changed
          <any>::hits (field)             accessed on old src/old.h:7, removed
-1 unit of 2 from the cache of an earlier run.
+1 unit of 3 from the cache of an earlier run.
 note: something was degraded
 )");
   std::istringstream lines(table);
