@@ -20,7 +20,7 @@ bool is_on_line(const ThreadPosition& position, const FrameBits& frame_bits) {
                      [&](const Frame& frame) { return (frame_bits(frame) & k_match_line) != 0; });
 }
 
-// An atomic operation of the change that would have ordered the two sides; null if there is none.
+// An operation of the change that would have ordered the two sides (near_miss.h); null if there is none.
 const ThreadPosition* weak_in_change(const Finding& finding, const FrameBits& frame_bits) {
   if (!frame_bits) return nullptr;
   const auto found = std::find_if(finding.near_misses.begin(), finding.near_misses.end(),
@@ -97,7 +97,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
       }
       finding.reason = "the base shows it, too";
     } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
-      finding.reason = "neither an access nor an atomic operation between them is of the change";
+      finding.reason = "neither an access nor an operation that could order them is of the change";
     }
     std::error_code ignored;
     if (!finding.replay.empty()) std::filesystem::remove(finding.replay, ignored);

@@ -146,7 +146,7 @@ struct Finding {
   std::string object;
   std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
   std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"
-  // Of a race: the atomic operations that would have ordered the accesses, had they been strong enough
+  // Of a race: the operations that would have ordered the accesses, had they been stronger or later
   // (reex/trace/near_miss.h); one for each line, at most a few.
   std::vector<ThreadPosition> near_misses;
   std::vector<std::uint64_t> order; // of that execution, as in a Failure

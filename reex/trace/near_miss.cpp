@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace reex {
@@ -35,18 +36,44 @@ private:
   std::set<std::uint64_t> m_objects;
 };
 
+// The step that created each thread, by its number. The first thread has none.
+std::vector<std::uint32_t> creations(const std::vector<TraceStep32>& steps, std::uint32_t end) {
+  std::vector<std::uint32_t> found{0};
+  for (std::uint32_t i = 0; i < end; ++i)
+    if (steps[i].operation == Operation::thread_create) found.push_back(i);
+  return found;
+}
+
+// What the thread of `side` did before it, and without which `thread` would not have run.
+std::optional<std::uint32_t> early_start(const std::vector<TraceStep32>& steps,
+                                         const std::vector<std::uint32_t>& created, const FindingSide& side,
+                                         std::uint16_t thread) {
+  while (thread != 0 && thread < created.size()) {
+    const TraceStep32& creation = steps[created[thread]];
+    if (creation.thread == side.thread)
+      return created[thread] < side.step ? std::optional(created[thread]) : std::nullopt;
+    if (creation.thread >= thread) return {}; // a thread is younger than its creator
+    thread = creation.thread;
+  }
+  return {};
+}
+
 } // namespace
 
 std::vector<std::uint32_t> near_misses(const std::vector<TraceStep32>& steps, const FindingSide& first,
                                        const FindingSide& last) {
   const auto end = std::min(last.step, static_cast<std::uint32_t>(steps.size()));
-  if (first.depth == 0 || last.depth == 0 || first.step >= end) return {};
+  if (first.depth == 0 || last.depth == 0) return {};
+  std::set<std::uint32_t> found;
+  const std::vector<std::uint32_t> created = creations(steps, end);
+  if (const auto start = early_start(steps, created, first, last.thread)) found.insert(*start);
+  if (const auto start = early_start(steps, created, last, first.thread)) found.insert(*start);
+
   std::vector<bool> from_first(steps.size());
   Reach forward(first.thread);
   for (std::uint32_t i = first.step; i < end; ++i)
     from_first[i] = forward.step(steps[i], may_read(steps[i]), may_write(steps[i]));
 
-  std::set<std::uint32_t> found;
   std::map<std::uint64_t, std::map<std::uint16_t, std::uint32_t>> readers; // of each thread the next read
   Reach backward(last.thread);
   for (std::uint32_t i = end; i-- > first.step;) {

@@ -91,7 +91,7 @@ TEST(JudgeFindings, TakesRacesOfTheChangeByLinesOnTheStackAndFieldsAtTheAccess) 
   ASSERT_EQ(run.findings.size(), 2U);
   EXPECT_EQ(run.findings[0].key, "field_of_caller");
   EXPECT_EQ(run.findings[1].reason,
-            "neither an access nor an atomic operation between them is of the change");
+            "neither an access nor an operation that could order them is of the change");
 }
 
 TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
