@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                                          Call{"strncpy", 5, 6}, Call{"strcat", 6, 7}, Call{"strncat", 4, 5},
                                          Call{"strdup", 3, 4}, Call{"strndup", 1, 2}, Call{"puts", 3, 4},
                                          Call{"fputs", 3, 4}, Call{"fwrite", 1, 2}, Call{"write", 1, 2},
-                                         Call{"read", 1, 2}, Call{"send", 1, 2}, Call{"recv", 1, 2}),
+                                         Call{"read", 1, 2}, Call{"send", 1, 2}, Call{"recv", 1, 2},
+                                         Call{"pipe", 7, 8}, Call{"pipe2", 7, 8}, Call{"socketpair", 7, 8}),
                          [](const auto& given) { return std::string(given.param.name); });
 
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.

@@ -139,8 +139,26 @@ REEX_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t lengt
 }
 
 REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {
+  will_write_buffer(ends, REEX_CALLER);
   const long made = raw_syscall(SYS_socketpair, domain, type, protocol, as_long(ends));
-  if (made == 0) remember_pair(ends);
+  if (made == 0) {
+    remember_pair(ends);
+    writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
+  }
+  return static_cast<int>(as_result(made));
+}
+
+REEX_EXPORT int pipe2(int* ends, int flags) noexcept {
+  will_write_buffer(ends, REEX_CALLER);
+  const long made = raw_syscall(SYS_pipe2, as_long(ends), flags);
+  if (made == 0) writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
+  return static_cast<int>(as_result(made));
+}
+
+REEX_EXPORT int pipe(int* ends) noexcept {
+  will_write_buffer(ends, REEX_CALLER);
+  const long made = raw_syscall(SYS_pipe2, as_long(ends), 0);
+  if (made == 0) writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
   return static_cast<int>(as_result(made));
 }
 

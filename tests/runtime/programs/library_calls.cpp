@@ -5,12 +5,13 @@
 #include <cstring>
 #include <thread>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 namespace {
 
-char g_text[16] = "abc";
+alignas(int) char g_text[16] = "abc";
 char g_other[16] = "abd";
 char g_place[16];
 volatile long g_result;
@@ -58,6 +59,9 @@ constexpr Call k_calls[] = {
     {"read", [] { g_result = read(g_full[0], g_text, 8); }},
     {"send", [] { g_result = send(g_ends[0], g_text, 2, 0); }},
     {"recv", [] { g_result = recv(g_ends[1], g_text, 8, 0); }},
+    {"pipe", [] { g_result = pipe(reinterpret_cast<int*>(g_text)); }},
+    {"pipe2", [] { g_result = pipe2(reinterpret_cast<int*>(g_text), O_CLOEXEC); }},
+    {"socketpair", [] { g_result = socketpair(AF_UNIX, SOCK_STREAM, 0, reinterpret_cast<int*>(g_text)); }},
 };
 
 } // namespace
