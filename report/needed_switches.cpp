@@ -104,6 +104,8 @@ std::string needed_switch_text(const NeededSwitch& one) {
     if (one.left != nullptr) text += fmt::format(", before {}", placed(*one.left));
     return text + fmt::format("; T{} goes on{}", one.thread, next);
   }
+  if (one.before->thread == one.thread) // the default choice was another thread
+    return fmt::format("T{} keeps its turn after {}, and goes on{}", one.thread, placed(*one.before), next);
   std::string text =
       fmt::format("T{} {} after {}", one.before->thread, verb(one.reason), placed(*one.before));
   if (one.left != nullptr) text += fmt::format(", before {}", placed(*one.left));

@@ -32,6 +32,17 @@ TEST(NeededSwitches, AreNamedWithTheOperationsNextToThem) {
             "queue.h:22; T1 goes on with atomic store atomic#1 at queue.h:41");
 }
 
+// By default another thread would have run, as at the end of a time slice.
+TEST(NeededSwitches, AThreadMayKeepItsTurn) {
+  Failure failure = reduced();
+  failure.how.decisions = {{.point = 3, .step = 3, .thread = 2, .kind = "run", .left = 2, .done = 1}};
+  const auto switches = needed_switches(failure);
+  ASSERT_EQ(switches.size(), 1U);
+  EXPECT_EQ(needed_switch_text(switches[0]),
+            "T2 keeps its turn after mutex lock mutex#1 at queue.h:21, and goes on with atomic load atomic#1 "
+            "at queue.h:22");
+}
+
 TEST(NeededSwitches, NextToAChangedLineAreMarked) {
   const Failure failure = reduced();
   const auto switches = needed_switches(failure);
