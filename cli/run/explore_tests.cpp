@@ -217,7 +217,9 @@ std::vector<TestRun> probe_tests(const ExploreTests& job) {
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done) {
   std::optional<Time> deadline;
-  if (job.options.budget) deadline = job.started + *job.options.budget;
+  if (job.options.budget) // an analysis that went before leaves half of it
+    deadline = std::max(job.started + *job.options.budget,
+                        std::chrono::steady_clock::now() + *job.options.budget / 2);
   ExploreOptions explore_options = base_options(job);
   const FindingPolicy policy = finding_policy(job, explore_options);
   Suppressions* const suppressions = job.suppressions;

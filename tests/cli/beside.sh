@@ -134,6 +134,11 @@ run 1 --base HEAD~1 --budget 16s "${json[@]}" ./fails
 run 1 --base HEAD~1 --budget 16s "${json[@]}" ./fails
 says_not 'analysed'
 [[ "$(field heuristic)" = '"LOA"' ]] || fail 'the analysis was lost with the failure'
+# An analysis that is waited for leaves half of the budget.
+takes "$((20000 * 3000000000 / span))"
+run 1 --base HEAD~1 --wait-for-impact --budget 1s "${json[@]}" ./fails
+says 'FAILED'
+[[ "$(field heuristic)" = '"LOA"' ]] || fail 'the analysis was not waited for'
 # The same without a cache, if it waits.
 takes 100000
 run 0 --base HEAD~1 --bound 1 --wait-for-impact "${json[@]}" ./long
