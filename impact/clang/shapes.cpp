@@ -1,7 +1,5 @@
 #include "impact/clang/shapes.h"
 
-#include <algorithm>
-
 #include "impact/clang/clang_names.h"
 #include "impact/sources/lexical.h"
 
@@ -39,10 +37,8 @@ private:
     default:
       break;
     }
-    if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0) {
+    if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0)
       add(file, cursor, bases(cursor));
-      member_initializers(file, cursor);
-    }
     if (is_function(clang_getCursorKind(cursor))) function(file, cursor);
   }
 
@@ -99,42 +95,6 @@ private:
     return text;
   }
 
-  // The default member initializers of a class, in their order. The constructors that run them use them.
-  void member_initializers(const std::string& file, CXCursor class_definition) {
-    Shape fact = shape_of(class_definition, "");
-    bool constructs = true; // no constructor is declared that could do it
-    for (const CXCursor child : children_of(class_definition)) {
-      if (is_constructor(child)) constructs = false;
-      if (clang_getCursorKind(child) != CXCursor_FieldDecl || !has_initializer(child)) continue;
-      const Extent extent = extent_of(child);
-      if (fact.text.empty()) fact.first = extent.begin_line;
-      fact.last = extent.end_line;
-      fact.text += code(child, end_of(child).offset) + "; ";
-    }
-    if (fact.text.empty() || fact.usr.empty()) return;
-    fact.usr = initializers_of(class_definition);
-    if (constructs)
-      m_program[file].uses.insert(
-          {position_of(clang_getCursorLocation(class_definition)).line, fact.usr, fact.name});
-    m_program[file].shapes.insert(std::move(fact));
-  }
-
-  static bool has_initializer(CXCursor field) {
-    const auto children = children_of(field);
-    return std::any_of(children.begin(), children.end(),
-                       [](CXCursor child) { return clang_isExpression(clang_getCursorKind(child)) != 0; });
-  }
-
-  static bool is_constructor(CXCursor cursor) {
-    return clang_getCursorKind(cursor) == CXCursor_Constructor ||
-           (clang_getCursorKind(cursor) == CXCursor_FunctionTemplate &&
-            clang_getTemplateCursorKind(cursor) == CXCursor_Constructor);
-  }
-
-  static std::string initializers_of(CXCursor class_definition) {
-    return usr_of(class_definition) + "#initializers";
-  }
-
   // Without comments and white space that means nothing.
   std::string code(CXCursor cursor, unsigned end) {
     const Position begin = begin_of(cursor);
@@ -167,19 +127,7 @@ private:
     if (!fact.usr.empty()) m_program[file].shapes.insert(std::move(fact));
   }
 
-  // Compilers put the code of default member initializers on the line of the constructor's name.
-  void constructor(CXCursor cursor) {
-    if (clang_isCursorDefinition(cursor) == 0 || clang_CXXConstructor_isCopyConstructor(cursor) != 0 ||
-        clang_CXXConstructor_isMoveConstructor(cursor) != 0)
-      return;
-    const CXCursor owner = clang_getCursorSemanticParent(cursor);
-    const Position place = position_of(clang_getCursorLocation(cursor));
-    if (const std::string* file = m_files.path(place.file); file != nullptr)
-      m_program[*file].uses.insert({place.line, initializers_of(owner), plain_name(owner)});
-  }
-
   void use(CXCursor cursor) {
-    if (is_constructor(cursor)) constructor(cursor);
     const CXCursorKind kind = clang_getCursorKind(cursor);
     switch (kind) {
     case CXCursor_DeclRefExpr:

@@ -79,8 +79,8 @@ struct Declaration {
 };
 
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
-// constant, an alias, a class with its bases, a class's default member initializers, a function's head with
-// its default arguments. What is declared has changed if the text has (users.h).
+// constant, an alias, a class with its bases, a function's head with its default arguments. What is declared
+// has changed if the text has (users.h).
 struct Shape {
   unsigned first = 0;
   unsigned last = 0;

@@ -127,28 +127,6 @@ TEST_F(UsersOfAChange, BaseClass) {
   EXPECT_FALSE(uses("other = 1")) << shown();
 }
 
-TEST_F(UsersOfAChange, DefaultMemberInitializer) {
-  const std::string head = "struct A {\n  A();\n  explicit A(long);\n  A(const A&) = default;\n";
-  change(head + "  int x{1};\n};\n", head + "  int x{2};\n};\n",
-         "A::A()\n    = default;\nA::A(long value) { x = value; }\nint g;\nvoid f() {\n  g = 0;\n}\n");
-  EXPECT_TRUE(uses("A::A()")) << shown();
-  EXPECT_TRUE(uses("A::A(long")) << shown();
-  EXPECT_FALSE(uses("g = 0")) << shown();
-  EXPECT_FALSE(has_line(m_impact, "header.h", 4)) << shown(); // a copy takes the values of the other object
-}
-
-TEST_F(UsersOfAChange, OrderOfDefaultMemberInitializers) {
-  change("int take(int);\nstruct A {\n  int x{take(0)};\n  void go() {}\n  int y{take(1)};\n};\n",
-         "int take(int);\nstruct A {\n  int y{take(1)};\n  int x{take(0)};\n  void go() {}\n};\n", "A a;\n");
-  EXPECT_TRUE(has_line(m_impact, "header.h", 2)) << shown(); // of the constructor that is not declared
-}
-
-TEST_F(UsersOfAChange, MemberWithoutInitializer) {
-  change("struct A {\n  A() {}\n  int x{1};\n};\n", "struct A {\n  A() {}\n  int x{1};\n  int y;\n};\n",
-         "A a;\n");
-  EXPECT_FALSE(has_line(m_impact, "header.h", 2)) << shown();
-}
-
 TEST_F(UsersOfAChange, AddedOverride) {
   const std::string base =
       "struct A {\n  int x = 0;\n  virtual void go() { x++; }\n  virtual ~A() = default;\n};\n";
