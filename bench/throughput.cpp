@@ -29,6 +29,8 @@ Program notification_program() {
   return {.binary = REEX_BENCH_NOTIFICATION, .arguments = {"12"}, .test_name = ""};
 }
 
+Program crowd_program() { return {.binary = REEX_BENCH_CROWD, .arguments = {}, .test_name = ""}; }
+
 Program chain_program() { return {.binary = REEX_BENCH_CHAIN, .arguments = {}, .test_name = ""}; }
 
 // The speed for a user: the time is that of the whole process, from its start to its end.
@@ -155,6 +157,30 @@ void foresight(benchmark::State& state, const Program& program) {
   unsetenv("REEX_FORESIGHT");
 }
 
+// What a visible operation costs beside 64 threads, against one beside two. The executions have the same
+// number of additions.
+void crowd(benchmark::State& state, const Program& program) {
+  static constexpr unsigned k_additions = 6400;
+  constexpr std::uint64_t k_executions = 300;
+  const auto variant = [&](SearchStrategy strategy, const char* threads) {
+    ExploreOptions options = options_for(program);
+    options.arguments = {threads, std::to_string(k_additions)};
+    options.strategy = strategy;
+    return [options] {
+      const Sample single = run_explored(options, 1);
+      return cpu_seconds_each(run_explored(options, scaled(k_executions)), single) * 1e6 / k_additions;
+    };
+  };
+  for ([[maybe_unused]] const auto once : state)
+    for (const SearchStrategy strategy :
+         {SearchStrategy::random, SearchStrategy::pct, SearchStrategy::surw, SearchStrategy::icb}) {
+      const std::string name(row_of(strategy).name);
+      const auto each = take_turns({variant(strategy, "2"), variant(strategy, "64")});
+      state.counters[name + "_us"] = median(each[0]);
+      state.counters[name + "_64_by_2"] = median_ratio(each[1], each[0]);
+    }
+}
+
 // explore() with a single execution: the start of the process, its first snapshot, and its end.
 void start(benchmark::State& state, const Program& program) {
   const ExploreOptions options = options_for(program);
@@ -198,5 +224,6 @@ REEX_BENCHMARK(audit, notification);
 REEX_BENCHMARK(foresight, chain);
 REEX_BENCHMARK(foresight, longer);
 REEX_BENCHMARK(foresight, notification);
+REEX_BENCHMARK(crowd, crowd);
 REEX_BENCHMARK(start, plain);
 REEX_BENCHMARK(start, gtest);

@@ -141,38 +141,75 @@ void created_surw(Sampling& sampling, std::uint16_t parent, std::uint16_t child)
     walk.intended = child + 1u; // step 4
 }
 
+// The first of those that `is_one` names, by priority; count: there is none.
+template <typename IsOne>
+unsigned foremost(const Sampling& sampling, const Event* enabled, unsigned count, IsOne is_one) {
+  const auto& priority = sampling.state.priority;
+  unsigned first = count;
+  for (unsigned i = 0; i < count; ++i)
+    if (is_one(enabled[i]) &&
+        (first == count || priority[enabled[i].thread] > priority[enabled[first].thread]))
+      first = i;
+  return first;
+}
+
+// A thread with a pending interesting event has at least one left.
+void give_weight(Sampling& sampling, std::uint16_t thread) {
+  if (left(sampling, thread) == 0) left(sampling, thread) = 1;
+}
+
+void intend(Sampling& sampling, const Event* enabled, unsigned count) {
+  WalkState& walk = sampling.state.walk;
+  const unsigned drawn = draw_by_weight(sampling, count, [&](unsigned i) {
+    return walk.blocked[enabled[i].thread] ? 0 : walk.left[enabled[i].thread];
+  });
+  walk.intended = enabled[drawn].thread + 1u;
+}
+
+// Of those that are not blocked, all that come before this one.
+void block_before(Sampling& sampling, const Event* enabled, unsigned count, unsigned next) {
+  const auto& priority = sampling.state.priority;
+  for (unsigned i = 0; i < count; ++i) {
+    const std::uint16_t thread = enabled[i].thread;
+    bool& blocked = sampling.state.walk.blocked[thread];
+    if (blocked || i == next) continue;
+    if (next != count) {
+      const auto bar = priority[enabled[next].thread];
+      if (priority[thread] < bar || (priority[thread] == bar && i > next)) continue;
+    }
+    give_weight(sampling, thread);
+    blocked = true;
+  }
+}
+
+// Steps 1 to 3 for one proposed thread after the other, up to the first one that executes its event: the
+// others are blocked all at once.
 unsigned pick_surw(Sampling& sampling, const Event* enabled, unsigned count) {
   WalkState& walk = sampling.state.walk;
   // The intended thread may wait for a blocked one in a way that reex does not see.
   if (++walk.held > k_patience) unblock_all(sampling);
   for (;;) {
-    unsigned proposed = count; // step 1
-    for (unsigned i = 0; i < count; ++i) {
-      if (walk.blocked[enabled[i].thread]) continue;
-      if (proposed == count ||
-          sampling.state.priority[enabled[i].thread] > sampling.state.priority[enabled[proposed].thread])
-        proposed = i;
-    }
+    const auto is_open = [&](const Event& event) { return !walk.blocked[event.thread]; };
+    const unsigned proposed = foremost(sampling, enabled, count, is_open);
     if (proposed == count) {
       unblock_all(sampling);
       continue;
     }
-    const Event& event = enabled[proposed];
-    if (!is_interesting(sampling, event)) { // step 2
-      sampling.pass_over(enabled, count, proposed);
-      return proposed;
+    const Event& first = enabled[proposed];
+    if (is_interesting(sampling, first) && walk.intended == 0) {
+      give_weight(sampling, first.thread);
+      intend(sampling, enabled, count);
     }
-    if (left(sampling, event.thread) == 0) left(sampling, event.thread) = 1;
-    if (walk.intended == 0) // step 3
-      walk.intended = enabled[draw_by_weight(sampling, count,
-                                             [&](unsigned i) {
-                                               const std::uint16_t thread = enabled[i].thread;
-                                               return walk.blocked[thread] ? 0 : walk.left[thread];
-                                             })]
-                          .thread +
-                      1u;
-    if (walk.intended == event.thread + 1u) return proposed;
-    walk.blocked[event.thread] = true;
+    const unsigned next = foremost(sampling, enabled, count, [&](const Event& event) {
+      return is_open(event) && (walk.intended == event.thread + 1u || !is_interesting(sampling, event));
+    });
+    block_before(sampling, enabled, count, next);
+    if (next == count) continue; // the intended one is not enabled
+    if (is_interesting(sampling, enabled[next]))
+      give_weight(sampling, enabled[next].thread);
+    else
+      sampling.pass_over(enabled, count, next);
+    return next;
   }
 }
 

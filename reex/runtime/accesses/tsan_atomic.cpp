@@ -73,7 +73,9 @@ void ordered_write(void* object, std::size_t size, int order, Caller caller) {
 void ordered_exchange(void* object, std::size_t size, int order, Caller caller) {
   if (g_watching) watch_access(object, size, FindingAct::atomic_write, caller.pc);
   watch_atomic_store(object, order);
-  order_exchange(object, order);
+  acquire_at_load(object, order);
+  if (g_watching) drop_followed(object, size, caller.pc);
+  release_at_exchange(object, order);
 }
 
 template <typename T>

@@ -14,6 +14,33 @@
 namespace reex {
 
 bool is_enabled(const Fiber& fiber);
+// For the most frequent operations: whoever comes to one can execute it, whatever there is. A thread with a
+// rank may still have to wait.
+constexpr bool is_free_of_waits(Operation operation) {
+  switch (operation) {
+  case Operation::thread_start:
+  case Operation::thread_end:
+  case Operation::mutex_trylock:
+  case Operation::mutex_unlock:
+  case Operation::cond_signal:
+  case Operation::cond_broadcast:
+  case Operation::rwlock_unlock:
+  case Operation::semaphore_post:
+  case Operation::atomic_load:
+  case Operation::atomic_store:
+  case Operation::atomic_rmw:
+  case Operation::atomic_cas:
+  case Operation::atomic_fence:
+  case Operation::plain_read:
+  case Operation::plain_write:
+  case Operation::library_read:
+  case Operation::library_write:
+  case Operation::yield:
+    return true;
+  default:
+    return false;
+  }
+}
 // `early`: --timeouts and --sleeps any count, by which waits may end before their time.
 bool is_enabled(const Fiber& fiber, bool early);
 bool can_time_out(const Fiber& fiber);

@@ -142,8 +142,10 @@ struct alignas(64) Fiber {
   FiberState state = FiberState::unused;
   bool detached = false;
   bool joined = false;
-  bool spinning = false;  // the thread is deprioritized
-  Loop loop = Loop::none; // none exactly if it does not spin
+  bool spinning = false;          // the thread is deprioritized
+  Loop loop = Loop::none;         // none exactly if it does not spin
+  bool changing = false;          // an operation of its possible spin changes its object
+  std::uint16_t waker = k_nobody; // the thread that ended its spin, until it executes its next operation
   Pending pending;
   Personal own;
   Fiber* creator = nullptr; // the fiber that created this one; set up to its first visible operation
@@ -186,16 +188,14 @@ struct alignas(64) Fiber {
   std::uint32_t writes = 0;     // rises at a read if the thread wrote beyond its stack since the last one
   std::uint64_t net = 0;  // sum of what its changes have left, minus what they had found: equal if taken back
   std::int32_t level = 0; // changes to a higher value minus changes to a lower one: locks that it holds
-  bool changing = false;  // an operation of its possible spin changes its object
   bool at_home = false;   // it has executed nothing since the operation `home`
   unsigned home = 0;      // of a thread that spins or was woken: the operation after which it was put back
-  std::uint32_t turn_since = 0;   // g.step when the last turn that changed nothing began
-  std::uint16_t waker = k_nobody; // the thread that ended its spin, until it executes its next operation
-  std::uint32_t woken_at = 0;     // g.step then
-  bool wrote = false;             // g_wrote, while the fiber is suspended
-  std::uint32_t clock_reads = 0;  // readings of a clock
-  std::uint32_t yields = 0;       // where code is not seen
-  ClockReads clock{};             // where it reads clocks
+  std::uint32_t turn_since = 0;  // g.step when the last turn that changed nothing began
+  std::uint32_t woken_at = 0;    // g.step when its `waker` ended its spin
+  bool wrote = false;            // g_wrote, while the fiber is suspended
+  std::uint32_t clock_reads = 0; // readings of a clock
+  std::uint32_t yields = 0;      // where code is not seen
+  ClockReads clock{};            // where it reads clocks
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;

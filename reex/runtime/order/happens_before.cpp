@@ -83,9 +83,16 @@ bool synchronizes() { return g_ordering && !synchronization_is_ignored(); }
 
 Row& row() { return g_clocks[g.current->slot]; }
 
-void take_in(Row& into, const std::uint32_t* clock, std::uint32_t length) {
-  for (std::uint32_t i = 0; i < length; ++i)
-    if (clock[i] > into[i]) into[i] = clock[i];
+// Raises each clock to the other one, if that is later. The compiler makes a few vector instructions of a
+// part.
+void raise(std::uint32_t* __restrict into, const std::uint32_t* __restrict other, std::uint32_t length) {
+  constexpr std::uint32_t k_part = 8;
+  std::uint32_t from = 0;
+  for (; from + k_part <= length; from += k_part)
+    for (std::uint32_t i = 0; i < k_part; ++i)
+      into[from + i] = other[from + i] > into[from + i] ? other[from + i] : into[from + i];
+  for (; from < length; ++from)
+    if (other[from] > into[from]) into[from] = other[from];
 }
 
 // The space is used up. Without clocks everything would look like a race.
@@ -140,8 +147,7 @@ void publish(const void* object, const Row& from, bool keep) {
     entry->head = g.current->id;
   }
   if (entry->length < g.fibers) entry->length = g.fibers;
-  for (std::uint32_t i = 0; i < g.fibers; ++i)
-    if (from[i] > entry->clock[i]) entry->clock[i] = from[i];
+  raise(entry->clock, from, g.fibers);
 }
 
 void next_clock() {
@@ -165,7 +171,7 @@ void collect_relaxed(const Published& entry) {
   Row& loads = g_by_relaxed_loads[id];
   if (!g_has_relaxed_loads[id]) memset(loads, 0, g.fibers * sizeof loads[0]);
   g_has_relaxed_loads[id] = true;
-  take_in(loads, entry.clock, entry.length);
+  raise(loads, entry.clock, entry.length);
 }
 
 } // namespace
@@ -210,7 +216,7 @@ unsigned thread_at(unsigned slot, std::uint32_t clock) {
 
 void order_joined(const Fiber& finished) {
   if (!g_ordering) return;
-  take_in(row(), g_clocks[finished.slot], g.fibers);
+  raise(row(), g_clocks[finished.slot], g.fibers);
   if (g.live > 1 || !knows_all(row())) return;
   g_ordering = false;
   g_alone = true;
@@ -218,7 +224,7 @@ void order_joined(const Fiber& finished) {
 
 void acquire_from(const void* object) {
   if (!synchronizes()) return;
-  if (const Published* entry = find(object); entry != nullptr) take_in(row(), entry->clock, entry->length);
+  if (const Published* entry = find(object); entry != nullptr) raise(row(), entry->clock, entry->length);
 }
 
 // The operations that always synchronize. A primitive that may fail calls acquire_from or release_to itself
@@ -260,7 +266,7 @@ void acquire_at_load(const void* object, int order) {
   const Published* entry = find(object);
   if (entry == nullptr) return;
   if (acquires(order))
-    take_in(row(), entry->clock, entry->length);
+    raise(row(), entry->clock, entry->length);
   else
     collect_relaxed(*entry);
 }
@@ -281,9 +287,8 @@ void release_at_store(const void* object, int order) {
     memset(before->clock, 0, before->length * sizeof(std::uint32_t));
 }
 
-void order_exchange(const void* object, int order) {
+void release_at_exchange(const void* object, int order) {
   if (!synchronizes()) return;
-  acquire_at_load(object, order);
   const unsigned id = g.current->slot;
   if (releases(order))
     publish_own(object, true);
@@ -294,7 +299,7 @@ void order_exchange(const void* object, int order) {
 void order_fence(int order) {
   if (!synchronizes()) return;
   const unsigned id = g.current->slot;
-  if (acquires(order) && g_has_relaxed_loads[id]) take_in(row(), g_by_relaxed_loads[id], g.fibers);
+  if (acquires(order) && g_has_relaxed_loads[id]) raise(row(), g_by_relaxed_loads[id], g.fibers);
   if (releases(order)) {
     memcpy(g_at_release_fence[id], row(), g.fibers * sizeof(std::uint32_t));
     g_has_release_fence[id] = true;

@@ -32,7 +32,7 @@ inline const void* readers_of(const void* lock) { return static_cast<const char*
 // Atomic operations with their memory order, as the compiler passes it (__ATOMIC_RELAXED ...).
 void acquire_at_load(const void* object, int order);
 void release_at_store(const void* object, int order);
-void order_exchange(const void* object, int order);
+void release_at_exchange(const void* object, int order);
 void order_fence(int order);
 
 // Called by the running fiber, which creates the child. `is_reused`: another thread of this execution had its

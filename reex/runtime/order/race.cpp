@@ -173,6 +173,28 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
   if (place != nullptr) *place = now;
 }
 
+// The place behind this one, through the links; null: the cell ends.
+AccessRecord* next_place(AccessRecord* place) {
+  ++place;
+  if (reinterpret_cast<std::uintptr_t>(place) % sizeof(ShadowCell) == 0) return nullptr;
+  return place->is_current() && (place->when & k_link) != 0 ? g_overflow[place->where].record : place;
+}
+
+void drop_followed(std::uintptr_t granule, const AccessRecord& now) {
+  const std::uint32_t* known = g_clocks[now.slot()];
+  const auto is_followed = [&](const AccessRecord& old) {
+    return (old.when & k_atomic) != 0 && old.slot() != now.slot() && old.clock() <= known[old.slot()] &&
+           covers(now, old);
+  };
+  AccessRecord* kept = shadow_of(granule).record;
+  for (AccessRecord* at = kept; at != nullptr && at->is_current(); at = next_place(at)) {
+    if (is_followed(*at)) continue;
+    if (kept != at) *kept = *at;
+    kept = next_place(kept);
+  }
+  for (; kept != nullptr && kept->is_current(); kept = next_place(kept)) kept->when = 0;
+}
+
 // Visits the records of other threads' accesses with which a write of the running fiber would race now, in
 // those granules of the range that have any.
 template <typename Visit>
@@ -268,6 +290,13 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
       compare(granule, now);
     else if (const int thread = freeing_thread(granule); thread >= 0)
       end_at_freed(granule, static_cast<unsigned>(thread), now);
+  });
+}
+
+void drop_followed(const void* address, std::size_t size, void* pc) {
+  if (!g_ordering || accesses_are_unseen()) return;
+  each_granule(address, size, [pc](std::uintptr_t granule, unsigned bytes) {
+    drop_followed(granule, record_of(pc, bytes, flags_of(FindingAct::atomic_write) | flag_of_ignored()));
   });
 }
 

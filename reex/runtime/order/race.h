@@ -48,6 +48,10 @@ void leave_records_alone();
 
 // Called by the hooks. `pc` is the return address in the code that accesses.
 void watch_access(const void* address, std::size_t size, FindingAct act, void* pc);
+// The running fiber has executed an atomic read-modify-write, and has taken in what was published there: the
+// records of other threads' atomic operations that this one follows and covers (rule 1) go. Otherwise a
+// variable that many threads use would keep a record of each.
+void drop_followed(const void* address, std::size_t size, void* pc);
 
 // The running fiber uses a synchronization object: it must not lie in freed memory. A futex wake is only a
 // finding there: it is the kernel's, and touches nothing (std::promise and std::counting_semaphore do so, if

@@ -15,7 +15,7 @@ struct LastStore {
   const void* object;
   std::uint32_t execution; // if it is not g_execution, the entry is free
   std::uint32_t clock;
-  std::uint16_t thread;
+  std::uint16_t slot; // of the thread; with the clock, it names the store (happens_before.cpp)
   bool weak;
 };
 
@@ -48,16 +48,16 @@ LastStore& entry_of(const void* object) {
 void watch_atomic_store(const void* object, int order) {
   const bool weak = order != __ATOMIC_SEQ_CST;
   if (!g_ordering || !is_weak_program(weak)) return;
-  const std::uint16_t id = g.current->id;
-  entry_of(object) = {object, g_execution, g_clocks[id][id], id, weak};
+  const std::uint16_t slot = g.current->slot;
+  entry_of(object) = {object, g_execution, g_clocks[slot][slot], slot, weak};
 }
 
 void watch_atomic_load(const void* object, int order, const void* pc) {
   const bool weak = order != __ATOMIC_SEQ_CST;
   if (!g_ordering || !is_weak_program(weak)) return;
   const LastStore& last = entry_of(object);
-  if (last.execution != g_execution || last.object != object || last.thread == g.current->id) return;
-  if ((weak || last.weak) && g_clocks[g.current->id][last.thread] < last.clock) note_stale_load(pc, object);
+  if (last.execution != g_execution || last.object != object || last.slot == g.current->slot) return;
+  if ((weak || last.weak) && g_clocks[g.current->slot][last.slot] < last.clock) note_stale_load(pc, object);
 }
 
 } // namespace reex

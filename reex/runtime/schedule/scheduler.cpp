@@ -62,7 +62,8 @@ constinit Enabled g_enabled{};
 void collect(Enabled& enabled, Fiber& current, bool spinning) {
   enabled.count = 0;
   const auto add = [&](Fiber& fiber) {
-    if (fiber.spinning != spinning || !is_enabled(fiber)) return;
+    if (fiber.spinning != spinning) return;
+    if ((g.ranked || !is_free_of_waits(fiber.pending.operation)) && !is_enabled(fiber)) return;
     enabled.thread[enabled.count] = fiber.id;
     enabled.fiber[enabled.count++] = &fiber;
   };
