@@ -53,6 +53,7 @@ TEST(Gaps, AreTold) {
       {"weak_both", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics, for example at gaps.cpp:"},
       {"weak_stores", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
       {"weak_loads", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
+      {"weak_after_others", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
       {"strong", {}, ""},
       {"weak_under_a_lock", {}, ""},
       {"weak_counter", {}, ""},

@@ -63,6 +63,11 @@ void store_buffering(std::memory_order stores, std::memory_order loads) {
 void weak_both() { store_buffering(std::memory_order_release, std::memory_order_acquire); }
 void weak_stores() { store_buffering(std::memory_order_relaxed, std::memory_order_seq_cst); }
 void weak_loads() { store_buffering(std::memory_order_seq_cst, std::memory_order_relaxed); }
+// The other thread has the number 4, and the place of those that have ended.
+void weak_after_others() {
+  for (int i = 0; i < 3; ++i) std::thread([] {}).join();
+  weak_both();
+}
 void strong() { store_buffering(std::memory_order_seq_cst, std::memory_order_seq_cst); }
 
 // The lock orders the load behind the store, so that it cannot be stale.
@@ -132,6 +137,7 @@ constexpr Scenario k_scenarios[] = {
     {"weak_both", weak_both},
     {"weak_stores", weak_stores},
     {"weak_loads", weak_loads},
+    {"weak_after_others", weak_after_others},
     {"strong", strong},
     {"weak_under_a_lock", weak_under_a_lock},
     {"weak_counter", weak_counter},
