@@ -202,7 +202,10 @@ void Exploration::start_workers() {
       is_portfolio() ? static_cast<unsigned>(m_options.portfolio.size()) : m_options.jobs;
   const std::uint64_t run = std::random_device()() | std::uint64_t{1} << 32;
   for (unsigned worker = 0; worker < workers; ++worker) {
-    m_memories.push_back(std::make_unique<ControlMemory>(memory_for(m_options, worker)));
+    // Where another run of the same test has the state of the first worker, none of this run's is kept.
+    const bool keeps = worker == 0 || !m_memories.front()->path().empty();
+    m_memories.push_back(
+        std::make_unique<ControlMemory>(keeps ? memory_for(m_options, worker) : ControlMemory()));
     begin(worker, run);
     m_configs.push_back(fetch((*m_memories.back())->config));
     m_seals.emplace_back((*m_memories.back())->config);

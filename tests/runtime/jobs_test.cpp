@@ -1,6 +1,9 @@
 // Several workers that share a search find the same as one worker: the same outcomes with the same counts,
 // and the same first failure with the same choices.
+#include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -98,6 +101,22 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
     for (const char* jobs : {"2", "3"})
       EXPECT_EQ(one, first_failure(jobs, name, more)) << name << " -j " << jobs;
   }
+}
+
+// Only one of them keeps its state in the project's folder.
+TEST(Jobs, RunBesideARunOfTheSameTestThatHasOneWorker) {
+  const Folder folder;
+  const std::string test = corpus("fails/queue/check_then_act");
+  Running endless(folder, explore_command(folder,
+                                          {"-k", "0", "--bound", "none", "--accesses", "all", "--reduction",
+                                           "none", "--jobs", "1"},
+                                          {test}));
+  const auto has_begun = [&] { return std::filesystem::exists(folder / ".reex/runs"); };
+  for (int tries = 0; tries < 5000 && !has_begun(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const Ran beside = explore(folder, {"--jobs", "3"}, {test});
+  EXPECT_EQ(beside.status, 1) << describe(beside);
 }
 
 // Any worker may be killed, even right after the start: it is started again. (resume_test.cpp compares the
