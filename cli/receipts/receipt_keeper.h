@@ -1,16 +1,24 @@
 // Finds and leaves the receipts of one binary's run.
 //
-// Invariants: what the receipt says of the files on disk was true before the run began. A run leaves none if
+// Callers: the parent process; the constructor, before any test runs.
+//
+// Cost: to find out what a receipt would be of, the files of the repository are compared with its commit, and
+// the test is read. A process of its own does that, beside the run; find() and keep() wait for it where they
+// need it.
+//
+// Invariants: what the receipt says of the files on disk was true when the run began. A run leaves none if
 // the files are not those of a commit, or if a library was written while it ran.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/options.h"
 #include "cli/receipts/receipt.h"
+#include "cli/subject/beside.h"
 #include "cli/terminal/exit_status.h"
 #include "reex/run/result.h"
 
@@ -34,17 +42,21 @@ public:
 
   // The receipt of a run within the bound, with the same change, or without any: it then looked for all
   // races.
-  std::optional<Receipt> find(std::optional<unsigned> bound) const;
+  std::optional<Receipt> find(std::optional<unsigned> bound);
 
   // Leaves a receipt if all tests passed, and takes one back if one failed. Returns a line if the receipt
   // cannot be written, else "".
-  std::string keep(const std::vector<TestRun>& runs, ExitStatus status) const;
+  std::string keep(const std::vector<TestRun>& runs, ExitStatus status);
 
 private:
-  std::string m_folder; // .reex/receipts; "" if there can be no receipt
+  // False: there can be no receipt.
+  bool identify();
+
+  std::string m_folder; // .reex/receipts
   std::string m_by;
+  std::unique_ptr<Beside> m_identities; // null: they are known, or there are none
   std::optional<ReceiptIdentity> m_of_change;
-  ReceiptIdentity m_of_everything;
+  std::optional<ReceiptIdentity> m_of_everything; // nullopt: there can be no receipt
   std::filesystem::file_time_type m_begun;
 };
 
