@@ -1,6 +1,7 @@
 #include "impact/users.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "impact/sources/lexical.h"
 
@@ -26,12 +27,33 @@ bool touched(const FileLines& change, const Shape& shape) {
          deletion_within(change, shape.first, shape.last) != 0;
 }
 
+// Whether two lists of names have those that are in both in the same order.
+bool same_order(const std::string& some, const std::string& others) {
+  const auto names_also_in = [](const std::string& list, const std::string& other) {
+    std::istringstream names(list);
+    std::string common;
+    for (std::string name; names >> name;)
+      if (has_word(other, name)) common += name + ' ';
+    return common;
+  };
+  return names_also_in(some, others) == names_also_in(others, some);
+}
+
+// Whether the declaration is what it was on the other side, which had these texts. Members of a class that
+// was not there had no other order.
+bool is_among(const std::set<std::string>& texts, const Shape& shape) {
+  if (shape.kind != Shape::Kind::order) return texts.contains(shape.text);
+  return texts.empty() || std::any_of(texts.begin(), texts.end(),
+                                      [&](const std::string& text) { return same_order(text, shape.text); });
+}
+
 // What the change did to a declaration of the new side, or else to the enumeration that it is in, as the end
 // of a chain.
 Chain what_changed(const FileLines& change, const FileFacts& facts, const Shape& shape) {
   if (!touched(change, shape)) {
     for (const Shape& whole : facts.shapes)
-      if (whole.aggregate && whole.first <= shape.first && shape.last <= whole.last && touched(change, whole))
+      if (whole.kind == Shape::Kind::enumeration && whole.first <= shape.first && shape.last <= whole.last &&
+          touched(change, whole))
         return what_changed(change, facts, whole);
   }
   const auto line = change.changed.lower_bound(shape.first);
@@ -51,7 +73,7 @@ std::vector<const Shape*> touched_shapes(const FileFacts& facts, const Touched& 
   std::vector<const Shape*> found;
   std::vector<const Shape*> enumerations;
   for (const Shape& shape : facts.shapes)
-    if (shape.aggregate && is_touched(shape)) enumerations.push_back(&shape);
+    if (shape.kind == Shape::Kind::enumeration && is_touched(shape)) enumerations.push_back(&shape);
   for (const Shape& shape : facts.shapes) {
     const bool inside = std::any_of(enumerations.begin(), enumerations.end(), [&](const Shape* whole) {
       return whole->first <= shape.first && shape.last <= whole->last;
@@ -79,7 +101,7 @@ public:
     for (const FileLines& change : m_changes) {
       for (const Shape* shape : touched_shapes(facts_of(m_now, change.new_path),
                                                [&](const Shape& one) { return touched(change, one); }))
-        if (!m_old_texts[shape->usr].contains(shape->text))
+        if (!is_among(m_old_texts[shape->usr], *shape))
           has_changed(*shape, {change.new_path, false},
                       what_changed(change, facts_of(m_now, change.new_path), *shape));
       for (const Shape* shape : touched_shapes(facts_of(m_before, change.old_path), [&](const Shape& one) {
@@ -87,8 +109,7 @@ public:
            })) {
         if (!m_declared.contains(shape->usr)) {
           is_removed(*shape, change.old_path);
-        } else if (const auto& texts = m_new_texts[shape->usr];
-                   !texts.empty() && !texts.contains(shape->text)) {
+        } else if (const auto& texts = m_new_texts[shape->usr]; !texts.empty() && !is_among(texts, *shape)) {
           const auto line = change.removed.lower_bound(shape->first);
           has_changed(
               *shape, {change.old_path, true},
@@ -138,7 +159,8 @@ private:
   // A declaration whose text names what has changed has changed too.
   void declared_with(const std::string& file, unsigned line, const Chain& why) {
     for (const Shape& shape : facts_of(m_now, file).shapes) {
-      if (shape.aggregate || line < shape.first || line > shape.last) continue;
+      if (shape.kind == Shape::Kind::enumeration || shape.kind == Shape::Kind::order) continue;
+      if (line < shape.first || line > shape.last) continue;
       const bool is_number =
           !shape.text.empty() && shape.text.find_first_not_of("-0123456789") == std::string::npos;
       if (is_number || has_word(shape.text, why.front().name)) has_changed(shape, {file, false}, why);
@@ -147,6 +169,7 @@ private:
 
   // Its users are those of the old side, and what now finds another declaration by this name.
   void is_removed(const Shape& shape, const std::string& old_file) {
+    if (shape.kind == Shape::Kind::initializer || shape.kind == Shape::Kind::order) return;
     const Chain why{{k_removed, shape.name, old_file, shape.first, true}};
     m_users.names.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, why);
@@ -162,8 +185,10 @@ private:
     }
     for (const auto& [file, facts] : m_now) {
       if (m_before.contains(file)) continue;
-      for (const Use& use : facts.uses)
-        if (use.name == shape.name) m_users.lines[file].try_emplace(use.line, why);
+      for (const Use& use : facts.uses) {
+        const bool of_its_class = shape.usr.starts_with(use.usr + '@'); // which a constructor has its name of
+        if (use.name == shape.name && !of_its_class) m_users.lines[file].try_emplace(use.line, why);
+      }
     }
   }
 

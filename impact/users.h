@@ -1,6 +1,6 @@
-// The users of what a change declares anew. A changed constant, enumerator, alias, base class, default
-// argument or virtual function has an effect on lines that stayed as they are, in other files too. These
-// lines count as changed lines, and the four analyses of CAPP go on from them.
+// The users of what a change declares anew. A changed constant, enumerator, alias, base class, default member
+// initializer, default argument or virtual function has an effect on lines that stayed as they are, in other
+// files too. These lines count as changed lines, and the four analyses of CAPP go on from them.
 //
 // A declaration has changed if the change touches it and its text is no longer what it was (facts.h: Shape).
 // What is declared with it (a constant that is computed from another one) has changed as well.

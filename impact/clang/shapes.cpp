@@ -1,6 +1,7 @@
 #include "impact/clang/shapes.h"
 
 #include "impact/clang/clang_names.h"
+#include "impact/clang/member_initializers.h"
 #include "impact/sources/lexical.h"
 
 namespace reex::impact {
@@ -23,7 +24,8 @@ private:
   void shape(const std::string& file, CXCursor cursor) {
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_EnumDecl:
-      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getEnumDeclIntegerType(cursor))), true);
+      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getEnumDeclIntegerType(cursor))),
+                 Shape::Kind::enumeration);
     case CXCursor_EnumConstantDecl:
       return add(file, cursor, std::to_string(clang_getEnumConstantDeclValue(cursor)));
     case CXCursor_TypedefDecl:
@@ -37,8 +39,10 @@ private:
     default:
       break;
     }
-    if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0)
+    if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0) {
       add(file, cursor, bases(cursor));
+      collect_member_initializers(cursor, m_files, m_program);
+    }
     if (is_function(clang_getCursorKind(cursor))) function(file, cursor);
   }
 
@@ -121,13 +125,15 @@ private:
     return name.starts_with("operator") ? name : name.substr(0, name.find('<'));
   }
 
-  void add(const std::string& file, CXCursor cursor, std::string text, bool aggregate = false) {
+  void add(const std::string& file, CXCursor cursor, std::string text,
+           Shape::Kind kind = Shape::Kind::declaration) {
     Shape fact = shape_of(cursor, std::move(text));
-    fact.aggregate = aggregate;
+    fact.kind = kind;
     if (!fact.usr.empty()) m_program[file].shapes.insert(std::move(fact));
   }
 
   void use(CXCursor cursor) {
+    if (is_constructor(cursor)) collect_member_initializers(cursor, m_files, m_program);
     const CXCursorKind kind = clang_getCursorKind(cursor);
     switch (kind) {
     case CXCursor_DeclRefExpr:

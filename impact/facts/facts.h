@@ -4,6 +4,7 @@
 // it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -79,15 +80,21 @@ struct Declaration {
 };
 
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
-// constant, an alias, a class with its bases, a function's head with its default arguments. What is declared
-// has changed if the text has (users.h).
+// constant, an alias, a class with its bases, a default member initializer, the order of a class's members, a
+// function's head with its default arguments. What is declared has changed if the text has (users.h).
 struct Shape {
+  enum class Kind : std::uint8_t {
+    declaration,
+    enumeration, // its enumerators follow from each other
+    initializer, // of a member: who ran one that is gone runs nothing in its place
+    order,       // the names of members: one that comes or goes leaves the others in their order
+  };
   unsigned first = 0;
   unsigned last = 0;
   std::string usr;
-  std::string name;       // unqualified
-  std::string text;       // an enumerator's value, an alias's type, a class's bases, the code of all else
-  bool aggregate = false; // an enumeration, whose enumerators follow from each other
+  std::string name; // unqualified; of members: their class's
+  std::string text; // an enumerator's value, an alias's type, a class's bases, the code of all else
+  Kind kind = Kind::declaration;
   std::vector<std::string> overrides; // of a method: the usrs of those that it overrides
   auto operator<=>(const Shape&) const = default;
 };
@@ -96,7 +103,7 @@ struct Shape {
 struct Use {
   unsigned line = 0;
   std::string usr;
-  std::string name;
+  std::string name; // "" if the line does not name it
   auto operator<=>(const Use&) const = default;
 };
 

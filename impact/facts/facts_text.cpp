@@ -73,6 +73,8 @@ void visit(Writer& to, Number& value) { to.number(static_cast<std::uint64_t>(val
 template <typename Number>
 requires std::is_integral_v<Number>
 void visit(Reader& from, Number& value) { value = static_cast<Number>(from.number()); }
+void visit(Writer& to, Shape::Kind& value) { to.number(static_cast<std::uint64_t>(value)); }
+void visit(Reader& from, Shape::Kind& value) { value = static_cast<Shape::Kind>(from.number()); }
 void visit(Writer& to, std::string& value) { to.text(value); }
 void visit(Reader& from, std::string& value) { value = from.text(); }
 
@@ -200,7 +202,7 @@ void visit(Archive& archive, Shape& value) {
   visit(archive, value.usr);
   visit(archive, value.name);
   visit(archive, value.text);
-  visit(archive, value.aggregate);
+  visit(archive, value.kind);
   visit(archive, value.overrides);
 }
 template <typename Archive>

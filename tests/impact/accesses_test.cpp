@@ -66,10 +66,11 @@ TEST(Accesses, ConstructorsInitializers) {
                 {.methods = "Id::Id", .classes = "Id", .fields = "Id::m_first, Id::m_second, g_next"});
 }
 
+// The constructor that runs it is not declared: compilers put its code on the line of the class.
 TEST(Accesses, DefaultMemberInitializer) {
   expect_impact({{"a.cpp", R"(
  int g_next = 0;
- struct Id {
+ struct Id { //!
 -  int m_first = 1;
 +  int m_first = g_next; //!
    int m_second = 2;

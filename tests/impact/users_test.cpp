@@ -127,6 +127,73 @@ TEST_F(UsersOfAChange, BaseClass) {
   EXPECT_FALSE(uses("other = 1")) << shown();
 }
 
+TEST_F(UsersOfAChange, DefaultMemberInitializer) {
+  const std::string head = "struct A {\n  A();\n  explicit A(long);\n  A(const A&) = default;\n";
+  change(head + "  int x{1};\n};\n", head + "  int x{2};\n};\n",
+         "A::A()\n    = default;\nA::A(long value) { x = value; }\nint g;\nvoid f() {\n  g = 0;\n}\n");
+  EXPECT_TRUE(uses("A::A()")) << shown();
+  EXPECT_TRUE(uses("A::A(long")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 4)) << shown(); // a copy takes the values of the other object
+}
+
+// It has an initializer of its own for the member, or calls another constructor.
+TEST_F(UsersOfAChange, ConstructorThatRunsNoDefaultMemberInitializer) {
+  const std::string head = "struct A {\n  A(int v) : x(v) {}\n  A() : A(1) {}\n  A(const A&) {}\n";
+  change(head + "  int x{1};\n};\n", head + "  int x{2};\n};\n", "A a;\n");
+  EXPECT_FALSE(has_line(m_impact, "header.h", 2)) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 3)) << shown();
+  EXPECT_TRUE(has_line(m_impact, "header.h", 4)) << shown(); // a copy that is written runs them
+}
+
+TEST_F(UsersOfAChange, ConstructorTemplateOfAClassTemplate) {
+  const std::string head = "template <class T> struct A {\n  template <class U> explicit A(U u) : y(u) {}\n"
+                           "  A(T, T) : A<T>(1) {}\n  T y;\n";
+  change(head + "  T x{1};\n};\n", head + "  T x{2};\n};\n", "A<int> a(1L);\n");
+  EXPECT_TRUE(has_line(m_impact, "header.h", 2)) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 3)) << shown();
+}
+
+// Where the code is: with g++ on the last line before the body, or on that of its brace.
+TEST_F(UsersOfAChange, ConstructorOfSeveralLines) {
+  const std::string head =
+      "struct A {\n  A(int a,\n    int b)\n    : y(a) // of a\n    , z(b) /* of b */\n  {\n  }\n"
+      "  A(\n    int)\n  {\n  }\n  int y, z = 0;\n";
+  change(head + "  int x{1};\n};\n", head + "  int x{2};\n};\n", "A a(1);\n");
+  for (const unsigned line : {2U, 5U, 8U, 10U})
+    EXPECT_TRUE(has_line(m_impact, "header.h", line)) << line << shown();
+  for (const unsigned line : {3U, 4U, 6U, 7U, 9U, 11U, 12U})
+    EXPECT_FALSE(has_line(m_impact, "header.h", line)) << line << shown();
+}
+
+TEST_F(UsersOfAChange, OrderOfDefaultMemberInitializers) {
+  change("int take(int);\nstruct A {\n  int x{take(0)};\n  void go() {}\n  int y{take(1)};\n};\n",
+         "int take(int);\nstruct A {\n  int y{take(1)};\n  int x{take(0)};\n  void go() {}\n};\n", "A a;\n");
+  EXPECT_TRUE(has_line(m_impact, "header.h", 2)) << shown(); // of the constructor that is not declared
+}
+
+// Nothing runs in the place of an initializer that is gone, and the others stay in their order.
+TEST_F(UsersOfAChange, RemovedMemberWithInitializer) {
+  change("struct A {\n  A() {}\n  int x{1};\n  int y{1};\n  int z{1};\n};\n",
+         "struct A {\n  A() {}\n  int x{1};\n  int z{1};\n};\n", "A a;\n");
+  EXPECT_FALSE(has_line(m_impact, "header.h", 2)) << shown();
+}
+
+// A member of class type is constructed in its turn, and so is one that the constructor names.
+TEST_F(UsersOfAChange, OrderOfMembers) {
+  const std::string head = "struct S { S(); };\nstruct A {\n  A()\n    : y(1)\n  {\n  }\n  int x;\n";
+  change(head + "  S s;\n  int y;\n};\n", head + "  int y;\n  S s;\n};\n", "A a;\n");
+  EXPECT_TRUE(has_line(m_impact, "header.h", 3)) << shown();
+  EXPECT_TRUE(has_line(m_impact, "header.h", 4)) << shown();
+  EXPECT_FALSE(has_line(m_impact, "header.h", 1)) << shown();
+}
+
+TEST_F(UsersOfAChange, MemberWithoutInitializer) {
+  change("struct A {\n  A() {}\n  int x{1};\n};\n", "struct A {\n  A() {}\n  int x{1};\n  int y;\n};\n",
+         "A a;\n");
+  EXPECT_FALSE(has_line(m_impact, "header.h", 2)) << shown();
+}
+
 TEST_F(UsersOfAChange, AddedOverride) {
   const std::string base =
       "struct A {\n  int x = 0;\n  virtual void go() { x++; }\n  virtual ~A() = default;\n};\n";
@@ -144,6 +211,18 @@ TEST_F(UsersOfAChange, RemovedOverload) {
   EXPECT_TRUE(uses("set(1)")) << shown();
   EXPECT_FALSE(uses("local = 2")) << shown();
   EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+// Of the units that include the header, one is parsed with its old text. In the other one, a line that names
+// the class does not use another constructor.
+TEST_F(UsersOfAChange, RemovedConstructor) {
+  const std::string first = "#include \"header.h\"\nvoid f(A& a) { a.x = 1; }\n";
+  m_user = "#include \"header.h\"\nvoid g(A& a) {\n  a.x = 2;\n}\nA made;\n";
+  m_impact = m_project.impact(
+      {{"header.h", "struct A {\n  A() {}\n  int x;\n};\n"}, {"a.cpp", first}, {"user.cpp", m_user}},
+      {{"header.h", "struct A {\n  int x;\n};\n"}, {"a.cpp", first}, {"user.cpp", m_user}});
+  EXPECT_TRUE(uses("made")) << shown();
+  EXPECT_FALSE(uses("void g")) << shown();
 }
 
 TEST_F(UsersOfAChange, UseInALockRegion) {

@@ -63,6 +63,10 @@ class Class:
         self.name, self.base, self.fields, self.nested = name, base, fields, nested
         self.methods = []
         self.made = False  # it has a constructor and a destructor
+        self.constructor = None  # without these: how its constructor without parameters is declared
+        self.values = {}  # the default member initializers that are another one than 0; "" is none
+        self.named = []  # the members that its constructors initialize themselves
+        self.lines = False  # the head of the constructors has several lines
 
 
 class Program:
@@ -81,6 +85,10 @@ class Program:
                 fields[f"a_{i}"] = "sync::atomic<int>"
             one = Class(f"C{i}", base, fields, self.random.random() < 0.3)
             one.made = bool(base and base.made) or self.random.random() < 0.4
+            one.constructor = None if one.made else self.random.choice([None, "= default;", "{}", "a", "b"])
+            one.lines = self.random.random() < 0.5
+            one.values = {name: value for name in fields if (value := self.initial())}
+            one.named = [name for name in fields if name[0] == "f" and self.random.random() < 0.4]
             self.classes.append(one)
         names = [(f"fn_{i}", self.random.choice("ab")) for i in range(3)]
         self.functions = [Function(name, file, []) for name, file in names]
@@ -96,6 +104,9 @@ class Program:
         for function in self.functions:
             function.items = self.items(None, 3)
         self.templates[0].items = [self.template_statement() for _ in range(2)]
+
+    def initial(self):
+        return self.random.choice([None, None, "", " = 1", "{2}", " = k_0", " = M_0 + 1", " = 3 +\n    k_1"])
 
     def fresh(self, prefix):
         self.number += 1
@@ -195,15 +206,41 @@ class Program:
         if one.nested:
             lines += ["  struct Inner {", "    int m_inner = 0;", f"    void step() {{ m_inner += k_1; }}", "  };",
                       f"  Inner in_{one.name};"]
-        first = next(iter(one.fields))
+        first = self.first_of(one)
         if one.made:
-            base = f"{one.base.name}(n), " if one.base and one.base.made else ""
-            lines += [f"  explicit {one.name}(int n) : {base}{first}(n) {{}}", f"  ~{one.name}() {{ {first} = 0; }}"]
+            base = [f"{one.base.name}(n)"] if one.base and one.base.made else []
+            lines += self.constructor(one, f"  explicit {one.name}(int n)", [*base, f"{first}(n)", *self.named(one)], 1)
+            lines += self.constructor(one, f"  {one.name}(int n, int)", base, 1)
+            lines += [f"  {one.name}(int n, int, int) : {one.name}(n) {{}}", f"  ~{one.name}() {{ {first} = 0; }}"]
+        elif one.constructor in ("a", "b"):
+            lines.append(f"  {one.name}();")
+        elif one.constructor == "{}":
+            lines += self.constructor(one, f"  {one.name}()", self.named(one), 1)
+        elif one.constructor:
+            lines.append(f"  {one.name}() {one.constructor}")
         for method in one.methods:
             head = ("virtual " if method.virtual else "") + f"void {method.name}(int n)"
             lines += self.body(head, method, 1) if self.in_class(one, method) else [f"  {head};"]
-        lines += [f"  {kind} {name}" + (" = 0;" if kind in ("int", "long") else ";") for name, kind in one.fields.items()]
+        for name, kind in one.fields.items():
+            value = one.values.get(name, " = 0") if kind in ("int", "long") else ""
+            lines += f"  {kind} {name}{value};".split("\n")
         return lines + ["};"]
+
+    @staticmethod
+    def first_of(one):
+        return min(name for name in one.fields if name[0] == "f")
+
+    def named(self, one):
+        first = self.first_of(one)
+        return [f"{name}({i})" for i, name in enumerate(one.named) if name != first or not one.made]
+
+    @staticmethod
+    def constructor(one, head, initializers, depth):
+        indent = "  " * depth
+        if not one.lines:
+            return [head + (" : " if initializers else "") + ", ".join(initializers) + " {}"]
+        parts = [f"{indent}  {', ' if i else ': '}{text}" for i, text in enumerate(initializers)]
+        return [head, *parts, indent + "{", indent + "}"]
 
     def files(self):
         """Name -> text."""
@@ -225,6 +262,9 @@ class Program:
                     place += self.body(f"{word}void {one.name}::{method.name}(int n)", method, 0)
         for function in self.functions:
             sources[function.file] += self.body(f"void {function.name}(C0& p, int n)", function, 0)
+        for one in self.classes:
+            if one.constructor in ("a", "b"):
+                sources[one.constructor] += self.constructor(one, f"{one.name}::{one.name}()", self.named(one), 0)
         for one in self.classes:
             made = "(1)" if one.made else ""
             sources["b"] += [f"{one.name}& {one.name.lower()}() {{", f"  static {one.name} one{made};", "  return one;", "}"]
@@ -270,7 +310,8 @@ class Commit:
     def edit(self):
         edits = [self.insert, self.insert, self.delete, self.delete, self.replace, self.replace, self.unguard,
                  self.unguard, self.guard, self.constant, self.macro, self.field, self.widen, self.method,
-                 self.override, self.split, self.inline, self.template]
+                 self.override, self.split, self.inline, self.template, self.initializer, self.initializer,
+                 self.reorder, self.reorder, self.name, self.constructor]
         edit = self.random.choice(edits)
         self.kinds.append(edit.__name__)
         edit()
@@ -329,6 +370,33 @@ class Commit:
     def widen(self):
         fields = self.random.choice(self.program.classes).fields
         fields[self.random.choice([name for name, kind in fields.items() if kind in ("int", "long")])] = "long"
+
+    def initializer(self):
+        """Another default member initializer, one that comes, or one that goes."""
+        one = self.random.choice(self.program.classes)
+        name = self.random.choice([name for name, kind in one.fields.items() if kind in ("int", "long")])
+        one.values[name] = self.program.initial() or " = 7"
+
+    def reorder(self):
+        one = self.random.choice(self.program.classes)
+        fields = list(one.fields.items())
+        fields.insert(self.random.randrange(len(fields)), fields.pop(self.random.randrange(len(fields))))
+        one.fields = dict(fields)
+
+    def name(self):
+        """The constructors initialize a member themselves, or no longer."""
+        one = self.random.choice(self.program.classes)
+        name = self.random.choice([name for name, kind in one.fields.items() if kind in ("int", "long")])
+        if name in one.named:
+            one.named.remove(name)
+        else:
+            one.named.append(name)
+
+    def constructor(self):
+        for one in self.program.classes:
+            if not one.made:
+                one.constructor = self.random.choice([None, "= default;", "{}", "a", "b"])
+                return
 
     def method(self):
         one = self.random.choice(self.program.classes)

@@ -218,15 +218,17 @@ class Model:
         for change in self.changes:
             for head in self.now.heads:
                 touched = self.touches(change.changed, head) or any(head.first <= place < head.last for place in change.deletions)
-                if head.file == change.name and touched and head.text not in texts["before"].get(head.key, ()):
+                if head.file == change.name and touched and not self.as_before(head, texts["before"].get(head.key, set())):
                     has_changed(head)
             for head in self.before.heads:
                 if head.file != change.name or not self.touches(change.removed, head):
                     continue
                 if head.key not in declared:
+                    if head.kind:  # what ran it runs nothing in its place
+                        continue
                     pending.extend(key for key in head.overrides if key not in pending)
                     lines |= self.users_before(head)
-                elif texts["now"].get(head.key, {head.text}).isdisjoint({head.text}):
+                elif not self.as_before(head, texts["now"].get(head.key, {head.text})):
                     has_changed(head)
         for file, line in self.macro_lines():
             self.declared_with(file, line, has_changed)
@@ -236,6 +238,13 @@ class Model:
                     lines.add((use.file, use.line))
                     self.declared_with(use.file, use.line, has_changed)
         return lines
+
+    @staticmethod
+    def as_before(head, others):
+        if head.kind != "order":
+            return head.text in others
+        return not others or any([name for name in head.text if name in other] == [name for name in other if name in head.text]
+                                 for other in others)
 
     def declared_with(self, file, line, has_changed):
         for head in self.now.heads:

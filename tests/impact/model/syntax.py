@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 import subprocess
 
 Field = collections.namedtuple("Field", "owner name any")
@@ -10,7 +11,8 @@ Access = collections.namedtuple("Access", "file line column field")
 Call = collections.namedtuple("Call", "file line column key name")  # key None: a template does not know it
 Region = collections.namedtuple("Region", "file first last")
 Declared = collections.namedtuple("Declared", "file first last field key")
-Head = collections.namedtuple("Head", "file first last key name text overrides")  # what users depend on
+# What users depend on. `kind`: "" for what is declared by itself, "initializer" of a member, "order" of members.
+Head = collections.namedtuple("Head", "file first last key name text overrides kind", defaults=("",))
 Use = collections.namedtuple("Use", "file line key name")
 
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
@@ -183,6 +185,67 @@ class Unit:
         self.facts.classes.add((self.file(whole), first[0], last[0], self.qualified(node), first, last))
         for child in node.get("inner", []):
             self.declaration(child)
+        self.members(node)
+        templates = [one for child in node.get("inner", []) if child["kind"] == "FunctionTemplateDecl"
+                     for one in child["inner"]]
+        declared = [one for one in node.get("inner", []) + templates if not one.get("isImplicit")]
+        if not any(one["kind"] == "CXXConstructorDecl" for one in declared):
+            fields = [child for child in node.get("inner", []) if child["kind"] == "FieldDecl"]
+            runs = [field for field in fields if field.get("hasInClassInitializer")]
+            others = [field for field in fields if field not in runs and self.is_object(field)]
+            self.initializes(node, node, runs, len(others), {node["loc"]["line"]}, [])
+
+    # What is initialized without being named in a constructor.
+
+    def members(self, record):
+        fields = [child for child in record.get("inner", []) if child["kind"] == "FieldDecl"]
+        for field in fields:
+            if field.get("hasInClassInitializer"):
+                self.facts.heads.add(Head(self.file(field), self.begin(field)[0], self.end(field)[0],
+                                          ("initializer", self.qualified(field)), record["name"], self.text(field), (),
+                                          "initializer"))
+        if fields:
+            self.facts.heads.add(Head(self.file(record), self.begin(fields[0])[0], self.end(fields[-1])[0],
+                                      ("order", self.qualified(record)), record["name"],
+                                      tuple(field["name"] for field in fields), (), "order"))
+
+    def explicit_constructor(self, node, body):
+        runs, others, lines, own = [], 0, [], False
+        for one in node.get("inner", []):
+            if one["kind"] != "CXXCtorInitializer":
+                continue
+            if "delegatingInit" in one:
+                return
+            value = one["inner"][0]
+            written = value["kind"] != "CXXDefaultInitExpr" and value["range"]["begin"].get("offset") != node["loc"]["offset"]
+            own = own or written
+            if "anyInit" in one and written:
+                lines.append(value["range"]["begin"]["line"])
+            elif "anyInit" in one and value["kind"] == "CXXDefaultInitExpr":
+                runs.append(self.nodes[one["anyInit"]["id"]])
+            elif "anyInit" in one:
+                others += 1
+        # g++ puts it on the last line of code before the body, without initializers on that of the brace.
+        places = {node["loc"]["line"]}
+        if body and own:
+            head = self.texts[self.file(node)][node["loc"]["offset"]:body["range"]["begin"]["offset"]].decode()
+            places.add(node["loc"]["line"] + re.sub(r"/\*.*?\*/|//[^\n]*", "", head).rstrip().count("\n"))
+        elif body:
+            places.add(self.begin(body)[0])
+        self.initializes(self.parent(node), node, runs, others, places, lines)
+
+    def is_object(self, field):
+        text = self.type_of(field).removeprefix("volatile ")
+        return text not in ("int", "long", "bool") and not text.endswith(("*", "&"))
+
+    def initializes(self, record, constructor, runs, others, places, named):
+        """`runs` has the members with a default initializer, `others` counts those of class type, `named` has the
+        line of each member that the constructor names."""
+        uses = [(line, ("initializer", self.qualified(field))) for field in runs for line in places]
+        if len(runs) + others + len(named) > 1:
+            lines = set(named) | (places if runs or others else set())
+            uses += [(line, ("order", self.qualified(record))) for line in lines]
+        self.facts.uses.update(Use(self.file(constructor), line, key, record["name"]) for line, key in uses)
 
     def variable_declaration(self, node):
         file, first, last = self.file(node), self.begin(node)[0], self.end(node)[0]
@@ -217,6 +280,9 @@ class Unit:
         head = (node["type"]["qualType"], first_decl.get("virtual", False) or bool(self.overridden(node)),
                 first_decl.get("storageClass") == "static" and bool(self.owner(node)), tuple(defaults))
         head_end = self.begin(body)[0] if body else last[0]
+        defaulted = node.get("explicitlyDefaulted") == "default"
+        if node["kind"] == "CXXConstructorDecl" and (body or defaulted):
+            self.explicit_constructor(node, body)
         self.facts.heads.add(Head(file, first[0], head_end, self.key(node), node["name"].split("<")[0], head,
                                   tuple(self.overridden(node))))
         if not body:
