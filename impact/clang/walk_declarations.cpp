@@ -144,7 +144,11 @@ void Walker::leave_function() {
   for (auto& [file, fact] : m_accesses) {
     if (!dropped.contains(fact.field)) m_program[*file].accesses.insert(std::move(fact));
   }
+  for (auto& [file, fact] : m_declared) {
+    if (m_captured.contains(fact.field)) m_program[*file].declarations.insert(std::move(fact));
+  }
   m_accesses.clear();
+  m_declared.clear();
   m_locals.clear();
   m_captured.clear();
   m_aliases.clear();
@@ -184,7 +188,26 @@ bool Walker::is_shared_local(const Variable& declared, CXCursor cursor) {
   return false;
 }
 
+// A variable in a function whose declaration a change may touch. A static one is shared by itself; whether a
+// lambda shares another one is known at the end of the function.
+void Walker::declare_variable(CXCursor cursor) {
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  if (file == nullptr) return;
+  const Extent extent = extent_of(cursor);
+  Declaration fact;
+  fact.first = extent.begin_line;
+  fact.last = extent.end_line;
+  if (const std::optional<Field> field = shared_variable(cursor)) {
+    fact.field = *field;
+    m_program[*file].declarations.insert(std::move(fact));
+  } else {
+    fact.field = {"", function_prefix() + spelling(cursor)};
+    m_declared.emplace_back(file, std::move(fact));
+  }
+}
+
 Walker::Value Walker::variable(CXCursor cursor) {
+  if (!function_prefix().empty()) declare_variable(cursor);
   const CXType type = clang_getCursorType(cursor);
   const CXTypeKind type_kind = clang_getCanonicalType(type).kind;
   const bool reference = type_kind == CXType_LValueReference || type_kind == CXType_RValueReference;

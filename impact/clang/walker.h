@@ -54,6 +54,7 @@ private:
   void function_declaration(CXCursor cursor);
   void constructor_initializers(CXCursor cursor);
   void leave_function();
+  void declare_variable(CXCursor cursor);
   Value variable(CXCursor cursor);
   void destructor_call(CXCursor variable);
   std::optional<Field> shared_variable(CXCursor variable);
@@ -112,9 +113,10 @@ private:
   std::vector<Extent> m_scopes; // the blocks and control statements that contain the current node
   std::vector<Extent> m_holes;  // the bodies of the function's lambdas
   std::map<Variable, std::set<Field>> m_aliases; // the fields that references and lock guards refer to
-  std::vector<std::pair<const std::string*, Access>> m_accesses; // of the function
-  std::set<Field> m_locals;                                      // local variables that the function uses
-  std::set<Field> m_captured;                                    // those that a lambda captures by reference
+  std::vector<std::pair<const std::string*, Access>> m_accesses;      // of the function
+  std::vector<std::pair<const std::string*, Declaration>> m_declared; // local variables of the function
+  std::set<Field> m_locals;   // local variables that the function uses
+  std::set<Field> m_captured; // those that a lambda captures by reference
 
   struct LockEvent {
     std::string object; // of the call; the name of a guard

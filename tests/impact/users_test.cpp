@@ -194,6 +194,22 @@ TEST_F(UsersOfAChange, MemberWithoutInitializer) {
   EXPECT_FALSE(has_line(m_impact, "header.h", 2)) << shown();
 }
 
+TEST_F(UsersOfAChange, DeclarationOfAStaticLocal) {
+  change("inline int count() {\n  static thread_local int calls{0};\n  return ++calls;\n}\n",
+         "inline int count() {\n  static int calls{0};\n  return ++calls;\n}\n",
+         "void f() {\n  count();\n}\n");
+  EXPECT_TRUE(has_field(m_impact, "", "count()::calls")) << shown();
+}
+
+TEST_F(UsersOfAChange, DeclarationOfALocalThatALambdaShares) {
+  const std::string rest =
+      "  int other = 0;\n  auto add = [&] { ++shared; };\n  add();\n  return other;\n}\n";
+  change("inline int count() {\n  volatile int shared = 0;\n" + rest,
+         "inline int count() {\n  int shared = 0;\n" + rest, "void f() {\n  count();\n}\n");
+  EXPECT_TRUE(has_field(m_impact, "", "count()::shared")) << shown();
+  EXPECT_FALSE(has_field(m_impact, "", "count()::other")) << shown();
+}
+
 TEST_F(UsersOfAChange, AddedOverride) {
   const std::string base =
       "struct A {\n  int x = 0;\n  virtual void go() { x++; }\n  virtual ~A() = default;\n};\n";

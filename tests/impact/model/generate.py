@@ -171,6 +171,8 @@ class Program:
             f"fn_{self.random.randint(0, 2)}(c0(), {self.value(owner)});",
             f"tf_0({one.name.lower()}().{of_object});" if of_object.startswith("f_") else f"{field}--;",
             f"static int {named} = 0;\n{named}++;",
+            f"static thread_local int {named} = 0;\n{named}++;",
+            f"int {named} = 0;\ntake(&{named});",
         ]
         if of_object.startswith("f_"):
             choices.append(f"auto& {named} = {one.name.lower()}().{of_object};\n{named} = {self.value(owner)};")
@@ -250,6 +252,7 @@ class Program:
         header += [f"extern int {name};" for name in self.globals]
         header += [f"class {one.name};\n{one.name}& {one.name.lower()}();" for one in self.classes]
         header += [f"void {one.name}(C0& p, int n);" for one in self.functions]
+        header += ["template <class T> void take(T* x) { *x += 1; }"]
         header += ["template <class T>", *self.body("void tf_0(T& x)", self.templates[0], 0)]
         sources = {"a": ['#include "all.h"'], "b": ['#include "all.h"', *(f"int {name} = 0;" for name in self.globals)]}
         classes, inline = [], []
@@ -311,7 +314,7 @@ class Commit:
         edits = [self.insert, self.insert, self.delete, self.delete, self.replace, self.replace, self.unguard,
                  self.unguard, self.guard, self.constant, self.macro, self.field, self.widen, self.method,
                  self.override, self.split, self.inline, self.template, self.initializer, self.initializer,
-                 self.reorder, self.reorder, self.name, self.constructor]
+                 self.reorder, self.reorder, self.name, self.constructor, self.declare, self.declare]
         edit = self.random.choice(edits)
         self.kinds.append(edit.__name__)
         edit()
@@ -397,6 +400,25 @@ class Commit:
             if not one.made:
                 one.constructor = self.random.choice([None, "= default;", "{}", "a", "b"])
                 return
+
+    def declare(self):
+        """Another declaration of a variable in a function."""
+        words = {"static int ": ["static thread_local int ", "static long "], "int ": ["long ", "volatile int "],
+                 "static thread_local int ": ["static int ", "static long "]}
+        found = []
+
+        def look(items):
+            for i, item in enumerate(items):
+                if isinstance(item, Block):
+                    look(item.items)
+                elif word := next((word for word in words if item.startswith(word)), None):
+                    found.append((items, i, word))
+
+        for _, items in self.bodies():
+            look(items)
+        if found:
+            items, i, word = self.random.choice(found)
+            items[i] = self.random.choice(words[word]) + items[i].removeprefix(word)
 
     def method(self):
         one = self.random.choice(self.program.classes)

@@ -359,6 +359,7 @@ class Body:
         self.owner, self.name = owner, name
         self.aliases, self.captured = {}, set()
         self.found = []      # accesses, before it is known which locals are shared
+        self.declared = []   # (declaration, local), likewise
         self.locks = []      # (object, kind, file, line, end of the scope, whether a guard)
         self.lambdas = []    # the nodes of the lambdas around
         self.scopes = []
@@ -377,6 +378,7 @@ class Body:
         for access, local in self.found:
             if local is None or local in self.captured:
                 self.facts.accesses.add(access)
+        self.facts.declared.update(declared for declared, local in self.declared if local in self.captured)
         self.finish_locks()
 
     def prefix(self):
@@ -448,6 +450,13 @@ class Body:
 
     def variable(self, node):
         guard, file = self.unit.is_guard(node), self.unit.file(node)
+        if self.name and file:
+            field = Field("", self.prefix() + node["name"], False)
+            declared = Declared(file, self.unit.begin(node)[0], self.unit.end(node)[0], field, None)
+            if self.unit.shared(node):
+                self.facts.declared.add(declared)
+            else:
+                self.declared.append((declared, field))
         if guard and self.scopes:
             self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True))
         fields = set()
