@@ -28,9 +28,11 @@ std::optional<std::size_t> address_limit() {
 }
 
 [[noreturn]] void refuse_address_limit(std::size_t limit) {
-  throw MachineError(
-      "the address space is limited to " + std::to_string(limit / k_gigabyte) +
-      " GB, and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
+  constexpr std::size_t k_megabyte = std::size_t{1} << 20;
+  const std::string allowed = limit < k_gigabyte ? std::to_string(limit / k_megabyte) + " MB"
+                                                 : std::to_string(limit / k_gigabyte) + " GB";
+  throw MachineError("the address space is limited to " + allowed +
+                     ", and reex needs about 100 GB of addresses (and little memory): ulimit -v unlimited");
 }
 
 bool grants(std::size_t size, int sharing) {
