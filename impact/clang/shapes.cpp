@@ -1,5 +1,7 @@
 #include "impact/clang/shapes.h"
 
+#include <string_view>
+
 #include "impact/clang/clang_names.h"
 #include "impact/clang/member_initializers.h"
 #include "impact/sources/lexical.h"
@@ -76,6 +78,10 @@ private:
   // What a caller depends on: the type, how it is called, the default arguments. Not the parameters' names.
   std::string head(CXCursor function) {
     std::string text = text_of(clang_getTypeSpelling(clang_getCursorType(function)));
+    // Of a defaulted function, clang knows whether it throws only where it was asked.
+    constexpr std::string_view found_out = " noexcept";
+    if (clang_CXXMethod_isDefaulted(function) != 0 && text.ends_with(found_out))
+      text.erase(text.size() - found_out.size());
     if (clang_CXXMethod_isVirtual(function) != 0) text += " virtual";
     if (clang_CXXMethod_isPureVirtual(function) != 0) text += " pure";
     if (clang_CXXMethod_isStatic(function) != 0) text += " static";

@@ -119,7 +119,13 @@ class Unit:
         pattern = self.patterns[where.get("file"), where.get("offset")]
         if pattern["name"] == "operator()":
             return ("lambda", self.folder, where["file"], where["offset"])
-        return (self.owner(pattern), self.method(pattern), pattern["type"]["qualType"])
+        return (self.owner(pattern), self.method(pattern), self.signature(pattern))
+
+    @staticmethod
+    def signature(function):
+        """Whether a defaulted function throws is only in the dump if it was asked for."""
+        defaulted = "explicitlyDefaulted" in function or function.get("isImplicit")
+        return function["type"]["qualType"].removesuffix(" noexcept" if defaulted else "")
 
     def parent(self, decl):
         if "parentDeclContextId" in decl:
@@ -277,7 +283,7 @@ class Unit:
         parameters = [self.text(child) for child in inner if child["kind"] == "ParmVarDecl"]
         defaults = [text[text.index("="):] if "=" in text else "" for text in parameters]
         first_decl = self.nodes.get(node.get("previousDecl"), node)  # only it says so
-        head = (node["type"]["qualType"], first_decl.get("virtual", False) or bool(self.overridden(node)),
+        head = (self.signature(node), first_decl.get("virtual", False) or bool(self.overridden(node)),
                 first_decl.get("storageClass") == "static" and bool(self.owner(node)), tuple(defaults))
         head_end = self.begin(body)[0] if body else last[0]
         defaulted = node.get("explicitlyDefaulted") == "default"
