@@ -39,12 +39,20 @@ bool same_order(const std::string& some, const std::string& others) {
   return names_also_in(some, others) == names_also_in(others, some);
 }
 
-// Whether the declaration is what it was on the other side, which had these texts. Members of a class that
-// was not there had no other order.
+// Whether the declaration is what it was on the other side, which had these texts. What was not there had no
+// other order of its members, and no other arguments.
 bool is_among(const std::set<std::string>& texts, const Shape& shape) {
-  if (shape.kind != Shape::Kind::order) return texts.contains(shape.text);
-  return texts.empty() || std::any_of(texts.begin(), texts.end(),
-                                      [&](const std::string& text) { return same_order(text, shape.text); });
+  const bool is_order = shape.kind == Shape::Kind::order;
+  if (texts.empty() && (is_order || shape.kind == Shape::Kind::arguments)) return true;
+  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    return is_order ? same_order(text, shape.text) : text == shape.text;
+  });
+}
+
+// What it leaves when it goes is as it was.
+bool goes_unnoticed(const Shape& shape) {
+  return shape.kind == Shape::Kind::initializer || shape.kind == Shape::Kind::order ||
+         shape.kind == Shape::Kind::arguments;
 }
 
 // What the change did to a declaration of the new side, or else to the enumeration that it is in, as the end
@@ -169,7 +177,7 @@ private:
 
   // Its users are those of the old side, and what now finds another declaration by this name.
   void is_removed(const Shape& shape, const std::string& old_file) {
-    if (shape.kind == Shape::Kind::initializer || shape.kind == Shape::Kind::order) return;
+    if (goes_unnoticed(shape)) return;
     const Chain why{{k_removed, shape.name, old_file, shape.first, true}};
     m_users.names.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, why);

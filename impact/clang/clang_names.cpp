@@ -25,6 +25,20 @@ std::string usr_of(CXCursor function) {
   return usr;
 }
 
+std::string usr_of_variable(CXCursor variable) {
+  const CXCursor parent = clang_getCursorSemanticParent(variable);
+  if (!is_function(clang_getCursorKind(parent))) return usr_of(variable);
+  return usr_of(parent) + '@' + spelling(variable);
+}
+
+std::string usr_of_arguments(CXCursor class_template) { return usr_of(class_template) + "#arguments"; }
+
+bool declares_variable(CXCursor cursor) {
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  return (kind == CXCursor_VarDecl || kind == CXCursor_FieldDecl) &&
+         clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(cursor))) == 0;
+}
+
 std::vector<CXCursor> children_of(CXCursor cursor) {
   std::vector<CXCursor> children;
   clang_visitChildren(

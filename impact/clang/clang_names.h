@@ -20,7 +20,9 @@ std::string first_error(CXTranslationUnit unit); // "" if there is none
 
 std::string text_of(CXString string); // also disposes of the string
 std::string spelling(CXCursor cursor);
-std::string usr_of(CXCursor function); // for an instantiation, that of the template's pattern
+std::string usr_of(CXCursor function);                 // for an instantiation, that of the template's pattern
+std::string usr_of_variable(CXCursor variable);        // of one in a function without its place
+std::string usr_of_arguments(CXCursor class_template); // of all that it is instantiated with
 std::vector<CXCursor> children_of(CXCursor cursor);
 
 struct Position {
@@ -37,6 +39,7 @@ Extent extent_of(CXCursor cursor);
 
 bool is_class(CXCursorKind kind);
 bool is_function(CXCursorKind kind);
+bool declares_variable(CXCursor cursor); // a variable or data member that may change
 
 // "ns::Outer::Inner", without template arguments; an anonymous part is "(anonymous)" or "(anonymous
 // namespace)".

@@ -1,5 +1,6 @@
 #include "impact/clang/shapes.h"
 
+#include <optional>
 #include <string_view>
 
 #include "impact/clang/clang_names.h"
@@ -31,21 +32,76 @@ private:
     case CXCursor_EnumConstantDecl:
       return add(file, cursor, std::to_string(clang_getEnumConstantDeclValue(cursor)));
     case CXCursor_TypedefDecl:
+      arguments(cursor, cursor, position_of(clang_getCursorLocation(cursor)).offset);
       return add(file, cursor, text_of(clang_getTypeSpelling(clang_getTypedefDeclUnderlyingType(cursor))));
     case CXCursor_TypeAliasDecl: // as it is written: clang 14 cannot spell a type that names a "text"_literal
     case CXCursor_TypeAliasTemplateDecl:
+      arguments(cursor, cursor, end_of(cursor).offset);
       return add(file, cursor, code(cursor, end_of(cursor).offset));
     case CXCursor_VarDecl:
-      if (is_constant(cursor)) add(file, cursor, code(cursor, end_of(cursor).offset));
+    case CXCursor_FieldDecl:
+      return variable(file, cursor);
+    case CXCursor_TemplateTypeParameter:
+    case CXCursor_TemplateTemplateParameter:
+    case CXCursor_NonTypeTemplateParameter:
+      if (has_default(cursor)) add(file, cursor, code(cursor, end_of(cursor).offset));
       return;
     default:
       break;
     }
     if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0) {
       add(file, cursor, bases(cursor));
+      for (const CXCursor child : children_of(cursor))
+        if (clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier)
+          arguments(cursor, child, end_of(child).offset);
       collect_member_initializers(cursor, m_files, m_program);
     }
     if (is_function(clang_getCursorKind(cursor))) function(file, cursor);
+  }
+
+  // What `declared` gives to the class templates of the user that `type`, a part of it, names up to the end.
+  void arguments(CXCursor declared, CXCursor type, unsigned end) {
+    Shape fact = shape_of(declared, "");
+    std::optional<Position> begin;
+    for (const CXCursor child : children_of(type)) {
+      const Position place = begin_of(child);
+      if (clang_getCursorKind(child) != CXCursor_TemplateRef || place.offset >= end) continue;
+      if (!begin) begin = place;
+      const CXCursor named = clang_getCursorReferenced(child);
+      if (clang_getCursorKind(named) == CXCursor_ClassTemplate &&
+          m_files.path(position_of(clang_getCursorLocation(named)).file) != nullptr)
+        fact.overrides.push_back(usr_of_arguments(named));
+    }
+    const std::string* file = begin ? m_files.path(begin->file) : nullptr;
+    if (file == nullptr || fact.overrides.empty()) return;
+    fact.kind = Shape::Kind::arguments;
+    fact.usr = (declares_variable(declared) ? usr_of_variable(declared) : usr_of(declared)) + "#given";
+    fact.text = code(*begin, end);
+    m_program[*file].shapes.insert(std::move(fact));
+  }
+
+  // A constant, or what locks may use (Walker::use_of_locked).
+  void variable(const std::string& file, CXCursor cursor) {
+    arguments(cursor, cursor, position_of(clang_getCursorLocation(cursor)).offset);
+    const bool in_function = is_function(clang_getCursorKind(clang_getCursorSemanticParent(cursor)));
+    const bool lockable = declares_variable(cursor) && !in_function && may_be_locked(cursor);
+    if (lockable || (clang_getCursorKind(cursor) == CXCursor_VarDecl && is_constant(cursor)))
+      add(file, cursor, code(cursor, end_of(cursor).offset));
+  }
+
+  // An object, or a pointer or reference to one, also of a type that a template does not know yet.
+  static bool may_be_locked(CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    for (CXType of = type; of.kind != CXType_Invalid;) {
+      type = of;
+      of = clang_getPointeeType(type);
+      if (of.kind == CXType_Invalid) of = clang_getArrayElementType(type);
+    }
+    return type.kind == CXType_Record || type.kind == CXType_Unexposed;
+  }
+
+  bool has_default(CXCursor template_parameter) {
+    return code(template_parameter, end_of(template_parameter).offset).find('=') != std::string::npos;
   }
 
   static bool is_constant(CXCursor variable) {
@@ -106,8 +162,8 @@ private:
   }
 
   // Without comments and white space that means nothing.
-  std::string code(CXCursor cursor, unsigned end) {
-    const Position begin = begin_of(cursor);
+  std::string code(CXCursor cursor, unsigned end) { return code(begin_of(cursor), end); }
+  std::string code(const Position& begin, unsigned end) {
     std::string text;
     for (const std::string& line : code_of_lines(m_files.text(begin.file, begin.offset, end)))
       text += line + ' ';
@@ -164,6 +220,11 @@ private:
     switch (kind) {
     case CXCursor_VarDecl:
       if (!is_constant(declared)) return;
+      break;
+    case CXCursor_TemplateTypeParameter:
+    case CXCursor_TemplateTemplateParameter:
+    case CXCursor_NonTypeTemplateParameter:
+      if (!has_default(declared)) return;
       break;
     case CXCursor_EnumConstantDecl:
     case CXCursor_EnumDecl:

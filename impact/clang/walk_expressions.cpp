@@ -265,6 +265,7 @@ Walker::Value Walker::call(CXCursor cursor) {
     }
   }
   if (!known || returns_as_a_lock(callee)) lock_call(cursor, name, object_text);
+  if (name == "call_once") once_call(cursor);
 
   Value result{node, {}, true, conversion};
   if (conversion) result.fields = object;

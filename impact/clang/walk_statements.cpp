@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "impact/clang/walker.h"
+#include "impact/sources/lexical.h"
 
 namespace reex::impact {
 namespace {
@@ -28,6 +29,13 @@ bool is_control(CXCursorKind kind) {
 bool opens_scope(CXCursorKind kind) {
   return kind == CXCursor_CompoundStmt || kind == CXCursor_IfStmt || kind == CXCursor_WhileStmt ||
          kind == CXCursor_ForStmt || kind == CXCursor_SwitchStmt || kind == CXCursor_CXXForRangeStmt;
+}
+
+// Whether its type is only known where the template is instantiated.
+bool depends_on_template(CXCursor field) {
+  const CXType type = clang_getCanonicalType(clang_getCursorType(field));
+  const CXType pointee = clang_getPointeeType(type);
+  return (pointee.kind == CXType_Invalid ? type : pointee).kind == CXType_Unexposed;
 }
 
 } // namespace
@@ -143,6 +151,7 @@ void Walker::lock_variable(CXCursor cursor) {
   if (file == nullptr || m_scopes.empty() || lock.find("defer_lock") != std::string::npos) return;
   m_lock_events.push_back({spelling(cursor), std::move(lock), file, LockCall::lock, begin_of(cursor).line,
                            m_scopes.back().end_line, true});
+  use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
 void Walker::lock_call(CXCursor cursor, const std::string& name, const std::string& object) {
@@ -151,6 +160,42 @@ void Walker::lock_call(CXCursor cursor, const std::string& name, const std::stri
   if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
   m_lock_events.push_back(
       {object, object, file, kind, begin_of(cursor).line, m_scopes.back().end_line, false});
+  if (kind == LockCall::lock) use_of_locked(cursor, *file, begin_of(cursor).line);
+}
+
+// What one thread does for all is a region as well: others wait for it.
+void Walker::once_call(CXCursor cursor) {
+  const std::vector<CXCursor> children = children_of(cursor);
+  const Extent extent = extent_of(cursor);
+  const std::string* file = m_files.path(begin_of(cursor).file);
+  if (file == nullptr || children.size() < 2) return;
+  m_program[*file].regions.insert({extent.begin_line, extent.end_line, text(children[1])});
+  use_of_locked(children[1], *file, extent.begin_line);
+}
+
+// A lock uses the declaration of what it locks: with another mutex, or one of another kind, it protects from
+// others than before. Each class and file declares its variables as shapes (shapes.cpp); those of a function
+// are declared here.
+void Walker::use_of_locked(CXCursor cursor, const std::string& file, unsigned line) {
+  for (const CXCursor child : children_of(cursor)) use_of_locked(child, file, line);
+  const CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind != CXCursor_DeclRefExpr && kind != CXCursor_MemberRefExpr) return;
+  const CXCursor declared = clang_getCursorReferenced(cursor);
+  if (!declares_variable(declared)) return;
+  const std::string* declared_in = m_files.path(begin_of(declared).file);
+  const std::string usr = usr_of_variable(declared);
+  if (declared_in == nullptr || usr.empty()) return;
+  m_program[file].uses.insert({line, usr, spelling(declared)});
+  if (clang_getCursorKind(declared) == CXCursor_FieldDecl && depends_on_template(declared))
+    m_program[file].uses.insert({line, usr_of_arguments(clang_getCursorSemanticParent(declared)), ""});
+  if (!is_function(clang_getCursorKind(clang_getCursorSemanticParent(declared)))) return;
+  Shape shape;
+  shape.first = extent_of(declared).begin_line;
+  shape.last = extent_of(declared).end_line;
+  shape.usr = usr;
+  shape.name = spelling(declared);
+  for (const std::string& code : code_of_lines(text(declared))) shape.text += code + ' ';
+  m_program[*declared_in].shapes.insert(std::move(shape));
 }
 
 // A region begins at a guard, or at a call that locks. It ends at the last call that unlocks the same object

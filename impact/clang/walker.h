@@ -71,6 +71,8 @@ private:
   // locks
   void lock_variable(CXCursor cursor);
   void lock_call(CXCursor call, const std::string& name, const std::string& object);
+  void once_call(CXCursor call);
+  void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
   void finish_lock_pairs();
 
   // expressions

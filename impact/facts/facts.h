@@ -57,7 +57,7 @@ struct Call {
   auto operator<=>(const Call&) const = default;
 };
 
-// The lines from the acquisition of a lock to its release, both included.
+// The lines from the acquisition of a lock to its release, both included, or those of a `call_once`.
 struct Region {
   unsigned first = 0;
   unsigned last = 0;
@@ -81,13 +81,15 @@ struct Declaration {
 
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
 // constant, an alias, a class with its bases, a default member initializer, the order of a class's members, a
-// function's head with its default arguments. What is declared has changed if the text has (users.h).
+// template parameter with a default argument, what is locked, a function's head with its default arguments.
+// What is declared has changed if the text has (users.h).
 struct Shape {
   enum class Kind : std::uint8_t {
     declaration,
     enumeration, // its enumerators follow from each other
     initializer, // of a member: who ran one that is gone runs nothing in its place
     order,       // the names of members: one that comes or goes leaves the others in their order
+    arguments,   // of the templates in `overrides`: what a variable, an alias or a class's bases give them
   };
   unsigned first = 0;
   unsigned last = 0;
@@ -95,7 +97,7 @@ struct Shape {
   std::string name; // unqualified; of members: their class's
   std::string text; // an enumerator's value, an alias's type, a class's bases, the code of all else
   Kind kind = Kind::declaration;
-  std::vector<std::string> overrides; // of a method: the usrs of those that it overrides
+  std::vector<std::string> overrides; // of a method: the usrs of those that it overrides; see Kind::arguments
   auto operator<=>(const Shape&) const = default;
 };
 

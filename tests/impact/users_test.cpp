@@ -210,6 +210,101 @@ TEST_F(UsersOfAChange, DeclarationOfALocalThatALambdaShares) {
   EXPECT_FALSE(has_field(m_impact, "", "count()::other")) << shown();
 }
 
+// What a lock protects is protected by another mutex, or from others, once the mutex is declared anew.
+TEST_F(UsersOfAChange, MutexOfAFunctionIsNoLongerStatic) {
+  const std::string head = "#include <mutex>\ninline int g;\ninline void count() {\n";
+  const std::string rest = "  std::lock_guard<std::mutex> lock(m);\n  g++;\n}\n";
+  change(head + "  static std::mutex m;\n" + rest, head + "  std::mutex m;\n" + rest,
+         "void f() {\n  count();\n}\n");
+  EXPECT_TRUE(has_line(m_impact, "header.h", 6)) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, MutexBecomesAMember) {
+  const std::string head = "#include <mutex>\nstruct A {\n  void count();\n  void other();\n";
+  const std::string rest = "  std::mutex k;\n};\n";
+  change(head + "  static std::mutex m;\n" + rest, head + "  std::mutex m;\n" + rest,
+         "int g, h;\nvoid A::count() {\n  std::lock_guard<std::mutex> lock(m);\n  g++;\n}\n"
+         "void A::other() {\n  k.lock();\n  h++;\n  k.unlock();\n}\n");
+  EXPECT_TRUE(uses("g++")) << shown();
+  EXPECT_FALSE(uses("h++")) << shown();
+}
+
+TEST_F(UsersOfAChange, MutexThatMoves) {
+  change("#include <mutex>\nstruct A {\n  std::mutex m;\n  int x;\n  int y;\n};\n",
+         "#include <mutex>\nstruct A {\n  int x;\n  int y;\n  std::mutex m;\n};\n",
+         "void f(A& a) {\n  a.m.lock();\n  a.x++;\n  a.m.unlock();\n}\n");
+  EXPECT_FALSE(uses("a.x++")) << shown();
+}
+
+TEST_F(UsersOfAChange, AliasOfAMutex) {
+  const std::string head = "struct No {\n  void lock() {}\n  void unlock() {}\n};\nstruct Yes : No {};\n";
+  const std::string rest = "struct A {\n  Mutex m;\n  int x;\n};\n";
+  change(head + "using Mutex = Yes;\n" + rest, head + "using Mutex = No;\n" + rest,
+         "void f(A& a) {\n  a.m.lock();\n  a.x++;\n  a.m.unlock();\n}\n");
+  EXPECT_TRUE(uses("a.x++")) << shown();
+}
+
+TEST_F(UsersOfAChange, FlagOfACallOnce) {
+  const std::string head = "#include <mutex>\ninline int g, h;\ninline void make() {\n  h++;\n";
+  const std::string rest = "  std::call_once(flag, [] {\n    g++;\n  });\n}\n";
+  change(head + "  static std::once_flag flag;\n" + rest, head + "  std::once_flag flag;\n" + rest,
+         "void f() {\n  make();\n}\n");
+  EXPECT_TRUE(has_line(m_impact, "header.h", 7)) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+// A lock of a class template, which its arguments may turn off.
+class LockOfATemplate : public UsersOfAChange {
+protected:
+  static std::string queue(const std::string& lock) {
+    return "struct No {\n  void lock() {}\n  void unlock() {}\n};\nstruct Yes : No {};\n"
+           "template <class T, class L" +
+           lock +
+           "> struct Queue {\n  void put(T t) {\n    key.lock();\n    value = t;\n    key.unlock();\n  }\n"
+           "  T get() { return value; }\n  L key;\n  T value;\n};\n";
+  }
+  void expect_lock(bool found) {
+    EXPECT_EQ(has_line(m_impact, "header.h", 9), found) << shown();
+    EXPECT_FALSE(has_line(m_impact, "header.h", 12)) << shown();
+  }
+};
+
+TEST_F(LockOfATemplate, DefaultArgument) {
+  change(queue(" = Yes"), queue(" = No"), "Queue<int> q;\n");
+  expect_lock(true);
+}
+
+TEST_F(LockOfATemplate, ArgumentOfAMember) {
+  change(queue("") + "struct A {\n  Queue<int, Yes> q;\n};\n",
+         queue("") + "struct A {\n  Queue<int, No> q;\n};\n", "A a;\n");
+  expect_lock(true);
+}
+
+TEST_F(LockOfATemplate, ArgumentOfALocalVariable) {
+  change(queue("") + "inline void f() {\n  Queue<int, Yes> q;\n  q.put(1);\n}\n",
+         queue("") + "inline void f() {\n  Queue<int, No> q;\n  q.put(1);\n}\n", "void g() {\n  f();\n}\n");
+  expect_lock(true);
+}
+
+TEST_F(LockOfATemplate, ArgumentOfAnAlias) {
+  change(queue("") + "using Work = Queue<int, Yes>;\n", queue("") + "using Work = Queue<int, No>;\n",
+         "Work w;\n");
+  expect_lock(true);
+}
+
+TEST_F(LockOfATemplate, ArgumentOfABase) {
+  change(queue("") + "struct A : Queue<int, Yes> {};\n", queue("") + "struct A : Queue<int, No> {};\n",
+         "A a;\n");
+  expect_lock(true);
+}
+
+TEST_F(LockOfATemplate, AnotherVariable) {
+  change(queue("") + "inline Queue<int, Yes> a;\n",
+         queue("") + "inline Queue<int, Yes> a;\ninline Queue<int, No> b;\n", "int g;\n");
+  expect_lock(false);
+}
+
 TEST_F(UsersOfAChange, AddedOverride) {
   const std::string base =
       "struct A {\n  int x = 0;\n  virtual void go() { x++; }\n  virtual ~A() = default;\n};\n";

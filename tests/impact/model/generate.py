@@ -34,6 +34,36 @@ public:
 private:
   lock_guard<mutex> m_held;
 };
+class once_flag {
+public:
+  int m_done = 0;
+};
+template <class F> void call_once(once_flag& flag, F work) {
+  if (flag.m_done++ == 0) work();
+}
+class spin {
+public:
+  void lock() { m_taken = true; }
+  void unlock() { m_taken = false; }
+private:
+  bool m_taken = false;
+};
+template <class L> class Vault {
+public:
+  void put(int value) {
+    lock_guard<L> held(m_key);
+    m_inside = value;
+  }
+  int take() {
+    m_key.lock();
+    int value = m_inside;
+    m_key.unlock();
+    return value;
+  }
+private:
+  L m_key;
+  int m_inside = 0;
+};
 template <class T> class atomic {
 public:
   void store(T value) { m_value = value; }
@@ -83,11 +113,13 @@ class Program:
             fields[f"m_{i}"] = "sync::mutex"
             if self.random.random() < 0.5:
                 fields[f"a_{i}"] = "sync::atomic<int>"
+            if self.random.random() < 0.3:
+                fields[f"va_{i}"] = "sync::Vault<sync::mutex>"
             one = Class(f"C{i}", base, fields, self.random.random() < 0.3)
             one.made = bool(base and base.made) or self.random.random() < 0.4
             one.constructor = None if one.made else self.random.choice([None, "= default;", "{}", "a", "b"])
             one.lines = self.random.random() < 0.5
-            one.values = {name: value for name in fields if (value := self.initial())}
+            one.values = {name: value for name, kind in fields.items() if kind == "int" and (value := self.initial())}
             one.named = [name for name in fields if name[0] == "f" and self.random.random() < 0.4]
             self.classes.append(one)
         names = [(f"fn_{i}", self.random.choice("ab")) for i in range(3)]
@@ -150,6 +182,13 @@ class Program:
         if pick < 0.8:
             index = self.fresh("i_")
             return Block(f"for (int {index} = 0; {index} < 2; {index}++) {{", inner, "}")
+        if pick < 0.84:
+            own = self.fresh("x_")
+            return Block("{", [f"static sync::mutex {own};",
+                               f"sync::lock_guard<sync::mutex> {self.fresh('l_')}({own});", *inner], "}")
+        if pick < 0.87:
+            flag = self.fresh("x_")
+            return Block("", [f"static sync::once_flag {flag};", Block(f"sync::call_once({flag}, [&] {{", inner, "});")], "")
         local, work = self.fresh("s_"), self.fresh("w_")
         capture = self.random.choice(["[&]", f"[&{local}" + (", this, n]" if owner else ", &p, n]")])
         return Block("", [f"int {local} = {self.value(owner)};",
@@ -178,6 +217,11 @@ class Program:
             choices.append(f"auto& {named} = {one.name.lower()}().{of_object};\n{named} = {self.value(owner)};")
         if one.made:
             choices.append(f"{one.name} {named}({self.value(owner)});\n{named}.{method.name}(1);")
+        vaults = self.fields(owner, "sync::Vault<sync::mutex>")
+        if vaults:
+            vault = self.random.choice(vaults)
+            choices += [f"{vault}.put({self.value(owner)});", f"{field} = {vault}.take();"]
+        choices.append(f"sync::Vault<sync::mutex> {named};\n{named}.put({self.value(owner)});")
         if atomics:
             atomic = self.random.choice(atomics)
             choices += [f"{atomic}.store({self.value(owner)});", f"{field} = {atomic}.load();", f"{atomic} += 2;"]
@@ -224,7 +268,7 @@ class Program:
             head = ("virtual " if method.virtual else "") + f"void {method.name}(int n)"
             lines += self.body(head, method, 1) if self.in_class(one, method) else [f"  {head};"]
         for name, kind in one.fields.items():
-            value = one.values.get(name, " = 0") if kind in ("int", "long") else ""
+            value = one.values.get(name, " = 0" if kind in ("int", "long") else "")
             lines += f"  {kind} {name}{value};".split("\n")
         return lines + ["};"]
 
@@ -314,7 +358,8 @@ class Commit:
         edits = [self.insert, self.insert, self.delete, self.delete, self.replace, self.replace, self.unguard,
                  self.unguard, self.guard, self.constant, self.macro, self.field, self.widen, self.method,
                  self.override, self.split, self.inline, self.template, self.initializer, self.initializer,
-                 self.reorder, self.reorder, self.name, self.constructor, self.declare, self.declare]
+                 self.reorder, self.reorder, self.name, self.constructor, self.declare, self.declare, self.lock,
+                 self.vault]
         edit = self.random.choice(edits)
         self.kinds.append(edit.__name__)
         edit()
@@ -331,7 +376,7 @@ class Commit:
 
     @staticmethod
     def stands_alone(item):
-        return not item.startswith(("sync::", "const sync::", "l_", "int s_"))
+        return not item.startswith(("sync::", "const sync::", "static sync::", "l_", "int s_"))
 
     def replace(self):
         owner, items = self.random.choice(self.bodies())
@@ -341,7 +386,7 @@ class Commit:
 
     def guards(self):
         return [(items, i) for _, items in self.bodies() for i, item in enumerate(items)
-                if isinstance(item, str) and item.startswith(("sync::", "const sync::")) or
+                if isinstance(item, str) and item.startswith(("sync::lock", "sync::unique", "sync::Holder", "const sync::")) or
                 isinstance(item, Block) and not item.head and ".lock()" in str(item.items[0])]
 
     def unguard(self):
@@ -401,10 +446,27 @@ class Commit:
                 one.constructor = self.random.choice([None, "= default;", "{}", "a", "b"])
                 return
 
+    def lock(self):
+        """A mutex is declared in another way."""
+        one = self.random.choice(self.program.classes)
+        name = next(name for name, kind in one.fields.items() if kind == "sync::mutex")
+        one.values[name] = "" if one.values.get(name) else "{}"
+
+    def vault(self):
+        """A template gets another argument."""
+        for one in self.program.classes:
+            for name, kind in one.fields.items():
+                if kind.startswith("sync::Vault"):
+                    one.fields[name] = "sync::Vault<sync::spin>"
+                    return
+
     def declare(self):
         """Another declaration of a variable in a function."""
         words = {"static int ": ["static thread_local int ", "static long "], "int ": ["long ", "volatile int "],
-                 "static thread_local int ": ["static int ", "static long "]}
+                 "static thread_local int ": ["static int ", "static long "],
+                 "static sync::mutex ": ["sync::mutex ", "static thread_local sync::mutex "],
+                 "static sync::once_flag ": ["sync::once_flag "],
+                 "sync::Vault<sync::mutex> ": ["sync::Vault<sync::spin> ", "static sync::Vault<sync::mutex> "]}
         found = []
 
         def look(items):

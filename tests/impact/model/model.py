@@ -241,6 +241,8 @@ class Model:
 
     @staticmethod
     def as_before(head, others):
+        if head.kind == "arguments":
+            return not others or head.text in others
         if head.kind != "order":
             return head.text in others
         return not others or any([name for name in head.text if name in other] == [name for name in other if name in head.text]

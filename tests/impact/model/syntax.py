@@ -258,12 +258,26 @@ class Unit:
         field = self.shared(node) if node["kind"] == "VarDecl" else Field(self.owner(node), node["name"], False)
         if field:
             self.facts.declared.add(Declared(file, first, last, field, None))
-        if node["kind"] == "VarDecl" and self.is_const(node):
+        self.arguments(node)
+        if self.is_lockable(node) or (node["kind"] == "VarDecl" and self.is_const(node)):
             self.facts.heads.add(Head(file, first, last, self.key(node), node["name"], self.text(node), ()))
         Body(self, "", "").run(node.get("inner", []), node)
 
     def is_const(self, node):
         return self.type_of(node).startswith("const ") or node.get("constexpr", False)
+
+    def arguments(self, node):
+        """What the declaration of a variable gives to a class template of the project."""
+        written = re.match(r"(?:const |volatile )*((\w+::)*\w+)<(.*)>", node.get("type", {}).get("qualType", ""))
+        template = written and self.class_of_type(written.group(1))
+        if template and self.parents[template["id"]]["kind"] == "ClassTemplateDecl":
+            self.facts.heads.add(Head(self.file(node), self.begin(node)[0], self.end(node)[0],
+                                      ("given", self.qualified(node)), node["name"], (written.group(),),
+                                      (("arguments", self.qualified(template)),), "arguments"))
+
+    def is_lockable(self, node):
+        text = re.sub(r"[&*\[\]0-9 ]|volatile", "", self.type_of(node))
+        return node["kind"] in ("FieldDecl", "VarDecl") and not self.is_const(node) and text not in ("int", "long", "bool")
 
     def shared(self, node):
         """The field that a variable counts as; None for a local one."""
@@ -456,6 +470,7 @@ class Body:
 
     def variable(self, node):
         guard, file = self.unit.is_guard(node), self.unit.file(node)
+        self.unit.arguments(node)
         if self.name and file:
             field = Field("", self.prefix() + node["name"], False)
             declared = Declared(file, self.unit.begin(node)[0], self.unit.end(node)[0], field, None)
@@ -465,6 +480,7 @@ class Body:
                 self.declared.append((declared, field))
         if guard and self.scopes:
             self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True))
+            self.locked(node, file, self.unit.begin(node)[0])
         fields = set()
         for child in node.get("inner", []):
             fields |= self.expression(child, guard)
@@ -475,6 +491,25 @@ class Body:
             for child in (record or {}).get("inner", []):
                 if child["kind"] == "CXXDestructorDecl" and not child.get("isImplicit"):
                     self.call(node, node["loc"], child)
+
+    def locked(self, node, file, line):
+        """The lock on this line uses the declaration of what it locks."""
+        reference = node.get("referencedDecl", {}).get("id", node.get("referencedMemberDecl"))
+        decl = self.unit.nodes.get(reference)
+        if decl and decl["kind"] in ("VarDecl", "FieldDecl") and not self.unit.is_const(decl) and self.unit.file(decl):
+            key = self.unit.key(decl)
+            self.facts.uses.add(Use(file, line, key, decl["name"]))
+            record = self.unit.parents[decl["id"]]
+            template = self.unit.parents[record["id"]] if record else None
+            if decl["kind"] == "FieldDecl" and template["kind"] == "ClassTemplateDecl":
+                parameters = [one.get("name") for one in template["inner"] if one["kind"] == "TemplateTypeParmDecl"]
+                if decl["type"]["qualType"].rstrip("& ") in parameters:
+                    self.facts.uses.add(Use(file, line, ("arguments", self.unit.qualified(record)), ""))
+            if "()::" in key:
+                self.facts.heads.add(Head(self.unit.file(decl), self.unit.begin(decl)[0], self.unit.end(decl)[0], key,
+                                          decl["name"], self.unit.text(decl), ()))
+        for child in node.get("inner", []):
+            self.locked(child, file, line)
 
     def finish_locks(self):
         for i, (name, kind, file, first, end, guard) in enumerate(self.locks):
@@ -602,6 +637,9 @@ class Body:
             self.lock_call(node, target, decl.get("name") if decl else "")
         elif target["kind"] == "DeclRefExpr":
             decl = self.unit.nodes.get(target["referencedDecl"]["id"])
+            if target["referencedDecl"].get("name") == "call_once":
+                self.facts.regions.add(Region(self.unit.file(node), self.unit.begin(node)[0], self.unit.end(node)[0]))
+                self.locked(arguments[0], self.unit.file(node), self.unit.begin(node)[0])
             if decl and decl["kind"] in FUNCTIONS:
                 self.call(node, where, decl)
         elif target["kind"] == "CXXDependentScopeMemberExpr":
@@ -617,6 +655,8 @@ class Body:
         cut = max(text.rfind("."), text.rfind("->"))
         where = node["range"]["begin"]
         self.locks.append((text[:cut], name, self.unit.file(node), where["line"], self.scopes[-1], False))
+        if name == "lock":
+            self.locked(node, self.unit.file(node), where["line"])
 
     def call(self, node, where, decl):
         file, key = self.unit.name_of_file(where), self.unit.key(decl)
