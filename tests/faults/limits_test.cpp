@@ -70,7 +70,7 @@ TEST_P(Refused, IsTold) {
 INSTANTIATE_TEST_SUITE_P(All, Refused,
                          testing::Values(Limit{"ulimit -f 100", "ulimit -f unlimited"},
                                          Limit{"ulimit -f 100000", "ulimit -f unlimited"},
-                                         Limit{"ulimit -v 1000000", "limited to 0 GB.*ulimit -v unlimited"},
+                                         Limit{"ulimit -v 1000000", "limited to 976 MB.*ulimit -v unlimited"},
                                          Limit{"ulimit -v 20000000", "limited to 19 GB.*ulimit -v unlimited"},
                                          Limit{"ulimit -v 40000000", "limited to 38 GB.*ulimit -v unlimited"},
                                          Limit{"ulimit -v 90000000", "limited to 85 GB.*ulimit -v unlimited"},
