@@ -11,23 +11,32 @@ std::string text_of(CXString string) {
 
 std::string spelling(CXCursor cursor) { return text_of(clang_getCursorSpelling(cursor)); }
 
+namespace {
+
+// Whether the function is what a lambda calls.
+bool is_of_lambda(CXCursor function) {
+  if (spelling(function) != "operator()") return false;
+  const std::string owner = spelling(clang_getCursorSemanticParent(function));
+  return owner.empty() || owner.front() == '(';
+}
+
+} // namespace
+
 std::string usr_of(CXCursor function) {
   const CXCursor pattern = clang_getSpecializedCursorTemplate(function);
   const CXCursor meant = clang_Cursor_isNull(pattern) ? function : pattern;
   std::string usr = text_of(clang_getCursorUSR(meant));
   // All lambdas of an inline function have the same: their places tell them apart.
-  if (!usr.empty() && spelling(meant) == "operator()") {
-    const CXCursor owner = clang_getCursorSemanticParent(meant);
-    const std::string name = spelling(owner);
-    if (name.empty() || name.front() == '(')
-      usr += '@' + std::to_string(position_of(clang_getCursorLocation(owner)).offset);
-  }
+  if (!usr.empty() && is_of_lambda(meant))
+    usr += '@' +
+           std::to_string(position_of(clang_getCursorLocation(clang_getCursorSemanticParent(meant))).offset);
   return usr;
 }
 
 std::string usr_of_variable(CXCursor variable) {
-  const CXCursor parent = clang_getCursorSemanticParent(variable);
+  CXCursor parent = clang_getCursorSemanticParent(variable);
   if (!is_function(clang_getCursorKind(parent))) return usr_of(variable);
+  while (is_of_lambda(parent)) parent = clang_getCursorSemanticParent(clang_getCursorSemanticParent(parent));
   return usr_of(parent) + '@' + spelling(variable);
 }
 
