@@ -270,8 +270,11 @@ Walker::Value Walker::call(CXCursor cursor) {
   Value result{node, {}, true, conversion};
   if (conversion) result.fields = object;
   if (system_callee && (returns_reference(callee) || name == "operator->")) result.fields = all;
-  // A constructor of a system class, such as a lock guard or a reference wrapper, designates its arguments.
-  if (callee_kind == CXCursor_Constructor && system_callee) result.fields = all;
+  // A constructor of a system class, such as a reference wrapper, or of a lock guard designates its
+  // arguments.
+  if (callee_kind == CXCursor_Constructor &&
+      (system_callee || m_guards.is_guard(clang_getCursorType(cursor))))
+    result.fields = all;
   return result;
 }
 
