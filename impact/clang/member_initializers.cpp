@@ -120,7 +120,42 @@ public:
     initialize(clang_getCursorSemanticParent(cursor), written, name.file, places(name, written));
   }
 
+  void list(CXCursor cursor) {
+    const CXCursor type = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(cursor)));
+    if (!is_class(clang_getCursorKind(type))) return;
+    const CXCursor pattern = clang_getSpecializedCursorTemplate(type);
+    const CXCursor owner = clang_getCursorDefinition(clang_Cursor_isNull(pattern) ? type : pattern);
+    if (clang_Cursor_isNull(owner) || m_files.path(begin_of(owner).file) == nullptr) return;
+    std::size_t given = 0;
+    std::set<std::string> named;
+    for (const CXCursor child : children_of(cursor)) {
+      ++given;
+      for (const CXCursor part : children_of(child))
+        if (clang_getCursorKind(part) == CXCursor_MemberRef)
+          named.insert(usr_of(clang_getCursorReferenced(part)));
+    }
+    const Position place = begin_of(cursor);
+    left_out(owner, named, named.empty() ? given : 0, place.file, {place.line});
+  }
+
 private:
+  // The members behind the first `given` ones, but for those that are named.
+  void left_out(CXCursor owner, const std::set<std::string>& named, std::size_t given, CXFile file,
+                const std::set<unsigned>& lines) {
+    const auto children = children_of(owner);
+    if (std::any_of(children.begin(), children.end(), is_constructor)) return;
+    given -= std::min<std::size_t>(given, std::count_if(children.begin(), children.end(), [](CXCursor child) {
+                                     return clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier;
+                                   }));
+    for (const CXCursor field : fields_of(owner)) {
+      if (given > 0) {
+        --given;
+      } else if (!named.contains(usr_of(field)) && has_default(m_files, field)) {
+        use(file, lines, initializer_of(field));
+      }
+    }
+  }
+
   // Where the code of members that the constructor does not name is: with g++ on the last line before the
   // body, or on that of the brace if the constructor names none; with clang, that of constructors of members
   // is on the line of the name.
@@ -191,7 +226,9 @@ bool is_constructor(CXCursor cursor) {
 
 void collect_member_initializers(CXCursor cursor, UserFiles& files, Program& program) {
   Collector collector(files, program);
-  if (is_constructor(cursor)) {
+  if (clang_getCursorKind(cursor) == CXCursor_InitListExpr) {
+    collector.list(cursor);
+  } else if (is_constructor(cursor)) {
     collector.constructor(cursor);
   } else {
     collector.class_definition(cursor);

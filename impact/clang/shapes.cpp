@@ -195,8 +195,9 @@ private:
   }
 
   void use(CXCursor cursor) {
-    if (is_constructor(cursor)) collect_member_initializers(cursor, m_files, m_program);
     const CXCursorKind kind = clang_getCursorKind(cursor);
+    if (is_constructor(cursor) || kind == CXCursor_InitListExpr)
+      collect_member_initializers(cursor, m_files, m_program);
     switch (kind) {
     case CXCursor_DeclRefExpr:
     case CXCursor_MemberRefExpr:

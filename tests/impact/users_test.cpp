@@ -166,6 +166,16 @@ TEST_F(UsersOfAChange, ConstructorOfSeveralLines) {
     EXPECT_FALSE(has_line(m_impact, "header.h", line)) << line << shown();
 }
 
+TEST_F(UsersOfAChange, AggregateThatAListInitializes) {
+  change("struct A {\n  int x = 1;\n  int y = 1;\n};\n", "struct A {\n  int x = 1;\n  int y = 2;\n};\n",
+         "A none{};\nA first{1};\nA both{1, 2};\nA named{.y = 3};\nA other{.x = 4};\n");
+  EXPECT_TRUE(uses("none")) << shown();
+  EXPECT_TRUE(uses("first")) << shown();
+  EXPECT_TRUE(uses("other")) << shown();
+  EXPECT_FALSE(uses("both")) << shown();
+  EXPECT_FALSE(uses("named")) << shown();
+}
+
 TEST_F(UsersOfAChange, OrderOfDefaultMemberInitializers) {
   change("int take(int);\nstruct A {\n  int x{take(0)};\n  void go() {}\n  int y{take(1)};\n};\n",
          "int take(int);\nstruct A {\n  int y{take(1)};\n  int x{take(0)};\n  void go() {}\n};\n", "A a;\n");

@@ -105,6 +105,7 @@ class Program:
         self.number = 0
         self.constants = {f"k_{i}": self.random.randint(1, 9) for i in range(2)}
         self.macros = {"M_0": self.random.randint(1, 9)}
+        self.plain = {f"q_{i}": " = 1" for i in range(3)}  # an aggregate
         self.globals = [f"g_{i}" for i in range(3)]
         self.classes, self.functions, self.templates = [], [], []
         for i in range(self.random.randint(2, 3)):
@@ -221,6 +222,8 @@ class Program:
         if vaults:
             vault = self.random.choice(vaults)
             choices += [f"{vault}.put({self.value(owner)});", f"{field} = {vault}.take();"]
+        given = self.random.choice(["", "4", "n, 2", ".q_1 = 5", "\n    .q_0 = 1,\n    .q_2 = 3"])
+        choices.append(f"Plain {named}{{{given}}};\n{field} = {named}.q_1;")
         choices.append(f"sync::Vault<sync::mutex> {named};\n{named}.put({self.value(owner)});")
         if atomics:
             atomic = self.random.choice(atomics)
@@ -294,6 +297,7 @@ class Program:
         header += [f"#define {name} {value}" for name, value in self.macros.items()]
         header += [f"constexpr int {name} = {value};" for name, value in self.constants.items()]
         header += [f"extern int {name};" for name in self.globals]
+        header += ["struct Plain {", *(f"  int {name}{value};" for name, value in self.plain.items()), "};"]
         header += [f"class {one.name};\n{one.name}& {one.name.lower()}();" for one in self.classes]
         header += [f"void {one.name}(C0& p, int n);" for one in self.functions]
         header += ["template <class T> void take(T* x) { *x += 1; }"]
@@ -359,7 +363,7 @@ class Commit:
                  self.unguard, self.guard, self.constant, self.macro, self.field, self.widen, self.method,
                  self.override, self.split, self.inline, self.template, self.initializer, self.initializer,
                  self.reorder, self.reorder, self.name, self.constructor, self.declare, self.declare, self.lock,
-                 self.vault]
+                 self.vault, self.aggregate]
         edit = self.random.choice(edits)
         self.kinds.append(edit.__name__)
         edit()
@@ -451,6 +455,10 @@ class Commit:
         one = self.random.choice(self.program.classes)
         name = next(name for name, kind in one.fields.items() if kind == "sync::mutex")
         one.values[name] = "" if one.values.get(name) else "{}"
+
+    def aggregate(self):
+        name = self.random.choice(list(self.program.plain))
+        self.program.plain[name] = self.random.choice(["", " = 7", "{k_1}"])
 
     def vault(self):
         """A template gets another argument."""

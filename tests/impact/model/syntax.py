@@ -379,6 +379,7 @@ class Body:
         self.owner, self.name = owner, name
         self.aliases, self.captured = {}, set()
         self.found = []      # accesses, before it is known which locals are shared
+        self.local = set()   # fields that stand for locals
         self.declared = []   # (declaration, local), likewise
         self.locks = []      # (object, kind, file, line, end of the scope, whether a guard)
         self.lambdas = []    # the nodes of the lambdas around
@@ -395,8 +396,8 @@ class Body:
                 fields = self.expression(node)
                 if decl["kind"] == "VarDecl" and self.unit.type_of(decl).endswith("&"):
                     self.aliases[decl["id"]] = fields
-        for access, local in self.found:
-            if local is None or local in self.captured:
+        for access in self.found:
+            if access.field not in self.local or access.field in self.captured:
                 self.facts.accesses.add(access)
         self.facts.declared.update(declared for declared, local in self.declared if local in self.captured)
         self.finish_locks()
@@ -404,10 +405,10 @@ class Body:
     def prefix(self):
         return f"{self.owner}::{self.name}()::" if self.owner else f"{self.name}()::"
 
-    def access(self, node, where, field, local=None):
+    def access(self, node, where, field):
         file = self.unit.name_of_file(where)
         if file:
-            self.found.append((Access(file, where["line"], where["col"], field), local))
+            self.found.append(Access(file, where["line"], where["col"], field))
 
     def initializer(self, node):
         for child in node.get("inner", []):
@@ -492,6 +493,16 @@ class Body:
                 if child["kind"] == "CXXDestructorDecl" and not child.get("isImplicit"):
                     self.call(node, node["loc"], child)
 
+    def aggregate(self, node, inner):
+        """It runs the default initializers of the members that the list leaves out."""
+        record = self.unit.class_of_type(self.unit.type_of(node))
+        fields = [child for child in (record or {}).get("inner", []) if child["kind"] == "FieldDecl"]
+        for child, field in zip(inner, fields):
+            if child["kind"] == "CXXDefaultInitExpr":
+                where = node["range"]["begin"]
+                self.facts.uses.add(Use(self.unit.name_of_file(where), where["line"],
+                                        ("initializer", self.unit.qualified(field)), ""))
+
     def locked(self, node, file, line):
         """The lock on this line uses the declaration of what it locks."""
         reference = node.get("referencedDecl", {}).get("id", node.get("referencedMemberDecl"))
@@ -540,6 +551,8 @@ class Body:
             field = Field("", node["member"], True)
             self.access(node, node["range"]["end"], field)
             return {field} | (set() if node["isArrow"] else base)
+        if kind == "InitListExpr":
+            self.aggregate(node, inner)
         if kind in ("CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr"):
             return self.calling(node, inner)
         if kind in ("CXXConstructExpr", "CXXTemporaryObjectExpr"):
@@ -582,7 +595,8 @@ class Body:
         for field in fields:
             self.access(node, node["range"]["begin"], field)
         if local:
-            self.access(node, node["range"]["begin"], local, local)
+            self.local.add(local)
+            self.access(node, node["range"]["begin"], local)
             fields = fields | {local}
         return fields
 
