@@ -46,10 +46,6 @@ Reached reached_by(const std::vector<TestRun>& runs) {
   return reached;
 }
 
-} // namespace
-
-namespace {
-
 // Whether the folder may lie in a repository, which only libgit2 can tell.
 bool may_have_repository(const std::string& folder) {
   std::error_code none;
@@ -104,15 +100,15 @@ ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& optio
   if (!leaves_receipts(options) || gtest_shard() || !may_have_repository(subject.folder)) return;
   m_folder = (fs::path(subject.folder) / ".reex" / "receipts").string();
   m_identities =
-      std::make_unique<Beside>([&subject, &options] { return packed(identities_of(subject, options)); });
+      std::make_unique<ForkedWork>([&subject, &options] { return packed(identities_of(subject, options)); });
 }
 
 bool ReceiptKeeper::identify() {
   if (m_identities == nullptr) return m_of_everything.has_value();
-  const std::string bytes = m_identities->text();
+  const std::string bytes = m_identities->result().bytes;
   m_identities.reset();
-  if (bytes.empty()) return false;
-  const nlohmann::json all = nlohmann::json::from_cbor(bytes);
+  const nlohmann::json all = nlohmann::json::from_cbor(bytes, true, false);
+  if (all.is_discarded()) return false; // it has failed: not of a repository, for example
   if (ReceiptIdentity identity = all[0].get<ReceiptIdentity>(); !identity.empty())
     m_of_everything = std::move(identity);
   if (ReceiptIdentity identity = all[1].get<ReceiptIdentity>(); !identity.empty())

@@ -18,8 +18,8 @@
 
 #include "cli/options/options.h"
 #include "cli/receipts/receipt.h"
-#include "cli/subject/beside.h"
 #include "cli/terminal/exit_status.h"
+#include "reex/process/forked_work.h"
 #include "reex/run/result.h"
 
 namespace reex {
@@ -54,7 +54,7 @@ private:
 
   std::string m_folder; // .reex/receipts
   std::string m_by;
-  std::unique_ptr<Beside> m_identities; // null: they are known, or there are none
+  std::unique_ptr<ForkedWork> m_identities; // null: they are known, or there are none
   std::optional<ReceiptIdentity> m_of_change;
   std::optional<ReceiptIdentity> m_of_everything; // nullopt: there can be no receipt
   std::filesystem::file_time_type m_begun;

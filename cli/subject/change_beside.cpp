@@ -53,15 +53,16 @@ ChangeBeside::ChangeBeside(ImpactRequest request)
     : m_request(std::move(request)), m_process([this] { return analysed(m_request); }) {}
 
 Impact ChangeBeside::impact() {
-  HandedFacts facts = facts_in(m_process.text());
+  const ForkedWork::Result result = m_process.result();
+  HandedFacts facts = facts_in(result.bytes);
   ImpactRequest request = m_request;
   request.parses = false;
   request.handed = &facts;
   Impact impact = collect_impact(request);
-  if (const int signal = m_process.ended_by_signal(); signal != 0)
-    impact.notes.push_back(fmt::format("the analysis of the change ended with signal {} ({}): where it is "
-                                       "missing, only the changed lines are known",
-                                       signal, strsignal(signal)));
+  if (result.problem.starts_with("signal"))
+    impact.notes.push_back(fmt::format(
+        "the analysis of the change ended with {}: where it is missing, only the changed lines are known",
+        result.problem));
   else if (impact.units_left_out != 0)
     impact.notes.emplace_back("the analysis of the change ended early: where it is missing, only the changed "
                               "lines are known");

@@ -1,4 +1,4 @@
-// Analyses a change in a process of its own (beside.h).
+// Analyses a change in a process of its own (forked_work.h).
 //
 // Cost: that of the analysis, on the processors that `request.jobs` leaves to others. What it has parsed is
 // in the cache afterwards.
@@ -6,8 +6,8 @@
 
 #include <chrono>
 
-#include "cli/subject/beside.h"
 #include "impact/impact.h"
+#include "reex/process/forked_work.h"
 
 namespace reex {
 
@@ -23,7 +23,7 @@ public:
 
 private:
   ImpactRequest m_request;
-  Beside m_process;
+  ForkedWork m_process;
 };
 
 } // namespace reex

@@ -9,11 +9,11 @@
 
 #include "git/module.h"
 #include "impact/clang/library.h"
-#include "impact/facts/apart.h"
 #include "impact/facts/facts_cache.h"
 #include "impact/facts/facts_text.h"
 #include "impact/facts/statements.h"
 #include "impact/facts/system_headers.h"
+#include "reex/process/forked_work.h"
 
 namespace reex::impact {
 namespace {
@@ -66,7 +66,7 @@ namespace {
 // Libclang crashes on some programs that compile.
 UnitFacts parse_apart(const ParseJob& job, const Overlays& overlays) {
   if (loaded().library == nullptr) return parse_unit(job, overlays);
-  const ApartResult result = apart([&] { return to_bytes(parse_unit(job, overlays)); });
+  ForkedWork::Result result = ForkedWork([&] { return to_bytes(parse_unit(job, overlays)); }).result();
   if (result.problem.empty())
     if (std::optional<UnitFacts> facts = facts_of_bytes(result.bytes)) return *std::move(facts);
   UnitFacts facts;

@@ -10,9 +10,9 @@ rows() {
   cat <<'TABLE'
 heuristics: |
 git: | git2
-impact: git heuristics reex/run/sha256 reex/symbols | clang-c nlohmann
+impact: git heuristics reex/process/forked_work reex/run/sha256 reex/symbols | clang-c nlohmann
 impact/clang: heuristics impact/facts impact/sources reex/symbols | clang-c
-impact/facts: git/module impact/clang/library impact/sources reex/run/sha256 reex/symbols/resolver | nlohmann
+impact/facts: git/module impact/clang/library impact/sources reex/process/forked_work reex/run/sha256 reex/symbols/resolver | nlohmann
 impact/reach: impact/code_points impact/facts impact/sources |
 impact/sources: git/change reex/symbols | nlohmann
 reex/hooks: |
@@ -48,7 +48,7 @@ cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hoo
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/frameworks reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/native: cli/terminal report | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
-cli/receipts: cli/options cli/run cli/subject cli/terminal git reex/run reex/symbols | nlohmann fmt
+cli/receipts: cli/options cli/run cli/terminal git reex/process/forked_work reex/run reex/symbols | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
 cli/project: cli/terminal reex/process report | fmt

@@ -1,10 +1,12 @@
 // What a unit costs that libclang cannot take: its own facts, and nothing else.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
+#include <unistd.h>
 
-#include "impact/facts/apart.h"
+#include "reex/process/forked_work.h"
 #include "tests/impact/scratch_project.h"
 
 namespace reex::test {
@@ -12,24 +14,40 @@ namespace {
 
 TEST(Apart, GivesWhatTheWorkReturns) {
   const std::string bytes(1 << 20, 'a');
-  const impact::ApartResult result = impact::apart([&] { return bytes + '\0' + "b"; });
+  const ForkedWork::Result result = ForkedWork([&] { return bytes + '\0' + "b"; }).result();
   EXPECT_EQ(result.problem, "");
   EXPECT_EQ(result.bytes, bytes + '\0' + "b");
 }
 
 TEST(Apart, TellsHowTheWorkEndedIfItDidNotReturn) {
-  EXPECT_EQ(impact::apart([]() -> std::string {
-              raise(SIGSEGV);
-              return "a";
-            }).problem,
-            "signal 11 (Segmentation fault)");
-  EXPECT_EQ(impact::apart([]() -> std::string { throw std::runtime_error("a"); }).problem, "exit status 1");
+  ForkedWork crashing([]() -> std::string {
+    raise(SIGSEGV);
+    return "a";
+  });
+  EXPECT_EQ(crashing.result().problem, "signal 11 (Segmentation fault)");
+  ForkedWork throwing([]() -> std::string { throw std::runtime_error("a"); });
+  EXPECT_EQ(throwing.result().problem, "exit status 1");
 }
 
 TEST(Apart, ChangesNothingHere) {
   int seen = 0;
-  impact::apart([&] { return std::to_string(++seen); });
+  EXPECT_EQ(ForkedWork([&] { return std::to_string(++seen); }).result().bytes, "1");
   EXPECT_EQ(seen, 0);
+}
+
+TEST(Apart, IsNotWaitedFor) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ForkedWork work([&] {
+    char go = 0;
+    return std::to_string(read(ends[0], &go, 1));
+  });
+  EXPECT_FALSE(work.wait_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(20)));
+  ASSERT_EQ(write(ends[1], "g", 1), 1);
+  EXPECT_EQ(work.result().bytes, "1");
+  EXPECT_TRUE(work.is_done());
+  close(ends[0]);
+  close(ends[1]);
 }
 
 // Libclang 14 ends with a signal where it spells a type with "text"_n in it.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <unistd.h>
 
@@ -103,6 +104,16 @@ TEST(Jobs, ReportTheFailureThatComesFirst) {
   }
 }
 
+// Whether a run has begun to keep its state: it begins with zero until then.
+bool has_state(const Folder& folder) {
+  std::error_code none;
+  for (const auto& file : std::filesystem::directory_iterator(folder / ".reex/runs", none)) {
+    std::ifstream state(file.path(), std::ios::binary);
+    if (file.path().extension() == ".state" && state.get() > 0) return true;
+  }
+  return false;
+}
+
 // Only one of them keeps its state in the project's folder.
 TEST(Jobs, RunBesideARunOfTheSameTestThatHasOneWorker) {
   const Folder folder;
@@ -111,12 +122,13 @@ TEST(Jobs, RunBesideARunOfTheSameTestThatHasOneWorker) {
                                           {"-k", "0", "--bound", "none", "--accesses", "all", "--reduction",
                                            "none", "--jobs", "1"},
                                           {test}));
-  const auto has_begun = [&] { return std::filesystem::exists(folder / ".reex/runs"); };
-  for (int tries = 0; tries < 5000 && !has_begun(); ++tries)
+  for (int tries = 0; tries < 5000 && !has_state(folder); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ASSERT_TRUE(has_state(folder)) << endless.output();
   const Ran beside = explore(folder, {"--jobs", "3"}, {test});
   EXPECT_EQ(beside.status, 1) << describe(beside);
+  EXPECT_EQ(kill(endless.pid(), SIGINT), 0);
+  EXPECT_EQ(endless.wait().status, 130);
 }
 
 // Any worker may be killed, even right after the start: it is started again. (resume_test.cpp compares the

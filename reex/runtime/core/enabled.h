@@ -14,33 +14,6 @@
 namespace reex {
 
 bool is_enabled(const Fiber& fiber);
-// For the most frequent operations: whoever comes to one can execute it, whatever there is. A thread with a
-// rank may still have to wait.
-constexpr bool is_free_of_waits(Operation operation) {
-  switch (operation) {
-  case Operation::thread_start:
-  case Operation::thread_end:
-  case Operation::mutex_trylock:
-  case Operation::mutex_unlock:
-  case Operation::cond_signal:
-  case Operation::cond_broadcast:
-  case Operation::rwlock_unlock:
-  case Operation::semaphore_post:
-  case Operation::atomic_load:
-  case Operation::atomic_store:
-  case Operation::atomic_rmw:
-  case Operation::atomic_cas:
-  case Operation::atomic_fence:
-  case Operation::plain_read:
-  case Operation::plain_write:
-  case Operation::library_read:
-  case Operation::library_write:
-  case Operation::yield:
-    return true;
-  default:
-    return false;
-  }
-}
 // `early`: --timeouts and --sleeps any count, by which waits may end before their time.
 bool is_enabled(const Fiber& fiber, bool early);
 bool can_time_out(const Fiber& fiber);
@@ -61,7 +34,63 @@ enum class Gate : std::uint8_t {
   unknown,
 };
 Gate gate_of(const Fiber& fiber);
-Gate gate_of(Operation operation); // if the object is of no special kind
+// If the object is of no special kind.
+constexpr Gate gate_of(Operation operation) {
+  switch (operation) {
+  case Operation::thread_start:
+  case Operation::thread_end:
+  case Operation::mutex_trylock:
+  case Operation::mutex_unlock:
+  case Operation::cond_wait:
+  case Operation::cond_signal:
+  case Operation::cond_broadcast:
+  case Operation::rwlock_tryread:
+  case Operation::rwlock_trywrite:
+  case Operation::rwlock_unlock:
+  case Operation::semaphore_trywait:
+  case Operation::semaphore_post:
+  case Operation::semaphore_value:
+  case Operation::barrier_arrive:
+  case Operation::once_done:
+  case Operation::spin_trylock:
+  case Operation::spin_unlock:
+  case Operation::futex_wait:
+  case Operation::futex_wake:
+  case Operation::atomic_load:
+  case Operation::atomic_store:
+  case Operation::atomic_rmw:
+  case Operation::atomic_cas:
+  case Operation::atomic_fence:
+  case Operation::plain_read:
+  case Operation::plain_write:
+  case Operation::library_read:
+  case Operation::library_write:
+  case Operation::yield:
+  case Operation::stream:
+  case Operation::descriptor_write:
+  case Operation::process_exit:
+    return Gate::none;
+  case Operation::mutex_lock:
+  case Operation::rwlock_write:
+  case Operation::semaphore_wait:
+  case Operation::once:
+  case Operation::spin_lock:
+    return Gate::free;
+  case Operation::rwlock_read:
+    return Gate::free_to_read;
+  case Operation::futex_sleep:
+    return Gate::notified;
+  case Operation::cond_reacquire:
+    return Gate::notified_and_free;
+  default:
+    return Gate::unknown;
+  }
+}
+// Whether whoever comes to the operation can execute it, whatever there is, unless threads have ranks. A
+// stream may be locked, which the script does not tell.
+constexpr bool is_free_of_waits(Operation operation) {
+  return gate_of(operation) == Gate::none && operation != Operation::stream;
+}
 // Whether the pending operation locks what its owner may lock again, with an error if need be.
 bool may_lock_again(const Fiber& fiber);
 

@@ -121,58 +121,6 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   }
 }
 
-Gate gate_of(Operation operation) {
-  switch (operation) {
-  case Operation::thread_start:
-  case Operation::thread_end:
-  case Operation::mutex_trylock:
-  case Operation::mutex_unlock:
-  case Operation::cond_wait:
-  case Operation::cond_signal:
-  case Operation::cond_broadcast:
-  case Operation::rwlock_tryread:
-  case Operation::rwlock_trywrite:
-  case Operation::rwlock_unlock:
-  case Operation::semaphore_trywait:
-  case Operation::semaphore_post:
-  case Operation::semaphore_value:
-  case Operation::barrier_arrive:
-  case Operation::once_done:
-  case Operation::spin_trylock:
-  case Operation::spin_unlock:
-  case Operation::futex_wait:
-  case Operation::futex_wake:
-  case Operation::atomic_load:
-  case Operation::atomic_store:
-  case Operation::atomic_rmw:
-  case Operation::atomic_cas:
-  case Operation::atomic_fence:
-  case Operation::plain_read:
-  case Operation::plain_write:
-  case Operation::library_read:
-  case Operation::library_write:
-  case Operation::yield:
-  case Operation::stream:
-  case Operation::descriptor_write:
-  case Operation::process_exit:
-    return Gate::none;
-  case Operation::mutex_lock:
-  case Operation::rwlock_write:
-  case Operation::semaphore_wait:
-  case Operation::once:
-  case Operation::spin_lock:
-    return Gate::free;
-  case Operation::rwlock_read:
-    return Gate::free_to_read;
-  case Operation::futex_sleep:
-    return Gate::notified;
-  case Operation::cond_reacquire:
-    return Gate::notified_and_free;
-  default:
-    return Gate::unknown;
-  }
-}
-
 Gate gate_of(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
   const bool is_robust =

@@ -1,4 +1,4 @@
-#include "impact/facts/apart.h"
+#include "reex/process/forked_work.h"
 
 #include <cerrno>
 #include <csignal>
@@ -9,9 +9,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
-namespace reex::impact {
+namespace reex {
 namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -40,54 +41,71 @@ std::string contents_of(int file) {
 }
 
 // In the new process. A crash there leaves no core.
-[[noreturn]] void work_and_end(const std::function<std::string()>& work, int result, pid_t parent) {
+[[noreturn]] void work_and_end(const std::function<std::string()>& work, int file, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
   if (getppid() != parent) _exit(1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
     std::signal(signal, SIG_DFL);
   try {
-    _exit(write_all(result, work()) ? 0 : 1);
+    _exit(write_all(file, work()) ? 0 : 1);
   } catch (const std::exception&) { // the caller tells that there is no result
   }
   _exit(1);
 }
 
-std::string end_of(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) fail("waitpid");
+std::string end_of(int status) {
   if (WIFSIGNALED(status))
     return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ')';
   return status == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-class MemoryFile {
-public:
-  MemoryFile() : m_file(memfd_create("reex: result", MFD_CLOEXEC)) {
-    if (m_file < 0) fail("memfd_create");
-  }
-  ~MemoryFile() { close(m_file); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  int number() const { return m_file; }
-
-private:
-  int m_file;
-};
-
 } // namespace
 
-ApartResult apart(const std::function<std::string()>& work) {
-  const MemoryFile result;
+ForkedWork::ForkedWork(const std::function<std::string()>& work)
+    : m_file(memfd_create("reex: result", MFD_CLOEXEC)) {
+  if (m_file < 0) fail("memfd_create");
   const pid_t parent = getpid();
-  const pid_t process = fork();
-  if (process < 0) fail("fork");
-  if (process == 0) work_and_end(work, result.number(), parent);
-  ApartResult ended;
-  ended.problem = end_of(process);
-  if (ended.problem.empty()) ended.bytes = contents_of(result.number());
-  return ended;
+  m_process = fork();
+  if (m_process == 0) work_and_end(work, m_file, parent);
+  if (m_process > 0) return;
+  const int error = errno;
+  close(m_file);
+  errno = error;
+  fail("fork");
 }
 
-} // namespace reex::impact
+ForkedWork::~ForkedWork() {
+  if (!m_ended) {
+    kill(m_process, SIGKILL);
+    while (waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  close(m_file);
+}
+
+// If SIGCHLD is ignored, the kernel does not tell how it ended.
+void ForkedWork::take_end(int options) {
+  const pid_t ended = waitpid(m_process, &m_status, options);
+  m_ended = ended == m_process || (ended < 0 && errno == ECHILD);
+}
+
+bool ForkedWork::is_done() {
+  if (!m_ended) take_end(WNOHANG);
+  return m_ended;
+}
+
+bool ForkedWork::wait_until(std::chrono::steady_clock::time_point time) {
+  constexpr std::chrono::milliseconds k_pause{2};
+  while (!is_done() && std::chrono::steady_clock::now() < time) std::this_thread::sleep_for(k_pause);
+  return m_ended;
+}
+
+ForkedWork::Result ForkedWork::result() {
+  while (!m_ended) take_end(0);
+  Result result{"", end_of(m_status)};
+  if (result.problem.empty()) result.bytes = contents_of(m_file);
+  return result;
+}
+
+} // namespace reex
