@@ -64,7 +64,7 @@ Explored BinaryRun::execute() {
   if (m_output.events)
     m_output.events->started({version(), explored.base, explored.several, m_notes}, m_binary.path,
                              m_invocation.line.test_arguments, m_tests.names);
-  ReceiptKeeper receipts = receipt_keeper();
+  const ReceiptKeeper receipts = receipt_keeper();
   explored.runs = explore_all();
   explored.notes = m_notes;
   explored.skipped = m_skipped;

@@ -1,7 +1,6 @@
 #include "cli/receipts/receipt_keeper.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -46,97 +45,57 @@ Reached reached_by(const std::vector<TestRun>& runs) {
   return reached;
 }
 
-// Whether the folder may lie in a repository, which only libgit2 can tell.
-bool may_have_repository(const std::string& folder) {
-  std::error_code none;
-  for (fs::path at = fs::absolute(folder, none); !at.empty(); at = at.parent_path()) {
-    if (fs::exists(at / ".git", none)) return true;
-    if (at == at.root_path()) break;
-  }
-  return false;
-}
-
-struct Identities {
-  ReceiptIdentity of_everything; // empty: there can be no receipt
-  std::optional<ReceiptIdentity> of_change;
-};
-
-Identities identities_of(const ReceiptSubject& subject, const Options& options) {
-  const auto repository = open_repository(subject.folder);
-  const std::unique_ptr<History> opened = open_history(repository->root());
-  const History& history = *opened;
-  Tested tested{.binary = subject.binary,
-                .arguments = subject.arguments,
-                .filter = options.filter,
-                .folder = fs::current_path().string(),
-                .tree = subject.tree ? *subject.tree : tree_on_disk(history, *repository),
-                .base = std::nullopt,
-                .project_file = (fs::path(repository->root()) / k_project_file).string(),
-                .runtime = subject.runtime,
-                .environment = subject.environment};
-  if (tested.tree.empty()) return {};
-  Options without = options;
-  without.change = {};
-  Identities identities{receipt_identity(tested, without, races_policy(without)), std::nullopt};
-  if (options.change.given()) {
-    tested.base = history.tree_of(repository->resolve(subject.base.empty() ? "HEAD" : subject.base));
-    identities.of_change = receipt_identity(tested, options, races_policy(options));
-  }
-  return identities;
-}
-
-// Arguments and variables of the environment need not be UTF-8.
-std::string packed(const Identities& identities) {
-  const nlohmann::json all{identities.of_everything, identities.of_change.value_or(ReceiptIdentity{})};
-  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(all);
-  return {bytes.begin(), bytes.end()};
-}
-
 } // namespace
 
-// Without a repository there is no hook either.
 ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& options)
     : m_by(subject.by), m_begun(fs::file_time_type::clock::now()) {
-  if (!leaves_receipts(options) || gtest_shard() || !may_have_repository(subject.folder)) return;
-  m_folder = (fs::path(subject.folder) / ".reex" / "receipts").string();
-  m_identities =
-      std::make_unique<ForkedWork>([&subject, &options] { return packed(identities_of(subject, options)); });
+  if (!leaves_receipts(options) || gtest_shard()) return;
+  if (root_of_repository(subject.folder).empty()) return; // there is no hook either
+  try {
+    const auto repository = open_repository(subject.folder);
+    const std::unique_ptr<History> opened = open_history(repository->root());
+    const History& history = *opened;
+    Tested tested{.binary = subject.binary,
+                  .arguments = subject.arguments,
+                  .filter = options.filter,
+                  .folder = fs::current_path().string(),
+                  .tree = subject.tree ? *subject.tree : tree_on_disk(history, *repository),
+                  .base = std::nullopt,
+                  .project_file = (fs::path(repository->root()) / k_project_file).string(),
+                  .runtime = subject.runtime,
+                  .environment = subject.environment};
+    if (tested.tree.empty()) return;
+    Options without = options;
+    without.change = {};
+    m_of_everything = receipt_identity(tested, without, races_policy(without));
+    if (options.change.given()) {
+      tested.base = history.tree_of(repository->resolve(subject.base.empty() ? "HEAD" : subject.base));
+      m_of_change = receipt_identity(tested, options, races_policy(options));
+    }
+    m_folder = (fs::path(subject.folder) / ".reex" / "receipts").string();
+  } catch (const RepositoryError&) {
+  } catch (const fs::filesystem_error&) {
+  }
 }
 
-bool ReceiptKeeper::identify() {
-  if (m_identities == nullptr) return m_of_everything.has_value();
-  const std::string bytes = m_identities->result().bytes;
-  m_identities.reset();
-  const nlohmann::json all = nlohmann::json::from_cbor(bytes, true, false);
-  if (all.is_discarded()) return false; // it has failed: not of a repository, for example
-  if (ReceiptIdentity identity = all[0].get<ReceiptIdentity>(); !identity.empty())
-    m_of_everything = std::move(identity);
-  if (ReceiptIdentity identity = all[1].get<ReceiptIdentity>(); !identity.empty())
-    m_of_change = std::move(identity);
-  return m_of_everything.has_value();
-}
-
-std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) {
-  if (!identify()) return std::nullopt;
+std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) const {
+  if (m_folder.empty()) return std::nullopt;
   if (m_of_change)
     if (auto receipt = find_receipt(m_folder, *m_of_change, bound)) return receipt;
-  return find_receipt(m_folder, *m_of_everything, bound);
+  return find_receipt(m_folder, m_of_everything, bound);
 }
 
-std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) {
-  if (status != ExitStatus::passed && status != ExitStatus::failed) return "";
-  std::error_code none;
-  if (status == ExitStatus::failed && !fs::exists(m_folder, none)) return ""; // nothing to withdraw
-  if (!identify()) return "";
+std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) const {
+  if (m_folder.empty()) return "";
   if (status == ExitStatus::failed) {
     if (m_of_change) withdraw_receipt(m_folder, *m_of_change);
-    withdraw_receipt(m_folder, *m_of_everything);
+    withdraw_receipt(m_folder, m_of_everything);
     return "";
   }
   const Reached reached = reached_by(runs);
-  if (!reached.passed) return "";
+  if (status != ExitStatus::passed || !reached.passed) return "";
   Receipt receipt;
-  receipt.identity = m_of_change ? *m_of_change : *m_of_everything;
+  receipt.identity = m_of_change ? *m_of_change : m_of_everything;
   receipt.bound = reached.bound;
   receipt.by = m_by;
   receipt.time = static_cast<std::uint64_t>(

@@ -1,17 +1,10 @@
 // Finds and leaves the receipts of one binary's run.
 //
-// Callers: the parent process; the constructor, before any test runs.
-//
-// Cost: to find out what a receipt would be of, the files of the repository are compared with its commit, and
-// the test is read. A process of its own does that, beside the run; find() and keep() wait for it where they
-// need it.
-//
-// Invariants: what the receipt says of the files on disk was true when the run began. A run leaves none if
+// Invariants: what the receipt says of the files on disk was true before the run began. A run leaves none if
 // the files are not those of a commit, or if a library was written while it ran.
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +12,6 @@
 #include "cli/options/options.h"
 #include "cli/receipts/receipt.h"
 #include "cli/terminal/exit_status.h"
-#include "reex/process/forked_work.h"
 #include "reex/run/result.h"
 
 namespace reex {
@@ -42,21 +34,17 @@ public:
 
   // The receipt of a run within the bound, with the same change, or without any: it then looked for all
   // races.
-  std::optional<Receipt> find(std::optional<unsigned> bound);
+  std::optional<Receipt> find(std::optional<unsigned> bound) const;
 
   // Leaves a receipt if all tests passed, and takes one back if one failed. Returns a line if the receipt
   // cannot be written, else "".
-  std::string keep(const std::vector<TestRun>& runs, ExitStatus status);
+  std::string keep(const std::vector<TestRun>& runs, ExitStatus status) const;
 
 private:
-  // False: there can be no receipt.
-  bool identify();
-
-  std::string m_folder; // .reex/receipts
+  std::string m_folder; // .reex/receipts; "" if there can be no receipt
   std::string m_by;
-  std::unique_ptr<ForkedWork> m_identities; // null: they are known, or there are none
   std::optional<ReceiptIdentity> m_of_change;
-  std::optional<ReceiptIdentity> m_of_everything; // nullopt: there can be no receipt
+  ReceiptIdentity m_of_everything;
   std::filesystem::file_time_type m_begun;
 };
 
