@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <regex>
+#include <set>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -332,6 +333,21 @@ TEST(Limits, NoProgressNamesWhatRunsWhere) {
     EXPECT_EQ(ran.status, 3) << describe(ran);
     EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 1) << describe(ran);
     EXPECT_TRUE(std::regex_search(words_of(ran), std::regex(words))) << describe(ran);
+  }
+}
+
+// The processes after one that was killed begin with no output of its.
+TEST(Limits, ExecutionsAfterAHangPrintWhatTheyPrint) {
+  for (const char* const isolation : {"fork", "restore"}) {
+    const Folder folder;
+    const Ran ran = explore(
+        folder,
+        {"--schedules", "26", "-k", "0", "--outcomes", "--hang-after", "200ms", "--isolation", isolation},
+        {k_endings, "waits_in_the_kernel_or_prints"});
+    EXPECT_GT(ran.report["inconclusive"]["watchdog"], 0) << describe(ran);
+    std::set<std::string> texts;
+    for (const auto& [text, seen] : outcomes_of(ran.report)) texts.insert(text);
+    EXPECT_EQ(texts, (std::set<std::string>{"mw", "wm", " (watchdog)"})) << describe(ran);
   }
 }
 

@@ -48,6 +48,7 @@ int g_log = -1;
 bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
   g.control->status.worker_left = false;
+  rewind_output(); // the worker takes over what this process has read of a dead one's
   const long pid = raw_syscall(SYS_fork);
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

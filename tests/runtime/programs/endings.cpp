@@ -383,6 +383,19 @@ void waits_in_the_kernel() {
   worker.join();
 }
 
+// Hangs in some schedules, and prints different things in the others.
+void waits_in_the_kernel_or_prints() {
+  std::atomic<int> state{0};
+  std::thread worker([&] {
+    state.store(1);
+    state.store(2);
+    std::printf("w");
+  });
+  if (state.load() == 1) sleep_in_the_kernel();
+  std::printf("m");
+  worker.join();
+}
+
 void no_threads() { std::printf("alone\n"); }
 
 // Ends the thread as a C library would, which nobody but the kernel sees.
@@ -434,6 +447,7 @@ constexpr Scenario k_scenarios[] = {
     {"counts_for_ever", counts_for_ever},
     {"computes_for_ever", computes_for_ever},
     {"waits_in_the_kernel", waits_in_the_kernel},
+    {"waits_in_the_kernel_or_prints", waits_in_the_kernel_or_prints},
     {"two_count_for_ever", two_count_for_ever},
     {"fails_after_many_blocks", fails_after_many_blocks},
     {"counts_long", counts_long},
