@@ -9,12 +9,13 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/primitives/stream_locks.h"
 
 using namespace reex;
 
 namespace {
 
-void wait_for_input(FILE* stream, void* pc, void* frame) {
+void wait_for_descriptor(FILE* stream, void* pc, void* frame) {
   if (!g.active || stream->_IO_read_ptr < stream->_IO_read_end) return;
   const CancellationPoint point; // it is one because libc's read is
   const int descriptor = fileno(stream);
@@ -25,6 +26,13 @@ void wait_for_input(FILE* stream, void* pc, void* frame) {
   visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never,
                   POLLIN | (late ? k_late : 0));
   channel_received();
+}
+
+// Others may take the input while they have the stream locked.
+void wait_for_input(FILE* stream, void* pc, void* frame) {
+  do {
+    wait_for_descriptor(stream, pc, frame);
+  } while (await_stream(stream, pc, frame));
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/primitives/stream_locks.h"
 
 using namespace reex;
 
@@ -155,11 +156,16 @@ REEX_EXPORT int fflush(FILE* stream) {
     REEX_POINT(Operation::stream, stream);
     if (stream != nullptr) stream_written(stream);
   }
+  await_stream(stream, REEX_CALLER, REEX_FRAME);
   return libc().fflush(stream);
 }
 
 // libc closes the descriptor, unseen by channels.cpp.
 REEX_EXPORT int fclose(FILE* stream) {
-  if (stream != nullptr) forget_descriptor(fileno(stream));
+  if (stream != nullptr) {
+    await_stream(stream, REEX_CALLER, REEX_FRAME);
+    forget_stream(stream);
+    forget_descriptor(fileno(stream));
+  }
   return libc().fclose(stream);
 }

@@ -56,7 +56,40 @@ void give_back(const void* stream) {
   note_write(const_cast<void*>(stream));
 }
 
+// One that another thread has locked; null: there is none.
+const void* locked_by_others(const void* stream) {
+  for (unsigned i = 0; i < g_locked; ++i) {
+    const StreamLock& lock = g_locks[i];
+    if (lock.count != 0 && (stream == nullptr || lock.stream == stream) &&
+        !stream_is_free_for(*g.current, lock.stream))
+      return lock.stream;
+  }
+  return nullptr;
+}
+
 } // namespace
+
+void unlock_streams() {
+  for (unsigned i = 0; i < g_locked; ++i)
+    for (StreamLock& lock = g_locks[i]; lock.count != 0; --lock.count)
+      libc().funlockfile(static_cast<FILE*>(const_cast<void*>(lock.stream)));
+}
+
+bool await_stream(const FILE* stream, void* pc, void* frame) {
+  bool waited = false;
+  while (g.active) {
+    const void* const held = locked_by_others(stream);
+    if (held == nullptr) break;
+    visible(Operation::stream, const_cast<void*>(held), pc, frame);
+    fingerprint_fence();
+    waited = true;
+  }
+  return waited;
+}
+
+void forget_stream(const FILE* stream) {
+  if (StreamLock* const lock = lock_of(stream); lock != nullptr) lock->count = 0;
+}
 
 bool stream_is_free_for(const Fiber& fiber, const void* stream) {
   if (g_locked == 0 || g.forked_off) return true; // a child begins with all streams unlocked

@@ -13,6 +13,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/primitives/stream_locks.h"
 #include "reex/runtime/threads/fiber.h"
 #include "reex/runtime/worker/exit.h"
 
@@ -101,6 +102,7 @@ void exit_process(int status) {
   if (g.step > g_exit_step) visible(Operation::process_exit, nullptr, nullptr, nullptr);
   {
     Inside inside;
+    unlock_streams();
     libc().fflush(nullptr);
   }
   if (g.controlled) {

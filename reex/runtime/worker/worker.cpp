@@ -225,6 +225,7 @@ void after_execution() {
     leave(said);
   }
   if (g_code_comes && ending.end != End::signalled) take_in_code();
+  unlock_streams();
   if (ending.end != End::exited) libc().fflush(nullptr); // what the test has printed is part of the outcome
   if (g_mode == Mode::detail) {
     record_positions();

@@ -1,7 +1,9 @@
 // Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <ctime>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -510,8 +512,72 @@ void locked_stream() {
   other.join();
 }
 
+// The streams are flushed at the end of an execution, whoever has locked them.
+void stream_and_mutex() {
+  std::mutex mutex;
+  std::thread other([&] {
+    const std::lock_guard lock(mutex);
+    std::printf("o");
+  });
+  flockfile(stdout);
+  mutex.lock();
+  mutex.unlock();
+  funlockfile(stdout);
+  other.join();
+}
+
+// As with libc, to exit waits for no lock of a stream.
+void exits_with_a_locked_stream() {
+  std::atomic<bool> locked{false};
+  std::thread other([&] {
+    std::printf("o");
+    flockfile(stdout);
+    locked.store(true);
+    pause();
+  });
+  while (!locked.load()) std::this_thread::yield();
+  std::exit(3);
+}
+
+// A flush of all streams, and input, wait for the thread that has locked the stream.
+void waits_for_a_locked_stream() {
+  FILE* const zeros = std::fopen("/dev/zero", "r");
+  std::thread other([&] {
+    flockfile(stdout);
+    std::printf("a");
+    sched_yield();
+    std::printf("b");
+    funlockfile(stdout);
+    flockfile(zeros);
+    sched_yield();
+    std::printf("c");
+    funlockfile(zeros);
+  });
+  std::fflush(nullptr);
+  const int zero = std::fgetc(zeros);
+  other.join();
+  std::printf("%d", zero);
+  std::fclose(zeros);
+}
+
+// Another stream may get the place of one that was locked as it was closed.
+void closed_while_locked() {
+  FILE* first = std::fopen("/dev/null", "w");
+  flockfile(first);
+  std::fclose(first);
+  FILE* second = std::fopen("/dev/null", "w");
+  std::thread other([&] { std::fputs("x", second); });
+  other.join();
+  std::printf("closed");
+  std::fclose(second);
+}
+
 constexpr Scenario k_scenarios[] = {
     {"locked_stream", locked_stream},
+    {"stream_and_mutex", stream_and_mutex},
+    {"exits_with_a_locked_stream", exits_with_a_locked_stream},
+    {"waits_for_a_locked_stream", waits_for_a_locked_stream},
+    {"closed_while_locked", closed_while_locked},
     {"try_join", try_join},
     {"timed_join", timed_join},
     {"wrong_joins", wrong_joins},
