@@ -203,6 +203,7 @@ int Machine::alternatives(int thread) const {
 void Machine::step(int thread, int alternative) {
   Thread& self = m_threads[static_cast<std::size_t>(thread)];
   self.slices = 0;
+  self.came = false;
   --m_left;
   ++self.in_lap;
   ++m_in_lap;
@@ -563,7 +564,8 @@ void Machine::begin_slice(int length) { m_slice = m_left = length; }
 namespace {
 
 constexpr int k_most_overtaken = 8;
-constexpr int k_most_naps = 500;
+constexpr int k_naps_on_time = 4000;
+constexpr int k_naps_until_doubled = 1000;
 
 // Two slices for less than a millisecond, and one more for each digit of the milliseconds.
 int slices_for(int milliseconds) {
@@ -597,7 +599,6 @@ bool Machine::end_lap() {
 
 void Machine::end_slice() {
   m_slice_over = true;
-  for (Thread& thread : m_threads) thread.came = false;
   const auto waits = [&](int index) { return m_threads[static_cast<std::size_t>(index)].remaining != 0; };
   const std::vector<int> asleep = sleepers();
   if (m_stood < m_reading.patience && std::any_of(asleep.begin(), asleep.end(), waits)) {
@@ -620,16 +621,24 @@ void Machine::end_slice() {
   } else if (!end_lap() && !any_overdue) {
     return begin_slice(m_slice);
   }
-  int due = -1;
-  const auto jump = [&](int to) { due = due < 0 ? to : std::min(due, to); };
+  bool first_is_due = false;
+  int overdue = -1;
+  int naps = 0;
   for (const int index : asleep) {
     Thread& thread = m_threads[static_cast<std::size_t>(index)];
     if (thread.remaining == 0) continue;
     ++thread.slices;
     const int enough = slices_for(thread.remaining);
-    if (thread.remaining == first && thread.slices >= enough) jump(first);
-    if (is_overdue(thread))
-      jump(thread.slices < enough + k_most_overtaken + k_most_naps ? first : thread.remaining);
+    if (thread.remaining == first && thread.slices >= enough) first_is_due = true;
+    if (!is_overdue(thread)) continue;
+    overdue = overdue < 0 ? thread.remaining : std::min(overdue, thread.remaining);
+    naps = std::max(naps, thread.slices - enough - k_most_overtaken);
+  }
+  int due = first_is_due ? first : -1;
+  if (overdue >= 0) {
+    due = first;
+    for (int n = k_naps_on_time; n <= naps && due < overdue; n += k_naps_until_doubled) due *= 2;
+    due = std::min(due, overdue);
   }
   if (due < 0) return begin_slice(m_slice);
   std::vector<int> expired = sleepers();
@@ -745,7 +754,7 @@ std::string Machine::key() const {
     put(thread.pc);
     put(thread.remaining);
     if (m_reading.slice != 0) put(thread.number);
-    put(thread.slices * 2 + (thread.came && m_slice_over ? 1 : 0));
+    put(thread.slices * 2 + (thread.came ? 1 : 0));
     put(thread.status);
     for (const int counter : thread.counters) put(counter);
     for (const int value : thread.registers) put(value);

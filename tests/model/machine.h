@@ -101,7 +101,7 @@ private:
     int number = 0;     // in the order of creation
     int slices = 0;     // laps that it has waited for it
     int in_lap = 0;     // steps that it has made in the lap that is under way
-    bool came = false;  // it came as the last time slice ended
+    bool came = false;  // it came as a time slice ended, and the thread has made no step since
     bool timed_out = false;
     bool leaves_process = false; // it ends the process, by exit or by the end of main
     int status = 0;              // the exit status for that

@@ -103,6 +103,31 @@ TEST(Time, PassesForAllAtOnce) {
       }
 }
 
+// The naps beside a wait of a minute are as long as they should be, and a wait of an hour ends all the same.
+TEST(Time, PassesInManyNaps) {
+  for (const char* scenario : {"heartbeats_of_a_minute", "naps_beside_an_hour"})
+    for (const auto& [isolation, strategy] : std::vector<std::pair<const char*, const char*>>{
+             {"restore", "icb"}, {"restore", "random"}, {"restore", "pct"}, {"fork", "random"}}) {
+      const Folder folder;
+      const Ran ran = explore(folder,
+                              {"--isolation", isolation, "--strategy", strategy, "--schedules", "2", "--seed",
+                               "1", "--reduction", "none", "--races", "report"},
+                              {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 2) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
+}
+
+TEST(Time, PassesAsAskedBeforeTheFirstThread) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran =
+        explore(folder, {"--isolation", isolation, "--schedules", "2"}, {k_time, "before_the_first"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+  }
+}
+
 TEST(Time, PassesForEachOfACrowd) {
   for (const char* strategy : {"icb", "random", "pct"}) {
     const Folder folder;

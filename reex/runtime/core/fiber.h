@@ -103,18 +103,23 @@ enum class Loop : std::uint8_t {
 struct ClockReads {
   static constexpr unsigned k_places = 16;
   struct At {
-    std::uint64_t place;
-    std::uint32_t count;         // readings there of a thread that does nothing else
-    std::uint32_t count_at_work; // and of one that has done something since the last one
-    std::uint32_t last;          // `readings` then
-    std::uint32_t writes;        // Fiber::writes then
-    std::uint32_t notified;      // `notified` then
-    std::uint64_t net;           // Fiber::net then
+    std::uint64_t place = 0;
+    std::uint32_t count = 0;         // readings there of a thread that does nothing else
+    std::uint32_t count_at_work = 0; // and of one that has done something since the last one
+    std::uint32_t last = 0;          // `readings` then
+    std::uint32_t writes = 0;        // Fiber::writes then
+    std::uint32_t notified = 0;      // `notified` then
+    std::uint32_t slept = 0;         // `slept` then
+    std::uint64_t time = 0;          // virtual time then
+    std::uint64_t net = 0;           // Fiber::net then
   };
   At at[k_places];
   std::uint32_t readings; // at all places
   std::uint32_t moved;    // `readings` when one of them moved time last, or gave the others a turn instead
   std::uint32_t notified; // waits of the thread that others have ended
+  std::uint64_t wait;     // length of the thread's last sleep or timed wait
+  std::uint64_t woke;     // its deadline, if the thread has come to it
+  std::uint32_t slept;    // sleeps and timed waits of the thread that have come to their deadlines
   std::uint32_t slices;   // at whose ends the thread was put back in a loop that reads it at one place
   std::uint64_t last;     // place of the last reading
   unsigned next;          // place to be given up
@@ -180,6 +185,7 @@ struct alignas(64) Fiber {
   unsigned spin_reads = 0;
   unsigned past_deadlines = 0;  // timed waits whose time had passed, since the last notification
   std::uint32_t slices = 0;     // laps that it has waited for its deadline (schedule/passing.h)
+  bool came = false;            // its wait ended with a time slice, and it has executed nothing since
   std::uint32_t operations = 0; // that it has executed, except for joins
   std::uint32_t lap = 0;        // of them, those before the lap that is under way
   std::uint32_t at_clock = 0;   // of them, those before a thread that reads the clock last moved time

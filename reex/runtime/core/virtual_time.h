@@ -44,6 +44,9 @@ struct Fiber;
 void move_time(std::uint64_t to);
 // Whether a thread other than this one can run and does not spin (schedule/passing.cpp).
 bool can_run_beside(const Fiber* one);
+// The next time at which another thread than this one, or a timer, is to wake up; k_never: none. One that has
+// woken is taken to sleep as long again (schedule/passing.cpp).
+std::uint64_t next_wake_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
 // Time moves by so much although no real time has passed: for who reads the clock, or waits for others that

@@ -74,32 +74,38 @@ struct Readings {
   std::uint32_t* count;
   bool at_work; // `count` is of the readings at work, as this one
   bool moves;   // no other place in the loop has moved time in this turn of it
+  bool naps;    // the thread has slept since the last reading there
 };
 
 // A loop until a deadline reads the clock at one place, the deadline is computed at another. When the other
 // place comes again, after more readings than are free, the loop begins anew: then its readings are counted
 // anew, so that time does not run faster in the hundredth loop than in the first.
-Readings readings_at(Fiber& self, const void* at) {
-  ClockReads& reads = self.clock;
-  const std::uint64_t place = place_of(self, at);
+ClockReads::At& reading_at(ClockReads& reads, std::uint64_t place, const ClockReads::At& fresh) {
   if (reads.last != place) reads.slices = 0;
   reads.last = place;
   unsigned i = 0;
   while (i < ClockReads::k_places && reads.at[i].place != place) ++i;
   if (i == ClockReads::k_places) {
     i = reads.next++ % ClockReads::k_places;
-    reads.at[i] = {.place = place,
-                   .count = 0,
-                   .count_at_work = 0,
-                   .last = reads.readings,
-                   .writes = self.writes,
-                   .notified = reads.notified,
-                   .net = self.net};
+    reads.at[i] = fresh;
+    reads.at[i].place = place;
+    reads.at[i].last = reads.readings;
   }
   ClockReads::At& here = reads.at[i];
   if (++reads.readings - here.last > k_free_reads)
     for (ClockReads::At& other : reads.at)
       if (other.last > here.last) other.count = other.count_at_work = 0;
+  return here;
+}
+
+Readings readings_of(Fiber& self, const void* at) {
+  ClockReads& reads = self.clock;
+  const ClockReads::At fresh{.writes = self.writes,
+                             .notified = reads.notified,
+                             .slept = reads.slept,
+                             .time = g_time.now,
+                             .net = self.net};
+  ClockReads::At& here = reading_at(reads, place_of(self, at), fresh);
   const bool moves = reads.moved <= here.last;
   here.last = reads.readings;
   count_writes(self);
@@ -107,13 +113,33 @@ Readings readings_at(Fiber& self, const void* at) {
   const bool polls = self.loop == Loop::going_on;
   const bool at_work =
       !polls && (here.writes != self.writes || here.net != self.net || here.notified != reads.notified);
+  const bool slept = here.slept != reads.slept && g_time.now - here.time >= k_step;
+  here.slept = reads.slept;
+  here.time = g_time.now;
   here.writes = self.writes;
   here.net = self.net;
   here.notified = reads.notified;
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   if (polls) count = std::max(count, k_free_reads + 1);
-  return {&count, at_work, moves};
+  return {&count, at_work, moves, slept};
+}
+
+// Before the first thread: whether the thread has changed something is not known, so it counts as at work. It
+// alone has let time pass, unless a reading has.
+ClockReads g_alone{};
+std::uint64_t g_moved_alone = 0; // by its readings
+
+Readings readings_alone(const void* at) {
+  ClockReads& reads = g_alone;
+  const std::uint64_t slept = g_time.now - g_moved_alone; // so long altogether
+  ClockReads::At& here = reading_at(reads, reinterpret_cast<std::uintptr_t>(at), {.time = slept});
+  const bool moves = reads.moved <= here.last;
+  here.last = reads.readings;
+  const bool waits = slept >= here.time + k_step;
+  here.time = slept;
+  if (!waits) ++here.count_at_work;
+  return {&here.count_at_work, true, moves && !waits, waits};
 }
 
 std::uint32_t doublings(std::uint32_t level, std::uint32_t levels, std::uint32_t late) {
@@ -145,8 +171,6 @@ bool holds_time_up() {
   for (Fiber* fiber : alive()) fiber->at_clock = fiber->operations;
   return false;
 }
-
-std::uint32_t g_readings_alone = 0; // before the first thread
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;
@@ -212,13 +236,8 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
-  Readings readings{&g_readings_alone, false, true};
-  if (!g.controlled) {
-    ++g_readings_alone;
-  } else {
-    ++g.current->clock_reads;
-    readings = readings_at(*g.current, place);
-  }
+  if (g.controlled) ++g.current->clock_reads;
+  const Readings readings = g.controlled ? readings_of(*g.current, place) : readings_alone(place);
   const std::uint64_t step = g.forked_off ? 0 : step_of(readings);
   // Threads that read the clock pass their own time. One with a higher rank must not wait for that.
   if (step != 0 && g.ranked) visible(Operation::yield, nullptr, const_cast<void*>(place), REEX_FRAME);
@@ -229,11 +248,16 @@ std::uint64_t read_clock(const void* place) {
     } else if (!g_time.clock_waited_for && g.controlled && holds_time_up()) {
       --*readings.count;
     } else {
-      move_time(g_time.now + step);
-      put_off_watchdogs(step);
+      // Others who nap too shall not oversleep.
+      const std::uint64_t latest = readings.naps ? next_wake_beside(g.current) : k_never;
+      const std::uint64_t passes = std::min(step, latest - g_time.now);
+      move_time(g_time.now + passes);
+      put_off_watchdogs(passes);
+      if (!g.controlled) g_moved_alone += passes;
     }
     g_time.clock_waited_for = true; // first, the others have a turn
-    if (g.controlled) g.current->clock.moved = g.current->clock.readings;
+    ClockReads& reads = g.controlled ? g.current->clock : g_alone;
+    reads.moved = reads.readings;
     fingerprint_fence();
   }
   fingerprint_value(g_time.now);

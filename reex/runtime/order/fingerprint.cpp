@@ -53,6 +53,7 @@ void stand(const Fiber& fiber) {
 Fingerprint around() {
   constexpr std::uint64_t k_put_off = 0x3f84d5b5b5470917; // what is not always there is told apart
   constexpr std::uint64_t k_kept_out = 0x9216d5d98979fb1b;
+  constexpr std::uint64_t k_came = 0x24a19947b3916cf7;
   constexpr std::uint64_t k_lap = 0xd1310ba698dfb5ac;
   Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
   if (g_time.idled != 0) print = mix(print, g_time.idled);
@@ -63,6 +64,8 @@ Fingerprint around() {
     print = mix(mix(print, k_lap), g_time.lap);
     for (const Fiber* fiber : alive()) print = mix(print, std::uint64_t{fiber->lap} << 32 | fiber->id);
   }
+  for (const Fiber* fiber : alive())
+    if (fiber->came) print = mix(mix(print, k_came), fiber->id);
   if (!g_time.waited) return print;
   print = mix(print, g_time.timer_slices);
   for (const Fiber* fiber : alive())

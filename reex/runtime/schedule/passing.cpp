@@ -21,9 +21,14 @@ namespace {
 constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_laps = 2;
 // By so many laps more, a wait is put off while others end earlier. Then they end one after the other, one in
-// each slice, up to so many: no thread that naps sleeps longer than it has asked for because time jumps.
+// each slice, the first so many on time: no thread that naps sleeps longer than it has asked for because time
+// jumps. Then time jumps twice as far, and with each further so many again: the number grows with the
+// logarithm of the wait, and nobody sleeps much longer than it would have to beside the others.
 constexpr std::uint32_t k_most_overtaken = 8;
-constexpr std::uint32_t k_most_naps = 500;
+constexpr std::uint32_t k_naps_on_time = 4000;
+constexpr std::uint32_t k_naps_until_doubled = 1000;
+// A thread that has woken is expected to sleep as long again, until so many times as long has passed.
+constexpr std::uint64_t k_naps_until_forgotten = 100;
 // A lap is over after so many operations, whatever each thread has done, or after so many slices for each
 // thread that can run: one that is overdue (k_overdue_slices) has had its part by then.
 constexpr std::uint32_t k_longest_lap = 4000;
@@ -42,9 +47,12 @@ constexpr std::uint32_t k_late_doublings = 7;
 // that does little beside sleeping, too.
 constexpr std::uint64_t k_wait_costs = 10000;
 
-std::uint64_t g_before_end = 0; // virtual time before the last slice ended
-
 bool waits_for_time(const Fiber& fiber) { return can_time_out(fiber) && fiber.pending.deadline > g_time.now; }
+
+// Its wait has come to its deadline.
+bool has_come(const Fiber& fiber) {
+  return fiber.pending.deadline != k_never && fiber.pending.deadline <= g_time.now;
+}
 
 // The longer a wait is, the more the others may do meanwhile. But the number grows with the logarithm, so
 // that waits of seconds end too.
@@ -111,32 +119,53 @@ bool is_any_overdue() {
   return false;
 }
 
-// To what time the wait lets it jump; k_never: it has not waited long enough.
-std::uint64_t jump_for(std::uint64_t deadline, std::uint32_t waited, std::uint64_t first) {
-  const std::uint32_t laps = laps_until(deadline);
-  if (deadline <= first) return waited >= laps ? deadline : k_never;
-  if (!is_overdue(deadline, waited, first)) return k_never;
-  return waited < laps + k_most_overtaken + k_most_naps ? first : deadline;
+// How far a jump to `first` goes when the longest overdue wait was put off by so many slices since.
+std::uint64_t jump_over(std::uint64_t first, std::uint32_t naps) {
+  if (naps < k_naps_on_time || first <= g_time.now) return first;
+  const std::uint64_t length = first - g_time.now;
+  const std::uint32_t doublings = 1 + (naps - k_naps_on_time) / k_naps_until_doubled;
+  return doublings < 64 && length < (k_never - g_time.now) >> doublings ? g_time.now + (length << doublings)
+                                                                        : k_never;
 }
+
+// The waits that are counted at the end of a lap or slice.
+struct Waits {
+  std::uint64_t first;             // deadline
+  std::uint64_t overdue = k_never; // the earliest deadline of an overdue wait
+  std::uint32_t naps = 0;          // slices for which one has been overdue, at most
+  bool first_is_due = false;
+
+  void count(std::uint64_t deadline, std::uint32_t waited) {
+    if (deadline <= first) {
+      first_is_due = first_is_due || waited >= laps_until(deadline);
+    } else if (is_overdue(deadline, waited, first)) {
+      overdue = std::min(overdue, deadline);
+      naps = std::max(naps, waited - laps_until(deadline) - k_most_overtaken);
+    }
+  }
+  // To what time they let it jump; k_never: none has waited long enough.
+  std::uint64_t due() const {
+    if (overdue != k_never) return std::min(overdue, jump_over(first, naps));
+    return first_is_due ? first : k_never;
+  }
+};
 
 // The time to which those who wait let it jump, with this lap or slice.
 std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
-  const std::uint64_t first = first_deadline();
-  std::uint64_t due = k_never;
+  Waits waits{first_deadline()};
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    due = std::min(due, jump_for(fiber->pending.deadline, fiber->slices, first));
+    waits.count(fiber->pending.deadline, fiber->slices);
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never) {
-    due = std::min(due, jump_for(timer, g_time.timer_slices, first));
-    if (due != k_never && due >= timer) g_time.timer_slices = 0;
-  }
+  if (timer != k_never) waits.count(timer, g_time.timer_slices);
+  const std::uint64_t due = waits.due();
+  if (timer != k_never && due != k_never && due >= timer) g_time.timer_slices = 0;
   return due;
 }
 
@@ -253,6 +282,20 @@ void move_time(std::uint64_t to) {
   g_time.now = to;
 }
 
+std::uint64_t next_wake_beside(const Fiber* one) {
+  std::uint64_t next = earliest_timer();
+  if (next <= g_time.now) next = k_never;
+  for (const Fiber* fiber : alive()) {
+    if (fiber == one) continue;
+    const std::uint64_t woke = has_come(*fiber) ? fiber->pending.deadline : fiber->clock.woke;
+    if (waits_for_time(*fiber))
+      next = std::min(next, fiber->pending.deadline);
+    else if (woke != 0 && (g_time.now - woke) / k_naps_until_forgotten <= fiber->clock.wait)
+      next = std::min(next, g_time.now + fiber->clock.wait);
+  }
+  return next;
+}
+
 bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }
 
 std::uint64_t earliest_deadline(bool of_spinning) {
@@ -288,11 +331,17 @@ void catch_up_with_clock() {
 
 void count_for_slice(Fiber& self) {
   const Pending& pending = self.pending;
+  self.came = false;
   if (pending.operation != Operation::thread_join || pending.deadline != k_never) {
     ++g_time.operations;
     ++self.operations;
   }
-  if (pending.notified) ++self.clock.notified;
+  if (pending.notified) {
+    ++self.clock.notified;
+  } else if (has_come(self)) {
+    ++self.clock.slept;
+    self.clock.woke = pending.deadline;
+  }
   // A sleep that a signal has interrupted and that is begun again has waited already.
   if (self.slices != 0 && pending.deadline != k_never && !pending.interrupted) self.slices = 0;
 }
@@ -301,7 +350,6 @@ bool end_slice() {
   const bool clock = g_time.clock_waited_for;
   g_time.clock_waited_for = false;
   if (g_time.slice == 0 || (g_time.operations < g_time.slice_end && !clock)) return false;
-  g_before_end = g_time.now;
   if (clock || g.spinning != 0 || is_waited_for() || has_unseen_code()) {
     stop_noting();
     g_time.turn_due = true;
@@ -333,6 +381,8 @@ bool end_slice() {
   if (due != k_never) {
     // Others could have ended the wait long before, as they do natively: no real time has passed.
     if (due > g_time.now && !is_asked_for(due)) put_off_watchdogs(due - g_time.now);
+    for (Fiber* fiber : alive())
+      if (waits_for_time(*fiber) && fiber->pending.deadline <= due) fiber->came = true;
     move_to(due);
     ++g.control->ending.times_passed;
     length = shorter(length);
@@ -361,10 +411,8 @@ unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& 
   unsigned best_distance = ~0u;
   for (unsigned i = 0; i < count; ++i) {
     if (threads[i] == &current) continue;
-    const std::uint64_t deadline = threads[i]->pending.deadline;
-    const bool came = deadline != k_never && deadline > g_before_end && deadline <= g_time.now;
     const unsigned after = (threads[i]->id + k_numbers - current.id) % k_numbers;
-    const unsigned distance = came ? after : after + k_numbers;
+    const unsigned distance = threads[i]->came ? after : after + k_numbers;
     if (distance < best_distance) {
       best = i;
       best_distance = distance;

@@ -53,7 +53,8 @@ bool end_slice();
 // k_nobody_is_due: none.
 unsigned who_is_due(const Fiber* const* threads, unsigned count);
 // The candidate, among the `count` enabled threads after `current`, that goes on when a slice is over: the
-// first thread after `current` whose deadline has come at this end, otherwise the first one.
+// first thread after `current` whose deadline has come at this end or before and that has executed nothing
+// since, otherwise the first one.
 unsigned next_in_turn(const Fiber* const* threads, unsigned count, const Fiber& current);
 
 } // namespace reex

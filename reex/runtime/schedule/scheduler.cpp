@@ -344,6 +344,11 @@ void check_use(Operation operation, const void* object, void* pc) {
   if (uses_destroyed(operation, object)) use_after_destroy(info(operation).object, info(operation).text);
 }
 
+void note_length(Fiber& self) {
+  const std::uint64_t deadline = self.pending.deadline;
+  if (deadline != k_never && deadline > g_time.now) self.clock.wait = deadline - g_time.now;
+}
+
 } // namespace
 
 void reach_step_limit() {
@@ -381,6 +386,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     self.pending.deadline = deadline;
     self.pending.timed_out = deadline <= g_time.now;
     self.pending.value = value;
+    note_length(self);
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
     schedule(self);
@@ -410,6 +416,7 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
     wait_alone(self);
     return;
   }
+  note_length(self);
   {
     Inside inside;
     fingerprint_standing(self);

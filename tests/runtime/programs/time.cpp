@@ -155,7 +155,7 @@ void naps_beside_a_sleep() {
 
 // One thread says every 10 ms that it is alive, and another one looks at that: the time that passes for a
 // long sleep passes for both.
-void heartbeats() {
+void heartbeats_beside(seconds sleep) {
   std::atomic<steady_clock::duration> beat{steady_clock::now().time_since_epoch()};
   std::thread busy(work);
   std::thread beats([&] {
@@ -165,9 +165,47 @@ void heartbeats() {
     for (; !stop; std::this_thread::sleep_for(20ms))
       assert(steady_clock::now().time_since_epoch() - beat.load() < 500ms);
   });
-  std::this_thread::sleep_for(2s);
+  std::this_thread::sleep_for(sleep);
   stop = true;
   for (std::thread* thread : {&busy, &beats, &watches}) thread->join();
+}
+
+void heartbeats() { heartbeats_beside(2s); }
+void heartbeats_of_a_minute() { heartbeats_beside(60s); }
+
+// More naps than anybody waits for.
+void naps_beside_an_hour() {
+  std::thread busy(work);
+  std::thread naps([] {
+    while (!stop) std::this_thread::sleep_for(1ms);
+  });
+  const auto begin = steady_clock::now();
+  std::this_thread::sleep_for(1h);
+  assert(steady_clock::now() - begin < 61min);
+  stop = true;
+  busy.join();
+  naps.join();
+}
+
+// Before the first thread: many waits, each as long as it has asked for, and many readings, whose time is
+// about that which they take. A loop until a deadline ends.
+void before_the_first() {
+  std::mutex own;
+  std::condition_variable never;
+  for (int turn = 0; turn < 100; ++turn) {
+    std::unique_lock lock(own);
+    const auto begin = steady_clock::now();
+    assert(never.wait_for(lock, 50ms) == std::cv_status::timeout);
+    const auto end = steady_clock::now();
+    assert(end - begin >= 50ms && end - begin < 52ms);
+  }
+  const auto begin = steady_clock::now();
+  for (int line = 0; line < 200; ++line) assert(steady_clock::now() - begin < 10ms);
+  while (steady_clock::now() < begin + 10s)
+    ;
+  std::thread a(work);
+  stop = true;
+  a.join();
 }
 
 void timed_waits() {
@@ -672,6 +710,9 @@ constexpr Scenario k_scenarios[] = {
     {"naps_beside_a_sleep", naps_beside_a_sleep},
     {"works_in_crowds", works_in_crowds},
     {"heartbeats", heartbeats},
+    {"heartbeats_of_a_minute", heartbeats_of_a_minute},
+    {"before_the_first", before_the_first},
+    {"naps_beside_an_hour", naps_beside_an_hour},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
