@@ -104,6 +104,48 @@ INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                                          Call{"pipe", 7, 8}, Call{"pipe2", 7, 8}, Call{"socketpair", 7, 8}),
                          [](const auto& given) { return std::string(given.param.name); });
 
+// What the kernel and libc access of memory that the test gives them.
+class SystemCall : public testing::TestWithParam<Call> {};
+
+TEST_P(SystemCall, AccessesExactlyItsRange) {
+  const Call& call = GetParam();
+  for (const char* isolation : {"restore", "fork"}) {
+    const auto made = [&](const Words& more) {
+      const Folder folder;
+      Words program{REEX_PROGRAMS "/library_calls", call.name};
+      program.insert(program.end(), more.begin(), more.end());
+      const Words options{"-k", "0", "--bound", "1", "--schedules", "300", "--isolation", isolation};
+      const Ran ran = explore(folder, options, program);
+      EXPECT_TRUE(ran.report.is_object()) << describe(ran);
+      const bool races_expected = more.size() == 1 && more[0] == std::to_string(call.last);
+      EXPECT_EQ(ran.status, races_expected ? 1 : 0) << isolation << describe(ran);
+      EXPECT_EQ(races(ran) != 0, races_expected) << isolation << describe(ran);
+    };
+    made({std::to_string(call.last)});
+    made({std::to_string(call.beyond)});
+    made({std::to_string(call.last), "in order"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Library, SystemCall,
+    testing::Values(
+        Call{"readv", 4, 5}, Call{"writev", 4, 5}, Call{"pread", 7, 8}, Call{"pwrite", 1, 2},
+        Call{"preadv", 5, 6}, Call{"preadv2", 5, 3}, Call{"pwritev", 4, 3}, Call{"recvfrom", 1, 2},
+        Call{"recvmsg", 1, 2}, Call{"sendmsg", 1, 2}, Call{"recvmmsg", 1, 2}, Call{"sendmmsg", 1, 2},
+        Call{"accept", 1, 2}, Call{"eventfd_read", 7, 8}, Call{"getsockopt", 3, 4}, Call{"poll", 7, 8},
+        Call{"select", 7, 8}, Call{"epoll_wait", 11, 12}, Call{"clock_gettime", 15, 16},
+        Call{"clock_getres", 15, 16}, Call{"gettimeofday", 15, 16}, Call{"time", 7, 8}, Call{"times", 31, 32},
+        Call{"getrusage", 143, 144}, Call{"nanosleep", 15, 16}, Call{"clock_nanosleep", 15, 16},
+        Call{"sigaction", 151, 152}, Call{"sigaction_before", 151, 152}, Call{"sigmask", 7, 8},
+        Call{"sigmask_before", 7, 8}, Call{"sigpending", 7, 8}, Call{"sigwait", 3, 4},
+        Call{"sigtimedwait", 127, 128}, Call{"setitimer", 31, 32}, Call{"getitimer", 31, 32},
+        Call{"timer_settime", 31, 32}, Call{"timer_gettime", 31, 32}, Call{"timerfd_settime", 31, 32},
+        Call{"timerfd_gettime", 31, 32}, Call{"getname", 2, 3}, Call{"setname", 3, 4},
+        Call{"sem_getvalue", 3, 4}, Call{"getrandom", 7, 8}, Call{"getentropy", 7, 8}, Call{"fread", 1, 2},
+        Call{"fgets", 2, 3}, Call{"getline", 15, 16}, Call{"snprintf", 3, 4}, Call{"sprintf", 2, 3}),
+    [](const auto& given) { return std::string(given.param.name); });
+
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.
 TEST(RacyFree, IsKnownByItsDelete) {
   for (const std::string& variant : k_variants) {

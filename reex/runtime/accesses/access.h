@@ -9,14 +9,12 @@
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/stacks.h"
-#include "reex/runtime/order/promoted.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/reach.h"
 #include "reex/runtime/order/shadow_memory.h"
 
 namespace reex {
-
-inline bool is_visible_access(void* pc) { return g_visible_below > 0 || is_promoted(pc); }
 
 [[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);

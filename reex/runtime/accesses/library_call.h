@@ -2,9 +2,6 @@
 // that these libraries instantiate. The libraries are not instrumented. So the runtime defines these
 // functions itself, reports what each is about to access, and then calls the real one.
 //
-// Only calls from instrumented code count. Libraries call these functions too. What they do for themselves
-// cannot race; what they do for the test is reported where the test calls them.
-//
 // The objects of class Real only store addresses of functions: neither a restore nor a worker's death matters
 // to them.
 #pragma once
@@ -14,8 +11,7 @@
 #include "reex/runtime/accesses/access.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/modules.h"
-#include "reex/runtime/order/fingerprint.h"
-#include "reex/runtime/order/race.h"
+#include "reex/runtime/order/buffers.h"
 
 namespace reex {
 
@@ -50,27 +46,5 @@ private:
   const char* m_name;
   Function* m_function = nullptr;
 };
-
-// `pc` lies in the test's own code, so the accesses of this call are examined.
-inline bool is_watched(void* pc) {
-  return g_watching && g.active && in_instrumented_module(reinterpret_cast<std::uint64_t>(pc));
-}
-
-// What a call reads may depend on what it finds. So the scheduling point comes first, and then the size is
-// computed.
-inline void reach_read(const void* address, void* pc) { reach_access(address, 1, false, pc); }
-inline void reach_write(const void* address, void* pc) { reach_access(address, 1, true, pc); }
-
-// After the scheduling point: all accesses of the call belong to that one point.
-inline void watch_read(const void* address, std::size_t size, void* pc) {
-  if (size == 0) return;
-  if (g_fingerprinting && is_visible_access(pc)) fingerprint_words(Operation::plain_read, address, size);
-  watch_access(address, size, FindingAct::read, pc);
-}
-inline void watch_write(const void* address, std::size_t size, void* pc) {
-  if (size == 0) return;
-  if (g_fingerprinting && is_visible_access(pc)) fingerprint_words(Operation::plain_write, address, size);
-  watch_access(address, size, FindingAct::write, pc);
-}
 
 } // namespace reex

@@ -19,9 +19,9 @@
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
 #include "reex/runtime/signals/signals.h"
@@ -201,7 +201,7 @@ long transfer(const Request& request, void* frame) {
   if (!reads) reads_buffer(data, static_cast<long>(block.aio_nbytes), request.pc);
   long result = appends ? -ESPIPE : call(reads ? SYS_pread64 : SYS_pwrite64, block.aio_offset);
   if (result == -ESPIPE) result = call(reads ? SYS_read : SYS_write, 0);
-  if (reads) writes_buffer(data, result, request.pc);
+  if (reads) receives_buffer(data, result, request.pc);
   return result;
 }
 

@@ -24,6 +24,11 @@ struct SystemCall {
 // the kernel.
 long controlled_call(const SystemCall& call);
 
+// Makes a call of the test by `make_call`, and reports what the kernel accesses of the test's memory
+// (call_memory.cpp).
+using Caller = long(const SystemCall& call);
+long watched_call(const SystemCall& call, Caller* make_call = controlled_call);
+
 // One function for each family of calls, in its own file. False: the call does not belong to this family.
 bool descriptor_call(const SystemCall& call, long& answer); // channels.cpp
 bool poll_call(const SystemCall& call, long& answer);       // poll.cpp
@@ -62,10 +67,10 @@ inline long as_result(long answer) {
 // Pushes the registers that the caller relies on first: a call that fails may be a read of a spin.
 #define REEX_CALL(number, ...)                                                                               \
   (__builtin_unwind_init(),                                                                                  \
-   ::reex::as_result(::reex::controlled_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME})))
+   ::reex::as_result(::reex::watched_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME})))
 // The same for a function that is a cancellation point.
 #define REEX_CANCELLABLE_CALL(number, ...)                                                                   \
   (__builtin_unwind_init(),                                                                                  \
-   ::reex::as_result(::reex::controlled_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME, true})))
+   ::reex::as_result(::reex::watched_call({(number), {__VA_ARGS__}, REEX_CALLER, REEX_FRAME, true})))
 
 } // namespace reex

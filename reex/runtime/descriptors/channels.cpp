@@ -439,6 +439,20 @@ bool descriptor_call(const SystemCall& call, long& answer) {
   case SYS_recvmmsg:
     answer = receive(call, Operation::channel_read);
     return true;
+  case SYS_pread64:
+  case SYS_preadv:
+  case SYS_preadv2:
+    read_point(call.pc, call.frame);
+    reach_cancellation_point(call.pc, call.frame);
+    answer = make(call);
+    return true;
+  case SYS_pwrite64:
+  case SYS_pwritev:
+  case SYS_pwritev2:
+    write_point(call.pc, call.frame);
+    reach_cancellation_point(call.pc, call.frame);
+    answer = make(call);
+    return true;
   case SYS_accept:
   case SYS_accept4:
     answer = receive(call, Operation::channel_accept);

@@ -9,6 +9,7 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/primitives/stream_locks.h"
 
 using namespace reex;
@@ -35,6 +36,18 @@ void wait_for_input(FILE* stream, void* pc, void* frame) {
   } while (await_stream(stream, pc, frame));
 }
 
+ssize_t get_line(char** line, std::size_t* size, int end, FILE* stream, void* pc, void* frame) {
+  will_write_buffer(line, pc);
+  will_write_buffer(size, pc);
+  wait_for_input(stream, pc, frame);
+  const ssize_t got = libc().getdelim(line, size, end, stream);
+  if (got < 0) return got;
+  writes_object(line, pc);
+  writes_object(size, pc);
+  receives_buffer(*line, got + 1, pc);
+  return got;
+}
+
 } // namespace
 
 #define REEX_INPUT(stream) wait_for_input((stream), REEX_CALLER, REEX_FRAME)
@@ -50,37 +63,46 @@ REEX_EXPORT int getc(FILE* stream) {
 }
 
 REEX_EXPORT char* fgets(char* text, int size, FILE* stream) {
+  will_write_buffer(text, REEX_CALLER);
   REEX_INPUT(stream);
-  return libc().fgets(text, size, stream);
+  char* const got = libc().fgets(text, size, stream);
+  receives_text(got, REEX_CALLER);
+  return got;
 }
 
 REEX_EXPORT char* __fgets_chk(char* text, std::size_t room, int size, FILE* stream) {
+  will_write_buffer(text, REEX_CALLER);
   REEX_INPUT(stream);
-  return libc().fgets_chk(text, room, size, stream);
+  char* const got = libc().fgets_chk(text, room, size, stream);
+  receives_text(got, REEX_CALLER);
+  return got;
 }
 
 REEX_EXPORT std::size_t fread(void* data, std::size_t size, std::size_t count, FILE* stream) {
+  will_write_buffer(data, REEX_CALLER);
   REEX_INPUT(stream);
-  return libc().fread(data, size, count, stream);
+  const std::size_t got = libc().fread(data, size, count, stream);
+  receives_buffer(data, static_cast<long>(got * size), REEX_CALLER);
+  return got;
 }
 
 REEX_EXPORT std::size_t __fread_chk(void* data, std::size_t room, std::size_t size, std::size_t count,
                                     FILE* stream) {
+  will_write_buffer(data, REEX_CALLER);
   REEX_INPUT(stream);
-  return libc().fread_chk(data, room, size, count, stream);
+  const std::size_t got = libc().fread_chk(data, room, size, count, stream);
+  receives_buffer(data, static_cast<long>(got * size), REEX_CALLER);
+  return got;
 }
 
 REEX_EXPORT ssize_t getdelim(char** line, std::size_t* size, int end, FILE* stream) {
-  REEX_INPUT(stream);
-  return libc().getdelim(line, size, end, stream);
+  return get_line(line, size, end, stream, REEX_READ_CALLER);
 }
 
 REEX_EXPORT ssize_t __getdelim(char** line, std::size_t* size, int end, FILE* stream) {
-  REEX_INPUT(stream);
-  return libc().getdelim(line, size, end, stream);
+  return get_line(line, size, end, stream, REEX_READ_CALLER);
 }
 
 REEX_EXPORT ssize_t getline(char** line, std::size_t* size, FILE* stream) {
-  REEX_INPUT(stream);
-  return libc().getdelim(line, size, '\n', stream);
+  return get_line(line, size, '\n', stream, REEX_READ_CALLER);
 }

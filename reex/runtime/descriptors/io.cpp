@@ -1,12 +1,11 @@
-// libc's functions for calls on descriptors that may wait (channels.cpp).
-#include <algorithm>
+// libc's functions for calls on descriptors that may wait (channels.cpp). What the kernel accesses of
+// the caller's memory is in call_memory.cpp.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/runtime.h"
-#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/machine/platform.h"
@@ -14,17 +13,11 @@
 using namespace reex;
 
 REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
-  writes_buffer(data, result, REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
 }
 
 REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
-  writes_buffer(data, result, REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
 }
 
 REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
@@ -32,14 +25,54 @@ REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
 }
 
 REEX_EXPORT ssize_t write(int descriptor, const void* data, std::size_t size) {
-  will_read_buffer(data, REEX_CALLER);
-  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CANCELLABLE_CALL(SYS_write, descriptor, as_long(data), static_cast<long>(size));
 }
 
 REEX_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   return REEX_CANCELLABLE_CALL(SYS_writev, descriptor, as_long(parts), count);
 }
+
+REEX_EXPORT ssize_t pread(int descriptor, void* data, std::size_t size, off_t at) {
+  return REEX_CANCELLABLE_CALL(SYS_pread64, descriptor, as_long(data), static_cast<long>(size), at);
+}
+REEX_EXPORT ssize_t pread64(int descriptor, void* data, std::size_t size, off64_t at)
+    __attribute__((alias("pread")));
+
+REEX_EXPORT ssize_t __pread_chk(int descriptor, void* data, std::size_t size, off_t at, std::size_t) {
+  return REEX_CANCELLABLE_CALL(SYS_pread64, descriptor, as_long(data), static_cast<long>(size), at);
+}
+REEX_EXPORT ssize_t __pread64_chk(int descriptor, void* data, std::size_t size, off64_t at, std::size_t)
+    __attribute__((alias("__pread_chk")));
+
+REEX_EXPORT ssize_t pwrite(int descriptor, const void* data, std::size_t size, off_t at) {
+  return REEX_CANCELLABLE_CALL(SYS_pwrite64, descriptor, as_long(data), static_cast<long>(size), at);
+}
+REEX_EXPORT ssize_t pwrite64(int descriptor, const void* data, std::size_t size, off64_t at)
+    __attribute__((alias("pwrite")));
+
+REEX_EXPORT ssize_t preadv(int descriptor, const iovec* parts, int count, off_t at) {
+  return REEX_CANCELLABLE_CALL(SYS_preadv, descriptor, as_long(parts), count, at);
+}
+REEX_EXPORT ssize_t preadv64(int descriptor, const iovec* parts, int count, off64_t at)
+    __attribute__((alias("preadv")));
+
+REEX_EXPORT ssize_t preadv2(int descriptor, const iovec* parts, int count, off_t at, int flags) {
+  return REEX_CANCELLABLE_CALL(SYS_preadv2, descriptor, as_long(parts), count, at, 0, flags);
+}
+REEX_EXPORT ssize_t preadv64v2(int descriptor, const iovec* parts, int count, off64_t at, int flags)
+    __attribute__((alias("preadv2")));
+
+REEX_EXPORT ssize_t pwritev(int descriptor, const iovec* parts, int count, off_t at) {
+  return REEX_CANCELLABLE_CALL(SYS_pwritev, descriptor, as_long(parts), count, at);
+}
+REEX_EXPORT ssize_t pwritev64(int descriptor, const iovec* parts, int count, off64_t at)
+    __attribute__((alias("pwritev")));
+
+REEX_EXPORT ssize_t pwritev2(int descriptor, const iovec* parts, int count, off_t at, int flags) {
+  return REEX_CANCELLABLE_CALL(SYS_pwritev2, descriptor, as_long(parts), count, at, 0, flags);
+}
+REEX_EXPORT ssize_t pwritev64v2(int descriptor, const iovec* parts, int count, off64_t at, int flags)
+    __attribute__((alias("pwritev2")));
 
 REEX_EXPORT int close(int descriptor) {
   return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_close, descriptor));
@@ -60,37 +93,23 @@ REEX_EXPORT int eventfd_write(int descriptor, std::uint64_t value) {
 }
 
 REEX_EXPORT ssize_t recv(int descriptor, void* data, std::size_t size, int flags) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result =
-      REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
-  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
 }
 
 REEX_EXPORT ssize_t __recv_chk(int descriptor, void* data, std::size_t size, std::size_t, int flags) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result =
-      REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
-  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags);
 }
 
 REEX_EXPORT ssize_t recvfrom(int descriptor, void* __restrict data, std::size_t size, int flags,
                              sockaddr* __restrict address, socklen_t* __restrict length) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size),
-                                            flags, as_long(address), as_long(length));
-  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
+                               as_long(address), as_long(length));
 }
 
 REEX_EXPORT ssize_t __recvfrom_chk(int descriptor, void* __restrict data, std::size_t size, std::size_t,
                                    int flags, sockaddr* __restrict address, socklen_t* __restrict length) {
-  will_write_buffer(data, REEX_CALLER);
-  const long result = REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size),
-                                            flags, as_long(address), as_long(length));
-  writes_buffer(data, std::min(result, static_cast<long>(size)), REEX_CALLER);
-  return result;
+  return REEX_CANCELLABLE_CALL(SYS_recvfrom, descriptor, as_long(data), static_cast<long>(size), flags,
+                               as_long(address), as_long(length));
 }
 
 REEX_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
@@ -103,15 +122,11 @@ REEX_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int 
 }
 
 REEX_EXPORT ssize_t send(int descriptor, const void* data, std::size_t size, int flags) {
-  will_read_buffer(data, REEX_CALLER);
-  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CANCELLABLE_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags);
 }
 
 REEX_EXPORT ssize_t sendto(int descriptor, const void* data, std::size_t size, int flags,
                            const sockaddr* address, socklen_t length) {
-  will_read_buffer(data, REEX_CALLER);
-  reads_buffer(data, static_cast<long>(size), REEX_CALLER);
   return REEX_CANCELLABLE_CALL(SYS_sendto, descriptor, as_long(data), static_cast<long>(size), flags,
                                as_long(address), length);
 }
@@ -139,28 +154,16 @@ REEX_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t lengt
 }
 
 REEX_EXPORT int socketpair(int domain, int type, int protocol, int* ends) noexcept {
-  will_write_buffer(ends, REEX_CALLER);
-  const long made = raw_syscall(SYS_socketpair, domain, type, protocol, as_long(ends));
-  if (made == 0) {
-    remember_pair(ends);
-    writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
-  }
-  return static_cast<int>(as_result(made));
+  const long made = REEX_CALL(SYS_socketpair, domain, type, protocol, as_long(ends));
+  if (made == 0) remember_pair(ends);
+  return static_cast<int>(made);
 }
 
 REEX_EXPORT int pipe2(int* ends, int flags) noexcept {
-  will_write_buffer(ends, REEX_CALLER);
-  const long made = raw_syscall(SYS_pipe2, as_long(ends), flags);
-  if (made == 0) writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
-  return static_cast<int>(as_result(made));
+  return static_cast<int>(REEX_CALL(SYS_pipe2, as_long(ends), flags));
 }
 
-REEX_EXPORT int pipe(int* ends) noexcept {
-  will_write_buffer(ends, REEX_CALLER);
-  const long made = raw_syscall(SYS_pipe2, as_long(ends), 0);
-  if (made == 0) writes_buffer(ends, 2 * sizeof *ends, REEX_CALLER);
-  return static_cast<int>(as_result(made));
-}
+REEX_EXPORT int pipe(int* ends) noexcept { return static_cast<int>(REEX_CALL(SYS_pipe2, as_long(ends), 0)); }
 
 // Connections of earlier executions occupy the address for a while (TIME_WAIT). Each execution must find it
 // free.

@@ -12,8 +12,8 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
@@ -213,6 +213,7 @@ int send(mqd_t number, const char* text, std::size_t size, unsigned priority, co
          void* frame) {
   stay_in_this_process();
   will_read_buffer(text, pc);
+  reads_object(time, pc);
   const Descriptor* descriptor = open_at(number);
   if (descriptor == nullptr || (descriptor->flags & O_ACCMODE) == O_RDONLY) return fail(EBADF);
   if (priority >= k_priorities) return fail(EINVAL);
@@ -229,6 +230,8 @@ ssize_t receive(mqd_t number, char* text, std::size_t room, unsigned* priority, 
                 void* pc, void* frame) {
   stay_in_this_process();
   will_write_buffer(text, pc);
+  will_write_buffer(priority, pc);
+  reads_object(time, pc);
   const Descriptor* descriptor = open_at(number);
   if (descriptor == nullptr || (descriptor->flags & O_ACCMODE) == O_WRONLY) return fail(EBADF);
   Queue& queue = *descriptor->queue;
@@ -243,7 +246,8 @@ ssize_t receive(mqd_t number, char* text, std::size_t room, unsigned* priority, 
   for (long i = 0; i < queue.count; ++i) memcpy(&message(queue, i), &message(queue, i + 1), stride(queue));
   release_to(&queue);
   note_write(&queue);
-  writes_buffer(text, static_cast<long>(size), pc);
+  receives_buffer(text, static_cast<long>(size), pc);
+  writes_object(priority, pc);
   return static_cast<ssize_t>(size);
 }
 
@@ -325,8 +329,10 @@ REEX_EXPORT int mq_unlink(const char* name) noexcept {
 REEX_EXPORT int mq_getattr(mqd_t number, mq_attr* told) noexcept {
   const Descriptor* descriptor = open_at(number);
   if (descriptor == nullptr) return fail(EBADF);
+  will_write_buffer(told, REEX_CALLER);
   REEX_READ_POINT(Operation::message_receive, descriptor->queue);
   tell(*descriptor, *told);
+  writes_object(told, REEX_CALLER);
   note_read(descriptor->queue, static_cast<std::uint64_t>(told->mq_curmsgs));
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/happens_before.h"
 
 namespace reex {
@@ -51,6 +52,9 @@ long call_queue(Operation operation, unsigned place_of_flags, const SystemCall& 
   return answer;
 }
 
+long send(const SystemCall& call) { return call_queue(Operation::message_send, 3, call); }
+long receive(const SystemCall& call) { return call_queue(Operation::message_receive, 4, call); }
+
 } // namespace
 
 bool system_v_queue_changed(const Pending& pending) { return pending.value != (k_of_system_v | g_changes); }
@@ -61,22 +65,24 @@ using namespace reex;
 
 REEX_EXPORT int msgsnd(int queue, const void* message, std::size_t size, int flags) {
   __builtin_unwind_init();
-  return static_cast<int>(as_result(call_queue(
-      Operation::message_send, 3,
-      {SYS_msgsnd, {queue, as_long(message), static_cast<long>(size), flags}, REEX_CALLER, REEX_FRAME})));
+  return static_cast<int>(as_result(watched_call(
+      {SYS_msgsnd, {queue, as_long(message), static_cast<long>(size), flags}, REEX_CALLER, REEX_FRAME},
+      send)));
 }
 
 REEX_EXPORT ssize_t msgrcv(int queue, void* message, std::size_t size, long type, int flags) {
   __builtin_unwind_init();
-  return as_result(call_queue(Operation::message_receive, 4,
-                              {SYS_msgrcv,
-                               {queue, as_long(message), static_cast<long>(size), type, flags},
-                               REEX_CALLER,
-                               REEX_FRAME}));
+  return as_result(watched_call(
+      {SYS_msgrcv, {queue, as_long(message), static_cast<long>(size), type, flags}, REEX_CALLER, REEX_FRAME},
+      receive));
 }
 
 REEX_EXPORT int msgctl(int queue, int command, msqid_ds* told) noexcept {
+  const bool tells = command == IPC_STAT;
+  if (tells) will_write_buffer(told, REEX_CALLER);
+  if (command == IPC_SET) reads_object(told, REEX_CALLER);
   const long answer = raw_syscall(SYS_msgctl, queue, command, as_long(told));
+  if (tells && answer >= 0) writes_object(told, REEX_CALLER);
   if (command == IPC_RMID || command == IPC_SET) changed();
   return static_cast<int>(as_result(answer));
 }

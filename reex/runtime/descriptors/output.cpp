@@ -5,10 +5,10 @@
 #include <stdio_ext.h>
 
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/descriptors/buffers.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/primitives/stream_locks.h"
 
 using namespace reex;

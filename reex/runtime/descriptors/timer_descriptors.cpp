@@ -10,6 +10,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 
 namespace reex {
 namespace {
@@ -121,6 +122,8 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
   if (timer == nullptr)
     return static_cast<int>(
         as_result(raw_syscall(SYS_timerfd_settime, descriptor, flags, as_long(setting), as_long(before))));
+  reads_object(setting, REEX_CALLER);
+  will_write_buffer(before, REEX_CALLER);
   if (!valid(setting->it_value) || !valid(setting->it_interval)) {
     errno = EINVAL;
     return -1;
@@ -130,6 +133,7 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
     REEX_POINT(Operation::channel_write, label_of(descriptor));
   }
   if (before != nullptr) *before = setting_of(*timer);
+  writes_object(before, REEX_CALLER);
   discard_expirations(descriptor);
   timer->interval = nanoseconds(setting->it_interval);
   const std::uint64_t value = nanoseconds(setting->it_value);
@@ -146,6 +150,8 @@ REEX_EXPORT int timerfd_gettime(int descriptor, itimerspec* setting) noexcept {
   const Timer* timer = find(descriptor);
   if (timer == nullptr)
     return static_cast<int>(as_result(raw_syscall(SYS_timerfd_gettime, descriptor, as_long(setting))));
+  will_write_buffer(setting, REEX_CALLER);
   *setting = setting_of(*timer);
+  writes_object(setting, REEX_CALLER);
   return 0;
 }

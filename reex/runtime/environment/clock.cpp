@@ -17,6 +17,7 @@
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/machine/real_time.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 
 namespace reex {
@@ -310,13 +311,17 @@ int no_clock() {
 
 REEX_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!is_clock(clock)) return no_clock();
+  will_write_buffer(time, REEX_CALLER);
   *time = timespec_of(clock, read_clock(REEX_CALLER));
+  writes_object(time, REEX_CALLER);
   return 0;
 }
 
 REEX_EXPORT int clock_getres(clockid_t clock, timespec* resolution) noexcept {
   if (!is_clock(clock)) return no_clock();
+  will_write_buffer(resolution, REEX_CALLER);
   if (resolution != nullptr) *resolution = {0, 1};
+  writes_object(resolution, REEX_CALLER);
   return 0;
 }
 
@@ -329,14 +334,18 @@ REEX_EXPORT int clock_settime(clockid_t clock, const timespec* time) noexcept {
 }
 
 REEX_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
+  will_write_buffer(time, REEX_CALLER);
   const timespec now = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER));
   *time = {now.tv_sec, now.tv_nsec / 1000};
+  writes_object(time, REEX_CALLER);
   return 0;
 }
 
 REEX_EXPORT time_t time(time_t* out) noexcept {
+  will_write_buffer(out, REEX_CALLER);
   const time_t seconds = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER)).tv_sec;
   if (out != nullptr) *out = seconds;
+  writes_object(out, REEX_CALLER);
   return seconds;
 }
 

@@ -7,6 +7,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 
 namespace reex {
 
@@ -51,11 +52,15 @@ REEX_EXPORT pid_t gettid() noexcept {
 // The kernel knows the peer by the number of the worker that has made the connection.
 REEX_EXPORT int getsockopt(int descriptor, int level, int option, void* __restrict value,
                            socklen_t* __restrict size) noexcept {
+  will_write_buffer(value, REEX_CALLER);
+  reads_object(size, REEX_CALLER);
   const long result = raw_syscall(SYS_getsockopt, descriptor, level, option, as_long(value), as_long(size));
   if (result < 0) {
     errno = static_cast<int>(-result);
     return -1;
   }
+  writes_buffer(value, static_cast<long>(*size), REEX_CALLER);
+  writes_object(size, REEX_CALLER);
   pid_t peer = 0; // the first member of ucred
   if (level == SOL_SOCKET && option == SO_PEERCRED && g.controlled && *size >= sizeof peer) {
     memcpy(&peer, value, sizeof peer);

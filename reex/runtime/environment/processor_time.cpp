@@ -9,6 +9,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 
 using namespace reex;
 
@@ -25,6 +26,7 @@ long as_result(long answer) {
 } // namespace
 
 REEX_EXPORT clock_t times(tms* used) noexcept {
+  will_write_buffer(used, REEX_CALLER);
   const std::uint64_t now = read_clock(REEX_CALLER);
   tms kernel{};
   raw_syscall(SYS_times, as_long(&kernel));
@@ -33,11 +35,13 @@ REEX_EXPORT clock_t times(tms* used) noexcept {
     kernel.tms_stime = 0;
   }
   if (used != nullptr) *used = kernel;
+  writes_object(used, REEX_CALLER);
   const timespec time = timespec_of(CLOCK_MONOTONIC, now);
   return time.tv_sec * 100 + time.tv_nsec / static_cast<long>(k_tick);
 }
 
 REEX_EXPORT int getrusage(__rusage_who_t who, rusage* used) noexcept {
+  will_write_buffer(used, REEX_CALLER);
   const bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
   if (!own || g.forked_off)
     return static_cast<int>(as_result(raw_syscall(SYS_getrusage, static_cast<long>(who), as_long(used))));
@@ -45,5 +49,6 @@ REEX_EXPORT int getrusage(__rusage_who_t who, rusage* used) noexcept {
   const timespec now = timespec_of(clock, read_clock(REEX_CALLER));
   memset(used, 0, sizeof *used);
   used->ru_utime = {now.tv_sec, now.tv_nsec / 1000};
+  writes_object(used, REEX_CALLER);
   return 0;
 }

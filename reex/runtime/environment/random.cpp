@@ -19,6 +19,7 @@
 #include "reex/runtime/environment/thread_name_file.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 
 namespace reex {
@@ -118,7 +119,9 @@ void rewind_random() { g_random = g_random_start; }
 using namespace reex;
 
 REEX_EXPORT ssize_t getrandom(void* memory, std::size_t size, unsigned) {
+  will_write_buffer(memory, REEX_CALLER);
   fill(memory, size);
+  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
   return static_cast<ssize_t>(size);
 }
 
@@ -128,12 +131,18 @@ REEX_EXPORT int getentropy(void* memory, std::size_t size) {
     errno = EIO;
     return -1;
   }
+  will_write_buffer(memory, REEX_CALLER);
   fill(memory, size);
+  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
   return 0;
 }
 
 REEX_EXPORT std::uint32_t arc4random() { return draw(); }
-REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) { fill(memory, size); }
+REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) {
+  will_write_buffer(memory, REEX_CALLER);
+  fill(memory, size);
+  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
+}
 REEX_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
   if (bound < 2) return 0;
   const std::uint32_t uneven = -bound % bound; // values below would favour small results

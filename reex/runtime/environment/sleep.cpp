@@ -6,6 +6,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/record/unexplored.h"
 
 namespace reex {
@@ -17,6 +18,7 @@ constexpr std::uint64_t k_second = 1000000000;
 } // namespace
 
 int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* frame) {
+  will_write_buffer(remaining, pc);
   const bool waits = g.controlled && deadline > g_time.now && !g.control->config.sleeps_any;
   const std::uint64_t step = g.step;
   visible_pending(Operation::sleep, nullptr, pc, frame, deadline, 0);
@@ -26,6 +28,7 @@ int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* fra
   if (remaining != nullptr) {
     const std::uint64_t left = interrupted && deadline > g_time.now ? deadline - g_time.now : 0;
     *remaining = {static_cast<time_t>(left / k_second), static_cast<long>(left % k_second)};
+    if (interrupted) writes_object(remaining, pc);
   }
   return interrupted ? EINTR : 0;
 }
@@ -35,6 +38,7 @@ int sleep_until(std::uint64_t deadline, timespec* remaining, void* pc, void* fra
 using namespace reex;
 
 REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
+  reads_object(requested, REEX_CALLER);
   if (!is_duration(*requested)) {
     errno = EINVAL;
     return -1;
@@ -54,6 +58,7 @@ bool can_sleep_by(clockid_t clock) {
 REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requested, timespec* remaining) {
   if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   if (!can_sleep_by(clock)) return EOPNOTSUPP;
+  reads_object(requested, REEX_CALLER);
   if (!is_duration(*requested)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0)
     return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
@@ -75,6 +80,7 @@ REEX_EXPORT unsigned sleep(unsigned seconds) {
 }
 
 REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
+  reads_object(requested, REEX_CALLER);
   if (!is_duration(*requested)) return -2;
   return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
 }

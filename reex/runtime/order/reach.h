@@ -13,10 +13,19 @@
 
 namespace reex {
 
-inline void reach_access(const void* address, std::size_t size, bool write, void* pc) {
-  if (write && reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
+inline void note_wrote(const void* address) {
+  if (reinterpret_cast<std::uintptr_t>(address) - g_stack_low >= g_stack_span) g_wrote = true;
+}
+
+// Without the note that the thread has written.
+inline void reach_point(const void* address, std::size_t size, bool write, void* pc) {
   if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
     plain_access(address, size, write, pc);
+}
+
+inline void reach_access(const void* address, std::size_t size, bool write, void* pc) {
+  if (write) note_wrote(address);
+  reach_point(address, size, write, pc);
 }
 
 } // namespace reex

@@ -6,6 +6,7 @@
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/lifetime.h"
@@ -284,9 +285,11 @@ REEX_EXPORT int sem_post(sem_t* object) noexcept {
 
 REEX_EXPORT int sem_getvalue(sem_t* object, int* value) noexcept {
   const SharedUse use;
+  will_write_buffer(value, REEX_CALLER);
   REEX_READ_POINT(Operation::semaphore_value, object);
   *value = static_cast<int>(object_at<Semaphore>(object).value);
   note_read(object, static_cast<std::uint64_t>(*value));
+  writes_object(value, REEX_CALLER);
   return 0;
 }
 

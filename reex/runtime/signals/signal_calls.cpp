@@ -8,6 +8,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/libc.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
 
@@ -27,14 +28,24 @@ int fail(int error) {
   return -1;
 }
 
+// As much of a set as the kernel knows.
+void reads_set(const sigset_t* set, void* pc) {
+  will_read_buffer(set, pc);
+  reads_buffer(set, sizeof(SignalSet), pc);
+}
+void writes_set(const sigset_t* set, void* pc) { writes_buffer(set, sizeof(SignalSet), pc); }
+
 int change_action(int number, const struct sigaction* action, struct sigaction* before, void* pc,
                   void* frame) {
   if (!is_usable(number)) return fail(EINVAL);
   if (action != nullptr && (number == SIGKILL || number == SIGSTOP)) return fail(EINVAL);
+  reads_object(action, pc);
+  will_write_buffer(before, pc);
   if (action != nullptr) visible(Operation::signal_setup, object_of(number), pc, frame);
   const struct sigaction old = action_of(number);
   if (action != nullptr && !set_action(number, *action)) return -1;
   if (before != nullptr) *before = old;
+  writes_object(before, pc);
   return 0;
 }
 
@@ -47,18 +58,22 @@ sighandler_t change_handler(int number, sighandler_t handler, int flags, void* p
 }
 
 int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* frame) {
+  reads_set(set, pc);
+  will_write_buffer(before, pc);
   Personal& own = g.current->own;
   if (set != nullptr) {
     if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
     const SignalSet asked = set_of(*set) & ~k_never_blocked;
     visible(Operation::signal_setup, nullptr, pc, frame);
     if (before != nullptr) store_set(*before, own.blocked);
+    writes_set(before, pc);
     if (how == SIG_BLOCK) own.blocked |= asked;
     if (how == SIG_UNBLOCK) own.blocked &= ~asked;
     if (how == SIG_SETMASK) own.blocked = asked;
     deliver_own_signals();
   } else if (before != nullptr) {
     store_set(*before, own.blocked);
+    writes_set(before, pc);
   }
   return 0;
 }
@@ -107,6 +122,8 @@ int send_to_process(pid_t process, int number, const siginfo_t& details, void* p
 
 // Returns the number of the signal, or -1 with errno.
 int wait_for(const sigset_t* set, siginfo_t* details, std::uint64_t deadline, void* pc, void* frame) {
+  reads_set(set, pc);
+  will_write_buffer(details, pc);
   Fiber& self = *g.current;
   self.own.waited = set_of(*set) & ~k_never_blocked;
   visible_pending(Operation::signal_wait, nullptr, pc, frame, deadline, 0);
@@ -116,6 +133,7 @@ int wait_for(const sigset_t* set, siginfo_t* details, std::uint64_t deadline, vo
   siginfo_t taken;
   if (const int number = take_signal(self, waited, taken); number != 0) {
     if (details != nullptr) *details = taken;
+    writes_object(details, pc);
     return number;
   }
   return fail(self.pending.interrupted ? EINTR : EAGAIN);
@@ -253,8 +271,10 @@ REEX_EXPORT int sigignore(int number) noexcept {
 }
 
 REEX_EXPORT int sigpending(sigset_t* set) noexcept {
+  will_write_buffer(set, REEX_CALLER);
   REEX_POINT(Operation::signal_setup, nullptr);
   store_set(*set, pending_for(*g.current) & g.current->own.blocked);
+  writes_set(set, REEX_CALLER);
   return 0;
 }
 
@@ -301,10 +321,12 @@ REEX_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
 // Waiting
 
 REEX_EXPORT int sigwait(const sigset_t* set, int* number) {
+  will_write_buffer(number, REEX_CALLER);
   for (;;) { // a handler of another signal does not end the wait
     const int taken = wait_for(set, nullptr, k_never, CALLER);
     if (taken < 0) continue;
     *number = taken;
+    writes_object(number, REEX_CALLER);
     return 0;
   }
 }
@@ -314,11 +336,13 @@ REEX_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* details) {
 }
 
 REEX_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* details, const timespec* time) {
+  reads_object(time, REEX_CALLER);
   if (time != nullptr && !is_duration(*time)) return fail(EINVAL);
   return wait_for(set, details, time == nullptr ? k_never : deadline_after(*time), CALLER);
 }
 
 REEX_EXPORT int sigsuspend(const sigset_t* set) {
+  reads_set(set, REEX_CALLER);
   const SignalSet mask = set_of(*set);
   return suspend(&mask, CALLER);
 }

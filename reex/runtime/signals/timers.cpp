@@ -12,6 +12,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 
@@ -220,8 +221,11 @@ REEX_EXPORT int setitimer(__itimer_which_t which, const itimerval* wanted, itime
     errno = EINVAL;
     return -1;
   }
+  reads_object(wanted, REEX_CALLER);
+  will_write_buffer(before, REEX_CALLER);
   Timer& timer = interval_timer(index);
   if (before != nullptr) *before = {timeval_of(timer.interval), timeval_of(remaining(timer))};
+  writes_object(before, REEX_CALLER);
   arm(timer, nanoseconds_of(wanted->it_value), nanoseconds_of(wanted->it_interval));
   return 0;
 }
@@ -232,8 +236,10 @@ REEX_EXPORT int getitimer(__itimer_which_t which, itimerval* now) noexcept {
     errno = EINVAL;
     return -1;
   }
+  will_write_buffer(now, REEX_CALLER);
   const Timer& timer = interval_timer(index);
   *now = {timeval_of(timer.interval), timeval_of(remaining(timer))};
+  writes_object(now, REEX_CALLER);
   return 0;
 }
 
@@ -297,11 +303,14 @@ REEX_EXPORT int timer_delete(timer_t id) noexcept {
 REEX_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* wanted, itimerspec* before) noexcept {
   Timer* timer = find(id);
   if (timer == nullptr) return -1;
+  reads_object(wanted, REEX_CALLER);
+  will_write_buffer(before, REEX_CALLER);
   if (!is_duration(wanted->it_value) || !is_duration(wanted->it_interval)) {
     errno = EINVAL;
     return -1;
   }
   if (before != nullptr) *before = state_of(*timer);
+  writes_object(before, REEX_CALLER);
   std::uint64_t after = nanoseconds(wanted->it_value);
   if ((flags & TIMER_ABSTIME) != 0 && after != 0) {
     const std::uint64_t deadline = deadline_of(timer->clock, &wanted->it_value);
@@ -315,7 +324,9 @@ REEX_EXPORT int timer_gettime(timer_t id, itimerspec* now) noexcept {
   Timer* timer = find(id);
   if (timer == nullptr) return -1;
   if (timer->number == 0 && timer->deadline <= g_time.now) fire(*timer); // nobody waits for it
+  will_write_buffer(now, REEX_CALLER);
   *now = state_of(*timer);
+  writes_object(now, REEX_CALLER);
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/scheduling.h"
 #include "reex/shared/hidden_objects.h"
@@ -157,9 +158,13 @@ REEX_EXPORT int pthread_setschedprio(pthread_t thread, int priority) noexcept {
 REEX_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) noexcept {
   const Fiber* target = fiber_of(thread);
   if (target == nullptr) return ESRCH;
+  will_write_buffer(policy, REEX_CALLER);
+  will_write_buffer(parameters, REEX_CALLER);
   if (!come_to_read(*target, REEX_HERE)) return ESRCH;
   *policy = target->own.scheduling.policy;
   parameters->sched_priority = target->own.scheduling.priority;
+  writes_object(policy, REEX_CALLER);
+  writes_object(parameters, REEX_CALLER);
   return 0;
 }
 

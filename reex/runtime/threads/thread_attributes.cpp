@@ -11,6 +11,7 @@
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/shared/hidden_objects.h"
@@ -51,9 +52,11 @@ REEX_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes)
 REEX_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept {
   Fiber* target = fiber_of(thread);
   if (target == nullptr) return ENOENT;
+  will_read_buffer(name, REEX_CALLER);
   const std::size_t length = strlen(name);
   if (length >= k_name_room) return ERANGE;
   if (!is_alone()) REEX_POINT(Operation::library_write, name_of(*target));
+  reads_text(name, REEX_CALLER);
   memcpy(target->own.name, name, length + 1);
   return 0;
 }
@@ -62,11 +65,13 @@ REEX_EXPORT int pthread_getname_np(pthread_t thread, char* name, std::size_t roo
   const Fiber* target = fiber_of(thread);
   if (target == nullptr) return ENOENT;
   if (room < k_name_room) return ERANGE;
+  will_write_buffer(name, REEX_CALLER);
   if (!is_alone()) {
     REEX_READ_POINT(Operation::library_read, name_of(*target));
     note_read(name_of(*target), 0);
   }
   memcpy(name, target->own.name, k_name_room);
+  writes_text(name, REEX_CALLER);
   return 0;
 }
 

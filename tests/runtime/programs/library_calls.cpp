@@ -1,22 +1,72 @@
 // Calls functions of libc on a text while another thread writes one byte of it. Arguments: the function, and
-// the number of the byte. It is compiled so that nothing is inlined.
+// the number of the byte; a third one: the other thread begins when the call has ended. It is compiled so
+// that nothing is inlined.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <thread>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace {
 
-alignas(int) char g_text[16] = "abc";
+alignas(16) char g_text[256] = "abc";
 char g_other[16] = "abd";
 char g_place[16];
 volatile long g_result;
 int g_full[2]; // a pipe with two bytes
 int g_ends[2]; // sockets; two bytes are on their way to the second
+int g_event;   // an eventfd of 1
+int g_epoll;   // has g_event
+int g_timer;   // a timerfd
+int g_program; // a file
+int g_nowhere; // /dev/null
+int g_listens; // a socket
+FILE* g_stream;
+sem_t g_semaphore;
+timer_t g_alarm;
+
+template <typename Object>
+Object* text_as() {
+  return reinterpret_cast<Object*>(g_text);
+}
+
+// Two bytes of the text apart from each other, or room for two and three bytes.
+iovec g_parts[2] = {{g_text, 1}, {g_text + 4, 2}};
+iovec g_short[2] = {{g_text, 1}, {g_text + 4, 1}};
+iovec g_whole[1] = {{g_text, 2}};
+msghdr g_message = {nullptr, 0, g_whole, 1, nullptr, 0, 0};
+mmsghdr g_messages[1] = {{{nullptr, 0, g_whole, 1, nullptr, 0, 0}, 0}};
+timespec g_none{};
+sockaddr_un g_address{}; // of g_listens
+sockaddr* const g_named = reinterpret_cast<sockaddr*>(&g_address);
+socklen_t g_length = sizeof g_address;
+socklen_t g_room = sizeof(sockaddr_un);
+
+sigset_t just(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  return set;
+}
+sigset_t g_waited = just(SIGUSR1);
 
 void give_back(char* copy) {
   g_result = copy[0];
@@ -62,7 +112,101 @@ constexpr Call k_calls[] = {
     {"pipe", [] { g_result = pipe(reinterpret_cast<int*>(g_text)); }},
     {"pipe2", [] { g_result = pipe2(reinterpret_cast<int*>(g_text), O_CLOEXEC); }},
     {"socketpair", [] { g_result = socketpair(AF_UNIX, SOCK_STREAM, 0, reinterpret_cast<int*>(g_text)); }},
+    {"readv", [] { g_result = readv(g_full[0], g_parts, 2); }},
+    {"writev", [] { g_result = writev(g_nowhere, g_short, 2); }},
+    {"pread", [] { g_result = pread(g_program, g_text, 8, 0); }},
+    {"pwrite", [] { g_result = pwrite(g_nowhere, g_text, 2, 0); }},
+    {"preadv", [] { g_result = preadv(g_program, g_parts, 2, 0); }},
+    {"preadv2", [] { g_result = preadv2(g_program, g_parts, 2, 0, 0); }},
+    {"pwritev", [] { g_result = pwritev(g_nowhere, g_short, 2, 0); }},
+    {"recvfrom", [] { g_result = recvfrom(g_ends[1], g_text, 8, 0, nullptr, nullptr); }},
+    {"recvmsg", [] { g_result = recvmsg(g_ends[1], &g_message, 0); }},
+    {"sendmsg", [] { g_result = sendmsg(g_ends[0], &g_message, 0); }},
+    {"recvmmsg", [] { g_result = recvmmsg(g_ends[1], g_messages, 1, 0, nullptr); }},
+    {"sendmmsg", [] { g_result = sendmmsg(g_ends[0], g_messages, 1, 0); }},
+    {"accept",
+     [] {
+       const int connects = socket(AF_UNIX, SOCK_STREAM, 0);
+       if (connect(connects, g_named, g_length) == 0)
+         g_result = accept(g_listens, text_as<sockaddr>(), &g_room);
+     }},
+    {"eventfd_read", [] { g_result = eventfd_read(g_event, text_as<eventfd_t>()); }},
+    {"getsockopt", [] { g_result = getsockopt(g_ends[0], SOL_SOCKET, SO_TYPE, g_text, &g_room); }},
+    {"poll",
+     [] {
+       *text_as<pollfd>() = {g_event, POLLIN, 0};
+       g_result = poll(text_as<pollfd>(), 1, 0);
+     }},
+    {"select",
+     [] {
+       FD_SET(g_event, text_as<fd_set>());
+       timeval none{};
+       g_result = select(g_event + 1, text_as<fd_set>(), nullptr, nullptr, &none);
+     }},
+    {"epoll_wait", [] { g_result = epoll_wait(g_epoll, text_as<epoll_event>(), 2, 0); }},
+    {"clock_gettime", [] { g_result = clock_gettime(CLOCK_MONOTONIC, text_as<timespec>()); }},
+    {"clock_getres", [] { g_result = clock_getres(CLOCK_MONOTONIC, text_as<timespec>()); }},
+    {"gettimeofday", [] { g_result = gettimeofday(text_as<timeval>(), nullptr); }},
+    {"time", [] { g_result = time(text_as<time_t>()); }},
+    {"times", [] { g_result = times(text_as<tms>()); }},
+    {"getrusage", [] { g_result = getrusage(RUSAGE_SELF, text_as<rusage>()); }},
+    {"nanosleep", [] { g_result = nanosleep(text_as<timespec>(), nullptr); }},
+    {"clock_nanosleep", [] { g_result = clock_nanosleep(CLOCK_MONOTONIC, 0, text_as<timespec>(), nullptr); }},
+    {"sigaction", [] { g_result = sigaction(SIGUSR2, text_as<struct sigaction>(), nullptr); }},
+    {"sigaction_before", [] { g_result = sigaction(SIGUSR2, nullptr, text_as<struct sigaction>()); }},
+    {"sigmask", [] { g_result = pthread_sigmask(SIG_UNBLOCK, text_as<sigset_t>(), nullptr); }},
+    {"sigmask_before", [] { g_result = pthread_sigmask(SIG_SETMASK, nullptr, text_as<sigset_t>()); }},
+    {"sigpending", [] { g_result = sigpending(text_as<sigset_t>()); }},
+    {"sigwait", [] { g_result = sigwait(&g_waited, text_as<int>()); }},
+    {"sigtimedwait", [] { g_result = sigtimedwait(&g_waited, text_as<siginfo_t>(), &g_none); }},
+    {"setitimer", [] { g_result = setitimer(ITIMER_REAL, text_as<itimerval>(), nullptr); }},
+    {"getitimer", [] { g_result = getitimer(ITIMER_REAL, text_as<itimerval>()); }},
+    {"timer_settime", [] { g_result = timer_settime(g_alarm, 0, text_as<itimerspec>(), nullptr); }},
+    {"timer_gettime", [] { g_result = timer_gettime(g_alarm, text_as<itimerspec>()); }},
+    {"timerfd_settime", [] { g_result = timerfd_settime(g_timer, 0, text_as<itimerspec>(), nullptr); }},
+    {"timerfd_gettime", [] { g_result = timerfd_gettime(g_timer, text_as<itimerspec>()); }},
+    {"getname", [] { g_result = pthread_getname_np(pthread_self(), g_text, 16); }},
+    {"setname", [] { g_result = pthread_setname_np(pthread_self(), g_text); }},
+    {"sem_getvalue", [] { g_result = sem_getvalue(&g_semaphore, text_as<int>()); }},
+    {"getrandom", [] { g_result = getrandom(g_text, 8, 0); }},
+    {"getentropy", [] { g_result = getentropy(g_text, 8); }},
+    {"fread", [] { g_result = static_cast<long>(std::fread(g_text, 1, 2, g_stream)); }},
+    {"fgets", [] { g_result = std::fgets(g_text, 3, g_stream) != nullptr; }},
+    {"snprintf", [] { g_result = std::snprintf(g_text, 4, "%d", 12345); }},
+    {"sprintf", [] { g_result = std::sprintf(g_text, "%d", 12); }},
+    {"getline", [] { g_result = getline(text_as<char*>(), text_as<std::size_t>() + 1, g_stream); }},
 };
+
+// What the calls need beside two pipes and two sockets.
+bool prepare(const char* call) {
+  const auto is = [call](const char* name) { return std::strcmp(call, name) == 0; };
+  if (is("getline") || std::strstr(call, "time") != nullptr || std::strstr(call, "sleep") != nullptr ||
+      std::strncmp(call, "sig", 3) == 0 || is("select"))
+    g_text[0] = g_text[1] = g_text[2] = 0;
+  g_event = eventfd(1, 0);
+  g_epoll = epoll_create1(0);
+  epoll_event wanted{};
+  wanted.events = EPOLLIN;
+  if (epoll_ctl(g_epoll, EPOLL_CTL_ADD, g_event, &wanted) != 0) return false;
+  g_timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  g_program = open("/proc/self/exe", O_RDONLY);
+  g_stream = std::fopen("/proc/self/maps", "r");
+  g_nowhere = open("/dev/null", O_WRONLY);
+  pthread_setname_np(pthread_self(), "ab");
+  sem_init(&g_semaphore, 0, 1);
+  sigevent silent{};
+  silent.sigev_notify = SIGEV_NONE;
+  if (timer_create(CLOCK_MONOTONIC, &silent, &g_alarm) != 0) return false;
+  if (is("sigwait") || is("sigtimedwait")) {
+    pthread_sigmask(SIG_BLOCK, &g_waited, nullptr);
+    kill(getpid(), SIGUSR1);
+  }
+  if (!is("accept")) return true;
+  g_listens = socket(AF_UNIX, SOCK_STREAM, 0);
+  g_address.sun_family = AF_UNIX; // the kernel finds a name
+  return bind(g_listens, g_named, sizeof(sa_family_t)) == 0 && listen(g_listens, 1) == 0 &&
+         getsockname(g_listens, g_named, &g_length) == 0;
+}
 
 } // namespace
 
@@ -70,11 +214,14 @@ int main(int count, char** arguments) {
   if (count < 3) return 99;
   if (pipe(g_full) != 0 || write(g_full[1], "xy", 2) != 2) return 99;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, g_ends) != 0 || send(g_ends[0], "xy", 2, 0) != 2) return 99;
+  if (!prepare(arguments[1])) return 99;
   for (const Call& call : k_calls) {
     if (std::strcmp(call.name, arguments[1]) != 0) continue;
     volatile char* const place = g_text + std::atoi(arguments[2]);
-    std::thread one(call.make), two([place] { *place = *place; });
-    one.join();
+    std::thread one(call.make);
+    if (count > 3) one.join();
+    std::thread two([place] { *place = *place; });
+    if (count <= 3) one.join();
     two.join();
     return 0;
   }
