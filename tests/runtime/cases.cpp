@@ -403,6 +403,7 @@ const std::vector<Case>& cases() {
       {"pipes", "file_locks", {"1122", "2211"}, whole, k_call},
       {"pipes", "record_lock", {"0 1 1"}, whole, k_call},
       {"pipes", "file_before", {"b 7 4"}, whole},
+      {"sockets", "receive_at_wrong_ends", {""}, whole, k_call},
       {"sockets", "unix_listener", {"12", "21"}, bounded, k_call},
       {"children", "child_by_popen", {"one two 1"}, costly, k_call},
       {"children", "orphan_answers", {"orphan"}, whole, k_call},

@@ -101,6 +101,12 @@ const Row* row_of(long number) {
   return nullptr;
 }
 
+// The kernel answers EFAULT to addresses that are none, and to most of those it accesses nothing.
+bool is_address(const void* address) {
+  constexpr long k_first_page = 4096;
+  return reinterpret_cast<long>(address) >= k_first_page; // the kernel's own half is negative
+}
+
 // The accesses of one call. `reach` and `read` come before it, `written` behind it.
 class Memory {
 public:
@@ -218,14 +224,18 @@ public:
 private:
   static constexpr long k_most_parts = 1024; // the kernel refuses more
 
+  // Null where there is none.
+  template <typename Object>
+  const Object* address_of(unsigned argument) const {
+    const auto* const object = reinterpret_cast<const Object*>(m_call.argument[argument]);
+    return is_address(object) ? object : nullptr;
+  }
   template <typename Object = void>
   const Object* at(const Argument& argument) const {
-    return reinterpret_cast<const Object*>(m_call.argument[argument.at]);
+    return address_of<Object>(argument.at);
   }
   long value(const Argument& argument) const { return m_call.argument[argument.size]; }
-  const socklen_t* length(const Argument& argument) const {
-    return reinterpret_cast<const socklen_t*>(m_call.argument[argument.size]);
-  }
+  const socklen_t* length(const Argument& argument) const { return address_of<socklen_t>(argument.size); }
   // The upper halves of the registers are undefined.
   long messages(const Argument& argument) const {
     return at(argument) == nullptr ? 0 : std::min<long>(static_cast<unsigned>(value(argument)), k_most_parts);
@@ -238,7 +248,7 @@ private:
   void receives(const void* data, long size) const { receives_buffer(data, size, m_pc); }
 
   static bool are_parts(const iovec* parts, long count) {
-    return parts != nullptr && count > 0 && count <= k_most_parts;
+    return is_address(parts) && count > 0 && count <= k_most_parts;
   }
 
   long reach_parts(const iovec* parts, long count, bool write) const {

@@ -81,6 +81,17 @@ bool may_wait(const SystemCall& call, long flags) {
   return flags >= 0 && (flags & O_NONBLOCK) == 0 && (message_flags(call) & k_never_waits) == 0;
 }
 
+// Whether the kernel answers with an error at once, where poll would wait for ever: nothing comes from a
+// pipe's end for writing, no connection to who does not listen, and no message to who does or to no socket.
+bool receives_never(const SystemCall& call, long flags, Operation operation) {
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  if (raw_syscall(SYS_getsockopt, call.argument[0], SOL_SOCKET, SO_ACCEPTCONN, as_long(&listens),
+                  as_long(&size)) == 0)
+    return (listens != 0) != (operation == Operation::channel_accept);
+  return (flags & O_ACCMODE) == O_WRONLY || (call.number != SYS_read && call.number != SYS_readv);
+}
+
 // What a wait for the descriptor has come to: 0 if it is ready, -EINTR after a handler that ends the wait,
 // -ECANCELED, -EAGAIN if the time has passed.
 long end_of_wait(int descriptor, short events) {
@@ -176,7 +187,8 @@ long receive(const SystemCall& call, Operation operation) {
     return answer;
   }
   leave_restoring(call.number);
-  const bool waits = may_wait(call, flags_of(descriptor));
+  const long flags = flags_of(descriptor);
+  const bool waits = may_wait(call, flags) && !receives_never(call, flags, operation);
   const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
   visible_pending(operation, label_of(descriptor), call.pc, call.frame,
                   waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,

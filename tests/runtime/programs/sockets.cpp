@@ -1,5 +1,6 @@
 // Threads that wait for sockets, and for several sockets at the same time.
 #include <atomic>
+#include <cerrno>
 #include <string>
 #include <thread>
 #include <vector>
@@ -289,6 +290,23 @@ void shut_down_local_listener() {
   server.join();
 }
 
+// They fail at once, and nothing has to come for that.
+void receive_at_wrong_ends() {
+  const int listener = listen_on_loopback();
+  int pipes[2];
+  int pair[2];
+  check(pipe(pipes) == 0 && socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0, "pipe");
+  std::thread other([] {});
+  char byte = 0;
+  check(read(pipes[1], &byte, 1) < 0 && errno == EBADF, "read");
+  check(write(pipes[0], &byte, 1) < 0 && errno == EBADF, "write");
+  check(recv(listener, &byte, 1, 0) < 0 && errno == ENOTCONN, "recv");
+  check(accept(pair[0], nullptr, nullptr) < 0 && errno == EOPNOTSUPP, "accept");
+  check(accept(pipes[0], nullptr, nullptr) < 0 && errno == ENOTSOCK, "accept");
+  check(recv(pipes[0], &byte, 1, 0) < 0 && errno == ENOTSOCK, "recv");
+  other.join();
+}
+
 void unix_listener() {
   sockaddr_un address{};
   address.sun_family = AF_UNIX; // an abstract name
@@ -372,6 +390,7 @@ constexpr Scenario k_scenarios[] = {
     {"shut_down_local_listener", shut_down_local_listener},
     {"bound_before", bound_before},
     {"local_connection_before", local_connection_before},
+    {"receive_at_wrong_ends", receive_at_wrong_ends},
     {"unix_listener", unix_listener},
     {"short_segments", short_segments},
     {"peer_is_the_test", peer_is_the_test},
