@@ -56,6 +56,23 @@ void Walker::class_definition(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   m_program[*file].classes.insert({extent_of(cursor), qualified_name(cursor)});
   for (const CXCursor child : children_of(cursor)) declaration(child);
+  bit_field_separators(cursor);
+}
+
+// Bit fields beside each other are one memory location, and an unnamed one of width 0 makes two of them: a
+// change of it is as a change of the accesses of its neighbours.
+void Walker::bit_field_separators(CXCursor class_definition) {
+  std::vector<CXCursor> fields = children_of(class_definition);
+  std::erase_if(fields, [](CXCursor child) { return clang_getCursorKind(child) != CXCursor_FieldDecl; });
+  for (std::size_t i = 1; i + 1 < fields.size(); ++i) {
+    if (!spelling(fields[i]).empty() || clang_getFieldDeclBitWidth(fields[i]) != 0) continue;
+    const std::string* file = m_files.path(begin_of(fields[i]).file);
+    const Extent place = extent_of(fields[i]);
+    for (const CXCursor neighbour : {fields[i - 1], fields[i + 1]})
+      if (clang_Cursor_isBitField(neighbour) != 0 && !spelling(neighbour).empty())
+        m_program[*file].accesses.insert(
+            {place.begin_line, place.begin_column, {class_of(neighbour), spelling(neighbour)}});
+  }
 }
 
 void Walker::field_declaration(CXCursor cursor) {

@@ -49,6 +49,7 @@ private:
 
   // declarations
   void class_definition(CXCursor cursor);
+  void bit_field_separators(CXCursor class_definition);
   void field_declaration(CXCursor cursor);
   void function(CXCursor cursor);
   void function_declaration(CXCursor cursor);

@@ -195,6 +195,29 @@ TEST(Accesses, StatementOverSeveralLines) {
                 {.methods = "f", .fields = "Pair::m_a, Pair::m_b"});
 }
 
+// What was two memory locations is one.
+TEST(Accesses, SeparatorOfBitFields) {
+  expect_impact({{"a.cpp", R"(
+ struct Flags {
+   unsigned m_first : 3;
+   unsigned m_left : 4;
+-  unsigned : 0;
+   unsigned m_right : 4;
+   unsigned m_last;
+ };
+ void f(Flags& flags) { flags.m_left = 1; }
+)"}},
+                {.classes = "Flags", .fields = "Flags::m_left, Flags::m_right"});
+  expect_impact({{"a.cpp", R"(
+ struct Flags {
+   unsigned m_left : 4;
+-  unsigned : 2;
+   unsigned m_right : 4;
+ };
+)"}},
+                {.classes = "Flags"});
+}
+
 TEST(Accesses, PointersToMembersAndArrays) {
   expect_impact({{"a.cpp", R"(
  struct Slot { int m_key = 0; int m_value = 0; };
