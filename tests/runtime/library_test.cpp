@@ -40,9 +40,11 @@ TEST_P(BenignUse, IsNoRace) {
 
 INSTANTIATE_TEST_SUITE_P(Library, BenignUse,
                          testing::Values("exception", "exception_text", "copied_error", "promised_exception",
-                                         "shared_pointer", "strings", "locale", "streams", "regex",
-                                         "initialized_once", "containers_in_turn", "mapped_anew",
-                                         "mapped_over", "stack_of_another", "string_behind"),
+                                         "promised_at_exit", "promised_exception_at_exit",
+                                         "abandoned_at_exit", "shared_pointer", "strings", "locale",
+                                         "streams", "regex", "regex_of_each", "initialized_once",
+                                         "containers_in_turn", "mapped_anew", "mapped_over",
+                                         "stack_of_another", "string_behind"),
                          [](const auto& given) { return std::string(given.param); });
 
 class RacyUse : public testing::TestWithParam<const char*> {};

@@ -99,6 +99,44 @@ void promised_exception() {
   two.join();
 }
 
+// Code in libstdc++ makes the state ready, and may be its last owner.
+void promised_at_exit() {
+  std::promise<std::string> promise;
+  std::future<std::string> future = promise.get_future();
+  std::thread one([mine = std::move(promise)]() mutable { mine.set_value_at_thread_exit(k_long_text); });
+  expect(future.get() == k_long_text);
+  one.join();
+}
+
+void promised_exception_at_exit() {
+  std::promise<int> promise;
+  std::shared_future<int> future = promise.get_future().share();
+  const auto use = [future] {
+    try {
+      future.get();
+    } catch (const Thrown& caught) {
+      expect(caught.text == k_long_text);
+    }
+  };
+  std::thread two(use);
+  std::thread one([mine = std::move(promise)]() mutable {
+    mine.set_exception_at_thread_exit(std::make_exception_ptr(Thrown{}));
+  });
+  use();
+  future = {};
+  one.join();
+  two.join();
+}
+
+// Nobody waits any more.
+void abandoned_at_exit() {
+  std::promise<std::string> promise;
+  auto future = std::make_unique<std::future<std::string>>(promise.get_future());
+  std::thread one([mine = std::move(promise)]() mutable { mine.set_value_at_thread_exit(k_long_text); });
+  future.reset();
+  one.join();
+}
+
 void shared_pointer() {
   auto shared = std::make_shared<std::string>(k_long_text);
   const auto use = [mine = shared] { expect(*mine == k_long_text); };
@@ -156,6 +194,11 @@ void regex() {
     const std::string text = "abac";
     expect(std::regex_match(text, found, pattern) && found[1] == "a");
   });
+}
+
+// Each parses a pattern, by facets that keep what they have computed.
+void regex_of_each() {
+  both([] { expect(std::regex_match("key=12", std::regex("([a-z]+)=(\\d+)"))); });
 }
 
 const std::map<std::string, int>& table() {
@@ -339,11 +382,15 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"exception_text", exception_text},
                                     {"copied_error", copied_error},
                                     {"promised_exception", promised_exception},
+                                    {"promised_at_exit", promised_at_exit},
+                                    {"promised_exception_at_exit", promised_exception_at_exit},
+                                    {"abandoned_at_exit", abandoned_at_exit},
                                     {"shared_pointer", shared_pointer},
                                     {"strings", strings},
                                     {"locale", locale},
                                     {"streams", streams},
                                     {"regex", regex},
+                                    {"regex_of_each", regex_of_each},
                                     {"initialized_once", initialized_once},
                                     {"containers_in_turn", containers_in_turn},
                                     {"mapped_anew", mapped_anew},
