@@ -119,6 +119,7 @@ void Exploration::gather_gaps_of_tests() {
     if (all.changed_file.empty()) all.changed_file = one.changed_file;
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
+    all.clocks.merge(one.clocks);
     all.loads.merge(one.loads);
     if (one.atomics.size() > all.atomics.size())
       all.atomics = one.atomics; // data has its own addresses in each
@@ -155,6 +156,11 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("sleeps",
             counted_places(all.sleeps, "sleep") + " ordered the threads" + example_among(all.sleeps),
             "--sleeps any explores without them");
+  if (!all.clocks.empty())
+    add_gap("clock",
+            "later times that " + counted_places(all.clocks, "reading") +
+                " of the clock could have shown were not tried" + example_among(all.clocks),
+            "");
   if (!all.loads.empty())
     add_gap("stale-values",
             "stale values that memory orders permit were not tried: " + counted_places(all.loads, "load") +

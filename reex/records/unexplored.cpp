@@ -24,6 +24,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .changed_file = k_checked.line(shared.changed_file, "the name of a changed file"),
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),
+          .clocks = places(shared.clocks),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics)};
 }

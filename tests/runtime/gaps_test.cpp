@@ -50,6 +50,10 @@ TEST(Gaps, AreTold) {
   const Row table[] = {
       {"a_sleep_orders", {{"sleeps", "told"}}, "1 sleep ordered the threads, for example at gaps.cpp:"},
       {"a_sleep_alone", {}, ""},
+      {"a_clock_decides",
+       {{"clock", "told"}},
+       "later times that 1 reading of the clock could have shown were not tried, for example at gaps.cpp:"},
+      {"a_clock_alone", {}, ""},
       {"weak_both", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics, for example at gaps.cpp:"},
       {"weak_stores", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
       {"weak_loads", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},

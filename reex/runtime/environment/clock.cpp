@@ -19,6 +19,7 @@
 #include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/record/unexplored.h"
 
 namespace reex {
 namespace {
@@ -238,6 +239,7 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 std::uint64_t read_clock(const void* place) {
   catch_up_with_time();
   if (g.controlled) ++g.current->clock_reads;
+  if (g.active && g.live > 1) note_clock_reading(place);
   const Readings readings = g.controlled ? readings_of(*g.current, place) : readings_alone(place);
   const std::uint64_t step = g.forked_off ? 0 : step_of(readings);
   // Threads that read the clock pass their own time. One with a higher rank must not wait for that.

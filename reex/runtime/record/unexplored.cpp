@@ -28,6 +28,8 @@ void note_loop_met(const void* pc) { add(g.control->unexplored.loops, pc); }
 
 void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc); }
 
+void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }
+
 void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.loads, pc);
   add(g.control->unexplored.atomics, object);

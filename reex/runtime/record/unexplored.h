@@ -11,6 +11,8 @@ namespace reex {
 void note_loop_met(const void* pc);
 // Other threads ran while the caller slept.
 void note_ordering_sleep(const void* pc);
+// The clock is read at `pc`, while others may run.
+void note_clock_reading(const void* pc);
 // The load at `pc` could have returned an older value of `object`.
 void note_stale_load(const void* pc, const void* object);
 // A thread waits for another process. While it is the only thread, this leaves nothing unexplored.

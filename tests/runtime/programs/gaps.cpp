@@ -46,6 +46,24 @@ void a_sleep_takes_its_time() {
   writer.join();
 }
 
+// Natively more than a second may pass in between, if the machine has other work.
+void a_clock_decides() {
+  std::atomic<int> ready{0};
+  const auto begin = std::chrono::steady_clock::now();
+  std::thread writer([&] { ready.store(1); });
+  const bool late = std::chrono::steady_clock::now() - begin > 1s;
+  std::printf("%d\n", late ? ready.load() : 0);
+  writer.join();
+}
+
+// Nobody else is there while it is read.
+void a_clock_alone() {
+  const auto begin = std::chrono::steady_clock::now();
+  std::thread writer([] {});
+  writer.join();
+  assert(std::chrono::steady_clock::now() - begin < 1s);
+}
+
 void store_buffering(std::memory_order stores, std::memory_order loads) {
   std::atomic<int> x{0};
   std::atomic<int> y{0};
@@ -133,6 +151,8 @@ constexpr Scenario k_scenarios[] = {
     {"reads_a_file", reads_a_file},
     {"a_sleep_orders", a_sleep_orders},
     {"a_sleep_alone", a_sleep_alone},
+    {"a_clock_decides", a_clock_decides},
+    {"a_clock_alone", a_clock_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
     {"weak_both", weak_both},
     {"weak_stores", weak_stores},
