@@ -68,6 +68,7 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(file_lock, "file lock", "descriptor", read)                                                              \
   X(message_send, "message send", "message queue", read)                                                     \
   X(message_receive, "message receive", "message queue", read)                                               \
+  X(system_v, "operation of System V", "object of System V", read)                                           \
   X(library_read, "library read", "hidden state", read)                                                      \
   X(library_write, "library write", "hidden state", write)                                                   \
   X(thread_cancel, "thread cancel", "thread", write)                                                         \

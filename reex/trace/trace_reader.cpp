@@ -198,6 +198,8 @@ std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
     return "waits for a child process";
   case Operation::file_lock:
     return "waits for the file lock of " + name;
+  case Operation::system_v:
+    return "waits for a queue or for semaphores of System V";
   default:
     return "";
   }

@@ -56,6 +56,17 @@ TEST(SelfCheck, ComparesTheOutput) {
   EXPECT_NE(ran.report.value("error", "").find("standard outputs"), std::string::npos) << describe(ran);
 }
 
+TEST(Isolation, WhatAnExecutionMakesOfSystemVGoesWithIt) {
+  const Folder folder;
+  const int key = getpid();
+  const Ran ran =
+      explore(folder, {"--schedules", "3", "--strategy", "random"},
+              {REEX_PROGRAMS "/system_v", "made_and_left"}, {{"SYSTEM_V_KEY", std::to_string(key)}});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["schedules"], 3) << describe(ran);
+  EXPECT_EQ(semget(key, 1, 0), -1); // nothing is left
+}
+
 TEST(Restore, StaysWhereTheTestOnlyAsks) {
   for (const auto& [scenario, isolation] :
        {std::pair("asks_the_system", "restore"), {"changes_a_limit", "fork"}}) {

@@ -263,7 +263,6 @@ void tell(const Descriptor& descriptor, mq_attr& told) {
 
 bool message_queue_ready(const Pending& pending) {
   if (pending.value == 0) return true;
-  if ((pending.value & k_of_system_v) != 0) return system_v_queue_changed(pending);
   const auto& queue = *static_cast<const Queue*>(pending.object);
   return pending.operation == Operation::message_send ? queue.count < queue.most : queue.count > 0;
 }

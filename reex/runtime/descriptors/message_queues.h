@@ -10,9 +10,6 @@ namespace reex {
 
 // The queues' part of is_enabled. The value of the pending operation says whether it waits.
 bool message_queue_ready(const Pending& pending);
-// The same for the queues of System V. This flag in the value stands for them, with a number.
-inline constexpr std::uint64_t k_of_system_v = std::uint64_t{1} << 62;
-bool system_v_queue_changed(const Pending& pending);
 
 bool is_message_queue(int descriptor);
 

@@ -118,6 +118,17 @@ void restore_shared_memory() {
   }
 }
 
+void note_shared_mapping(char* low, std::size_t size) {
+  watch_renewed(low, size);
+  g_ever_mapped = true;
+  add(low, size);
+}
+
+void forget_shared_mapping(const char* low) {
+  for (unsigned i = 0; i < g_mapping_count && !g.controlled; ++i)
+    if (g_mappings[i].low == low) return cut(low, size_of(g_mappings[i]));
+}
+
 std::size_t shared_memory_size() { return g_size; }
 
 bool maps_shared_memory() { return g_ever_mapped; }

@@ -5,6 +5,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/message_queues.h"
+#include "reex/runtime/descriptors/system_v.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
 #include "reex/runtime/threads/scheduling.h"
@@ -110,6 +111,8 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::message_send:
   case Operation::message_receive:
     return message_queue_ready(pending) || may_time_out(pending, early) || pending.interrupted;
+  case Operation::system_v:
+    return system_v_ready(pending) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_wait:
     return waits_for_sent(fiber) || may_time_out(pending, early) || pending.interrupted;
   case Operation::signal_sleep:

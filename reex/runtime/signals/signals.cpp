@@ -186,6 +186,7 @@ void interrupt(Pending& waiting, bool restarts, bool let_in) {
     break;
   case Operation::sleep:
   case Operation::poll:
+  case Operation::system_v:
   case Operation::signal_wait:
     break;
   case Operation::signal_sleep:

@@ -15,6 +15,7 @@
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/system_v.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/random.h"
@@ -48,6 +49,7 @@ int g_log = -1;
 bool run_worker(Mode mode, int& wait_status) {
   const pid_t zygote = static_cast<pid_t>(raw_syscall(SYS_getpid));
   g.control->status.worker_left = false;
+  put_system_v_back();
   rewind_output(); // the worker takes over what this process has read of a dead one's
   const long pid = raw_syscall(SYS_fork);
   if (pid == 0) {
@@ -150,6 +152,7 @@ void stop_zygote(Finish why, const char* reason) {
   Status& status = g.control->status;
   if (status.finish == Finish::none || why == Finish::error) status.finish = why;
   if (reason != nullptr) snprintf(status.reason, sizeof status.reason, "%s", reason);
+  remove_system_v();
   ring_doorbell();
   leave(0);
 }
@@ -167,6 +170,7 @@ void become_zygote() {
   if (g_sharing) end_early_sharing();
   snapshot_named_semaphores();
   remember_descriptors();
+  remember_system_v();
   give_back_record_locks();
   begin_with_these_files();
   watch_children();
