@@ -4,11 +4,17 @@
 // Callers: a fiber, and a process that the test forked.
 #pragma once
 
+#include <cstddef>
+
 namespace reex {
 
 // Whether the test has ever mapped memory that a process shares which it forks.
 bool maps_shared_memory();
 // Whether the address lies in such memory. Reads /proc/self/maps.
 bool is_in_shared_memory(const void* address);
+
+// The test has mapped it, or has unmapped what lies there, by other means than mmap (shmat).
+void note_shared_mapping(char* low, std::size_t size);
+void forget_shared_mapping(const char* low);
 
 } // namespace reex

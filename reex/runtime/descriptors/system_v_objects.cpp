@@ -10,12 +10,12 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/system_v.h"
 #include "reex/runtime/machine/platform.h"
-#include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/order/buffers.h"
 
 namespace reex {

@@ -20,9 +20,6 @@ inline constexpr std::size_t k_most_shared = std::size_t{256} << 20;
 bool save_shared_memory();
 // A worker, when it starts and before each further execution.
 void restore_shared_memory();
-// The test has mapped it, or has unmapped what lies there, by other means than mmap (shmat).
-void note_shared_mapping(char* low, std::size_t size);
-void forget_shared_mapping(const char* low);
 std::size_t shared_memory_size(); // bytes that a restore copies
 
 } // namespace reex
