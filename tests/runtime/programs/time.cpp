@@ -173,6 +173,28 @@ void heartbeats_beside(seconds sleep) {
 void heartbeats() { heartbeats_beside(2s); }
 void heartbeats_of_a_minute() { heartbeats_beside(60s); }
 
+// The lock is held but for a moment in each turn.
+void naps_with_the_lock() {
+  std::mutex lock_of_naps;
+  bool last = false;
+  std::thread naps([&] {
+    for (;;) {
+      const std::lock_guard lock(lock_of_naps);
+      if (last) return;
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  std::thread other([] {
+    for (int turn = 0; turn < 3; ++turn) std::this_thread::sleep_for(3ms);
+  });
+  {
+    const std::lock_guard lock(lock_of_naps);
+    last = true;
+  }
+  naps.join();
+  other.join();
+}
+
 // More naps than anybody waits for.
 void naps_beside_an_hour() {
   std::thread busy(work);
@@ -713,6 +735,7 @@ constexpr Scenario k_scenarios[] = {
     {"heartbeats_of_a_minute", heartbeats_of_a_minute},
     {"before_the_first", before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
+    {"naps_with_the_lock", naps_with_the_lock},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
