@@ -121,13 +121,14 @@ TEST(Time, PassesInManyNaps) {
 
 // Who sleeps with a lock lets others have it in the end, in each schedule.
 TEST(Time, DoesNotKeepTheLock) {
-  for (const char* strategy : {"icb", "auto", "random"}) {
-    const Folder folder;
-    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "1000", "--seed", "1"},
-                            {k_time, "naps_with_the_lock"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
-  }
+  for (const char* scenario : {"naps_with_the_lock", "naps_with_a_unit"})
+    for (const char* strategy : {"icb", "auto", "random"}) {
+      const Folder folder;
+      const Ran ran =
+          explore(folder, {"--strategy", strategy, "--schedules", "1000", "--seed", "1"}, {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
 }
 
 TEST(Time, PassesAsAskedBeforeTheFirstThread) {

@@ -52,12 +52,16 @@ void stand(const Fiber& fiber) {
 // What the future depends on beside the threads' histories.
 Fingerprint around() {
   constexpr std::uint64_t k_put_off = 0x3f84d5b5b5470917; // what is not always there is told apart
+  constexpr std::uint64_t k_jumps = 0xa458fea3f4933d7e;
   constexpr std::uint64_t k_kept_out = 0x9216d5d98979fb1b;
   constexpr std::uint64_t k_came = 0x24a19947b3916cf7;
   constexpr std::uint64_t k_lap = 0xd1310ba698dfb5ac;
   Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
   if (g_time.idled != 0) print = mix(print, g_time.idled);
   if (g_time.put_off != 0) print = mix(mix(print, k_put_off), g_time.put_off);
+  if (g_time.jumps != 0 || g_time.turns_by_jumps != 0)
+    print = mix(mix(print, k_jumps), std::uint64_t{g_time.turns_by_jumps} << 32 | g_time.turn_skips << 16 |
+                                         g_time.jumps << 1 | std::uint64_t{g_time.turn_due});
   if (g_time.kept_out != 0)
     print = mix(mix(print, k_kept_out), std::uint64_t{g_time.kept_out} << 1 | std::uint64_t{g_time.turn_due});
   if (g_time.lapping) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t k_millisecond = 1000000;
 constexpr std::uint32_t k_least_laps = 2;
+constexpr std::uint32_t k_most_skips = 32; // of points, before a turn by jumps of time
 // By so many laps more, a wait is put off while others end earlier. Then they end one after the other, one in
 // each slice, the first so many on time: no thread that naps sleeps longer than it has asked for because time
 // jumps. Then time jumps twice as far, and with each further so many again: the number grows with the
@@ -235,6 +236,7 @@ std::uint32_t shorter(std::uint32_t length) {
 }
 
 void begin_slice(std::uint32_t length) {
+  g_time.jumps = 0;
   g_time.slice = length;
   g_time.slice_end = g_time.operations + length;
 }
@@ -265,6 +267,7 @@ void begin_slices(std::uint32_t patience) {
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
   g_time.turn_due = false;
+  g_time.turns_by_jumps = g_time.turn_skips = 0;
   g_time.kept_out = 0;
   g_time.gave_way = -1;
   begin_slice(g.control->config.slice);
@@ -307,6 +310,7 @@ std::uint64_t earliest_deadline(bool of_spinning) {
 }
 
 void pass_time(std::uint64_t deadline) {
+  const std::uint32_t jumps = std::min(g_time.jumps + 1, k_most_jumps);
   move_to(deadline);
   if (g_time.waited)
     for (Fiber* fiber : alive()) fiber->slices = 0;
@@ -314,6 +318,10 @@ void pass_time(std::uint64_t deadline) {
   g_time.lapping = false;
   g_time.waited = false;
   begin_slice(g.control->config.slice);
+  g_time.jumps = jumps;
+  if (jumps < k_most_jumps || g_time.turn_due) return;
+  g_time.turn_due = true;
+  g_time.turn_skips = g_time.turns_by_jumps++ % k_most_skips;
 }
 
 // After a sleep, its time has passed for all; with --timeouts, every other timed wait may still be notified.

@@ -45,8 +45,7 @@ struct Enabled {
   std::uint16_t thread[k_max_threads]; // numbers
   Fiber* fiber[k_max_threads];
   unsigned count = 0;
-  bool slice_over = false;  // the first thread goes on, without a preemption
-  bool time_jumped = false; // nobody could run before
+  bool slice_over = false; // the first thread goes on, without a preemption
 
   void only(Fiber& one) {
     thread[0] = one.id;
@@ -104,7 +103,7 @@ bool has_yielded_often(Fiber& current) {
 // In default order. If a suspected loop goes on, or a thread wakes up spuriously, this thread is returned: it
 // runs without a further choice.
 Fiber* find_enabled(Enabled& enabled, Fiber& current) {
-  enabled.slice_over = enabled.time_jumped = false;
+  enabled.slice_over = false;
   expire_timer_descriptors();
   fire_timers();
   catch_up_with_clock();
@@ -125,7 +124,6 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
     if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
       pass_time(earliest);
-      enabled.time_jumped = true;
       continue;
     }
     if (is_livelock()) end_execution(end_of_standstill(End::livelock), 0, nullptr);
@@ -176,8 +174,7 @@ void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
     g_steps[i].taken = key_of_step(state, reached, enabled.thread[i]);
 }
 
-constexpr std::uint32_t k_most_kept_out = 16;
-constexpr std::uint32_t k_of_slice = 4; // so much is the end of a slice, and 1 a jump of time
+constexpr std::uint32_t k_most_kept_out = 4;
 
 // Somebody could run if this thread gave back what it holds.
 bool keeps_out_others(const Fiber& current) {
@@ -191,33 +188,32 @@ bool keeps_out_others(const Fiber& current) {
   return false;
 }
 
-void add_kept_out(std::uint32_t units) {
-  g_time.kept_out = std::min(g_time.kept_out + units, k_most_kept_out);
+// At the end of a slice.
+void count_kept_out(const Fiber& current, bool alone) {
+  if (!alone || !keeps_out_others(current))
+    g_time.kept_out = 0;
+  else if (g_time.kept_out < k_most_kept_out)
+    ++g_time.kept_out;
   if (g_time.kept_out == k_most_kept_out) g_time.turn_due = true;
 }
 
-// At the end of a slice.
-void count_kept_out(const Fiber& current, bool alone) {
-  if (!alone || !keeps_out_others(current)) {
-    g_time.kept_out = 0;
-    return;
-  }
-  add_kept_out(k_of_slice);
-}
-
-// A jump of time begins a new slice, so no slice ends where one who naps with the lock wakes up each time.
-void count_kept_out_by_nap(const Enabled& enabled) {
-  if (enabled.count == 1 && keeps_out_others(*enabled.fiber[0])) add_kept_out(1);
+// A turn after jumps passes each time one point later: in a loop, each of its points has its day.
+bool skips_this_point() {
+  if (g_time.turn_skips == 0) return false;
+  --g_time.turn_skips;
+  return true;
 }
 
 // If no other thread can run, because this one holds a lock perhaps, the turn passes at the next end of a
 // slice. It passes as soon as another one can run where this one may be in that place each time: where code
-// is not seen, and in a loop whose operations divide a slice or that naps, as some ends in a row show.
+// is not seen, in a loop whose operations divide a slice, as some ends in a row show, and where no slice ends
+// because time jumps.
 void begin_round(Enabled& enabled, const Fiber& current, bool current_first) {
   const bool alone = current_first && enabled.count < 2;
-  if (alone && has_unseen_code()) return;
-  if (enabled.count < 2 && g_time.kept_out == k_most_kept_out) return;
+  if (alone && (has_unseen_code() || g_time.kept_out == k_most_kept_out)) return;
+  if (g_time.jumps == k_most_jumps && (enabled.count < 2 || skips_this_point())) return;
   g_time.turn_due = false;
+  g_time.jumps = 0;
   if (alone || !current_first) return;
   g_time.gave_way = current.id;
   enabled.slice_over = true;
@@ -229,10 +225,7 @@ Fiber* pick(Fiber& current) {
   Enabled& enabled = g_enabled;
   Fiber* const only = find_enabled(enabled, current);
   const bool current_first = enabled.count != 0 && enabled.thread[0] == current.id;
-  if (enabled.slice_over)
-    count_kept_out(current, current_first && enabled.count < 2);
-  else if (enabled.time_jumped)
-    count_kept_out_by_nap(enabled);
+  if (enabled.slice_over) count_kept_out(current, current_first && enabled.count < 2);
   if (g_time.turn_due) begin_round(enabled, current, current_first);
   if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
   if (current_first) pass_the_turn(enabled, current);

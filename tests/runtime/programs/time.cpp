@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
+#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -193,6 +194,23 @@ void naps_with_the_lock() {
   }
   naps.join();
   other.join();
+}
+
+// The same with a unit of a semaphore: nobody holds it.
+void naps_with_a_unit() {
+  std::counting_semaphore<1> units(1);
+  std::atomic<bool> last{false};
+  std::thread naps([&] {
+    while (!last) {
+      units.acquire();
+      std::this_thread::sleep_for(1ms);
+      units.release();
+    }
+  });
+  units.acquire();
+  last = true;
+  units.release();
+  naps.join();
 }
 
 // More naps than anybody waits for.
@@ -736,6 +754,7 @@ constexpr Scenario k_scenarios[] = {
     {"before_the_first", before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
     {"naps_with_the_lock", naps_with_the_lock},
+    {"naps_with_a_unit", naps_with_a_unit},
     {"timed_waits", timed_waits},
     {"windows", windows},
     {"an_alarm", an_alarm},
