@@ -261,13 +261,34 @@ private:
     return std::filesystem::exists(here) ? here : normalized(m_request.why->first, m_impact.root);
   }
 
+  // Whether nothing tells of the file as a source of the test.
+  bool of_other_programs(const std::string& file) const {
+    return m_binary && m_binary->has_debug_info && m_units_known && m_binary->units_of(file).empty() &&
+           std::none_of(m_units.begin(), m_units.end(),
+                        [&](const UnitFiles& unit) { return unit.files.contains(file); });
+  }
+
   void note_unparsed() {
+    std::vector<std::string> elsewhere;
+    bool part = false;
     for (const FileLines& lines : m_sides.lines) {
-      if (lines.new_path.empty() || m_known.contains(lines.new_path)) continue;
-      if (lines.changed.empty() && lines.removed.empty()) continue;
-      m_impact.notes.push_back(relative_to(m_impact.root, lines.new_path) +
-                               " was not parsed with any unit: only its changed lines are known");
+      if (lines.new_path.empty()) continue;
+      const std::string name = relative_to(m_impact.root, lines.new_path);
+      const bool other = of_other_programs(lines.new_path);
+      part = part || !other;
+      if (m_known.contains(lines.new_path) || (lines.changed.empty() && lines.removed.empty())) continue;
+      if (other)
+        elsewhere.push_back(name);
+      else
+        m_impact.notes.push_back(name + " was not parsed with any unit: only its changed lines are known");
     }
+    if (elsewhere.empty() || !part) return; // where no file is part of it, check_staleness() says so
+    const std::string test = std::filesystem::path(m_binary->path).filename().string();
+    m_impact.notes.push_back(elsewhere.size() == 1
+                                 ? elsewhere[0] + " is not part of " + test
+                                 : std::to_string(elsewhere.size()) + " changed files are not part of " +
+                                       test + ": " + elsewhere[0] +
+                                       (elsewhere.size() == 2 ? " and " + elsewhere[1] : " and others"));
   }
 
   const ImpactRequest& m_request;

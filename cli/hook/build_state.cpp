@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <compare>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -25,15 +26,21 @@ std::string below(const std::string& path, const std::string& root) {
   return path.starts_with(root + '/') ? path.substr(root.size() + 1) : "";
 }
 
-// By path relative to the root: the checksum, "" if there is none.
-std::map<std::string, std::string> checksums(const BinaryInfo& binary, const std::string& root) {
-  std::map<std::string, std::string> sources;
+struct Source {
+  std::string path; // relative to the root
+  std::string module;
+  auto operator<=>(const Source&) const = default;
+};
+
+// The checksum of each source of each program and library, "" if there is none.
+std::map<Source, std::string> checksums(const BinaryInfo& binary, const std::string& root) {
+  std::map<Source, std::string> sources;
   for (const CompileUnit& unit : binary.units) {
     for (const SourceFile& file : unit.files) {
       const std::string path = below(fs::path(file.path).lexically_normal().string(), root);
       std::error_code error;
       if (path.empty() || !fs::is_regular_file(file.path, error)) continue;
-      std::string& md5 = sources[path];
+      std::string& md5 = sources[{path, unit.module}];
       if (md5.empty()) md5 = file.md5;
     }
   }
@@ -45,21 +52,26 @@ std::map<std::string, std::string> checksums(const BinaryInfo& binary, const std
 BuildState build_state(const BinaryInfo& binary, const std::string& root) {
   BuildState state;
   std::error_code error;
-  const fs::file_time_type built = fs::last_write_time(binary.path, error);
-  for (const auto& [path, md5] : checksums(binary, root)) {
-    const std::string file = root + '/' + path;
+  const auto add = [](std::vector<std::string>& paths, const std::string& path) {
+    if (paths.empty() || paths.back() != path) paths.push_back(path);
+  };
+  for (const auto& [source, md5] : checksums(binary, root)) {
+    const std::string file = root + '/' + source.path;
     if (!md5.empty()) {
-      if (md5_of_file(file) != md5) state.other.push_back(path);
-    } else if (const auto written = fs::last_write_time(file, error); !error && written > built) {
-      state.newer.push_back(path);
+      if (md5_of_file(file) != md5) add(state.other, source.path);
+      continue;
     }
+    const fs::file_time_type built = fs::last_write_time(source.module, error);
+    if (const auto written = fs::last_write_time(file, error); !error && written > built)
+      add(state.newer, source.path);
   }
   return state;
 }
 
 std::vector<std::string> sources_of(const BinaryInfo& binary, const std::string& root) {
   std::vector<std::string> sources;
-  for (const auto& [path, md5] : checksums(binary, root)) sources.push_back(path);
+  for (const auto& [source, md5] : checksums(binary, root))
+    if (sources.empty() || sources.back() != source.path) sources.push_back(source.path);
   return sources;
 }
 

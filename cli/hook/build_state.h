@@ -1,4 +1,5 @@
-// Whether the test binaries are those of the files on disk, and the command that builds them.
+// Whether the test binaries, with the libraries of the user, are those of the files on disk, and the command
+// that builds them.
 //
 // Invariants: where the compiler wrote checksums (DWARF 5, clang), a difference is a proof. Otherwise a
 // source that was written after the binary makes it doubtful.
@@ -15,12 +16,12 @@ namespace reex {
 struct BuildState {
   std::vector<std::string>
       other; // sources, relative to the root, that differ from what was compiled: a proof
-  std::vector<std::string> newer; // sources that were written after the binary
+  std::vector<std::string> newer; // sources that were written after the binary or the library
 
   bool up_to_date() const { return other.empty() && newer.empty(); }
 };
 
-// Of the sources below `root` that the binary was compiled from.
+// Of the sources below `root` that the binary and its libraries were compiled from.
 BuildState build_state(const BinaryInfo& binary, const std::string& root);
 
 // The sources below `root`, relative to it; empty without debug information.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "impact/sources/paths.h"
 #include "reex/symbols/resolver.h"
@@ -24,48 +25,70 @@ bool is_there(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
+// What one program or library was compiled from.
+struct Module {
+  std::string path;
+  std::set<std::pair<std::string, std::string>> sources; // the path, and the checksum or ""
+};
+
+std::vector<Module> modules_of(const BinaryInfo& binary, const std::set<std::string>& files) {
+  std::vector<Module> modules;
+  std::set<std::tuple<std::string, std::string, std::string, std::string>>
+      seen; // most units include the same headers
+  for (const CompileUnit& unit : binary.units) {
+    if (modules.empty() || modules.back().path != unit.module) modules.push_back({unit.module, {}});
+    for (const SourceFile& file : unit.files) {
+      if (is_system_file(file.path) || !seen.emplace(unit.module, unit.comp_dir, file.path, file.md5).second)
+        continue;
+      const std::string path = normalized(file.path, unit.comp_dir);
+      if (is_system_file(path) || (!files.contains(path) && !is_there(path))) continue;
+      modules.back().sources.emplace(path, file.md5);
+    }
+  }
+  return modules;
+}
+
+// True if one of `files` differs from what was compiled.
+bool check_module(const Module& module, const std::set<std::string>& files, std::vector<std::string>& notes) {
+  bool stale = false;
+  std::vector<std::string> changed;
+  std::vector<std::string> newer;
+  std::set<std::string> with_md5;
+  std::error_code error;
+  const fs::file_time_type built = fs::last_write_time(module.path, error);
+  for (const auto& [path, md5] : module.sources) {
+    if (md5.empty()) continue;
+    with_md5.insert(path);
+    if (md5_of_file(path) == md5) continue;
+    if (changed.empty() || changed.back() != path) changed.push_back(path);
+    stale = stale || files.contains(path);
+  }
+  for (const auto& [path, md5] : module.sources) {
+    if (with_md5.contains(path)) continue;
+    if (const fs::file_time_type written = fs::last_write_time(path, error); !error && written > built)
+      newer.push_back(path);
+  }
+  const std::string name = fs::path(module.path).filename().string();
+  if (!changed.empty())
+    notes.push_back(name + " was built from another version of " + list(changed) + ": rebuild it");
+  if (!newer.empty())
+    notes.push_back(list(newer) + " was written after " + name + " was built: is it up to date?");
+  return stale;
+}
+
 } // namespace
 
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
                      std::vector<std::string>& notes) {
-  std::map<std::string, std::string> md5s;
-  std::set<std::string> built_from;
-  std::set<std::tuple<std::string, std::string, std::string>> seen; // most units include the same headers
-  for (const CompileUnit& unit : binary.units) {
-    for (const SourceFile& file : unit.files) {
-      if (is_system_file(file.path) || !seen.emplace(unit.comp_dir, file.path, file.md5).second) continue;
-      const std::string path = normalized(file.path, unit.comp_dir);
-      if (is_system_file(path) || (!files.contains(path) && !is_there(path))) continue;
-      built_from.insert(path);
-      if (!file.md5.empty()) md5s[path] = file.md5;
-    }
-  }
   bool stale = false;
-  std::vector<std::string> changed;
-  std::vector<std::string> newer;
-  std::error_code error;
-  const fs::file_time_type built = fs::last_write_time(binary.path, error);
-  for (const std::string& path : built_from) {
-    if (const auto md5 = md5s.find(path); md5 != md5s.end()) {
-      if (md5_of_file(path) == md5->second) continue;
-      changed.push_back(path);
-      stale = stale || files.contains(path);
-    } else if (const fs::file_time_type written = fs::last_write_time(path, error);
-               !error && written > built) {
-      newer.push_back(path);
-    }
+  bool part = false;
+  for (const Module& module : modules_of(binary, files)) {
+    stale = check_module(module, files, notes) || stale;
+    part = part || std::any_of(module.sources.begin(), module.sources.end(),
+                               [&](const auto& source) { return files.contains(source.first); });
   }
-  const std::string name = fs::path(binary.path).filename().string();
-  if (!changed.empty()) {
-    notes.push_back(name + " was built from another version of " + list(changed) + ": rebuild it");
-  }
-  if (!newer.empty())
-    notes.push_back(list(newer) + " was written after " + name + " was built: is it up to date?");
-  const bool part = std::any_of(files.begin(), files.end(),
-                                [&](const std::string& file) { return built_from.contains(file); });
-  if (!part && !files.empty() && binary.has_debug_info) {
-    notes.push_back("none of the changed files is part of " + name);
-  }
+  if (!part && !files.empty() && binary.has_debug_info)
+    notes.push_back("none of the changed files is part of " + fs::path(binary.path).filename().string());
   return stale;
 }
 

@@ -1,4 +1,5 @@
-// Checks whether the test binary was built from the sources that are analysed.
+// Checks whether the test binary, and the user's libraries that it starts with, were built from the sources
+// that are analysed.
 //
 // Callers: collect_impact(), in the parent process.
 //
@@ -20,9 +21,9 @@
 
 namespace reex::impact {
 
-// Compares the user's sources of the binary with the checksums in its DWARF. True if one of `files`, those of
-// the change, differs; for the other sources there is a note. If the compiler wrote no checksum (g++ 12
-// writes none), a file that is newer than the binary only gives a note.
+// Compares the user's sources of the binary and its libraries with the checksums in its DWARF. True if one of
+// `files`, those of the change, differs; for the other sources there is a note. If the compiler wrote no
+// checksum (g++ 12 writes none), a file that is newer than what was built from it only gives a note.
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
                      std::vector<std::string>& notes);
 

@@ -21,6 +21,7 @@
 #include "reex/frameworks/table.h"
 #include "reex/symbols/line_header.h"
 #include "reex/symbols/md5.h"
+#include "reex/symbols/user_libraries.h"
 
 namespace reex {
 namespace {
@@ -207,8 +208,10 @@ std::string normal(const std::string& path, const std::string& folder) {
   return result.lexically_normal().string();
 }
 
-CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& md5s) {
+CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& md5s,
+                      const std::string& module) {
   CompileUnit unit;
+  unit.module = module;
   Dwarf_Attribute attribute;
   const auto text = [&](unsigned name) -> std::string {
     const char* value = dwarf_formstring(dwarf_attr(die, name, &attribute));
@@ -236,27 +239,29 @@ CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& 
   return unit;
 }
 
-void read_debug_info(BinaryInfo& info) {
+// The compile units of a program or a library.
+std::vector<CompileUnit> read_units(const std::string& path) {
+  std::vector<CompileUnit> units;
   Dwfl_Callbacks callbacks = {};
   callbacks.find_debuginfo = dwfl_build_id_find_debuginfo;
   callbacks.section_address = dwfl_offline_section_address;
   const DwflPointer session(dwfl_begin(&callbacks), dwfl_end);
-  if (!session) return;
+  if (!session) return units;
   dwfl_report_begin(session.get());
-  Dwfl_Module* module = dwfl_report_offline(session.get(), info.path.c_str(), info.path.c_str(), -1);
+  Dwfl_Module* module = dwfl_report_offline(session.get(), path.c_str(), path.c_str(), -1);
   dwfl_report_end(session.get(), nullptr, nullptr);
   Dwarf_Addr bias = 0;
   Dwarf* dwarf = module == nullptr ? nullptr : dwfl_module_getdwarf(module, &bias);
-  if (dwarf == nullptr) return;
+  if (dwarf == nullptr) return units;
   std::map<std::string, std::string> md5s;
   const Sections sections = debug_sections(dwarf_getelf(dwarf));
-  for (auto& [path, md5] : detail::line_table_md5s(sections.line, sections.line_str, sections.str)) {
-    md5s[normal(path, "")] = md5;
+  for (auto& [file, md5] : detail::line_table_md5s(sections.line, sections.line_str, sections.str)) {
+    md5s[normal(file, "")] = md5;
   }
   Dwarf_Die* unit = nullptr;
   while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr)
-    info.units.push_back(read_unit(unit, md5s));
-  info.has_debug_info = !info.units.empty();
+    units.push_back(read_unit(unit, md5s, path));
+  return units;
 }
 
 } // namespace
@@ -299,7 +304,15 @@ BinaryInfo read_binary_info(const std::string& path) {
     }
   }
   close(descriptor);
-  if (info.error.empty()) read_debug_info(info);
+  if (!info.error.empty()) return info;
+  info.units = read_units(info.path);
+  info.has_debug_info = !info.units.empty();
+  if (info.executable && !info.is_static)
+    for (const std::string& library : user_libraries(info.path)) {
+      std::vector<CompileUnit> units = read_units(library);
+      info.units.insert(info.units.end(), std::make_move_iterator(units.begin()),
+                        std::make_move_iterator(units.end()));
+    }
   return info;
 }
 

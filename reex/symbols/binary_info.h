@@ -23,7 +23,8 @@ struct SourceFile {
 };
 
 struct CompileUnit {
-  std::string name; // absolute path of the main source file
+  std::string module; // absolute path of the program or the library that holds it
+  std::string name;   // absolute path of the main source file
   std::string comp_dir;
   std::string producer;          // "GNU C++17 12.2.0 ..." or "Debian clang version 14.0.6"
   unsigned dwarf = 0;            // version of its DWARF data
@@ -46,7 +47,7 @@ struct BinaryInfo {
   bool contains_tsan = false;            // contains ThreadSanitizer's runtime, which clang links statically
   bool asan = false;                     // built with -fsanitize=address
   bool asserts = false;                  // contains calls of assert(), which NDEBUG compiles out
-  std::vector<CompileUnit> units;
+  std::vector<CompileUnit> units;        // its own, and those of the user's libraries that it starts with
 
   // The compile units whose line tables contain the file.
   std::vector<const CompileUnit*> units_of(const std::string& path) const;

@@ -87,3 +87,33 @@ check 4 'the test does not start'
 git config reex.test build/alone
 printf 'int main() {}\n' | g++ -g -x c++ - -o build/alone
 check 5 'started no second thread|showed no threads under control'
+
+# A library of the project is part of the test: a source of it that is newer than the library, and one that is
+# not committed.
+git config --unset reex.test
+git config reex.hook.on-error warn
+printf '[[test]]\nname = "counter"\nbinary = "build/counter"\n' >.reex.toml
+printf 'int next(int value) { return value + 1; }\n' >next.cpp
+counter right
+sed -i '1i int next(int);' counter.cpp
+sed -i 's/++counter;/counter = next(counter);/' counter.cpp
+# The words of `reex flags` are divided.
+# shellcheck disable=SC2046
+with_library() {
+  g++ -g -shared -fPIC $("$reex" flags --compile) next.cpp -o build/libnext.so $("$reex" flags --link)
+  g++ -g $("$reex" flags --compile) counter.cpp -o build/counter -Lbuild -lnext '-Wl,-rpath,$ORIGIN' $("$reex" flags --link)
+}
+with_library
+commit 'a library'
+push 0 origin main
+says 'PASSED'
+printf '// more\n' >>next.cpp
+commit 'more of the library'
+push 0 origin main
+says 'counter is not tested: it was built before next.cpp was written'
+with_library
+printf '// and more\n' >>next.cpp
+with_library
+git commit -q --allow-empty -m 'nothing of the library'
+push 0 origin main
+says 'is not tested: next.cpp on the disk is another than in it'

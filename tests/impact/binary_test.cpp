@@ -53,6 +53,60 @@ TEST_F(WithBinary, DebugInformationReplacesCompileCommands) {
   }
 }
 
+TEST_F(WithBinary, FilesOfOtherProgramsAreNamedTogether) {
+  m_project.write_compile_commands({"a.cpp", "b.cpp", "c.cpp"});
+  const std::string other = "int other() { return 0; }\n";
+  const FakeRepository::Tree old = {{"a.cpp", k_before}, {"b.cpp", other}, {"c.cpp", other}};
+  const auto notes_after = [&](const std::vector<std::string>& changed) {
+    m_repository.commit(old);
+    FakeRepository::Tree now = old;
+    for (const std::string& name : changed) now[name] = name == "a.cpp" ? k_after : replaced(other, "0", "1");
+    m_repository.commit(now);
+    for (const auto& [name, text] : now) m_project.write(name, text);
+    build("g++ -g");
+    return collect().notes;
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes_after({"a.cpp", "b.cpp"}), Notes{"b.cpp is not part of program"});
+  EXPECT_EQ(notes_after({"a.cpp", "b.cpp", "c.cpp"}),
+            Notes{"2 changed files are not part of program: b.cpp and c.cpp"});
+  const Notes notes = notes_after({"b.cpp"});
+  ASSERT_FALSE(notes.empty());
+  EXPECT_EQ(notes[0], "none of the changed files is part of program");
+}
+
+// A project that has its code in a shared library, and a test that needs it through another one.
+TEST_F(WithBinary, LibrariesOfTheUserArePartOfIt) {
+  const std::string library =
+      "struct S { int a = 0; void f() { a = 1; } };\nint run() { S s; s.f(); return s.a; }\n";
+  const std::string after = replaced(library, "a = 1", "a = 2");
+  m_repository.commit({{"a.cpp", library}});
+  m_repository.commit({{"a.cpp", after}});
+  m_project.write("main.cpp", "int between();\nint main() { return between(); }\n");
+  m_project.write("between.cpp", "int run();\nint between() { return run(); }\n");
+  m_project.write_compile_commands({"a.cpp", "between.cpp", "main.cpp"});
+  for (const char* tags : {"-Wl,--enable-new-dtags", "-Wl,--disable-new-dtags"}) {
+    m_project.write("a.cpp", after);
+    const std::string link = " -g -L. -Wl,-rpath,'$ORIGIN' " + std::string(tags);
+    output_of("cd " + m_project.root() + " && clang++ a.cpp -shared -fPIC -o liba.so" + link +
+              " && clang++ between.cpp -shared -fPIC -o libbetween.so -la" + link +
+              " && clang++ main.cpp -o program -lbetween" + link + " 2>&1");
+    const Impact impact = collect();
+    EXPECT_TRUE(has_field(impact, "S", "a")) << listing(impact);
+    EXPECT_EQ(impact.notes, std::vector<std::string>{});
+    EXPECT_FALSE(impact.stale);
+
+    const std::string later = replaced(library, "a = 1", "a = 3");
+    m_repository.commit({{"a.cpp", later}});
+    m_project.write("a.cpp", later);
+    std::filesystem::last_write_time(m_project.path("a.cpp"),
+                                     std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+    EXPECT_TRUE(has_note(collect(), "a.cpp was written after liba.so was built"));
+    m_repository.commit({{"a.cpp", library}});
+    m_repository.commit({{"a.cpp", after}});
+  }
+}
+
 TEST_F(WithBinary, KnowsAssertionsThatWereCompiledOut) {
   const std::string source = m_project.path("a.cpp");
   m_project.write("a.cpp", "#include <cassert>\nint main(int n, char**) { assert(n == 1); }\n");

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "reex/symbols/binary_info.h"
 #include "reex/symbols/build_id.h"
+#include "reex/symbols/user_libraries.h"
 #include "tests/symbols/compiled.h"
 
 namespace reex::test {
@@ -56,6 +58,23 @@ TEST(BinaryInfo, UnitsAndChecksums) {
                                  [&](const SourceFile& one) { return one.path == program.source(); });
   ASSERT_NE(file, units[0]->files.end());
   EXPECT_EQ(file->md5, md5_of_file(program.source()));
+}
+
+TEST(BinaryInfo, LibrariesOfTheUser) {
+  const Compiled library("g++ -g -shared -fPIC", "int f() { return 0; }\n");
+  ASSERT_TRUE(library.ok());
+  const std::string folder = std::filesystem::path(library.source()).parent_path();
+  const Compiled program("g++ -g", "int f();\nint main() { return f(); }\n",
+                         library.binary() + " -ldl -Wl,-rpath," + folder);
+  ASSERT_TRUE(program.ok());
+  EXPECT_EQ(user_libraries(program.binary()), std::vector{library.binary()});
+  EXPECT_TRUE(user_libraries(library.binary()).empty());
+  EXPECT_TRUE(user_libraries("/nonexistent").empty());
+  const BinaryInfo info = read_binary_info(program.binary());
+  ASSERT_EQ(info.units_of(program.source()).size(), 1U);
+  EXPECT_EQ(info.units_of(program.source())[0]->module, program.binary());
+  ASSERT_EQ(info.units_of(library.source()).size(), 1U);
+  EXPECT_EQ(info.units_of(library.source())[0]->module, library.binary());
 }
 
 TEST(BinaryInfo, GoogleTestIsRecognized) {
