@@ -308,8 +308,14 @@ private:
     return result.explored.status == ExitStatus::inconclusive &&
            std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
              return verdict_of(run) != Verdict::inconclusive ||
-                    (run.ended == EndReason::budget && run.inconclusive.executions() == 0);
+                    (run.ended == EndReason::budget && run.inconclusive.executions() == 0 &&
+                     std::none_of(run.gaps.begin(), run.gaps.end(), leaves_doubt));
            });
+  }
+
+  // Whether something was seen that may be a failure.
+  static bool leaves_doubt(const Gap& gap) {
+    return gap.kind == "not-repeated" || gap.kind == "races-unjudged";
   }
 
   Invocation m_invocation;

@@ -103,6 +103,20 @@ FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& expl
           .base_binary = job.options.base_binary};
 }
 
+// Where it is not known whether a race is of the change.
+void say_what_is_unknown(const ExploreTests& job, FindingPolicy& policy) {
+  policy.unjudged.clear();
+  policy.remedy.clear();
+  if (job.change == nullptr || job.change->impact.no_cpp_changes) return;
+  if (job.change->beside) {
+    policy.unjudged = "its analysis took longer than the run";
+    policy.remedy = "give a larger --budget, or --wait-for-impact";
+  } else if (!job.binary.has_debug_info) {
+    policy.unjudged = "the test has no debug information";
+    policy.remedy = "build it with -g, and do not strip it";
+  }
+}
+
 // The promoted accesses of the test in a report.
 std::vector<PromotedAccess> promoted_for(const std::string& test, const RunFile& report) {
   for (const TestRun& run : report.runs)
@@ -221,7 +235,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     deadline = std::max(job.started + *job.options.budget,
                         std::chrono::steady_clock::now() + *job.options.budget / 2);
   ExploreOptions explore_options = base_options(job);
-  const FindingPolicy policy = finding_policy(job, explore_options);
+  FindingPolicy policy = finding_policy(job, explore_options);
   Suppressions* const suppressions = job.suppressions;
   explore_options.keeps_schedule = [&](const Finding& finding) {
     return may_fail(finding, policy) && (suppressions == nullptr || !suppressions->covers(finding));
@@ -252,6 +266,7 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     understand(runs.back(), {.runtime = job.runtime,
                              .frame_bits = explore_options.frame_bits,
                              .base_binary = job.options.base_binary});
+    say_what_is_unknown(job, policy);
     judge_findings(runs.back(), policy);
     progress.finish();
     if (job.events != nullptr) job.events->ended(runs.back());

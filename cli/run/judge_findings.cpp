@@ -73,6 +73,16 @@ std::optional<BaseProof> proof_on_base(const Finding& finding, const FindingPoli
   return {};
 }
 
+void note_unjudged(TestRun& run, std::size_t races, const FindingPolicy& policy) {
+  run.gaps.push_back(
+      {"races-unjudged",
+       fmt::format("{} may be of the change: {}",
+                   races == 1 ? "1 data race" : fmt::format("{} data races", races), policy.unjudged),
+       policy.remedy, GapEffect::verdict});
+  run.exhausted = false;
+  run.bound_completed.reset();
+}
+
 } // namespace
 
 bool may_fail(const Finding& finding, const FindingPolicy& policy) {
@@ -85,6 +95,7 @@ bool may_fail(const Finding& finding, const FindingPolicy& policy) {
 
 void judge_findings(TestRun& run, const FindingPolicy& policy) {
   std::vector<Finding> others;
+  std::size_t unjudged = 0;
   for (Finding& finding : run.findings) {
     const bool by_change = !policy.strict && policy.races == Races::changed;
     if (may_fail(finding, policy)) {
@@ -97,7 +108,10 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
       }
       finding.reason = "the base shows it, too";
     } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
-      finding.reason = "neither an access nor an operation that could order them is of the change";
+      if (!policy.unjudged.empty()) ++unjudged;
+      finding.reason = policy.unjudged.empty()
+                           ? "neither an access nor an operation that could order them is of the change"
+                           : "whether it is of the change is not known: " + policy.unjudged;
     }
     std::error_code ignored;
     if (!finding.replay.empty()) std::filesystem::remove(finding.replay, ignored);
@@ -105,6 +119,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
     others.push_back(std::move(finding));
   }
   run.findings = std::move(others);
+  if (unjudged != 0) note_unjudged(run, unjudged, policy);
 }
 
 } // namespace reex

@@ -14,13 +14,18 @@ struct FindingPolicy {
   RuntimeFiles runtime;
   FrameBits frame_bits;    // empty without a change
   std::string base_binary; // "" for none
+  // Why a race may be of the change although nothing tells so, and what helps; "" if what the change has an
+  // impact on is known.
+  std::string unjudged{};
+  std::string remedy{};
 };
 
 // Whether the finding makes the test fail, or may do so: it then needs a schedule file.
 bool may_fail(const Finding& finding, const FindingPolicy& policy);
 
 // After the exploration: the findings that make the test fail become failures, behind all others. The other
-// ones lose their schedule files.
+// ones lose their schedule files. If it is not known what the change has an impact on, a race may be one of
+// it: then the run has a gap, and no verdict.
 void judge_findings(TestRun& run, const FindingPolicy& policy);
 
 } // namespace reex

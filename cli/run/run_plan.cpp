@@ -155,6 +155,10 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
       if (run.inconclusive.watchdog != 0)
         return "an execution made no progress: if it waits in a loop, let it wait in a call, or build it as "
                "reex flags says; if it computes for long, --hang-after TIME gives it more";
+    for (const TestRun& run : runs)
+      for (const Gap& gap : run.gaps)
+        if (gap.effect == GapEffect::verdict)
+          return gap.detail + (gap.remedy.empty() ? "" : ": " + gap.remedy);
     return "the bound was not explored in full: give more --budget, --schedules or --max-steps";
   case ExitStatus::interrupted:
     return "interrupted: the report holds what was done until then";

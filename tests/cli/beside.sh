@@ -48,6 +48,7 @@ cat >main.cpp <<'CPP'
 #include <thread>
 #include <vector>
 #include "counter.h"
+int elsewhere = 0;
 int main() {
   std::mutex mutex;
   Counter counter;
@@ -55,6 +56,9 @@ int main() {
   for (int i = 0; i < THREADS; ++i)
     threads.emplace_back([&] {
       for (int k = 0; k < 4; ++k) {
+#ifdef RACES_ELSEWHERE
+        if (k == 0) ++elsewhere;
+#endif
 #ifdef LOCKED
         const std::lock_guard lock(mutex);
 #endif
@@ -72,11 +76,12 @@ git add .
 git commit -qm before
 sed -i 's/count += 1/count = count + 1/' counter.cpp
 git commit -qam after
-for program in small long fails; do
+for program in small long fails races; do
   case $program in
   small) flags='-DTHREADS=2 -DLOCKED' ;;
   long) flags='-DTHREADS=5 -DLOCKED' ;;
   fails) flags='-DTHREADS=2' ;;
+  races) flags='-DTHREADS=2 -DLOCKED -DRACES_ELSEWHERE' ;;
   esac
   # shellcheck disable=SC2046,SC2086
   g++ -std=c++20 -O1 -g $("$reex" flags --compile) $flags main.cpp counter.cpp -o $program $("$reex" flags --link)
@@ -110,6 +115,15 @@ says 'counter.cpp:11'
 run 0 --base HEAD~1 --bound 2 "${json[@]}" ./small
 says 'every schedule'
 ! pgrep -f "$work" >/dev/null || fail 'a process is left'
+# A race elsewhere may be of the change, as far as is known.
+takes 2000000000
+run 3 --base HEAD~1 --bound 1 --budget 1s "${json[@]}" ./races
+says 'INCONCLUSIVE'
+says 'no verdict [12] data races* may be of the change: its analysis took longer than the run'
+tail -n 1 err | grep -q 'longer than the run: give a larger --budget, or --wait-for-impact' || fail 'the last line does not say why'
+takes 1
+run 0 --base HEAD~1 --bound 1 --budget 60s "${json[@]}" ./races
+says 'no failure: neither an access nor an operation that could order them is of the change'
 
 # The order comes in, after the time for which the exploration waits (a sixteenth of the budget), and long
 # before the budget is over: an analysis of about six seconds on this machine.

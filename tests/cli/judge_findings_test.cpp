@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "heuristics/match_bits.h"
+#include "reex/run/verdict.h"
 
 namespace reex {
 namespace {
@@ -107,6 +108,41 @@ TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
   ASSERT_EQ(run.failures.back().where.size(), 3U);
   EXPECT_EQ(run.failures.back().where[2].state, "atomic store of the change, which does not order the two");
   ASSERT_EQ(run.findings.size(), 1U);
+}
+
+TEST(JudgeFindings, GivesNoVerdictIfTheImpactIsNotKnown) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame& at) -> std::uint8_t { return at.line == 10 ? k_match_line : 0; };
+  policy.unjudged = "its analysis took longer";
+  policy.remedy = "more time";
+  TestRun run;
+  run.schedules = 7;
+  run.control.scheduling_points = 9;
+  run.ended = EndReason::exhausted;
+  run.exhausted = true;
+  run.bound_completed = 2;
+  Finding known = race("known", 11, 20);
+  known.reason = "unseen code may order it";
+  run.findings = {known, unjoined()};
+  judge_findings(run, policy);
+  EXPECT_EQ(verdict_of(run), Verdict::passed);
+  run.findings = {race("other", 11, 20)};
+  judge_findings(run, policy);
+  EXPECT_EQ(verdict_of(run), Verdict::inconclusive);
+  EXPECT_FALSE(run.exhausted || run.bound_completed);
+  ASSERT_EQ(run.gaps.size(), 1U);
+  EXPECT_EQ(run.gaps[0].kind, "races-unjudged");
+  EXPECT_EQ(run.gaps[0].detail, "1 data race may be of the change: its analysis took longer");
+  EXPECT_EQ(run.gaps[0].remedy, "more time");
+  run.findings.push_back(race("of_the_change", 10, 20));
+  judge_findings(run, policy);
+  EXPECT_EQ(verdict_of(run), Verdict::failed);
+  // With all races, or none, the change does not matter.
+  run = TestRun();
+  run.findings = {race("other", 11, 20)};
+  policy.races = Races::report;
+  judge_findings(run, policy);
+  EXPECT_TRUE(run.gaps.empty());
 }
 
 TEST(JudgeFindings, LeavesRacesThatMayBeNone) {

@@ -66,3 +66,8 @@ run 1 --select
 touch -d '1 hour' stats.cpp
 run 1
 grep -q 'stats.cpp was written after libstats.so was built' out || fail 'the library is older than its source'
+
+# Without debug information, nothing tells which lines the accesses are at.
+strip -g libstats.so test
+run 3
+grep -q 'may be of the change: the test has no debug information' out || fail 'the race was judged'
