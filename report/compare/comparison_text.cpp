@@ -24,10 +24,16 @@ std::string paragraph(const std::string& text, const std::string& indent) {
   return result;
 }
 
+// What is too long for its column takes room from those behind it.
 std::string line_of(const std::string& name, const std::vector<std::string>& cells) {
   static constexpr std::size_t k_widths[] = {8, 7, 8, 7, 8, 8, 6, 8, 9};
   std::string line = fmt::format("  {:<8}", name);
-  for (std::size_t i = 0; i < cells.size(); ++i) line += right(cells[i], k_widths[i]);
+  std::size_t end = 10;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    end += k_widths[i];
+    const std::size_t used = display_width(line) + 1;
+    line += ' ' + right(cells[i], used < end ? end - used : 0);
+  }
   return line + '\n';
 }
 

@@ -103,6 +103,21 @@ TEST(ComparisonText, FitsATerminal) {
   EXPECT_NE(text.find("/random cens.   cpu s"), std::string::npos) << text;
 }
 
+std::string row_of(const std::string& text, const std::string& name) {
+  const std::size_t begin = text.find("\n  " + name + ' ') + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+TEST(ComparisonText, LongNamesLeaveTheColumnsWhereTheyAre) {
+  Comparison comparison = sample_comparison();
+  comparison.contestants[1].name = "heuristic:auto";
+  for (RunRecord& run : comparison.runs)
+    if (run.id.contestant == "LA") run.id.contestant = "heuristic:auto";
+  const std::string text = comparison_text(comparison, Style(false));
+  EXPECT_EQ(display_width(row_of(text, "heuristic:auto")), display_width(row_of(text, "Basic "))) << text;
+  EXPECT_TRUE(row_of(text, "heuristic:auto").starts_with("  heuristic:auto >1,000 ")) << text;
+}
+
 TEST(ComparisonJson, IsReadBack) {
   const std::string path = testing::TempDir() + "comparison.json";
   const std::string text = comparison_json(sample_comparison());
