@@ -70,13 +70,22 @@ ImpactRequest request_of(const ChangeOptions& options, const BinaryInfo* binary,
   return request;
 }
 
+// Of a commit's full name, what a reader can compare.
+std::string shortened(const std::string& revision) {
+  constexpr std::size_t k_full = 40;
+  constexpr std::size_t k_short = 10;
+  const bool full =
+      revision.size() == k_full && revision.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return full ? revision.substr(0, k_short) : revision;
+}
+
 } // namespace
 
 std::string change_title(const ChangeOptions& options) {
   if (!options.diff.empty()) return options.diff == "-" ? "the diff given" : options.diff;
-  const std::string base = options.base.empty() ? "HEAD" : options.base;
+  const std::string base = options.base.empty() ? "HEAD" : shortened(options.base);
   const std::string from = options.merge_base ? "merge base with " + base : base;
-  if (options.head) return fmt::format("{} to {}", from, *options.head);
+  if (options.head) return fmt::format("{} to {}", from, shortened(*options.head));
   return fmt::format("{} to {}", from, options.staged ? "what is staged" : "the files on disk");
 }
 

@@ -19,6 +19,9 @@ TEST(ChangeTitle, NamesBothSides) {
   options.merge_base = true;
   options.head = "topic";
   EXPECT_EQ(change_title(options), "merge base with HEAD~1 to topic");
+  options.base = "a17b73c3536e34717dafe5ed461b342fe20df53d";
+  options.head = "0123456789012345678901234567890123456789";
+  EXPECT_EQ(change_title(options), "merge base with a17b73c353 to 0123456789");
   ChangeOptions staged;
   staged.staged = true;
   EXPECT_EQ(change_title(staged), "HEAD to what is staged");
