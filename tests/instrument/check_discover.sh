@@ -33,6 +33,8 @@ int run(bool atomically) {
 
 TEST(Counter, Atomic) { EXPECT_EQ(run(true), 2); }
 TEST(Counter, LosesAnUpdate) { EXPECT_EQ(run(false), 2); }
+TEST(Counter, NeedsNoThread) { EXPECT_EQ(1 + 1, 2); }
+TEST(Counter, FailsWithoutThread) { EXPECT_EQ(1 + 1, 3); }
 CPP
 echo 'int main() { return 0; }' >"$folder/alone.cpp"
 cat >"$folder/plain.cpp" <<'CPP'
@@ -99,6 +101,8 @@ expect() {
 expect 'reex\.cases\.Counter\.Atomic' ' *Passed'
 expect 'reex\.cases\.Counter\.LosesAnUpdate' 'Failed'
 expect 'filtered\.cases\.Counter\.Atomic' ' *Passed'
+expect 'reex\.cases\.Counter\.NeedsNoThread' 'Skipped'
+expect 'reex\.cases\.Counter\.FailsWithoutThread' 'Failed'
 expect 'none\.cases' 'Failed'
 expect 'reex\.plain' ' *Passed'
 expect 'reex\.alone' 'Failed'
@@ -106,7 +110,7 @@ if ((free == 1)); then
   expect 'reex\.free\.runs, \[a\] "b"; \\' ' *Passed'
   expect 'reex\.free\.loses \[ - \$\{an\} update' 'Failed'
 fi
-grep -qE '^mine .*\(2 tests\)' "$folder/log" || complain 'two entries have the label mine'
-grep -qE "^concurrency .*\\($((5 + 2 * free)) tests\\)" "$folder/log" || complain 'not all entries have the label concurrency'
+grep -qE '^mine .*\(4 tests\)' "$folder/log" || complain 'four entries have the label mine'
+grep -qE "^concurrency .*\\($((7 + 2 * free)) tests\\)" "$folder/log" || complain 'not all entries have the label concurrency'
 ((status == 0)) || cat "$folder/log"
 exit "$status"
