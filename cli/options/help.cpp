@@ -12,16 +12,36 @@ std::string usage(const VerbRow& row) {
   return fmt::format("reex {} [options]{}{}", row.name, *row.operands == '\0' ? "" : " ", row.operands);
 }
 
-std::string option_line(const OptionRow& row) {
+const char* description_of(const OptionRow& row, Verb verb) {
+  const std::string_view names = row.names;
+  if (verb == Verb::compare && names == "--budget") return "most time of each run: 500ms, 60s, 5m, 1h [5s]";
+  if (verb == Verb::compare && names == "--schedules") return "most schedules of each run [10000]";
+  return row.description;
+}
+
+std::string option_line(const OptionRow& row, Verb verb) {
   const std::string names = row.names;
   const std::size_t comma = names.find(',');
   std::string left =
       comma == std::string::npos ? "    " + names : names.substr(0, comma) + ", " + names.substr(comma + 1);
   if (*row.value != '\0') left += std::string(" ") + row.value;
-  std::string line = fmt::format("  {:<27} {}", left, row.description);
+  std::string line = fmt::format("  {:<27} {}", left, description_of(row, verb));
   const std::string_view fallback = row.fallback;
   if (!fallback.empty() && fallback != "false") line += fmt::format(" [{}]", fallback);
   return line + '\n';
+}
+
+const char* formats_of(Verb verb) {
+  switch (verb) {
+  case Verb::impact:
+    return "\nFormats: text, and json:PATH (json:- is standard output).\n";
+  case Verb::compare:
+    return "\nFormats: text; json and html with a path, as in json:PATH (json:- is standard\n"
+           "output); with --evaluation also markdown.\n";
+  default:
+    return "\nFormats: text; json, jsonl, junit, sarif, markdown and html with a path, as in\n"
+           "json:PATH (json:- is standard output); github.\n";
+  }
 }
 
 } // namespace
@@ -39,14 +59,12 @@ std::string help_text(Verb verb, bool general) {
     if (!row.belongs_to(verb) || !row.is_option()) continue;
     if (group != row.group) text += fmt::format("\n{}\n", row.group);
     group = row.group;
-    text += option_line(row);
+    text += option_line(row, verb);
   }
   const auto formats = std::find_if(option_table().begin(), option_table().end(), [](const OptionRow& row) {
     return std::string_view(row.names) == "--format";
   });
-  if ((formats->verbs & verb_bit(verb)) != 0)
-    text += "\nFormats: text; json, jsonl, junit, sarif, markdown and html with a path, as in\n"
-            "json:PATH (json:- is standard output); github.\n";
+  if ((formats->verbs & verb_bit(verb)) != 0) text += formats_of(verb);
   text += "\n  -h, --help                  this text\n      --version               the version\n";
   if (general) {
     text += "\nSettings: an option beats REEX_* (REEX_KEEP_GOING), that git config reex.*\n"

@@ -252,7 +252,7 @@ const std::array k_options = {
     OptionRow{"--force", "", k_sleeps, k_imunit, false, "", "write it although git or --verify objects",
               [](Options& o, Text n, Text t) { o.force = parse_flag(n, t); }},
 
-    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_imunit | k_settings, true, "text", "text, json:PATH, html:PATH; others below",
+    OptionRow{"--format", "LIST", k_output, k_change | k_merge | k_imunit | k_settings, true, "text", "text, json:PATH; others below",
               [](Options& o, Text n, Text t) { o.format = parse_format(n, t); }},
     OptionRow{"-o,--output", "DIR", k_output, k_passed_on | verb_bit(Verb::impact), true, "", "where .reex is kept; else the repository's root",
               [](Options& o, Text, Text t) { o.output_folder = t; }},
