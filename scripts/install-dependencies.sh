@@ -8,6 +8,8 @@ set -euo pipefail
 to_build=(
   # libclang is the one that the distribution has
   g++ cmake ninja-build ccache git pkg-config
+  # for cpack's packages, and for reex-applicability
+  file dpkg-dev python3
   libgit2-dev libclang-dev libdw-dev libelf-dev libzydis-dev libboost-context-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
 )
