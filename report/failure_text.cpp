@@ -97,12 +97,22 @@ public:
       line("{}", text);
   }
 
+  // A test framework tells of a failed check by the exit status: the end of main is in none of the user's
+  // functions.
+  bool ended_the_process(const ThreadPosition& position) const {
+    const std::vector<TraceStep>& trace = m_failure.how.trace;
+    return !trace.empty() && trace.back().thread == position.thread &&
+           trace.back().operation == "end of the process" && user_frame(position.stack) == nullptr;
+  }
+
   void positions() {
     if (m_failure.where.empty()) return;
     section(row_of_failure(m_failure.kind) != nullptr ? "Where it happened" : "Where the threads stand");
     for (const ThreadPosition& position : m_failure.where) {
+      const bool ended = ended_the_process(position);
       line("  {}  {}", m_options.style(Tone::strong, fmt::format("T{}", position.thread)),
-           short_thread_names(position.state));
+           ended ? "ended the process" : short_thread_names(position.state));
+      if (ended && !m_options.verbose) continue;
       if (!position.holders.empty())
         for (const std::string& text : wrap(short_thread_names(position.holders), m_options.width - 6))
           line("      {}", text);

@@ -86,6 +86,24 @@ TEST(FailureText, ShowsRemovedLinesWhereAThreadPassedTheLineBesideThem) {
   EXPECT_EQ(text.find("none: no operation"), std::string::npos) << text;
 }
 
+TEST(FailureText, LeavesOutTheStackOfAnExit) {
+  sample::FakeSources sources;
+  Failure failure = sample::use_after_free();
+  failure.kind = "gtest";
+  TraceStep& last = failure.how.trace.back();
+  last.operation = "end of the process";
+  last.thread = failure.where[0].thread;
+  Frame frame;
+  frame.function = "__libc_start_main";
+  frame.module = "/lib/libc.so.6";
+  frame.system_header = true;
+  failure.where[0].stack = {frame};
+  const std::string text = failure_text(failure, "drain", nullptr, sources, sample::options());
+  EXPECT_NE(text.find("  T" + std::to_string(last.thread) + "  ended the process\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("__libc_start_main"), std::string::npos) << text;
+}
+
 TEST(FailureText, ShowsWhereTheMemoryWasFreedAndAllocated) {
   sample::FakeSources sources;
   const std::string text =
