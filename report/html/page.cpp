@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/bytes_text.h"
 #include "report/document/imunit_text.h"
 #include "report/document/run_words.h"
@@ -65,18 +67,38 @@ private:
     if (m_report.runs.empty()) return "nothing was explored";
     const TestRun& first = m_report.runs.front();
     if (m_report.runs.size() == 1) return test_title(first.binary, first.name);
+    const std::size_t programs = binaries().size();
+    if (programs > 1) return fmt::format("{} tests of {} programs", m_report.runs.size(), programs);
     return fmt::format("{}: {} tests", base_name(first.binary), m_report.runs.size());
+  }
+
+  // In the order of the runs.
+  std::vector<std::string> binaries() const {
+    std::vector<std::string> names;
+    for (const TestRun& run : m_report.runs)
+      if (std::find(names.begin(), names.end(), run.binary) == names.end()) names.push_back(run.binary);
+    return names;
   }
 
   void fact(const char* name, const std::string& text) {
     if (!text.empty()) add("<div><dt>{}</dt><dd>{}</dd></div>\n", name, html(text));
   }
 
+  // Each test of a framework has an argument of its own, which chooses it.
+  bool is_of_all(const std::string& argument) const {
+    return std::all_of(m_report.runs.begin(), m_report.runs.end(), [&](const TestRun& run) {
+      return std::find(run.arguments.begin(), run.arguments.end(), argument) != run.arguments.end();
+    });
+  }
+
   void subject_facts() {
     m_text += "<dl class=\"facts\">\n";
     if (!m_report.runs.empty()) {
-      std::string words = shown_path(m_report, m_report.runs.front().binary);
-      for (const std::string& argument : m_report.runs.front().arguments) words += ' ' + argument;
+      std::string words;
+      for (const std::string& binary : binaries())
+        words += (words.empty() ? "" : ", ") + shown_path(m_report, binary);
+      for (const std::string& argument : m_report.runs.front().arguments)
+        if (is_of_all(argument)) words += ' ' + argument;
       fact("test", words);
     }
     if (m_report.change != nullptr) fact("change", m_report.change->title);
@@ -128,7 +150,9 @@ private:
   }
 
   void explored(const TestRun& run) {
+    const std::size_t begin = m_text.size();
     m_text += "<section class=\"explored\">\n<h3>What was explored</h3>\n<dl class=\"facts\">\n";
+    const std::size_t head = m_text.size();
     if (run.schedules > 0 || run.control.scheduling_points > 0) {
       fact("schedules",
            grouped(run.schedules) +
@@ -147,10 +171,16 @@ private:
                                   counted(run.promoted, "racing access", "racing accesses")));
     }
     if (run.imunit) fact("schedule", imunit_text(*run.imunit, run));
+    const bool has_facts = m_text.size() > head;
     m_text += "</dl>\n<div class=\"claims\">\n";
+    const std::size_t claims = m_text.size();
     if (verdict_of(run) != Verdict::uncontrolled && !covered(run).empty())
       add("<div class=\"claim covered\"><h4>Covered</h4><ul><li>{}</li></ul></div>\n", html(covered(run)));
     not_covered(run);
+    if (!has_facts && m_text.size() == claims && run.notes.empty()) {
+      m_text.resize(begin);
+      return;
+    }
     m_text += "</div>\n";
     for (const std::string& note : run.notes) add("<p class=\"note\">{}</p>\n", html(note));
     m_text += "</section>\n";

@@ -233,6 +233,29 @@ TEST(Html, HasTheInterleavingBesideTheChange) {
   expect_golden(REEX_GOLDEN_FOLDER, "run.html", text);
 }
 
+TEST(Html, NamesWhatAllTestsHaveInCommon) {
+  Sample sample = mixed();
+  sample.runs.resize(2);
+  sample.runs[0].arguments = {"--size=3", "--gtest_filter=A.B"};
+  sample.runs[1].arguments = {"--gtest_filter=A.C", "--size=3"};
+  sample.runs[0].binary = sample.runs[1].binary = "/project/build/queue_test";
+  EXPECT_NE(html_page(sample.report()).find("queue_test --size=3</dd>"), std::string::npos);
+  sample.runs[1].binary = "/project/build/other_test";
+  const std::string text = html_page(sample.report());
+  EXPECT_NE(text.find("2 tests of 2 programs</h1>"), std::string::npos) << text;
+  EXPECT_NE(text.find("other_test --size=3</dd>"), std::string::npos) << text;
+}
+
+TEST(Html, LeavesOutWhatATestWithoutThreadsHasNot) {
+  Sample sample = mixed();
+  sample.runs.resize(1);
+  sample.runs[0] = TestRun();
+  sample.runs[0].binary = "/project/build/queue_test";
+  sample.runs[0].error.kind = ErrorKind::no_threads;
+  sample.runs[0].ended = EndReason::exhausted;
+  EXPECT_EQ(html_page(sample.report()).find("What was explored"), std::string::npos);
+}
+
 TEST(Html, LinksStepsAndChangedLinesBothWays) {
   Sample sample = mixed();
   sample.runs.resize(1);
