@@ -277,6 +277,7 @@ private:
       const bool other = of_other_programs(lines.new_path);
       part = part || !other;
       if (m_known.contains(lines.new_path) || (lines.changed.empty() && lines.removed.empty())) continue;
+      m_impact.unparsed.insert(lines.new_path);
       if (other)
         elsewhere.push_back(name);
       else

@@ -81,7 +81,9 @@ struct Impact {
   std::map<std::string, std::set<unsigned>> changed_lines; // of the new side, by absolute path
   std::vector<FileChange> changes;                         // the diff of each file, for reports
   std::optional<AskedPlace> asked;
-  std::optional<Reach> reach;     // if it was asked for
+  std::optional<Reach> reach; // if it was asked for
+  std::set<std::string>
+      unparsed; // changed files of no parsed unit, by absolute path: only their lines are known
   std::vector<std::string> notes; // one line for each thing that is missing or doubtful
   unsigned units_parsed = 0;
   unsigned units_failed = 0;

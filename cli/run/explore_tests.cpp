@@ -107,6 +107,7 @@ FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& expl
 void say_what_is_unknown(const ExploreTests& job, FindingPolicy& policy) {
   policy.unjudged.clear();
   policy.remedy.clear();
+  policy.unparsed.clear();
   if (job.change == nullptr || job.change->impact.no_cpp_changes) return;
   if (job.change->beside) {
     policy.unjudged = "its analysis took longer than the run";
@@ -114,6 +115,8 @@ void say_what_is_unknown(const ExploreTests& job, FindingPolicy& policy) {
   } else if (!job.binary.has_debug_info) {
     policy.unjudged = "the test has no debug information";
     policy.remedy = "build it with -g, and do not strip it";
+  } else {
+    policy.unparsed = job.change->impact.unparsed;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "cli/subject/binary.h"
 #include "heuristics/match_bits.h"
@@ -73,12 +74,25 @@ std::optional<BaseProof> proof_on_base(const Finding& finding, const FindingPoli
   return {};
 }
 
-void note_unjudged(TestRun& run, std::size_t races, const FindingPolicy& policy) {
+// Why the race may be of the change although nothing tells so, and what helps; the first is "" if it is
+// known.
+std::pair<std::string, std::string> doubt_about(const Finding& finding, const FindingPolicy& policy) {
+  if (!policy.unjudged.empty()) return {policy.unjudged, policy.remedy};
+  for (const ThreadPosition& side : finding.where)
+    for (const Frame& frame : side.stack)
+      if (policy.unparsed.contains(frame.file))
+        return {std::filesystem::path(frame.file).filename().string() +
+                    " was not parsed with any unit of the test",
+                "--races fail lets all races count"};
+  return {};
+}
+
+void note_unjudged(TestRun& run, std::size_t races, const std::pair<std::string, std::string>& doubt) {
   run.gaps.push_back(
       {"races-unjudged",
        fmt::format("{} may be of the change: {}",
-                   races == 1 ? "1 data race" : fmt::format("{} data races", races), policy.unjudged),
-       policy.remedy, GapEffect::verdict});
+                   races == 1 ? "1 data race" : fmt::format("{} data races", races), doubt.first),
+       doubt.second, GapEffect::verdict});
   run.exhausted = false;
   run.bound_completed.reset();
 }
@@ -96,6 +110,7 @@ bool may_fail(const Finding& finding, const FindingPolicy& policy) {
 void judge_findings(TestRun& run, const FindingPolicy& policy) {
   std::vector<Finding> others;
   std::size_t unjudged = 0;
+  std::pair<std::string, std::string> doubt;
   for (Finding& finding : run.findings) {
     const bool by_change = !policy.strict && policy.races == Races::changed;
     if (may_fail(finding, policy)) {
@@ -108,10 +123,11 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
       }
       finding.reason = "the base shows it, too";
     } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
-      if (!policy.unjudged.empty()) ++unjudged;
-      finding.reason = policy.unjudged.empty()
+      const auto why = doubt_about(finding, policy);
+      finding.reason = why.first.empty()
                            ? "neither an access nor an operation that could order them is of the change"
-                           : "whether it is of the change is not known: " + policy.unjudged;
+                           : "whether it is of the change is not known: " + why.first;
+      if (!why.first.empty() && unjudged++ == 0) doubt = why;
     }
     std::error_code ignored;
     if (!finding.replay.empty()) std::filesystem::remove(finding.replay, ignored);
@@ -119,7 +135,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
     others.push_back(std::move(finding));
   }
   run.findings = std::move(others);
-  if (unjudged != 0) note_unjudged(run, unjudged, policy);
+  if (unjudged != 0) note_unjudged(run, unjudged, doubt);
 }
 
 } // namespace reex

@@ -1,6 +1,7 @@
 // Decides which findings of a test make it fail (docs/semantics.md: "Verdicts").
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "reex/run/options.h"
@@ -18,6 +19,8 @@ struct FindingPolicy {
   // impact on is known.
   std::string unjudged{};
   std::string remedy{};
+  // The changed files of which only the changed lines are known: a race in one of them may be of the change.
+  std::set<std::string> unparsed{};
 };
 
 // Whether the finding makes the test fail, or may do so: it then needs a schedule file.

@@ -137,6 +137,19 @@ TEST(JudgeFindings, GivesNoVerdictIfTheImpactIsNotKnown) {
   run.findings.push_back(race("of_the_change", 10, 20));
   judge_findings(run, policy);
   EXPECT_EQ(verdict_of(run), Verdict::failed);
+  // A race in a changed file that was not parsed.
+  run = TestRun();
+  run.findings = {race("other", 11, 20)};
+  policy.unjudged.clear();
+  policy.unparsed = {"/project/stack.h"};
+  judge_findings(run, policy);
+  EXPECT_TRUE(run.gaps.empty());
+  run.findings = {race("other", 11, 20)};
+  policy.unparsed.insert("/project/queue.h");
+  judge_findings(run, policy);
+  ASSERT_EQ(run.gaps.size(), 1U);
+  EXPECT_EQ(run.gaps[0].detail,
+            "1 data race may be of the change: queue.h was not parsed with any unit of the test");
   // With all races, or none, the change does not matter.
   run = TestRun();
   run.findings = {race("other", 11, 20)};

@@ -39,6 +39,7 @@ build() {
   # shellcheck disable=SC2046
   g++ -std=c++20 -g -shared -fPIC $("$reex" flags --compile) "$PWD/stats.cpp" -o libstats.so $("$reex" flags --link)
   # shellcheck disable=SC2046
+  # shellcheck disable=SC2016
   g++ -std=c++20 -g $("$reex" flags --compile) "$PWD/test.cpp" -o test -L. -lstats '-Wl,-rpath,$ORIGIN' $("$reex" flags --link)
 }
 printf '[{"directory": "%s", "file": "%s", "command": "c++ -std=c++20 -c %s"},\n' "$work" stats.cpp stats.cpp >compile_commands.json
@@ -71,3 +72,26 @@ grep -q 'stats.cpp was written after libstats.so was built' out || fail 'the lib
 strip -g libstats.so test
 run 3
 grep -q 'may be of the change: the test has no debug information' out || fail 'the race was judged'
+
+# A library that the test itself loads.
+git checkout -q stats.cpp
+sed -i 's/^void add/extern "C" void add/; s/^int sum/extern "C" int sum/' stats.cpp
+cat >test.cpp <<'CPP'
+#include <dlfcn.h>
+#include <thread>
+int main() {
+  void* library = dlopen("./libstats.so", RTLD_NOW);
+  const auto sum = reinterpret_cast<int (*)()>(dlsym(library, "sum"));
+  std::thread other(reinterpret_cast<void (*)()>(dlsym(library, "add")));
+  const bool good = sum() <= 1;
+  other.join();
+  return good ? 0 : 1;
+}
+CPP
+git -c user.name=a -c user.email=a@b commit -qam plugin
+sed -i '/reader/d' stats.cpp
+build
+# shellcheck disable=SC2046
+g++ -std=c++20 -g $("$reex" flags --compile) "$PWD/test.cpp" -o test $("$reex" flags --link)
+run 3
+grep -q 'may be of the change: stats.cpp was not parsed with any unit' out || fail 'the race of a plugin was judged'
