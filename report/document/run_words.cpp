@@ -32,7 +32,16 @@ std::string inconclusive_text(const TestRun& run) {
                         : "no failure, but not all was seen";
 }
 
-std::string passed_text(const TestRun& run) {
+// Built without the compiler's hooks. Only its calls of functions were seen.
+bool hides_its_accesses(const TestRun& run) {
+  const auto& modules = run.control.uninstrumented;
+  const auto name = std::filesystem::path(run.binary).filename();
+  return std::any_of(modules.begin(), modules.end(), [&](const UninstrumentedModule& module) {
+    return std::filesystem::path(module.path).filename() == name;
+  });
+}
+
+std::string claim_text(const TestRun& run) {
   if (run.shard) return fmt::format("no failure in shard {} of {}", run.shard->index, run.shard->count);
   if (run.exhausted) return "no failure in any schedule";
   const std::string within =
@@ -68,7 +77,7 @@ std::string verdict_text(const TestRun& run) {
   case Verdict::passed:
     break;
   }
-  return passed_text(run);
+  return claim_text(run) + (hides_its_accesses(run) ? "; its accesses were not seen" : "");
 }
 
 } // namespace
