@@ -65,6 +65,16 @@ struct SeenState {
   std::uint32_t count = 0;
 };
 
+// Where in the table the step of the thread with this number belongs (`StateKey::b`). The steps from a state
+// lie beside its place, so what is fetched ahead for one is there for the other. Those of more threads than
+// fit there lie elsewhere: in the same places, each would be looked for behind all others.
+inline std::uint64_t place_beside(std::uint64_t place, std::uint64_t thread) {
+  constexpr std::uint64_t k_neighbours = 64;
+  const std::uint64_t block = (thread - 1) / (k_neighbours - 1);
+  const std::uint64_t elsewhere = (block * 0x9e3779b97f4a7c15 & 0xffffffff) / k_neighbours * k_neighbours;
+  return place ^ elsewhere ^ (1 + (thread - 1) % (k_neighbours - 1));
+}
+
 // The key will be looked up soon.
 inline void fetch_ahead(const SeenState& state, const SeenStore& store, StateKey key) {
   if (state.where == 0) return;

@@ -327,14 +327,11 @@ StateKey state_key() {
   return {key.a, key.b};
 }
 
-// In the table of seen steps, the steps from a state lie beside the state that was reached: what is fetched
-// ahead for one (Search::fetch_ahead) is there for the other.
 StateKey key_of_step(StateKey state, StateKey reached, std::uint64_t id) {
   constexpr std::uint64_t k_place = 0xffffffff;
-  constexpr std::uint64_t k_neighbours = 64;
   const Fingerprint key = mix(Fingerprint{state.a, state.b}, id);
   const std::uint64_t place = (reached.a != 0 ? reached.b : state.b) & k_place;
-  return {key.a != 0 ? key.a : 1, ((state.b & ~k_place) | place) ^ (1 + (id - 1) % (k_neighbours - 1))};
+  return {key.a != 0 ? key.a : 1, place_beside((state.b & ~k_place) | place, id)};
 }
 
 StateKey reached_key() {
@@ -345,13 +342,18 @@ StateKey final_key() {
   return g_fingerprinting ? key_of(g_histories.final(id_of, g.fibers, around())) : StateKey{};
 }
 
-StateKey reached_key_after(const Fiber& fiber) {
+StateKey surroundings() {
+  const Fingerprint print = around();
+  return {print.a, print.b};
+}
+
+StateKey reached_key_after(const Fiber& fiber, StateKey surroundings) {
   const Pending& pending = fiber.pending;
   Fingerprint after;
   if (g.spinning != 0 || g.woken != 0 || pending.deadline != k_never || has_signal(fiber) ||
       is_opaque(reinterpret_cast<std::uint64_t>(pending.pc)) ||
       !g_histories.reached_after(fiber.slot, fiber.id, pending.operation, words_of(fiber, pending.object),
-                                 around(), after))
+                                 {surroundings.a, surroundings.b}, after))
     return {};
   return key_of(after);
 }

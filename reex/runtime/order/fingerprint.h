@@ -86,7 +86,10 @@ StateKey key_of_step(StateKey state, StateKey reached, std::uint64_t id);
 StateKey reached_key();
 // The state at the end of the execution, for the controller. 0 if the execution had no fingerprint.
 StateKey final_key();
+// What the future depends on beside the histories of the threads. To ask takes a look at each thread.
+StateKey surroundings();
 // As reached_key(), after the fiber will have executed its pending operation. 0 if this is not known before.
-StateKey reached_key_after(const Fiber& fiber);
+// `surroundings`: those of now.
+StateKey reached_key_after(const Fiber& fiber, StateKey surroundings);
 
 } // namespace reex

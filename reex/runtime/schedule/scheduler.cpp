@@ -164,9 +164,10 @@ std::uint8_t g_bits[k_max_threads];
 
 void find_steps(const Enabled& enabled, StateKey reached, bool leaving_costs) {
   g_steps[0].reached = {};
-  for (unsigned i = search().goes_on_first(leaving_costs) ? 1 : 0; i < enabled.count && enabled.count > 1;
-       ++i) {
-    g_steps[i].reached = reached_key_after(*enabled.fiber[i]);
+  const unsigned first = search().goes_on_first(leaving_costs) ? 1 : 0;
+  const StateKey around = first < enabled.count && enabled.count > 1 ? surroundings() : StateKey{};
+  for (unsigned i = first; i < enabled.count && enabled.count > 1; ++i) {
+    g_steps[i].reached = reached_key_after(*enabled.fiber[i], around);
     search().fetch_ahead(g_steps[i].reached);
   }
   const StateKey state = state_key();
