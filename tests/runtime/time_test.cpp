@@ -131,6 +131,16 @@ TEST(Time, DoesNotKeepTheLock) {
     }
 }
 
+TEST(Time, AGuardOfSecondsOutlastsLongWork) {
+  for (const char* strategy : {"icb", "random"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "2", "--max-steps", "1000000"},
+                            {k_time, "guarded_by_seconds"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  }
+}
+
 TEST(Time, PassesAsAskedBeforeTheFirstThread) {
   for (const char* isolation : {"restore", "fork"}) {
     const Folder folder;

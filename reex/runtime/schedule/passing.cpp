@@ -103,20 +103,39 @@ std::uint64_t first_deadline() {
   return first;
 }
 
-std::uint32_t laps_until(std::uint64_t deadline) {
-  return laps_for(deadline > g_time.now ? deadline - g_time.now : 0);
+// A wait of ten seconds or more for something that others do is a guard: it is meant never to end by its
+// time. Natively the others may do millions of operations meanwhile.
+constexpr std::uint64_t k_guard = 10'000 * k_millisecond;
+constexpr std::uint32_t k_laps_of_guard = 64; // times as many
+
+std::uint32_t laps_until(std::uint64_t deadline, bool guards) {
+  const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
+  return laps_for(length) * (guards ? k_laps_of_guard : 1);
+}
+
+bool is_guard(const Fiber& fiber) {
+  if (fiber.clock.wait < k_guard) return false;
+  switch (fiber.pending.operation) {
+  case Operation::cond_reacquire:
+  case Operation::futex_sleep:
+  case Operation::semaphore_wait:
+    return true;
+  default:
+    return false;
+  }
 }
 
 // It has waited for so long that others shall not hold it up any more.
-bool is_overdue(std::uint64_t deadline, std::uint32_t waited, std::uint64_t first) {
-  return deadline != k_never && deadline > first && waited >= laps_until(deadline) + k_most_overtaken;
+bool is_overdue(std::uint64_t deadline, bool guards, std::uint32_t waited, std::uint64_t first) {
+  return deadline != k_never && deadline > first && waited >= laps_until(deadline, guards) + k_most_overtaken;
 }
 
 bool is_any_overdue() {
   const std::uint64_t first = first_deadline();
-  if (is_overdue(earliest_timer(), g_time.timer_slices, first)) return true;
+  if (is_overdue(earliest_timer(), false, g_time.timer_slices, first)) return true;
   for (const Fiber* fiber : alive())
-    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, fiber->slices, first)) return true;
+    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, is_guard(*fiber), fiber->slices, first))
+      return true;
   return false;
 }
 
@@ -136,12 +155,12 @@ struct Waits {
   std::uint32_t naps = 0;          // slices for which one has been overdue, at most
   bool first_is_due = false;
 
-  void count(std::uint64_t deadline, std::uint32_t waited) {
+  void count(std::uint64_t deadline, bool guards, std::uint32_t waited) {
     if (deadline <= first) {
-      first_is_due = first_is_due || waited >= laps_until(deadline);
-    } else if (is_overdue(deadline, waited, first)) {
+      first_is_due = first_is_due || waited >= laps_until(deadline, guards);
+    } else if (is_overdue(deadline, guards, waited, first)) {
       overdue = std::min(overdue, deadline);
-      naps = std::max(naps, waited - laps_until(deadline) - k_most_overtaken);
+      naps = std::max(naps, waited - laps_until(deadline, guards) - k_most_overtaken);
     }
   }
   // To what time they let it jump; k_never: none has waited long enough.
@@ -160,11 +179,11 @@ std::uint64_t count_waits() {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    waits.count(fiber->pending.deadline, fiber->slices);
+    waits.count(fiber->pending.deadline, is_guard(*fiber), fiber->slices);
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never) waits.count(timer, g_time.timer_slices);
+  if (timer != k_never) waits.count(timer, false, g_time.timer_slices);
   const std::uint64_t due = waits.due();
   if (timer != k_never && due != k_never && due >= timer) g_time.timer_slices = 0;
   return due;

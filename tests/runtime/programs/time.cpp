@@ -213,6 +213,27 @@ void naps_with_a_unit() {
   naps.join();
 }
 
+// Natively, the work takes milliseconds: no guard ends by its time. Too much to wait patiently for it.
+void guarded_by_seconds() {
+  std::mutex own;
+  std::condition_variable ready;
+  bool all = false;
+  std::atomic<int> left{60000};
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 2; ++i)
+    workers.emplace_back([&] {
+      while (left.fetch_sub(1) > 0) sched_yield();
+      const std::lock_guard lock(own);
+      all = true;
+      ready.notify_all();
+    });
+  {
+    std::unique_lock lock(own);
+    assert(ready.wait_for(lock, 10s, [&] { return all; }));
+  }
+  for (std::thread& worker : workers) worker.join();
+}
+
 // More naps than anybody waits for.
 void naps_beside_an_hour() {
   std::thread busy(work);
@@ -754,6 +775,7 @@ constexpr Scenario k_scenarios[] = {
     {"before_the_first", before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
     {"naps_with_the_lock", naps_with_the_lock},
+    {"guarded_by_seconds", guarded_by_seconds},
     {"naps_with_a_unit", naps_with_a_unit},
     {"timed_waits", timed_waits},
     {"windows", windows},
