@@ -54,18 +54,6 @@ TEST(Threads, WhatIsOrderedThroughASlotUsedAgainIsNoRace) {
     }
 }
 
-// All choices that would wake the same thread again and again cost nothing: the first schedule must not make
-// them.
-TEST(Threads, ANotificationReachesWhoHasWaitedLongestFirst) {
-  for (const Words& mode : std::vector<Words>{{}, {"--isolation", "fork"}}) {
-    const Folder folder;
-    Words all{"--strategy", "icb", "--schedules", "1", "--max-steps", "5000"};
-    all.insert(all.end(), mode.begin(), mode.end());
-    const Ran ran = explore(folder, all, {REEX_PROGRAMS "/waits", "work_in_turn"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-  }
-}
-
 // No slot can be used again without hiding races, so the detector gives up and says so.
 TEST(Threads, UnorderedThreadsBeyondTheSlotsAreAGap) {
   const Folder folder;

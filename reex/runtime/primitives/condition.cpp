@@ -30,21 +30,10 @@ Pending* wait_of(Fiber& fiber, const void* condition) {
   return nullptr;
 }
 
-// Who has waited longest comes first, as in glibc. By number, the first thread of a pool would get each piece
-// of work, for ever. All waits are writes of the condition, so their order follows from its history.
 unsigned waiters(const void* condition, std::uint16_t* ids) {
-  std::uint32_t since[k_max_threads];
   unsigned count = 0;
-  for (Fiber* fiber : alive()) {
-    if (wait_of(*fiber, condition) == nullptr || is_listed(*fiber)) continue;
-    unsigned place = count++;
-    for (; place > 0 && since[place - 1] > fiber->waits_since; --place) {
-      since[place] = since[place - 1];
-      ids[place] = ids[place - 1];
-    }
-    since[place] = fiber->waits_since;
-    ids[place] = fiber->id;
-  }
+  for (Fiber* fiber : alive())
+    if (wait_of(*fiber, condition) != nullptr && !is_listed(*fiber)) ids[count++] = fiber->id;
   return count;
 }
 
@@ -68,7 +57,6 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   fingerprint_inner_operation(Operation::mutex_unlock, lock);
   note_write(lock);
   self.condition = object;
-  self.waits_since = g.step;
   if (is_shared_now(object)) join_waiters(self, object);
   wait_until(Operation::cond_reacquire, lock, deadline_of_wait(deadline));
   const bool was_listed = is_listed(self);

@@ -100,43 +100,6 @@ void notify(int count, bool all) {
 
 void notify_one_of_two() { notify(2, false); }
 void notify_one_of_three() { notify(3, false); }
-// A pool whose threads all wait gets work, one piece after the other, until each has had some.
-void work_in_turn() {
-  constexpr std::size_t k_workers = 3;
-  std::mutex mutex;
-  std::condition_variable for_worker;
-  std::condition_variable for_main;
-  bool work = false;
-  bool over = false;
-  std::size_t ready = 0;
-  std::vector<bool> had(k_workers);
-  std::vector<std::thread> workers;
-  for (std::size_t i = 0; i < k_workers; ++i)
-    workers.emplace_back([&, i] {
-      std::unique_lock lock(mutex);
-      ++ready;
-      for_main.notify_one();
-      for (;;) {
-        for_worker.wait(lock, [&] { return work || over; });
-        if (over) return;
-        work = false;
-        had[i] = true;
-        for_main.notify_one();
-      }
-    });
-  std::unique_lock lock(mutex);
-  for_main.wait(lock, [&] { return ready == k_workers; });
-  while (had != std::vector<bool>(k_workers, true)) {
-    work = true;
-    for_worker.notify_one();
-    for_main.wait(lock, [&] { return !work; });
-  }
-  over = true;
-  for_worker.notify_all();
-  lock.unlock();
-  for (std::thread& worker : workers) worker.join();
-}
-
 void notify_all() { notify(2, true); }
 
 void timed_wait_alone() {
@@ -479,7 +442,6 @@ constexpr Scenario k_scenarios[] = {
     {"lost_wakeup", lost_wakeup},
     {"notify_one_of_two", notify_one_of_two},
     {"notify_one_of_three", notify_one_of_three},
-    {"work_in_turn", work_in_turn},
     {"notify_all", notify_all},
     {"timed_wait_alone", timed_wait_alone},
     {"timed_wait_notified", timed_wait_notified},
