@@ -20,7 +20,7 @@ enum class SystemV : std::uint8_t { queue, semaphores, memory };
 // The zygote, at the first pthread_create. Refuses the test if the contents cannot be kept.
 void remember_system_v();
 void put_system_v_back(); // before each worker, and after the last one
-void remove_system_v();   // at the end: what the test has made, or an execution has removed
+void remove_system_v();   // at the end
 
 // The running fiber. The execution has removed the object.
 bool is_removed(SystemV kind, int id);

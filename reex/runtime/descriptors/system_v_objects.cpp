@@ -27,7 +27,6 @@ constexpr unsigned k_room = 1u << 18;  // of all messages, with their heads
 struct Made {
   bool used;
   bool removed; // by the execution
-  bool goes;    // at the end: the test has made it, or an execution has removed it
   SystemV kind;
   int id;
 };
@@ -74,16 +73,15 @@ Made* find(SystemV kind, int id) {
 
 bool is_kept(const Made& made) { return &made < g_objects->made + g_objects->kept; }
 
-// The test has made the object, or found one that is there.
-void note(SystemV kind, int id, bool made_now) {
-  if (g.controlled && !made_now) return;
+// The test has made the object. One that it finds is somebody else's: nothing is put back there.
+void note(SystemV kind, int id) {
   Objects* const all = objects();
   if (all == nullptr || find(kind, id) != nullptr) return;
   if (all->count == k_system_v_objects) {
     if (g.active) refuse("more than 256 objects of System V at once");
     return;
   }
-  all->made[all->count++] = {true, false, made_now, kind, id};
+  all->made[all->count++] = {true, false, kind, id};
 }
 
 long remove(SystemV kind, int id) {
@@ -152,7 +150,7 @@ int removed(SystemV kind, int id, void* pc, void* frame) {
   if (made != nullptr && made->removed) return static_cast<int>(as_result(-EINVAL));
   long answer = 0;
   if (made != nullptr && is_kept(*made) && g.controlled)
-    made->removed = made->goes = true;
+    made->removed = true;
   else if (answer = remove(kind, id); answer == 0 && made != nullptr)
     made->used = false;
   system_v_changed();
@@ -167,7 +165,7 @@ int made_by(SystemV kind, key_t key, int flags, Get get) {
   const long id = get(flags);
   if (id >= 0 && is_removed(kind, static_cast<int>(id))) // its key is free again
     refuse("an object of System V that is removed and made again under its key");
-  if (id >= 0) note(kind, static_cast<int>(id), is_new);
+  if (id >= 0 && is_new) note(kind, static_cast<int>(id));
   return static_cast<int>(as_result(id));
 }
 
@@ -206,7 +204,7 @@ void remove_system_v() {
   put_system_v_back();
   if (g_objects == nullptr) return;
   for (unsigned i = 0; i < g_objects->kept; ++i)
-    if (const Made& made = g_objects->made[i]; made.used && made.goes) remove(made.kind, made.id);
+    if (const Made& made = g_objects->made[i]; made.used) remove(made.kind, made.id);
 }
 
 bool is_removed(SystemV kind, int id) {
