@@ -66,9 +66,10 @@ reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~thre
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~environment ~signals ~primitives |
 reex/runtime/descriptors: reex/runtime/threads/scheduling reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
+reex/runtime/processes: ~machine ~core ~record ~order ~environment ~signals ~primitives ~descriptors |
 reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors ~imunit |
-reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~imunit ~schedule | boost
+reex/runtime/worker: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~primitives ~descriptors ~processes ~imunit ~schedule | boost
 TABLE
 }
 

@@ -7,8 +7,8 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/early_children.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/processes/early_children.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {

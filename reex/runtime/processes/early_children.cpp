@@ -1,5 +1,5 @@
 // The zygote fills the list; a worker changes only the marks `waited_for`.
-#include "reex/runtime/descriptors/early_children.h"
+#include "reex/runtime/processes/early_children.h"
 
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/machine/platform.h"
