@@ -152,6 +152,18 @@ TEST(Time, PassesAsAskedBeforeTheFirstThread) {
 
 TEST(Time, PassesForEachOfACrowd) {
   for (const char* strategy : {"icb", "random", "pct"}) {
+TEST(Time, NapsDoNotAddUpToAGuard) {
+  for (const char* strategy : {"icb", "random"}) {
+    const Folder folder;
+    const Ran ran = explore(folder,
+                            {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--patience", "0",
+                             "--max-steps", "2000000"},
+                            {k_time, "guarded_beside_naps"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  }
+}
+
     const Folder folder;
     const Ran ran =
         explore(folder, {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--reduction", "none"},

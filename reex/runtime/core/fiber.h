@@ -118,6 +118,7 @@ struct ClockReads {
   std::uint32_t moved;    // `readings` when one of them moved time last, or gave the others a turn instead
   std::uint32_t notified; // waits of the thread that others have ended
   std::uint64_t wait;     // length of the thread's last sleep or timed wait
+  std::uint64_t until;    // its deadline
   std::uint64_t woke;     // its deadline, if the thread has come to it
   std::uint32_t slept;    // sleeps and timed waits of the thread that have come to their deadlines
   std::uint32_t slices;   // at whose ends the thread was put back in a loop that reads it at one place

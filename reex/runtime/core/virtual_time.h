@@ -51,6 +51,10 @@ bool can_run_beside(const Fiber* one);
 // woken is taken to sleep as long again (schedule/passing.cpp).
 std::uint64_t next_wake_beside(const Fiber* one);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
+// When the last quarter of a guard's time begins, for the first guard; k_never: nobody waits with one. From
+// then on time passes as slowly for all others as for the guard: what is short shall not add up to it
+// (schedule/passing.cpp).
+std::uint64_t guarded_from();
 bool stands_still();
 // Time moves by so much although no real time has passed: for who reads the clock, or waits for others that
 // work. A timer that would only end the process has as long to go as before (signals/timers.cpp).

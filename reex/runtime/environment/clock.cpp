@@ -174,6 +174,12 @@ bool holds_time_up() {
   return false;
 }
 
+// Readings of who is at work add little to the time of a guard.
+std::uint64_t beside_guards(std::uint64_t step) {
+  const std::uint64_t guarded = guarded_from();
+  return guarded <= g_time.now ? k_step_at_work : std::min(step, guarded - g_time.now);
+}
+
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;
 
@@ -253,7 +259,8 @@ std::uint64_t read_clock(const void* place) {
     } else {
       // Others who nap too shall not oversleep.
       const std::uint64_t latest = readings.naps ? next_wake_beside(g.current) : k_never;
-      const std::uint64_t passes = std::min(step, latest - g_time.now);
+      const std::uint64_t passes =
+          std::min(readings.at_work ? beside_guards(step) : step, latest - g_time.now);
       move_time(g_time.now + passes);
       put_off_watchdogs(passes);
       if (!g.controlled) g_moved_alone += passes;

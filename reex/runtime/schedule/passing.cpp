@@ -108,14 +108,16 @@ std::uint64_t first_deadline() {
 constexpr std::uint64_t k_guard = 10'000 * k_millisecond;
 constexpr std::uint32_t k_laps_of_guard = 64; // times as many
 
-std::uint32_t laps_until(std::uint64_t deadline, bool guards) {
+std::uint32_t laps_until(std::uint64_t deadline, std::uint64_t guarded) {
   const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
-  return laps_for(length) * (guards ? k_laps_of_guard : 1);
+  return laps_for(length) * (deadline > guarded ? k_laps_of_guard : 1);
 }
 
-bool is_guard(const Fiber& fiber) {
-  if (fiber.clock.wait < k_guard) return false;
+// Notified, too: most go on waiting.
+bool is_guarding(const Fiber& fiber) {
+  if (fiber.clock.wait < k_guard || fiber.clock.until <= g_time.now) return false;
   switch (fiber.pending.operation) {
+  case Operation::cond_wait:
   case Operation::cond_reacquire:
   case Operation::futex_sleep:
   case Operation::semaphore_wait:
@@ -126,15 +128,17 @@ bool is_guard(const Fiber& fiber) {
 }
 
 // It has waited for so long that others shall not hold it up any more.
-bool is_overdue(std::uint64_t deadline, bool guards, std::uint32_t waited, std::uint64_t first) {
-  return deadline != k_never && deadline > first && waited >= laps_until(deadline, guards) + k_most_overtaken;
+bool is_overdue(std::uint64_t deadline, std::uint64_t guarded, std::uint32_t waited, std::uint64_t first) {
+  return deadline != k_never && deadline > first &&
+         waited >= laps_until(deadline, guarded) + k_most_overtaken;
 }
 
 bool is_any_overdue() {
   const std::uint64_t first = first_deadline();
-  if (is_overdue(earliest_timer(), false, g_time.timer_slices, first)) return true;
+  const std::uint64_t guarded = guarded_from();
+  if (is_overdue(earliest_timer(), guarded, g_time.timer_slices, first)) return true;
   for (const Fiber* fiber : alive())
-    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, is_guard(*fiber), fiber->slices, first))
+    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, guarded, fiber->slices, first))
       return true;
   return false;
 }
@@ -151,16 +155,17 @@ std::uint64_t jump_over(std::uint64_t first, std::uint32_t naps) {
 // The waits that are counted at the end of a lap or slice.
 struct Waits {
   std::uint64_t first;             // deadline
+  std::uint64_t guarded;           // guarded_from
   std::uint64_t overdue = k_never; // the earliest deadline of an overdue wait
   std::uint32_t naps = 0;          // slices for which one has been overdue, at most
   bool first_is_due = false;
 
-  void count(std::uint64_t deadline, bool guards, std::uint32_t waited) {
+  void count(std::uint64_t deadline, std::uint32_t waited) {
     if (deadline <= first) {
-      first_is_due = first_is_due || waited >= laps_until(deadline, guards);
-    } else if (is_overdue(deadline, guards, waited, first)) {
+      first_is_due = first_is_due || waited >= laps_until(deadline, guarded);
+    } else if (is_overdue(deadline, guarded, waited, first)) {
       overdue = std::min(overdue, deadline);
-      naps = std::max(naps, waited - laps_until(deadline, guards) - k_most_overtaken);
+      naps = std::max(naps, waited - laps_until(deadline, guarded) - k_most_overtaken);
     }
   }
   // To what time they let it jump; k_never: none has waited long enough.
@@ -173,17 +178,17 @@ struct Waits {
 // The time to which those who wait let it jump, with this lap or slice.
 std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
-  Waits waits{first_deadline()};
+  Waits waits{first_deadline(), guarded_from()};
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    waits.count(fiber->pending.deadline, is_guard(*fiber), fiber->slices);
+    waits.count(fiber->pending.deadline, fiber->slices);
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never) waits.count(timer, false, g_time.timer_slices);
+  if (timer != k_never) waits.count(timer, g_time.timer_slices);
   const std::uint64_t due = waits.due();
   if (timer != k_never && due != k_never && due >= timer) g_time.timer_slices = 0;
   return due;
@@ -316,6 +321,13 @@ std::uint64_t next_wake_beside(const Fiber* one) {
       next = std::min(next, g_time.now + fiber->clock.wait);
   }
   return next;
+}
+
+std::uint64_t guarded_from() {
+  std::uint64_t from = k_never;
+  for (const Fiber* fiber : alive())
+    if (is_guarding(*fiber)) from = std::min(from, fiber->clock.until - fiber->clock.wait / 4);
+  return from;
 }
 
 bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }

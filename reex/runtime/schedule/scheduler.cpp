@@ -357,12 +357,15 @@ void check_use(Operation operation, const void* object, void* pc) {
 
 void note_length(Fiber& self) {
   const std::uint64_t deadline = self.pending.deadline;
-  if (deadline != k_never && deadline > g_time.now) self.clock.wait = deadline - g_time.now;
+  if (deadline == k_never || deadline <= g_time.now || deadline == self.clock.until) return;
+  self.clock.wait = deadline - g_time.now;
+  self.clock.until = deadline;
 }
 
 } // namespace
 
 void reach_step_limit() {
+// A wait that goes on until the same time, after a notification, say, is as long as it was when it began.
   end_execution(End::step_limit, only_spinning() ? 1 : 0, "the step limit was reached");
 }
 

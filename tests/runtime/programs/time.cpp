@@ -296,6 +296,32 @@ void windows() {
     int turns = 0;
     while (steady_clock::now() < begin + 5ms) ++turns;
     assert(turns >= 5);
+// Who is idle naps, and each step of the work wakes main, which waits on until the same time.
+void guarded_beside_naps() {
+  std::mutex own;
+  std::condition_variable stepped;
+  int steps = 0;
+  std::vector<std::thread> idle;
+  for (int i = 0; i < 2; ++i)
+    idle.emplace_back([] {
+      while (!stop) std::this_thread::sleep_for(64ms);
+    });
+  std::thread worker([&] {
+    for (int i = 0; i < 20000; ++i) {
+      const std::lock_guard lock(own);
+      ++steps;
+      stepped.notify_all();
+    }
+  });
+  {
+    std::unique_lock lock(own);
+    assert(stepped.wait_for(lock, 10s, [&] { return steps == 20000; }));
+  }
+  stop = true;
+  worker.join();
+  for (std::thread& thread : idle) thread.join();
+}
+
     assert(steady_clock::now() - begin >= 5ms);
   }
   stop = true;
@@ -800,3 +826,4 @@ constexpr Scenario k_scenarios[] = {
 } // namespace
 
 int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
+    {"guarded_beside_naps", guarded_beside_naps},
