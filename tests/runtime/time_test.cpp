@@ -131,11 +131,34 @@ TEST(Time, DoesNotKeepTheLock) {
     }
 }
 
+// In default order, too, nobody is kept out by having a higher number than others.
+TEST(Time, EveryThreadHasItsTurn) {
+  for (const char* scenario : {"hands_over_the_turn", "each_worker_gets_a_job"})
+    for (const char* strategy : {"icb", "auto"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "10"}, {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
+}
+
 TEST(Time, AGuardOfSecondsOutlastsLongWork) {
   for (const char* strategy : {"icb", "random"}) {
     const Folder folder;
     const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "2", "--max-steps", "1000000"},
                             {k_time, "guarded_by_seconds"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  }
+}
+
+TEST(Time, NapsDoNotAddUpToAGuard) {
+  for (const char* strategy : {"icb", "random"}) {
+    const Folder folder;
+    const Ran ran = explore(folder,
+                            {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--patience", "0",
+                             "--max-steps", "2000000"},
+                            {k_time, "guarded_beside_naps"});
     EXPECT_EQ(ran.status, 0) << describe(ran);
     EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
   }
@@ -152,18 +175,6 @@ TEST(Time, PassesAsAskedBeforeTheFirstThread) {
 
 TEST(Time, PassesForEachOfACrowd) {
   for (const char* strategy : {"icb", "random", "pct"}) {
-TEST(Time, NapsDoNotAddUpToAGuard) {
-  for (const char* strategy : {"icb", "random"}) {
-    const Folder folder;
-    const Ran ran = explore(folder,
-                            {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--patience", "0",
-                             "--max-steps", "2000000"},
-                            {k_time, "guarded_beside_naps"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
-  }
-}
-
     const Folder folder;
     const Ran ran =
         explore(folder, {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--reduction", "none"},

@@ -29,6 +29,7 @@ struct VirtualTime {
   bool held_up = false;           // the last one that would have did not
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
   std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
+  bool some_came = false;         // Fiber::came was set in this execution
   bool turn_due = false;          // a round is due, as soon as another thread can run
   std::uint32_t jumps = 0;        // of time, because no thread could run, since the last end of a slice
   std::uint32_t turns_by_jumps = 0;
@@ -50,11 +51,11 @@ bool can_run_beside(const Fiber* one);
 // The next time at which another thread than this one, or a timer, is to wake up; k_never: none. One that has
 // woken is taken to sleep as long again (schedule/passing.cpp).
 std::uint64_t next_wake_beside(const Fiber* one);
-// Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 // When the last quarter of a guard's time begins, for the first guard; k_never: nobody waits with one. From
 // then on time passes as slowly for all others as for the guard: what is short shall not add up to it
 // (schedule/passing.cpp).
 std::uint64_t guarded_from();
+// Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
 // Time moves by so much although no real time has passed: for who reads the clock, or waits for others that
 // work. A timer that would only end the process has as long to go as before (signals/timers.cpp).

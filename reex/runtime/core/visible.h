@@ -100,6 +100,9 @@ void compute_alone(void* pc, void* frame);
 // Chooses which waiter a notification wakes, or whether a weak operation fails. Returns an index below
 // `count`; outside a worker always 0.
 unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count);
+// Chooses which of the waiting threads a notification wakes; `ids` are ascending, at least one. By default
+// the first one, until another has been passed over so often that it comes before.
+Fiber& choose_waiter(std::uint16_t* ids, unsigned count);
 
 #define REEX_FRAME (static_cast<char*>(__builtin_frame_address(0)) + 16)
 #define REEX_POINT(operation, object) ::reex::visible((operation), (object), REEX_CALLER, REEX_FRAME)

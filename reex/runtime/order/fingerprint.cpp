@@ -68,8 +68,9 @@ Fingerprint around() {
     print = mix(mix(print, k_lap), g_time.lap);
     for (const Fiber* fiber : alive()) print = mix(print, std::uint64_t{fiber->lap} << 32 | fiber->id);
   }
-  for (const Fiber* fiber : alive())
-    if (fiber->came) print = mix(mix(print, k_came), fiber->id);
+  if (g_time.some_came)
+    for (const Fiber* fiber : alive())
+      if (fiber->came) print = mix(mix(print, k_came), fiber->id);
   if (!g_time.waited) return print;
   print = mix(print, g_time.timer_slices);
   for (const Fiber* fiber : alive())

@@ -122,8 +122,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
     return 0;
   }
   record_woken(1);
-  const unsigned chosen = choose_among(ChoiceKind::wake, ids, count);
-  notify(*live_thread(ids[chosen]), object);
+  notify(choose_waiter(ids, count), object);
   return 0;
 }
 

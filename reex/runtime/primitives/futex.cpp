@@ -67,8 +67,7 @@ long futex_wake(void* word, int most, void* pc, void* frame) {
       if (sleep_of(*fiber, word) != nullptr) ids[count++] = fiber->id;
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
-    const unsigned chosen = all ? 0 : choose_among(ChoiceKind::wake, ids, count);
-    Fiber& sleeper = *live_thread(ids[chosen]);
+    Fiber& sleeper = all ? *live_thread(ids[0]) : choose_waiter(ids, count);
     sleep_of(sleeper, word)->notified = true;
     fingerprint_touch(sleeper);
   }

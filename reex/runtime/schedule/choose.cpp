@@ -1,5 +1,7 @@
 #include "reex/runtime/schedule/choose.h"
 
+#include <algorithm>
+
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
 #include "reex/runtime/core/visible.h"
@@ -46,6 +48,20 @@ unsigned choose_among(ChoiceKind kind, const std::uint16_t* ids, unsigned count)
     const Pending& pending = g.current->pending;
     if (pending.object != nullptr) fingerprint_words(pending.operation, pending.object, 1);
   }
+  return chosen;
+}
+
+Fiber& choose_waiter(std::uint16_t* ids, unsigned count) {
+  constexpr std::uint32_t k_most_passed_over = 32;
+  unsigned first = 0;
+  for (unsigned i = 0; i < count && count > 1; ++i)
+    if (const std::uint32_t times = live_thread(ids[i])->passed_over;
+        times >= k_most_passed_over && times > live_thread(ids[first])->passed_over)
+      first = i;
+  std::rotate(ids, ids + first, ids + first + 1);
+  Fiber& chosen = *live_thread(ids[choose_among(ChoiceKind::wake, ids, count)]);
+  for (unsigned i = 0; i < count && count > 1; ++i) ++live_thread(ids[i])->passed_over;
+  chosen.passed_over = 0;
   return chosen;
 }
 

@@ -159,6 +159,7 @@ int pick(unsigned last, bool last_is_live) {
   const bool current_first = last_is_live && enabled.thread[0] == last;
   if (slice_over) {
     if (current_first && enabled.count == 1 && keeps_out_others(last)) return -1;
+    if (!current_first && enabled.count > 1) return -1; // so with who has executed least
     Dependence::on_all();
     if (current_first && enabled.count > 1) pass_the_turn(enabled, last);
   }

@@ -290,7 +290,7 @@ void begin_slices(std::uint32_t patience) {
   g_time.lapping = g_time.held_up = false;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;
-  g_time.turn_due = false;
+  g_time.some_came = g_time.turn_due = false;
   g_time.turns_by_jumps = g_time.turn_skips = 0;
   g_time.kept_out = 0;
   g_time.gave_way = -1;
@@ -421,7 +421,7 @@ bool end_slice() {
     // Others could have ended the wait long before, as they do natively: no real time has passed.
     if (due > g_time.now && !is_asked_for(due)) put_off_watchdogs(due - g_time.now);
     for (Fiber* fiber : alive())
-      if (waits_for_time(*fiber) && fiber->pending.deadline <= due) fiber->came = true;
+      if (waits_for_time(*fiber) && fiber->pending.deadline <= due) fiber->came = g_time.some_came = true;
     move_to(due);
     ++g.control->ending.times_passed;
     length = shorter(length);

@@ -52,6 +52,10 @@ struct Enabled {
     fiber[0] = &one;
     count = 1;
   }
+  void to_front(unsigned one) {
+    std::rotate(thread, thread + one, thread + one + 1);
+    std::rotate(fiber, fiber + one, fiber + one + 1);
+  }
 };
 
 // Scratch space, like g_steps and g_events: too large for the stack of a thread.
@@ -141,12 +145,16 @@ bool gives_way(Operation operation) {
   return operation == Operation::yield || (operation == Operation::sleep && g.control->config.sleeps_any);
 }
 
-// At the end of a slice, the next thread is the first one, as if it had run last.
-void pass_the_turn(Enabled& enabled, const Fiber& current) {
+// At the end of a slice, the next thread is the first one, as if it had run last. If the current one cannot
+// go on, it is the one that has executed least: two that hand something to each other would keep out a third
+// by their numbers.
+void pass_the_turn(Enabled& enabled, const Fiber& current, bool current_first) {
   if (!enabled.slice_over || enabled.count < 2) return;
-  const unsigned next = next_in_turn(enabled.fiber, enabled.count, current);
-  std::rotate(enabled.thread, enabled.thread + next, enabled.thread + next + 1);
-  std::rotate(enabled.fiber, enabled.fiber + next, enabled.fiber + next + 1);
+  const auto has_executed_less = [](const Fiber* a, const Fiber* b) { return a->operations < b->operations; };
+  Fiber** const first = enabled.fiber;
+  const auto least = std::min_element(first, first + enabled.count, has_executed_less) - first;
+  enabled.to_front(current_first ? next_in_turn(first, enabled.count, current)
+                                 : static_cast<unsigned>(least));
 }
 
 Leave reason_to_leave(const Fiber& from, bool enabled, bool slice_over) {
@@ -229,7 +237,7 @@ Fiber* pick(Fiber& current) {
   if (enabled.slice_over) count_kept_out(current, current_first && enabled.count < 2);
   if (g_time.turn_due) begin_round(enabled, current, current_first);
   if (enabled.slice_over) depend_on_all(); // where a slice ends depends on the operations of all
-  if (current_first) pass_the_turn(enabled, current);
+  pass_the_turn(enabled, current, current_first);
   if (only != nullptr) {
     if (only != &current && g.detail)
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
@@ -355,6 +363,7 @@ void check_use(Operation operation, const void* object, void* pc) {
   if (uses_destroyed(operation, object)) use_after_destroy(info(operation).object, info(operation).text);
 }
 
+// A wait that goes on until the same time, after a notification, say, is as long as it was when it began.
 void note_length(Fiber& self) {
   const std::uint64_t deadline = self.pending.deadline;
   if (deadline == k_never || deadline <= g_time.now || deadline == self.clock.until) return;
@@ -365,7 +374,6 @@ void note_length(Fiber& self) {
 } // namespace
 
 void reach_step_limit() {
-// A wait that goes on until the same time, after a notification, say, is as long as it was when it began.
   end_execution(End::step_limit, only_spinning() ? 1 : 0, "the step limit was reached");
 }
 

@@ -213,6 +213,68 @@ void naps_with_a_unit() {
   naps.join();
 }
 
+// Two hand each other the turn until a third, with a higher number, says stop.
+void hands_over_the_turn() {
+  std::mutex own;
+  std::condition_variable changed;
+  int turn = 0;
+  bool over = false;
+  const auto play = [&](int me) {
+    std::unique_lock lock(own);
+    while (!over) {
+      changed.wait(lock, [&] { return over || turn == me; });
+      turn = 1 - me;
+      changed.notify_all();
+    }
+  };
+  std::thread a(play, 0);
+  std::thread b(play, 1);
+  std::thread referee([&] {
+    for (int i = 0; i < 3; ++i) ++done;
+    const std::lock_guard lock(own);
+    over = true;
+    changed.notify_all();
+  });
+  a.join();
+  b.join();
+  referee.join();
+}
+
+// Jobs come one by one until each worker has had one.
+void each_worker_gets_a_job() {
+  std::mutex own;
+  std::condition_variable jobs, idle;
+  int waiting = 0;
+  bool job = false, over = false;
+  std::vector<int> had(3);
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 3; ++i)
+    workers.emplace_back([&, i] {
+      std::unique_lock lock(own);
+      for (;;) {
+        ++waiting;
+        idle.notify_one();
+        jobs.wait(lock, [&] { return job || over; });
+        --waiting;
+        if (over) return;
+        job = false;
+        ++had[static_cast<unsigned>(i)];
+      }
+    });
+  {
+    std::unique_lock lock(own);
+    while (*std::min_element(had.begin(), had.end()) == 0) {
+      idle.wait(lock, [&] { return waiting == 3; });
+      job = true;
+      jobs.notify_one();
+      idle.wait(lock, [&] { return !job; });
+    }
+    over = true;
+    jobs.notify_all();
+  }
+  for (std::thread& worker : workers) worker.join();
+}
+
 // Natively, the work takes milliseconds: no guard ends by its time. Too much to wait patiently for it.
 void guarded_by_seconds() {
   std::mutex own;
@@ -232,6 +294,32 @@ void guarded_by_seconds() {
     assert(ready.wait_for(lock, 10s, [&] { return all; }));
   }
   for (std::thread& worker : workers) worker.join();
+}
+
+// Who is idle naps, and each step of the work wakes main, which waits on until the same time.
+void guarded_beside_naps() {
+  std::mutex own;
+  std::condition_variable stepped;
+  int steps = 0;
+  std::vector<std::thread> idle;
+  for (int i = 0; i < 2; ++i)
+    idle.emplace_back([] {
+      while (!stop) std::this_thread::sleep_for(64ms);
+    });
+  std::thread worker([&] {
+    for (int i = 0; i < 20000; ++i) {
+      const std::lock_guard lock(own);
+      ++steps;
+      stepped.notify_all();
+    }
+  });
+  {
+    std::unique_lock lock(own);
+    assert(stepped.wait_for(lock, 10s, [&] { return steps == 20000; }));
+  }
+  stop = true;
+  worker.join();
+  for (std::thread& thread : idle) thread.join();
 }
 
 // More naps than anybody waits for.
@@ -296,32 +384,6 @@ void windows() {
     int turns = 0;
     while (steady_clock::now() < begin + 5ms) ++turns;
     assert(turns >= 5);
-// Who is idle naps, and each step of the work wakes main, which waits on until the same time.
-void guarded_beside_naps() {
-  std::mutex own;
-  std::condition_variable stepped;
-  int steps = 0;
-  std::vector<std::thread> idle;
-  for (int i = 0; i < 2; ++i)
-    idle.emplace_back([] {
-      while (!stop) std::this_thread::sleep_for(64ms);
-    });
-  std::thread worker([&] {
-    for (int i = 0; i < 20000; ++i) {
-      const std::lock_guard lock(own);
-      ++steps;
-      stepped.notify_all();
-    }
-  });
-  {
-    std::unique_lock lock(own);
-    assert(stepped.wait_for(lock, 10s, [&] { return steps == 20000; }));
-  }
-  stop = true;
-  worker.join();
-  for (std::thread& thread : idle) thread.join();
-}
-
     assert(steady_clock::now() - begin >= 5ms);
   }
   stop = true;
@@ -801,7 +863,10 @@ constexpr Scenario k_scenarios[] = {
     {"before_the_first", before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
     {"naps_with_the_lock", naps_with_the_lock},
+    {"hands_over_the_turn", hands_over_the_turn},
+    {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
+    {"guarded_beside_naps", guarded_beside_naps},
     {"naps_with_a_unit", naps_with_a_unit},
     {"timed_waits", timed_waits},
     {"windows", windows},
@@ -826,4 +891,3 @@ constexpr Scenario k_scenarios[] = {
 } // namespace
 
 int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }
-    {"guarded_beside_naps", guarded_beside_naps},
