@@ -231,6 +231,7 @@ const std::vector<Case>& cases() {
       {"signals", "read_restarted", {"got"}, whole, k_call},
       {"signals", "waits_with_a_mask", {"woken 1"}},
       {"signals", "order_of_handlers", {"ba"}},
+      {"signals", "stacks_of_handlers", {"0 0 1 1 0"}},
       {"signals", "handles_a_broken_pipe", {"EPIPE 131"}, whole, k_call},
       {"signals", "to_ended_thread", {"0 1 1 1"}},
       {"signals", "message_arrives", {"high 2 low 1"}},

@@ -10,6 +10,7 @@
 // death, the next worker starts with the fibers of its zygote, which has only main's.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <pthread.h>
@@ -48,6 +49,7 @@ struct Personal {
   void* unwind_buffer = nullptr; // list of __pthread_unwind_buf_t of C code without exceptions
   char name[16] = "";
   Scheduling scheduling;
+  stack_t handler_stack{nullptr, SS_DISABLE, 0}; // that it has given by sigaltstack
 };
 
 // What a thread finds when it comes to an operation of a possible spin (semantics: "Spins").

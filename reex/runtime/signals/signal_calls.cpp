@@ -201,8 +201,20 @@ REEX_EXPORT int siginterrupt(int number, int interrupts) noexcept {
   return change_action(number, &action, nullptr, CALLER);
 }
 
-REEX_EXPORT int sigaltstack(const stack_t*, stack_t* before) noexcept { // handlers run on the thread's stack
-  if (before != nullptr) *before = {nullptr, SS_DISABLE, 0};
+// Handlers run on the thread's own stack all the same.
+REEX_EXPORT int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
+  constexpr int k_autodisarm = static_cast<int>(1u << 31); // SS_AUTODISARM
+  constexpr std::size_t k_least = 2048;                    // the kernel's MINSIGSTKSZ
+  Personal& own = g.current->own;
+  const stack_t now = own.handler_stack;
+  if (stack != nullptr) {
+    const int mode = stack->ss_flags & ~k_autodisarm;
+    if (mode != 0 && mode != SS_ONSTACK && mode != SS_DISABLE) return fail(EINVAL);
+    if (mode != SS_DISABLE && stack->ss_size < k_least) return fail(ENOMEM);
+    own.handler_stack = mode == SS_DISABLE ? stack_t{nullptr, SS_DISABLE, 0} : *stack;
+    own.handler_stack.ss_flags &= ~SS_ONSTACK;
+  }
+  if (before != nullptr) *before = now;
   return 0;
 }
 

@@ -737,6 +737,26 @@ void message_makes_a_thread() {
   mq_unlink("/makes");
 }
 
+bool has_stack() {
+  stack_t found{};
+  sigaltstack(nullptr, &found);
+  return (found.ss_flags & SS_DISABLE) == 0;
+}
+
+void stacks_of_handlers() {
+  static char space[16384];
+  const stack_t given{space, 0, sizeof space};
+  const stack_t small{space, 0, 100};
+  const stack_t none{nullptr, SS_DISABLE, 0};
+  std::printf("%d", has_stack());
+  sigaltstack(&given, nullptr);
+  pthread_join(start([] { std::printf(" %d", has_stack()); }), nullptr);
+  const bool refused = sigaltstack(&small, nullptr) == -1 && errno == ENOMEM;
+  stack_t found{};
+  sigaltstack(&none, &found);
+  std::printf(" %d %d %d", refused, found.ss_sp == space && found.ss_size == sizeof space, has_stack());
+}
+
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
     {"processor_timer", processor_timer},
@@ -783,6 +803,7 @@ constexpr Scenario k_scenarios[] = {
     {"read_restarted", read_restarted},
     {"waits_with_a_mask", waits_with_a_mask},
     {"order_of_handlers", order_of_handlers},
+    {"stacks_of_handlers", stacks_of_handlers},
     {"handles_a_broken_pipe", handles_a_broken_pipe},
     {"to_ended_thread", to_ended_thread},
     {"message_arrives", message_arrives},
