@@ -131,6 +131,20 @@ TEST(Time, DoesNotKeepTheLock) {
     }
 }
 
+// Nobody else can run, and time does not jump over what a loop waits for.
+TEST(Time, WhoPollsTheClockMissesNoTimeOfItsOwn) {
+  for (const char* scenario : {"gives_up_a_lock_at_once", "gives_up_a_lock_and_yields"})
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* strategy : {"icb", "random"}) {
+        const Folder folder;
+        const Ran ran =
+            explore(folder, {"--isolation", isolation, "--strategy", strategy, "--schedules", "20"},
+                    {k_time, scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+      }
+}
+
 // In default order, too, nobody is kept out by having a higher number than others.
 TEST(Time, EveryThreadHasItsTurn) {
   for (const char* scenario : {"hands_over_the_turn", "each_worker_gets_a_job"})

@@ -340,6 +340,20 @@ std::uint64_t earliest_deadline(bool of_spinning) {
   return earliest;
 }
 
+bool wake_clock_poller(const Fiber& last) {
+  if (g.control->config.slice == 0) return false;
+  Fiber* lowest = nullptr;
+  Fiber* next = nullptr;
+  for (Fiber* fiber : alive()) {
+    if (!fiber->spinning || !fiber->polls_clock || !is_enabled(*fiber)) continue;
+    if (lowest == nullptr || fiber->id < lowest->id) lowest = fiber;
+    if (fiber->id > last.id && (next == nullptr || fiber->id < next->id)) next = fiber;
+  }
+  if (lowest == nullptr) return false;
+  end_spin(next != nullptr ? *next : *lowest);
+  return true;
+}
+
 void pass_time(std::uint64_t deadline) {
   const std::uint32_t jumps = std::min(g_time.jumps + 1, k_most_jumps);
   move_to(deadline);

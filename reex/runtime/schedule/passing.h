@@ -41,6 +41,10 @@ inline constexpr std::uint32_t k_most_jumps = 64;
 void begin_slices(std::uint32_t patience); // for an execution, in the controller
 
 std::uint64_t earliest_deadline(bool of_spinning);
+// No thread can run but some that were put back. The next one of these after `last` that polls the clock, if
+// there is one, is woken: its readings let time pass, and a jump to a deadline of others would pass over what
+// it waits for. One at a time, so that there is nothing to choose.
+bool wake_clock_poller(const Fiber& last);
 // No thread can run: time jumps to the deadline, unless it has passed.
 void pass_time(std::uint64_t deadline);
 // The fiber's wait was chosen to end before its time, as the options permit.

@@ -213,6 +213,26 @@ void naps_with_a_unit() {
   naps.join();
 }
 
+// A lock that is polled for a second at most, beside an owner who sleeps for two.
+void gives_up_a_lock(bool yields) {
+  std::atomic<int> locked{1};
+  std::thread owner([&] {
+    std::this_thread::sleep_for(2s);
+    locked = 0;
+  });
+  bool got = false;
+  const auto end = steady_clock::now() + 1s;
+  while (!got && steady_clock::now() < end) {
+    int no = 0;
+    got = locked.compare_exchange_strong(no, 1);
+    if (yields) std::this_thread::yield();
+  }
+  assert(!got && steady_clock::now() - end < 900ms);
+  owner.join();
+}
+void gives_up_a_lock_at_once() { gives_up_a_lock(false); }
+void gives_up_a_lock_and_yields() { gives_up_a_lock(true); }
+
 // Two hand each other the turn until a third, with a higher number, says stop.
 void hands_over_the_turn() {
   std::mutex own;
@@ -863,6 +883,8 @@ constexpr Scenario k_scenarios[] = {
     {"before_the_first", before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
     {"naps_with_the_lock", naps_with_the_lock},
+    {"gives_up_a_lock_at_once", gives_up_a_lock_at_once},
+    {"gives_up_a_lock_and_yields", gives_up_a_lock_and_yields},
     {"hands_over_the_turn", hands_over_the_turn},
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
