@@ -359,6 +359,7 @@ const std::vector<Case>& cases() {
       {"isolation", "maps_memory", {"12 24578", "21 24578"}},
       {"isolation", "maps_much_memory", {"12", "21"}, whole, "calls mmap at isolation.cpp:"},
       {"isolation", "hides_processor", {"-2 -2 1"}},
+      {"isolation", "knows_processor", {"1 1 1"}},
       {"isolation", "protects_memory", {"12", "21"}, whole, "calls mprotect at isolation.cpp:"},
       {"isolation", "sets_locale", {"12 C", "21 C"}, whole, "calls mmap at isolation.cpp:"},
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},

@@ -45,6 +45,7 @@ struct Personal {
   bool cancel_at_once = false;   // the cancellation type is asynchronous
   bool leaving = false;          // the thread is ending: a cancellation has no effect any more
   bool at_point = false;         // the thread is in a call that is a cancellation point (CancellationPoint)
+  std::uint32_t robust = 0;      // robust mutexes that the thread has locked and not unlocked
   void* cleanup = nullptr;       // list of _pthread_cleanup_buffer, innermost first
   void* unwind_buffer = nullptr; // list of __pthread_unwind_buf_t of C code without exceptions
   char name[16] = "";

@@ -38,6 +38,7 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   static constexpr std::int32_t k_process_shared = 128;
 
   int type() const { return kind & 3; }
+  bool is_robust() const { return (kind & k_robust) != 0; }
   bool process_shared() const { return (kind & k_process_shared) != 0; }
   bool held_by(const Fiber& fiber) const { return owner == owner_mark(fiber, process_shared()); }
   // For note_change.
@@ -46,9 +47,7 @@ struct Mutex { // the first fields are those of glibc, for debuggers
   }
   // A robust mutex whose owner ended without unlocking it. The next thread may lock it, and makes its state
   // consistent.
-  bool abandoned() const {
-    return (kind & k_robust) != 0 && owner != 0 && is_owner_gone(owner, process_shared());
-  }
+  bool abandoned() const { return is_robust() && owner != 0 && is_owner_gone(owner, process_shared()); }
 };
 
 struct Condition {

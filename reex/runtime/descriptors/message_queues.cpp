@@ -190,6 +190,7 @@ void notify(Queue& queue, void* pc, void* frame) {
   if (queue.event.sigev_notify != SIGEV_SIGNAL) return;
   siginfo_t details = details_from_test(queue.event.sigev_signo, SI_MESGQ);
   details.si_value = queue.event.sigev_value;
+  release_to(&action_of(queue.event.sigev_signo));
   Inside inside;
   stop_noting(); // a signal that nobody sends
   send_signal(nullptr, queue.event.sigev_signo, details);

@@ -67,6 +67,8 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getrusage)
     return getrusage(static_cast<__rusage_who_t>(a[0]), reinterpret_cast<rusage*>(a[1]));
   if (number == SYS_getppid) return getppid();
+  if (number == SYS_getcpu)
+    return getcpu(reinterpret_cast<unsigned*>(a[0]), reinterpret_cast<unsigned*>(a[1]));
   if (long result = 0; scheduling_system_call(number, a, result)) return result;
   if (number == SYS_io_uring_setup) {
     // The kernel writes to the rings by itself, and nothing sets that back. Programs do without where a

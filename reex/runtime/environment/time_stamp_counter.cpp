@@ -10,6 +10,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/kernel_action.h"
+#include "reex/runtime/environment/processor.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -88,7 +89,7 @@ bool execute(const siginfo_t& details, void* context) {
   const std::uint64_t value = in_vdso(pc) ? real_counter() : virtual_counter(pc);
   registers[REG_RAX] = static_cast<greg_t>(value & 0xffffffff);
   registers[REG_RDX] = static_cast<greg_t>(value >> 32);
-  if (instruction.tells_processor) registers[REG_RCX] = 0; // the number of the processor
+  if (instruction.tells_processor) registers[REG_RCX] = static_cast<greg_t>(processor_number());
   registers[REG_RIP] += instruction.length;
   return true;
 }

@@ -261,6 +261,9 @@ void release_to(const void* object) {
   if (synchronizes()) publish_own(object, true);
 }
 
+void order_abandoning() { release_to(&g_tenures[g.current->id]); }
+void order_after_end(unsigned thread) { acquire_from(&g_tenures[thread]); }
+
 void acquire_at_load(const void* object, int order) {
   if (!synchronizes()) return;
   const Published* entry = find(object);

@@ -44,9 +44,12 @@ bool may_follow(unsigned slot);
 // The number of the thread that had the slot when its clock had this value.
 unsigned thread_at(unsigned slot, std::uint32_t clock);
 void order_joined(const Fiber& finished); // called by the running fiber
-void begin_happens_before(bool wanted);   // starts a new execution
-void end_happens_before();                // for the rest of this execution
-extern bool g_ordering;                   // clocks are updated: they are wanted, and there are other threads
+// The running fiber ends, and leaves robust mutexes locked. Who locks one of them follows its end.
+void order_abandoning();
+void order_after_end(unsigned thread);
+void begin_happens_before(bool wanted); // starts a new execution
+void end_happens_before();              // for the rest of this execution
+extern bool g_ordering;                 // clocks are updated: they are wanted, and there are other threads
 extern std::uint32_t g_clocks[k_max_threads][k_max_threads]; // rows by slot; valid while g_ordering
 
 inline constexpr std::uint32_t k_max_clock = (1u << 24) - 1; // the highest that an access record can store

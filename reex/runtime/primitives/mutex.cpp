@@ -41,6 +41,7 @@ void acquire(Mutex& mutex) {
   if (mutex.depth++ == 0) {
     mutex.locked_at = g.current->pending.pc;
     witness_locked(mutex);
+    if (mutex.is_robust()) ++g.current->own.robust;
   }
   acquire_from(&mutex);
 }
@@ -48,6 +49,7 @@ void acquire(Mutex& mutex) {
 int take(Mutex& mutex) {
   if (mutex.recovery == Mutex::k_not_recoverable) return ENOTRECOVERABLE;
   if (mutex.abandoned()) {
+    if (mutex.owner > 0) order_after_end(static_cast<unsigned>(mutex.owner) - 1);
     mutex.depth = 0;
     mutex.recovery = Mutex::k_owner_died;
     acquire(mutex);
@@ -71,11 +73,12 @@ int lock_now(Mutex& mutex) {
 
 bool checks_owner(const Mutex& mutex) {
   return mutex.type() == PTHREAD_MUTEX_RECURSIVE || mutex.type() == PTHREAD_MUTEX_ERRORCHECK ||
-         (mutex.kind & Mutex::k_robust) != 0;
+         mutex.is_robust();
 }
 
 void release(Mutex& mutex) {
   if (mutex.recovery == Mutex::k_owner_died) mutex.recovery = Mutex::k_not_recoverable;
+  if (mutex.is_robust()) --g.current->own.robust;
   mutex.locked = 0;
   fingerprint_gate(&mutex, mutex.owner, 0);
   mutex.owner = 0;

@@ -126,8 +126,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
 
 Gate gate_of(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
-  const bool is_robust =
-      locks_mutex(pending.operation) && (object_at<Mutex>(pending.object).kind & Mutex::k_robust) != 0;
+  const bool is_robust = locks_mutex(pending.operation) && object_at<Mutex>(pending.object).is_robust();
   const bool prefers_writers =
       locks_rwlock(pending.operation) && !object_at<ReadWriteLock>(pending.object).prefers_readers();
   return is_robust || prefers_writers || shares(fiber) ? Gate::unknown : gate_of(pending.operation);

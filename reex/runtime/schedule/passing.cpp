@@ -234,7 +234,8 @@ bool is_asked_for(std::uint64_t time) {
 enum class Polled { nothing, anything, time };
 
 // Threads that are put back, and wait for time or for nothing in particular, get another turn. If nobody else
-// can run, they have it anyway. `passes`: time does not stand still.
+// can run, they have it anyway. Code that is not seen may have written what any of them waits for. `passes`:
+// time does not stand still.
 Polled wake_spinning(bool passes) {
   Polled polled = Polled::nothing;
   if (g.spinning == 0 || !can_run_beside(nullptr)) return polled;
@@ -243,7 +244,7 @@ Polled wake_spinning(bool passes) {
     if (fiber->polls_clock)
       polled = std::max(polled, fiber->clock.slices < k_clock_slices ? Polled::time : Polled::anything);
     if (fiber->polls_clock && passes) ++fiber->clock.slices;
-    if (fiber->polls_clock || fiber->loop != Loop::proven) end_spin(*fiber);
+    if (fiber->polls_clock || fiber->loop != Loop::proven || has_unseen_code()) end_spin(*fiber);
   }
   return polled;
 }
@@ -365,6 +366,7 @@ void pass_time(std::uint64_t deadline) {
   begin_slice(g.control->config.slice);
   g_time.jumps = jumps;
   if (jumps < k_most_jumps || g_time.turn_due) return;
+  if (has_unseen_code()) wake_spinning(false);
   g_time.turn_due = true;
   g_time.turn_skips = g_time.turns_by_jumps++ % k_most_skips;
 }

@@ -43,6 +43,7 @@ int change_action(int number, const struct sigaction* action, struct sigaction* 
   will_write_buffer(before, pc);
   if (action != nullptr) visible(Operation::signal_setup, object_of(number), pc, frame);
   const struct sigaction old = action_of(number);
+  if (action != nullptr) release_to(&action_of(number)); // C++: [support.signal]
   if (action != nullptr && !set_action(number, *action)) return -1;
   if (before != nullptr) *before = old;
   writes_object(before, pc);

@@ -13,6 +13,7 @@
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 
@@ -119,6 +120,7 @@ void fire(Timer& timer) {
 }
 
 void arm(Timer& timer, std::uint64_t after, std::uint64_t interval) {
+  if (after != 0 && timer.number != 0) release_to(&action_of(timer.number));
   timer.deadline = after == 0 ? k_never : deadline_after(after);
   timer.interval = interval;
   timer.overrun = 0;

@@ -246,6 +246,7 @@ void finish_fiber(void* result) {
   left_frames(self, self.donor != nullptr ? self.donor->end : nullptr);
   events_behind(nullptr, nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
+  if (self.own.robust != 0) order_abandoning();
   if (g_loading != 0) loading_ended(self);
   become_finished(self);
   if (self.detached && g.live != 0) let_go(self); // the last thread goes on, to the end of the process

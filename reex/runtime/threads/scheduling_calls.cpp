@@ -40,6 +40,13 @@ bool is_there(const Fiber& thread) {
   return thread.state == FiberState::live;
 }
 
+// A thread asks on which processor it is without a visible operation. So another one that moves it comes
+// before or after each of its steps.
+int move_to(Fiber& thread, std::size_t size, const cpu_set_t* processors) {
+  if (&thread != g.current) fingerprint_fence();
+  return set_processors(thread.own.scheduling, size, processors);
+}
+
 // These return false if the thread has ended.
 bool come_to_write(const Fiber& thread, void* pc, void* frame) {
   if (!is_alone()) visible(Operation::library_write, object_of(thread), pc, frame);
@@ -172,7 +179,7 @@ REEX_EXPORT int pthread_setaffinity_np(pthread_t thread, std::size_t size, const
   Fiber* target = fiber_of(thread);
   if (target == nullptr) return ESRCH;
   if (!come_to_write(*target, REEX_HERE)) return ESRCH;
-  return settle(*target, set_processors(target->own.scheduling, size, set));
+  return settle(*target, move_to(*target, size, set));
 }
 
 REEX_EXPORT int pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) noexcept {
@@ -229,7 +236,7 @@ REEX_EXPORT int sched_setaffinity(pid_t number, std::size_t size, const cpu_set_
   if (target == nullptr)
     return ask_kernel(raw_syscall(SYS_sched_setaffinity, number, static_cast<long>(size), as_long(set)));
   if (!come_to_write(*target, REEX_HERE)) return fail_with(ESRCH);
-  return fail_with(settle(*target, set_processors(target->own.scheduling, size, set)));
+  return fail_with(settle(*target, move_to(*target, size, set)));
 }
 
 REEX_EXPORT int sched_getaffinity(pid_t number, std::size_t size, cpu_set_t* set) noexcept {

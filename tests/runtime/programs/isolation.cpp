@@ -325,6 +325,38 @@ void hides_processor() {
   std::printf("%d %d %d\n", processor(), in_other, sched_getcpu() >= 0);
 }
 
+// The number of the processor is one that the thread may use, and another one for each thread.
+void knows_processor() {
+  cpu_set_t all;
+  sched_getaffinity(0, sizeof all, &all);
+  const auto asked = [] {
+    unsigned by_call = 0, by_kernel = 0;
+    getcpu(&by_call, nullptr);
+    syscall(SYS_getcpu, &by_kernel, nullptr, nullptr);
+    assert(by_call == by_kernel);
+    return static_cast<unsigned>(sched_getcpu()) == by_call ? static_cast<int>(by_call) : -1;
+  };
+  int last = -1;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &all)) last = i;
+  const int mine = asked();
+  int others = -1, moved = -1;
+  std::atomic<bool> is_moved = false;
+  std::thread other([&] {
+    others = asked();
+    while (!is_moved) std::this_thread::yield();
+    moved = asked();
+  });
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(last, &only);
+  pthread_setaffinity_np(other.native_handle(), sizeof only, &only);
+  is_moved = true;
+  other.join();
+  const bool differs = others != mine || CPU_COUNT(&all) == 1 || others == last;
+  std::printf("%d %d %d\n", mine >= 0 && CPU_ISSET(mine, &all), others >= 0 && differs, moved == last);
+}
+
 void protects_memory() {
   void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool writable = true;
@@ -545,6 +577,7 @@ constexpr Scenario k_scenarios[] = {
     {"maps_memory", maps_memory},
     {"maps_much_memory", maps_much_memory},
     {"hides_processor", hides_processor},
+    {"knows_processor", knows_processor},
     {"protects_memory", protects_memory},
     {"sets_locale", sets_locale},
     {"sets_environment", sets_environment},

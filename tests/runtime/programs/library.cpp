@@ -2,10 +2,12 @@
 #include <atomic>
 
 #include <pthread.h>
+#include <sched.h>
 
 namespace {
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 std::atomic<int> g_tickets{0};
+std::atomic<bool> g_open{false};
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) int library_count(int* value) {
@@ -16,3 +18,9 @@ extern "C" __attribute__((visibility("default"))) int library_count(int* value) 
 }
 
 extern "C" __attribute__((visibility("default"))) int library_ticket() { return ++g_tickets; }
+
+extern "C" __attribute__((visibility("default"))) void library_open() { g_open = true; }
+
+extern "C" __attribute__((visibility("default"))) void library_wait() {
+  while (!g_open) sched_yield();
+}

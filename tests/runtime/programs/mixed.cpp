@@ -15,6 +15,8 @@
 
 extern "C" int library_count(int* value); // of library.cpp
 extern "C" int library_ticket();          // the same
+extern "C" void library_open();
+extern "C" void library_wait(); // polls until it is open
 
 namespace {
 
@@ -65,6 +67,29 @@ void spins_for_tickets() {
   worker.join();
 }
 
+// The worker polls in the library, and main ends its wait there. Main counts in its own loop, so that is no
+// spin.
+void waits_in_the_library(void (*between)()) {
+  std::atomic<int> begun{0};
+  std::atomic<bool> done{false};
+  std::thread worker([&] {
+    library_wait();
+    done = true;
+  });
+  ++begun;
+  library_open();
+  static int turns = 0;
+  for (; !done; ++turns) between();
+  worker.join();
+}
+
+void waits_beside_naps() {
+  waits_in_the_library([] { usleep(100); });
+}
+void waits_beside_work() {
+  waits_in_the_library([] {});
+}
+
 // Main looks for the others by a lock around a counter. The library may have written the counter,
 // for all that reex knows. The others wait for at most a minute each time: natively for some microseconds.
 void wait_for_those_who_come(void (*between)()) {
@@ -106,7 +131,9 @@ constexpr Scenario k_scenarios[] = {{"counts", counts},
                                     {"spins_for_tickets", spins_for_tickets},
                                     {"vanishes", vanishes},
                                     {"looks_for_those_who_come", looks_for_those_who_come},
-                                    {"yields_to_those_who_come", yields_to_those_who_come}};
+                                    {"yields_to_those_who_come", yields_to_those_who_come},
+                                    {"waits_beside_naps", waits_beside_naps},
+                                    {"waits_beside_work", waits_beside_work}};
 
 } // namespace
 
