@@ -178,6 +178,7 @@ private:
   void collect_users() {
     const Users users = users_of(m_changes, m_now, m_before, m_macros);
     m_sets.missing_callees.insert(users.names.begin(), users.names.end());
+    m_sets.aliases = users.aliases;
     ChainedLines lines = users.lines;
     for (const auto& [file, uses] : m_macros)
       for (const auto& [line, why] : uses) lines[file].try_emplace(line, why);
@@ -188,6 +189,27 @@ private:
         if (line != found.end() && line->first <= region.last)
           add_region(file, region, m_code(file), line->second);
       }
+      add_old_regions_of_users(file, found);
+    }
+  }
+
+  // What locked there on the old side may be none of the new side's locks.
+  void add_old_regions_of_users(const std::string& file, const std::map<unsigned, Chain>& users) {
+    const auto change = std::find_if(m_changes.begin(), m_changes.end(),
+                                     [&](const FileLines& one) { return one.new_path == file; });
+    const bool same = change == m_changes.end();
+    const std::string& old_path = same ? file : change->old_path;
+    for (const Region& region : facts_of(m_before, old_path).regions) {
+      std::vector<unsigned> lines;
+      for (unsigned line = region.first; line <= region.last; ++line)
+        if (const unsigned now = same ? line : new_line_of(change->hunks, line); now != 0)
+          lines.push_back(now);
+      const auto user =
+          std::find_if(lines.begin(), lines.end(), [&](unsigned line) { return users.contains(line); });
+      if (user == lines.end()) continue;
+      const Chain why = behind({"lock region", region.lock, old_path, region.first, true}, users.at(*user));
+      for (const unsigned line : lines)
+        if (has_code(m_code(file), line)) add_line(file, line, why);
     }
   }
 

@@ -26,6 +26,7 @@ std::string text_of(const Cause& step, const std::string& place, bool known) {
   if (step.reason == "declared") return "declared on " + place;
   if (step.reason == "uses a changed macro") return named("uses macro") + " of " + place;
   if (step.reason == "uses a changed declaration") return named("uses") + ", declared on " + place;
+  if (step.reason == "uses another declaration") return named("means another") + " than " + place;
   return named("used") + ", removed with " + place;
 }
 

@@ -29,6 +29,10 @@ using namespace impact;
 // because of the names that they contain.
 constexpr std::size_t k_units_for_a_file = 4;
 
+// The number of units whose old side is parsed because they use an alias or a macro that changed: what locked
+// there before, and which declarations were meant.
+constexpr std::size_t k_units_of_users = 8;
+
 class Collector {
 public:
   Collector(const ImpactRequest& request, Repository* repository, std::string root)
@@ -64,7 +68,11 @@ public:
           [&](const std::string& file) -> const std::vector<std::string>& { return code_of(file, scanner); });
     };
     ImpactedSets sets = analysed();
-    while (parse_mentions(sets, scanner)) sets = analysed();
+    for (;;) {
+      while (parse_mentions(sets, scanner)) sets = analysed();
+      if (!parse_old_users(sets, scanner)) break;
+      sets = analysed();
+    }
     if (m_impact.units_left_out == 0) note_unparsed();
 
     m_impact.points = code_points(sets, m_now, m_impact.root);
@@ -156,6 +164,10 @@ private:
       for (const std::string& file : scanner.files_of(*job)) covered.insert(file);
       old_jobs.push_back(*job);
     }
+    parse_old(old_jobs);
+  }
+
+  void parse_old(const std::vector<ParseJob>& old_jobs) {
     for (UnitFacts& unit : parse_units(old_jobs, m_sides.before, m_request.jobs, m_cache, m_request.parses)) {
       if (unit.left_out) {
         ++m_impact.units_left_out;
@@ -166,8 +178,41 @@ private:
         m_impact.notes.push_back("the old version of " + relative_to(m_impact.root, unit.main_file) +
                                  " does not parse fully: " + unit.problem);
       }
+      m_known_before.insert(unit.included.begin(), unit.included.end());
       merge(m_before, std::move(unit.files));
     }
+  }
+
+  // Parses the old side of further units that have the name of an alias or a macro that changed. True if
+  // there were such units.
+  bool parse_old_users(const ImpactedSets& sets, IncludeScanner& scanner) {
+    std::set<std::string> words = sets.aliases;
+    for (const auto& [name, why] : m_macros.names) words.insert(name);
+    std::vector<ParseJob> old_jobs;
+    for (const UnitFiles& unit : m_units) {
+      if (m_old_users == k_units_of_users) break;
+      ParseJob job = unit.job;
+      for (const FileLines& lines : m_sides.lines)
+        if (lines.new_path == job.file) job.file = lines.old_path;
+      if (job.file.empty() || m_known_before.contains(job.file)) continue;
+      if (!mentions(unit, words, m_known_before, scanner)) continue;
+      m_known_before.insert(job.file);
+      old_jobs.push_back(std::move(job));
+      ++m_old_users;
+    }
+    if (!old_jobs.empty()) parse_old(old_jobs);
+    return !old_jobs.empty();
+  }
+
+  // Whether one of the unit's files that are not known yet has one of the words.
+  static bool mentions(const UnitFiles& unit, const std::set<std::string>& words,
+                       const std::set<std::string>& known, IncludeScanner& scanner) {
+    return std::any_of(unit.files.begin(), unit.files.end(), [&](const std::string& file) {
+      if (known.contains(file)) return false;
+      const std::string* text = scanner.text(file);
+      return text != nullptr && std::any_of(words.begin(), words.end(),
+                                            [&](const std::string& word) { return has_word(*text, word); });
+    });
   }
 
   void find_macros(IncludeScanner& scanner) {
@@ -240,16 +285,7 @@ private:
     for (const auto& [name, where] : sets.classes) add_last_part(name);
     std::set<std::size_t> chosen;
     for (std::size_t i = 0; i < m_units.size(); ++i) {
-      if (m_done[i]) continue;
-      const bool mentions =
-          std::any_of(m_units[i].files.begin(), m_units[i].files.end(), [&](const auto& file) {
-            if (m_known.contains(file)) return false;
-            const std::string* text = scanner.text(file);
-            return text != nullptr && std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-                     return has_word(*text, word);
-                   });
-          });
-      if (mentions) chosen.insert(i);
+      if (!m_done[i] && mentions(m_units[i], words, m_known, scanner)) chosen.insert(i);
     }
     if (!chosen.empty()) parse(chosen);
     return !chosen.empty();
@@ -302,7 +338,9 @@ private:
   std::vector<bool> m_done;
   bool m_units_known = false;
   bool m_old_problem = false;
-  std::set<std::string> m_known; // files whose facts are in m_now
+  std::set<std::string> m_known;        // files whose facts are in m_now
+  std::set<std::string> m_known_before; // and in m_before
+  std::size_t m_old_users = 0;          // units that parse_old_users() has parsed
   Program m_now;
   Program m_before;
   MacroUses m_macros;

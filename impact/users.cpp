@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* k_changed = "uses a changed declaration";
 constexpr const char* k_removed = "used a removed declaration";
+constexpr const char* k_another = "uses another declaration";
 
 bool touches(const std::set<unsigned>& lines, unsigned first, unsigned last) {
   const auto line = lines.lower_bound(first);
@@ -67,6 +68,15 @@ Chain what_changed(const FileLines& change, const FileFacts& facts, const Shape&
   const auto line = change.changed.lower_bound(shape.first);
   if (line != change.changed.end() && *line <= shape.last) return {{"changed", "", change.new_path, *line}};
   return {{"removed", "", change.old_path, deletion_within(change, shape.first, shape.last), true}};
+}
+
+// Whether it is the usr of something in a function, of a lambda or of a template's parameter, which has an
+// offset.
+bool tells_the_place(const std::string& usr) {
+  std::istringstream parts(usr);
+  for (std::string part; std::getline(parts, part, '@');)
+    if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) return true;
+  return false;
 }
 
 const FileFacts& facts_of(const Program& program, const std::string& path) {
@@ -128,6 +138,7 @@ public:
     for (const auto& [file, lines] : macros)
       for (const auto& [line, why] : lines) declared_with(file, line, why);
     for (std::size_t i = 0; i < m_pending.size(); ++i) find_users(Changed(m_pending[i]));
+    for (const auto& [file, facts] : m_now) find_other_meanings(file, facts);
     return std::move(m_users);
   }
 
@@ -145,6 +156,7 @@ private:
   void has_changed(const Shape& shape, const Side& side, const Chain& why) {
     const Chain use = behind({k_changed, shape.name, side.file, shape.first, side.old}, why);
     add(shape.usr, shape.name, use);
+    if (shape.kind == Shape::Kind::alias) m_users.aliases.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, use);
   }
 
@@ -178,6 +190,7 @@ private:
   // Its users are those of the old side, and what now finds another declaration by this name.
   void is_removed(const Shape& shape, const std::string& old_file) {
     if (goes_unnoticed(shape)) return;
+    if (shape.kind == Shape::Kind::alias) m_users.aliases.insert(shape.name);
     const Chain why{{k_removed, shape.name, old_file, shape.first, true}};
     m_users.names.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, why);
@@ -197,6 +210,34 @@ private:
         const bool of_its_class = shape.usr.starts_with(use.usr + '@'); // which a constructor has its name of
         if (use.name == shape.name && !of_its_class) m_users.lines[file].try_emplace(use.line, why);
       }
+    }
+  }
+
+  // The lines that stayed, on which a name no longer means what it meant. A usr begins with the file of what
+  // no other unit sees; that may have been moved.
+  void find_other_meanings(const std::string& file, const FileFacts& facts) {
+    const auto change = std::find_if(m_changes.begin(), m_changes.end(),
+                                     [&](const FileLines& one) { return one.new_path == file; });
+    const std::string& old_path = change == m_changes.end() ? file : change->old_path;
+    using Meanings = std::map<std::pair<unsigned, std::string>, std::set<std::string>>; // line, name -> usrs
+    const auto meanings = [](const FileFacts& side) {
+      Meanings found;
+      for (const Use& use : side.uses)
+        if (!use.name.empty() && !tells_the_place(use.usr))
+          found[{use.line, use.name}].insert(use.usr.substr(std::min(use.usr.find('@'), use.usr.size())));
+      return found;
+    };
+    const Meanings before = meanings(facts_of(m_before, old_path));
+    if (before.empty()) return;
+    for (const auto& [place, usrs] : meanings(facts)) {
+      const unsigned line = change == m_changes.end() ? place.first : old_line_of(change->hunks, place.first);
+      const auto old = before.find({line, place.second});
+      if (line == 0 || old == before.end()) continue;
+      const auto without = [](const std::set<std::string>& some, const std::set<std::string>& others) {
+        return std::any_of(some.begin(), some.end(), [&](const auto& one) { return !others.contains(one); });
+      };
+      if (without(usrs, old->second) && without(old->second, usrs))
+        m_users.lines[file].try_emplace(place.first, Chain{{k_another, place.second, old_path, line, true}});
     }
   }
 

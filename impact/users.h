@@ -3,7 +3,8 @@
 // files too. These lines count as changed lines, and the four analyses of CAPP go on from them.
 //
 // A declaration has changed if the change touches it and its text is no longer what it was (facts.h: Shape).
-// What is declared with it (a constant that is computed from another one) has changed as well.
+// What is declared with it (a constant that is computed from another one) has changed as well. Where both
+// sides of a file were parsed, a line also counts if a name on it means another declaration than before.
 //
 // Callers: analyse(). The functions are pure.
 //
@@ -23,8 +24,9 @@
 namespace reex::impact {
 
 struct Users {
-  ChainedLines lines;          // of the new side
-  std::set<std::string> names; // of what changed: units that are not parsed yet may use it
+  ChainedLines lines;            // of the new side
+  std::set<std::string> names;   // of what changed: units that are not parsed yet may use it
+  std::set<std::string> aliases; // of these, the aliases: what a line means then depends on the old side, too
 };
 
 // `macros` are the uses of changed macros (macros.h): what is declared with one has changed.

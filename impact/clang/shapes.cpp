@@ -33,11 +33,17 @@ private:
       return add(file, cursor, std::to_string(clang_getEnumConstantDeclValue(cursor)));
     case CXCursor_TypedefDecl:
       arguments(cursor, cursor, position_of(clang_getCursorLocation(cursor)).offset);
-      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getTypedefDeclUnderlyingType(cursor))));
+      return add(file, cursor, text_of(clang_getTypeSpelling(clang_getTypedefDeclUnderlyingType(cursor))),
+                 Shape::Kind::alias);
     case CXCursor_TypeAliasDecl: // as it is written: clang 14 cannot spell a type that names a "text"_literal
     case CXCursor_TypeAliasTemplateDecl:
       arguments(cursor, cursor, end_of(cursor).offset);
-      return add(file, cursor, code(cursor, end_of(cursor).offset));
+      return add(file, cursor, code(cursor, end_of(cursor).offset), Shape::Kind::alias);
+    case CXCursor_NamespaceAlias:
+    case CXCursor_UsingDeclaration:
+      return add(file, cursor, code(cursor, end_of(cursor).offset), Shape::Kind::alias);
+    case CXCursor_UnexposedDecl:
+      return unexposed(file, cursor);
     case CXCursor_VarDecl:
     case CXCursor_FieldDecl:
       return variable(file, cursor);
@@ -87,6 +93,13 @@ private:
     const bool lockable = declares_variable(cursor) && !in_function && may_be_locked(cursor);
     if (lockable || (clang_getCursorKind(cursor) == CXCursor_VarDecl && is_constant(cursor)))
       add(file, cursor, code(cursor, end_of(cursor).offset));
+  }
+
+  // libclang has no word for variable templates.
+  void unexposed(const std::string& file, CXCursor cursor) {
+    const std::string text = code(cursor, end_of(cursor).offset);
+    const bool constant = has_word(text, "const") || has_word(text, "constexpr");
+    if (constant && !spelling(cursor).empty()) add(file, cursor, text);
   }
 
   // An object, or a pointer or reference to one, also of a type that a template does not know yet.
@@ -204,6 +217,7 @@ private:
     case CXCursor_CallExpr:
     case CXCursor_TypeRef:
     case CXCursor_TemplateRef:
+    case CXCursor_NamespaceRef:
     case CXCursor_MemberRef:
       return refer(cursor, clang_getCursorReferenced(cursor));
     case CXCursor_OverloadedDeclRef:
@@ -232,6 +246,8 @@ private:
     case CXCursor_TypedefDecl:
     case CXCursor_TypeAliasDecl:
     case CXCursor_TypeAliasTemplateDecl:
+    case CXCursor_NamespaceAlias:
+    case CXCursor_UnexposedDecl:
       break;
     default:
       if (!is_class(kind) && !is_function(kind)) return;
@@ -240,7 +256,10 @@ private:
     const Position place = position_of(clang_getCursorLocation(cursor));
     const std::string* file = m_files.path(place.file);
     if (file == nullptr) return;
-    m_program[*file].uses.insert({place.line, usr_of(declared), plain_name(declared)});
+    // Of a variable template, a use names the specialization.
+    std::string usr = usr_of(declared);
+    if (kind == CXCursor_UnexposedDecl) usr = usr.substr(0, usr.find('>'));
+    m_program[*file].uses.insert({place.line, usr, plain_name(declared)});
     // Who calls a member uses the class, with its bases.
     const CXCursor owner = clang_getCursorSemanticParent(declared);
     if (is_function(kind) && is_class(clang_getCursorKind(owner)))

@@ -80,9 +80,9 @@ struct Declaration {
 };
 
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
-// constant, an alias, a class with its bases, a default member initializer, the order of a class's members, a
-// template parameter with a default argument, what is locked, a function's head with its default arguments.
-// What is declared has changed if the text has (users.h).
+// constant, an alias, a using-declaration, a class with its bases, a default member initializer, the order of
+// a class's members, a template parameter with a default argument, what is locked, a function's head with its
+// default arguments. What is declared has changed if the text has (users.h).
 struct Shape {
   enum class Kind : std::uint8_t {
     declaration,
@@ -90,6 +90,7 @@ struct Shape {
     initializer, // of a member: who ran one that is gone runs nothing in its place
     order,       // the names of members: one that comes or goes leaves the others in their order
     arguments,   // of the templates in `overrides`: what a variable, an alias or a class's bases give them
+    alias, // a name for a type, a namespace, or what is declared elsewhere: its users mean something else now
   };
   unsigned first = 0;
   unsigned last = 0;

@@ -1,6 +1,8 @@
 // Analysis 1 of section 4.2.1 (dissertation): the lock region of a changed line, all of it and nothing else.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/impact/marked_commit.h"
 
 namespace reex::test {
@@ -305,6 +307,65 @@ TEST(Regions, UnlockedRegionOfAnotherObject) {
  }
 )"}},
                 {.methods = "f", .fields = "Node::mutex, Node::value"});
+}
+
+TEST(Regions, MacroOfAHeaderThatLockedBefore) {
+  expect_impact({{"h.h", R"(
+ #include <mutex>
+-#define GUARD(m) std::lock_guard<std::mutex> guard_(m)
++#define GUARD(m) (void)m //!
+)"},
+                 {"a.cpp", R"(
+ #include "h.h"
+ std::mutex m;
+ int x, y;
+ void f() {
+   y = 0;
+   {
+     GUARD(m); //!
+     x = 1; //!
+   } //!
+   y = 1;
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+// Of the units that include a header only some are parsed because of it.
+TEST(Regions, AliasOfAGuardThatLockedBefore) {
+  const std::string user = R"(
+ #include "h.h"
+ std::mutex m@;
+ int x@, y@;
+ void f@() {
+   y@ = 0;
+   {
+     Guard<std::mutex> guard(m@); //!
+     x@ = 1; //!
+   } //!
+   y@ = 1;
+ }
+)";
+  const auto of_unit = [&](char number) {
+    std::string text = user;
+    std::replace(text.begin(), text.end(), '@', number);
+    return text;
+  };
+  std::map<std::string, std::string> files{{"h.h", R"(
+ #include <mutex>
+ struct None { template <class M> explicit None(M&) {} };
+-template <class M> using Guard = std::lock_guard<M>;
++template <class M> using Guard = None; //!
+)"}};
+  std::string methods;
+  std::string fields;
+  for (const char number : std::string("123456")) {
+    files[std::string("unit") + number + ".cpp"] = of_unit(number);
+    methods += (methods.empty() ? "f" : ", f") + std::string(1, number);
+    fields += (fields.empty() ? "m" : ", m") + std::string(1, number);
+  }
+  for (const char number : std::string("123456")) fields += ", x" + std::string(1, number);
+  expect_impact(files, {.methods = methods, .fields = fields});
 }
 
 } // namespace

@@ -44,10 +44,11 @@ TEST_F(UsersOfAChange, MacroOfAMacroOverSeveralLines) {
 TEST_F(UsersOfAChange, MacroThatDecidesWhatIsCompiled) {
   change("#define WITH_LOCK 1\n", "\n",
          "#include <mutex>\nstd::mutex m;\nint g, h;\nvoid f() {\n#ifdef WITH_LOCK\n"
-         "  std::lock_guard<std::mutex> lock(m);\n#endif\n  g++;\n  h++;\n}\n");
+         "  std::lock_guard<std::mutex> lock(m);\n#endif\n  g++;\n  h++;\n}\nvoid k() {\n  h--;\n}\n");
   EXPECT_TRUE(uses("lock_guard")) << shown();
   EXPECT_TRUE(uses("g++")) << shown();
-  EXPECT_FALSE(uses("h++")) << shown();
+  EXPECT_TRUE(uses("h++")) << shown(); // the lock that is gone was held there
+  EXPECT_FALSE(uses("h--")) << shown();
 }
 
 TEST_F(UsersOfAChange, IncludeGuardIsNoMacroThatDecides) {
@@ -116,6 +117,48 @@ TEST_F(UsersOfAChange, Alias) {
   EXPECT_TRUE(uses("Counter g")) << shown();
   EXPECT_TRUE(uses("local{1}")) << shown();
   EXPECT_TRUE(has_field(m_impact, "", "g")) << shown();
+}
+
+TEST_F(UsersOfAChange, VariableTemplate) {
+  change("template <class T> inline constexpr bool is_shared = true;\ntemplate <class T> inline constexpr "
+         "int k = 1;\n",
+         "template <class T> inline constexpr bool is_shared = false;\ntemplate <class T> inline constexpr "
+         "int k = 1;\n",
+         "int g;\nvoid f() {\n  if (is_shared<int>) g = 1;\n  g = k<int>;\n}\n"
+         "template <class T> void h() {\n  if (is_shared<T>) g = 3;\n}\n");
+  EXPECT_TRUE(uses("is_shared<int>")) << shown();
+  EXPECT_TRUE(uses("is_shared<T>")) << shown();
+  EXPECT_FALSE(uses("k<int>")) << shown();
+}
+
+TEST_F(UsersOfAChange, UsingDeclaration) {
+  const std::string head = "namespace a { inline int g; inline void add() { g = 1; } }\n"
+                           "namespace b { inline int h; inline void add() { h = 1; } }\n";
+  change(head + "using a::add;\n", head + "using b::add;\n",
+         "void f() {\n  add();\n}\nvoid g() {\n  b::add();\n}\n");
+  EXPECT_TRUE(uses("  add()")) << shown();
+  EXPECT_FALSE(uses("b::add()")) << shown();
+  EXPECT_TRUE(has_field(m_impact, "", "b::h")) << shown();
+}
+
+TEST_F(UsersOfAChange, NamespaceAlias) {
+  const std::string head = "namespace a { inline int g; inline void add() { g = 1; } }\n"
+                           "namespace b { inline int h; inline void add() { h = 1; } }\n";
+  change(head + "namespace impl = a;\n", head + "namespace impl = b;\n",
+         "void f() {\n  impl::add();\n}\nvoid g() {\n  b::add();\n}\n");
+  EXPECT_TRUE(uses("impl::add()")) << shown();
+  EXPECT_FALSE(uses("b::add()")) << shown();
+}
+
+// Nothing of them is another one than before: their places are.
+TEST_F(UsersOfAChange, LocalNamesOfAMovedLine) {
+  const std::string body = "template <class T = int> inline T twice(T t) {\n  const int k = 2;\n"
+                           "  auto by = [](int n) { return n * k; };\n  return by(t);\n}\n"
+                           "static int once(int t) { return t; }\ninline int all() { return once(1); }\n";
+  change("inline int g;\n" + body, "inline int g;\ninline int h;\n" + body, "int x = twice(1);\n");
+  for (unsigned line = 3; line <= 9; ++line)
+    EXPECT_FALSE(has_line(m_impact, "header.h", line)) << line << shown();
+  EXPECT_FALSE(uses("twice")) << shown();
 }
 
 TEST_F(UsersOfAChange, BaseClass) {

@@ -187,6 +187,13 @@ class Model:
         for region in self.now.regions:
             if any((region.file, line) in lines for line in range(region.first, region.last + 1)):
                 self.add_region(region)
+        changes = {change.name: change for change in self.changes}
+        for region in self.before.regions:
+            change = changes.get(region.file)
+            span = range(region.first, region.last + 1)
+            there = [line for line in (map(change.mapped, span) if change else span) if line]
+            if region.file in self.codes and any((region.file, line) in lines for line in there):
+                self.lines.update((region.file, line) for line in there if self.codes[region.file][line])
 
     def macro_lines(self):
         names = set()
@@ -237,7 +244,25 @@ class Model:
                 if use.key == key:
                     lines.add((use.file, use.line))
                     self.declared_with(use.file, use.line, has_changed)
-        return lines
+        return lines | self.other_meanings()
+
+    def other_meanings(self):
+        """The lines that stayed, on which a name means another declaration than before."""
+        def meanings(facts):
+            found = {}
+            for use in facts.uses:
+                if isinstance(use.key, str) or len(use.key) == 3:  # a variable or a function
+                    found.setdefault((use.file, use.line, use.name), set()).add(use.key)
+            return found
+
+        changes = {change.name: change for change in self.changes}
+        before, found = meanings(self.before), set()
+        for (file, line, name), keys in meanings(self.now).items():
+            old_line = changes[file].mapped(line, back=True) if file in changes else line
+            old = before.get((file, old_line, name), set()) if old_line else set()
+            if keys - old and old - keys:
+                found.add((file, line))
+        return found
 
     @staticmethod
     def as_before(head, others):
