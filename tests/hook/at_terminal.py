@@ -27,6 +27,17 @@ def leader(command, alive):
     return 128 - status if status < 0 else status
 
 
+def rest_of(terminal):
+    """What was written before its last user ended: the kernel may pass it on later."""
+    rest = b""
+    try:
+        while block := os.read(terminal, 65536):
+            rest += block
+    except OSError:  # so says a terminal without users
+        pass
+    return rest
+
+
 def main():
     pattern = re.compile(sys.argv[1].encode())
     over, alive = os.pipe()
@@ -55,6 +66,7 @@ def main():
         sys.exit(f"at_terminal: a process is left after {LONGEST} s: {text.decode()}")
     os.write(terminal, b"\n")
     _, status = os.waitpid(child, 0)
+    text += rest_of(terminal)
     sys.stdout.write(text.decode(errors="replace").replace("\r\n", "\n"))
     print(f"\nat_terminal: status {os.waitstatus_to_exitcode(status)}, over after {lived:.1f} s, "
           f"{'typed' if typed else 'not typed'}")
