@@ -66,12 +66,13 @@ void Exploration::gather_gaps_of_code() {
   for (const auto& session : m_sessions) unseen.add(session->unseen_code()); // a library may come in one only
   if (!unseen.atomics.empty())
     add_gap("unseen-atomics",
-            not_instrumented(UnseenCode{.plain = {}, .atomics = unseen.atomics}.names()) +
+            not_instrumented(UnseenCode{.plain = {}, .atomics = unseen.atomics, .switches = {}}.names()) +
                 ": no thread switches there",
             "use std::atomic or the compiler's __atomic functions in place of assembly", GapEffect::claims);
-  if (unseen.plain.empty() || m_run.sampled) return;
+  unseen.atomics.clear();
+  if (unseen.empty() || m_run.sampled) return;
   const Reduction reduction = m_configs.front().search.reduction;
-  const std::string names = not_instrumented(unseen.plain);
+  const std::string names = not_instrumented(unseen.names());
   const std::string remedy = "build it with reex::instrument or what reex flags --compile prints";
   if (reduction == Reduction::happens_before)
     add_gap("unseen-code",

@@ -209,7 +209,8 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
-    if (finding.kind == "data-race" && (read_unseen_code(memory->status) || !session.unseen_code().empty()))
+    if (finding.kind == "data-race" && !session.unseen_code().orders_nobody() &&
+        (read_unseen_code(memory->status) || !session.unseen_code().empty()))
       finding.reason = unseen_order_reason(session.unseen_code());
     finding.how = how;
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reex/symbols/stack_switch.h"
 #include "reex/symbols/unit_index.h"
 
 namespace reex::detail {
@@ -16,7 +17,7 @@ void judge(const CodeUnit& unit, const ModuleCode& module, std::set<std::string>
   if (some([&](const CodeRange& one) { return module.calls_hooks(one); }) ||
       !some([&](const CodeRange& one) { return module.may_access(one); }))
     return;
-  if (!is_known_source(unit.source)) found.insert(unit.source);
+  if (!is_known_source(unit.source) && !switches_stacks(module, unit)) found.insert(unit.source);
 }
 
 // What the units contain, by address.

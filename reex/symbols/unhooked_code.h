@@ -15,6 +15,9 @@ struct UnhookedCode {
   // source files, or where they are not known the functions: without those of the compiler, the languages'
   // libraries and the test frameworks.
   std::vector<std::string> plain;
+  // Those in assembly that only switch between the stacks of fibers, by which no thread tells another one
+  // anything (stack_switch.h). They are not in `plain`.
+  std::vector<std::string> switches;
   // Atomic instructions that the compiler did not make: inline assembly, and functions that are exempted from
   // -fsanitize=thread (g++). "spin.h:12", or the function if there is no debug information. Without those in
   // such libraries, without those of `plain`, and without fences: those change nothing that another thread

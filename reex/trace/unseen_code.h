@@ -14,8 +14,11 @@ struct UnseenCode {
                                     // instrumented modules, as words for a gap
   std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: unhooked_code.h
 
+  std::vector<std::string> switches; // source files that only switch between the stacks of fibers
+
   void add(const UnseenCode& other);
-  bool empty() const { return plain.empty() && atomics.empty(); }
+  bool empty() const { return plain.empty() && atomics.empty() && switches.empty(); }
+  bool orders_nobody() const { return plain.empty() && atomics.empty() && !switches.empty(); }
   // "a.cpp in libx.so, liby.so and more", "atomic instructions at b.h:12": without a verb.
   std::vector<std::string> names() const;
 };

@@ -45,6 +45,36 @@ TEST(PlainCode, InstrumentedFilesAndPureFunctionsAreNone) {
     }
 }
 
+// What a library with a file of assembly has.
+UnhookedCode with_assembly(const std::string& body) {
+  const std::string text = ".text\n.globl use_\n.type use_,@function\nuse_:\n" + body +
+                           ".size use_,.-use_\n.section .note.GNU-stack,\"\"\n";
+  const Compiled object("g++ -g -c -x assembler", text);
+  const Compiled library("g++ -fPIC -shared -g -fsanitize=thread -x c++", k_touches,
+                         "-x none " + object.binary());
+  EXPECT_TRUE(object.ok() && library.ok()) << body;
+  return code_without_hooks(library.binary(), 10).value();
+}
+
+TEST(PlainCode, AssemblyThatOnlySwitchesStacksIsTold) {
+  const std::string saves = "mov %rbx,(%rdi)\nmov %rsp,8(%rdi)\nmov (%rsi),%rbx\n";
+  const std::string switches = saves + "mov 8(%rsi),%rsp\n";
+  for (const char* end : {"ret\n", "mov 16(%rsi),%rcx\njmp *%rcx\n"}) {
+    const UnhookedCode found = with_assembly(switches + end);
+    EXPECT_TRUE(found.plain.empty()) << end;
+    ASSERT_EQ(found.switches.size(), 1u) << end;
+    EXPECT_TRUE(found.switches[0].ends_with("/program.cpp")) << found.switches[0];
+  }
+  for (const std::string& other :
+       {saves + "ret\n", switches + "lock incl (%rdi)\nret\n", switches + "xchg %eax,(%rdi)\nret\n",
+        switches + "call abort@PLT\nret\n", switches + "syscall\nret\n", switches + "mfence\nret\n",
+        switches + "1: cmpl $0,(%rdi)\nje 1b\nret\n"}) {
+    const UnhookedCode found = with_assembly(other);
+    EXPECT_EQ(found.plain.size(), 1u) << other;
+    EXPECT_TRUE(found.switches.empty()) << other;
+  }
+}
+
 TEST(PlainCode, KeepsToTheLimit) {
   const Compiled object("g++ -fPIC -c", "int a, b, c;\nint f() { return ++a; }\nint g() { return ++b; }\n");
   const Compiled library("g++ -fPIC -shared -fsanitize=thread", k_touches, object.binary());
