@@ -173,7 +173,7 @@ TEST(Mixed, WhoPollsGivesWay) {
 // What ends a spin may be written where it is not seen.
 TEST(Mixed, WhoSpinsUnseenGetsAnotherTurn) {
   for (const char* program : {"mixed", "mixed_object"})
-    for (const char* scenario : {"waits_beside_naps", "waits_beside_work"}) {
+    for (const char* scenario : {"waits_beside_naps", "waits_beside_work", "waits_beside_a_long_wait"}) {
       const Folder folder;
       const Ran ran =
           explore(folder, {"--schedules", "300"}, {std::string(REEX_PROGRAMS "/") + program, scenario});

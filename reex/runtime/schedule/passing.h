@@ -45,6 +45,9 @@ std::uint64_t earliest_deadline(bool of_spinning);
 // there is one, is woken: its readings let time pass, and a jump to a deadline of others would pass over what
 // it waits for. One at a time, so that there is nothing to choose.
 bool wake_clock_poller(const Fiber& last);
+// No thread can run but some that were put back. Where code is not seen, what they wait for may be there:
+// they have another turn before time jumps, at most eight times. True: somebody has one.
+bool look_again();
 // No thread can run: time jumps to the deadline, unless it has passed.
 void pass_time(std::uint64_t deadline);
 // The fiber's wait was chosen to end before its time, as the options permit.

@@ -127,6 +127,7 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     const std::uint64_t earliest = earliest_deadline(true);
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
     if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
+      if (g.spinning != 0 && look_again()) continue;
       if (g.spinning == 0 || earliest <= g_time.now || !wake_clock_poller(current)) pass_time(earliest);
       continue;
     }

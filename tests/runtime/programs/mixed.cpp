@@ -90,6 +90,27 @@ void waits_beside_work() {
   waits_in_the_library([] {});
 }
 
+// Who waits for five seconds waits for the worker, which needs no time.
+void waits_beside_a_long_wait() {
+  std::atomic<int> begun{0};
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::thread worker([&] {
+    library_wait();
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  });
+  ++begun;
+  library_open();
+  {
+    std::unique_lock lock(mutex);
+    if (!changed.wait_for(lock, std::chrono::seconds(5), [&] { return done; })) std::abort();
+  }
+  worker.join();
+}
+
 // Main looks for the others by a lock around a counter. The library may have written the counter,
 // for all that reex knows. The others wait for at most a minute each time: natively for some microseconds.
 void wait_for_those_who_come(void (*between)()) {
@@ -133,7 +154,8 @@ constexpr Scenario k_scenarios[] = {{"counts", counts},
                                     {"looks_for_those_who_come", looks_for_those_who_come},
                                     {"yields_to_those_who_come", yields_to_those_who_come},
                                     {"waits_beside_naps", waits_beside_naps},
-                                    {"waits_beside_work", waits_beside_work}};
+                                    {"waits_beside_work", waits_beside_work},
+                                    {"waits_beside_a_long_wait", waits_beside_a_long_wait}};
 
 } // namespace
 
