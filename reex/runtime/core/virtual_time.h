@@ -33,6 +33,7 @@ struct VirtualTime {
   bool turn_due = false;          // a round is due, as soon as another thread can run
   std::uint32_t jumps = 0;        // of time, because no thread could run, since the last end of a slice
   std::uint32_t turns_by_jumps = 0;
+  std::uint32_t looks = 0; // turns in this slice of who was put back, before jumps, where code is not seen
   std::uint32_t turn_skips = 0; // so many points where two threads can run, until that turn passes
   std::uint32_t kept_out = 0;   // ends of slices in a row at which the running thread held what others needed
   int gave_way = -1;            // the thread with which a round has begun, until it runs again; -1: none

@@ -59,9 +59,10 @@ Fingerprint around() {
   Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
   if (g_time.idled != 0) print = mix(print, g_time.idled);
   if (g_time.put_off != 0) print = mix(mix(print, k_put_off), g_time.put_off);
-  if (g_time.jumps != 0 || g_time.turns_by_jumps != 0)
-    print = mix(mix(print, k_jumps), std::uint64_t{g_time.turns_by_jumps} << 32 | g_time.turn_skips << 16 |
-                                         g_time.jumps << 1 | std::uint64_t{g_time.turn_due});
+  if (g_time.jumps != 0 || g_time.turns_by_jumps != 0 || g_time.looks != 0)
+    print =
+        mix(mix(print, k_jumps), std::uint64_t{g_time.turns_by_jumps} << 32 | g_time.turn_skips << 16 |
+                                     g_time.looks << 8 | g_time.jumps << 1 | std::uint64_t{g_time.turn_due});
   if (g_time.kept_out != 0)
     print = mix(mix(print, k_kept_out), std::uint64_t{g_time.kept_out} << 1 | std::uint64_t{g_time.turn_due});
   if (g_time.lapping) {

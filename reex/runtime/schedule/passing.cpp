@@ -260,11 +260,9 @@ std::uint32_t shorter(std::uint32_t length) {
   return std::max({length / 2, g.control->config.slice / k_shortest, 1u});
 }
 
-std::uint32_t g_looks = 0; // turns of those who were put back where code is not seen, since time has moved
-
 void begin_slice(std::uint32_t length) {
   g_time.jumps = 0;
-  g_looks = 0;
+  g_time.looks = 0;
   g_time.slice = length;
   g_time.slice_end = g_time.operations + length;
 }
@@ -360,14 +358,14 @@ bool wake_clock_poller(const Fiber& last) {
 
 bool look_again() {
   constexpr std::uint32_t k_most_looks = 8;
-  if (!has_unseen_code() || g_looks == k_most_looks) return false;
+  if (!has_unseen_code() || g_time.looks == k_most_looks) return false;
   bool any = false;
   for (Fiber* fiber : alive()) {
     if (!fiber->spinning || !is_enabled(*fiber)) continue;
     end_spin(*fiber);
     any = true;
   }
-  if (any) ++g_looks;
+  if (any) ++g_time.looks;
   return any;
 }
 
