@@ -247,6 +247,7 @@ private:
       return "the sources of the test are not known";
     if (!m_units_known || jobs.empty()) return "the units of the test are not known";
     for (const CompileUnit& unit : m_binary ? m_binary->units : std::vector<CompileUnit>()) {
+      if (unit.name.empty()) return "the .dwo file of a unit is not where the compiler put it";
       if (is_system_file(unit.name)) continue;
       const std::string file = normalized(unit.name, unit.comp_dir);
       // Objects of the compiler, and libraries that were built elsewhere.

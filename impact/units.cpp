@@ -31,7 +31,7 @@ std::string find_database(const ImpactRequest& request, const std::optional<Bina
 std::vector<ParseJob> units_of_binary(const BinaryInfo& binary) {
   std::vector<ParseJob> jobs;
   for (const CompileUnit& unit : binary.units) {
-    if (is_system_file(unit.name)) continue;
+    if (unit.name.empty() || is_system_file(unit.name)) continue;
     ParseJob job;
     job.file = normalized(unit.name, unit.comp_dir);
     job.directory = unit.comp_dir;
@@ -78,7 +78,7 @@ std::vector<ParseJob> choose_units(const ImpactRequest& request, const std::opti
   if (!binary || binary->units.empty()) return *jobs;
   std::set<std::string> built;
   for (const CompileUnit& unit : binary->units) {
-    if (!is_system_file(unit.name)) built.insert(normalized(unit.name, unit.comp_dir));
+    if (!unit.name.empty() && !is_system_file(unit.name)) built.insert(normalized(unit.name, unit.comp_dir));
   }
   std::vector<ParseJob> chosen;
   for (const ParseJob& job : *jobs) {

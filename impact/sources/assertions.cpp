@@ -38,7 +38,7 @@ bool calls_assert(std::string_view text) {
 std::string compiled_out_assertions(const BinaryInfo& binary) {
   if (binary.asserts || binary.framework != Framework::none) return "";
   for (const CompileUnit& unit : binary.units) {
-    if (is_system_file(unit.name) || unit.module != binary.path) continue;
+    if (unit.name.empty() || is_system_file(unit.name) || unit.module != binary.path) continue;
     std::ifstream file(unit.name);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (calls_assert(text)) return unit.name;

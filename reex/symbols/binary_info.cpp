@@ -21,6 +21,7 @@
 #include "reex/frameworks/table.h"
 #include "reex/symbols/line_header.h"
 #include "reex/symbols/md5.h"
+#include "reex/symbols/split_unit.h"
 #include "reex/symbols/user_libraries.h"
 
 namespace reex {
@@ -213,16 +214,18 @@ CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& 
   CompileUnit unit;
   unit.module = module;
   Dwarf_Attribute attribute;
-  const auto text = [&](unsigned name) -> std::string {
-    const char* value = dwarf_formstring(dwarf_attr(die, name, &attribute));
+  Dwarf_Die whole = detail::whole_unit(*die);
+  const auto text = [&](Dwarf_Die* of, unsigned name) -> std::string {
+    const char* value = dwarf_formstring(dwarf_attr(of, name, &attribute));
     return value == nullptr ? "" : value;
   };
-  unit.comp_dir = text(DW_AT_comp_dir);
-  unit.producer = text(DW_AT_producer);
+  unit.comp_dir = text(die, DW_AT_comp_dir);
+  unit.producer = text(&whole, DW_AT_producer);
   Dwarf_Half version = 0;
   if (dwarf_cu_info(die->cu, &version, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == 0)
     unit.dwarf = version;
-  unit.name = normal(text(DW_AT_name), unit.comp_dir);
+  if (const std::string source = text(&whole, DW_AT_name); !source.empty())
+    unit.name = normal(source, unit.comp_dir);
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   if (dwarf_getsrcfiles(die, &files, &count) != 0) return unit;

@@ -24,7 +24,7 @@ struct SourceFile {
 
 struct CompileUnit {
   std::string module; // absolute path of the program or the library that holds it
-  std::string name;   // absolute path of the main source file
+  std::string name;   // absolute path of the main source file; "": the .dwo file that names it was not found
   std::string comp_dir;
   std::string producer;          // "GNU C++17 12.2.0 ..." or "Debian clang version 14.0.6"
   unsigned dwarf = 0;            // version of its DWARF data

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "reex/symbols/resolver.h"
+#include "reex/symbols/split_unit.h"
 
 namespace reex::detail {
 namespace {
@@ -15,37 +16,37 @@ namespace {
 constexpr std::string_view k_hook = "__tsan_";
 
 // Of the compiler and the languages' libraries, where they are linked statically.
-constexpr std::array<std::string_view, 31> k_known_functions = {"_start",
-                                                                "_init",
-                                                                "_fini",
-                                                                "_dl_relocate_static_pie",
-                                                                "atexit",
-                                                                "at_quick_exit",
-                                                                "__libc_",
-                                                                "pthread_atfork",
-                                                                "_ZNSt",
-                                                                "_ZNKSt",
-                                                                "_ZSt",
-                                                                "_ZTv",
-                                                                "_ZTh",
-                                                                "_Zn",
-                                                                "_Zd",
-                                                                "_ZN9__gnu_cxx",
-                                                                "_ZNK9__gnu_cxx",
-                                                                "_ZN10__cxxabi",
-                                                                "_ZGTt",
-                                                                "_ZN7testing",
-                                                                "_ZNK7testing",
-                                                                "_ZN5Catch",
-                                                                "_ZNK5Catch",
-                                                                "_ZN7doctest",
-                                                                "_ZNK7doctest",
-                                                                "_ZN5boost9unit_test",
-                                                                "__cxa_",
-                                                                "__gxx_",
-                                                                "_Unwind_",
-                                                                "__",
-                                                                "_ZNK10__cxxabi"};
+constexpr auto k_known_functions = std::to_array<std::string_view>(
+    {"_start",
+     "_init",
+     "_fini",
+     "_dl_relocate_static_pie",
+     "atexit",
+     "at_quick_exit",
+     "pthread_atfork",
+     "__",
+     "_Unwind_",
+     "execute_native_thread_routine",
+     "_ZL23__gxx_exception_cleanup",
+     "_Zn",
+     "_Zd",
+     "_ZTv",
+     "_ZTh",
+     "_ZGTt",
+     "_ZSt",
+     "_ZNS",
+     "_ZNKS", // S: std and what has a code of its own in it, as strings and streams
+     "_ZN9__gnu_cxx",
+     "_ZNK9__gnu_cxx",
+     "_ZN10__cxxabi",
+     "_ZNK10__cxxabi",
+     "_ZN7testing",
+     "_ZNK7testing",
+     "_ZN5Catch",
+     "_ZNK5Catch",
+     "_ZN7doctest",
+     "_ZNK7doctest",
+     "_ZN5boost9unit_test"});
 constexpr std::array<std::string_view, 4> k_known_folders = {"/libsanitizer/", "/libgcc/", "/compiler-rt/",
                                                              "/csu/"};
 
@@ -77,9 +78,17 @@ std::string text_of(Dwarf_Die* die, unsigned name) {
   return text == nullptr ? "" : text;
 }
 
-std::string source_of(Dwarf_Die* unit) {
-  const std::filesystem::path name = text_of(unit, DW_AT_name);
+std::string source_of(Dwarf_Die* whole, Dwarf_Die* unit) {
+  const std::string name = text_of(whole, DW_AT_name);
+  if (name.empty()) return "";
   return (std::filesystem::path(text_of(unit, DW_AT_comp_dir)) / name).lexically_normal().string();
+}
+
+// Of a function in no namespace.
+std::string_view unmangled(std::string_view name) {
+  if (!name.starts_with("_Z")) return name;
+  const std::size_t end = name.find_first_not_of("0123456789", 2);
+  return end == std::string_view::npos ? "" : name.substr(end);
 }
 
 // What the linker has left out of the file begins at zero.
@@ -234,9 +243,11 @@ std::vector<CodeUnit> units_of(Dwarf* dwarf) {
   std::vector<CodeUnit> units;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
-  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &die, nullptr) == 0)
-    if (dwarf_tag(&die) == DW_TAG_compile_unit || dwarf_tag(&die) == DW_TAG_skeleton_unit)
-      units.push_back({die, source_of(&die), text_of(&die, DW_AT_producer), ranges_of(&die)});
+  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+    if (dwarf_tag(&die) != DW_TAG_compile_unit && dwarf_tag(&die) != DW_TAG_skeleton_unit) continue;
+    Dwarf_Die whole = whole_unit(die);
+    units.push_back({die, source_of(&whole, &die), text_of(&whole, DW_AT_producer), ranges_of(&die)});
+  }
   return units;
 }
 
@@ -250,6 +261,8 @@ bool is_known_source(const std::string& path) {
 
 bool is_known_function(std::string_view name) {
   if (name == "main" || name == "DeleteThreadLocalValue") return true; // GoogleTest's, besides its namespace
+  if (const std::string_view simple = unmangled(name); simple.starts_with("_txnal_"))
+    return true; // libstdc++'s
   return std::any_of(k_known_functions.begin(), k_known_functions.end(),
                      [&](std::string_view start) { return name.starts_with(start); });
 }

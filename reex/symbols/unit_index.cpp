@@ -104,7 +104,7 @@ std::string UnitIndex::function_name(Dwarf_Die* die) {
 
 std::string UnitIndex::scope_prefix(Dwarf_Die die) {
   die = declaration_of(die);
-  if (die.cu != m_unit.cu) { // the file was made smaller by dwz
+  if (die.cu != m_whole.cu) { // the file was made smaller by dwz
     Dwarf_Die unit;
     if (dwarf_diecu(&die, &unit, nullptr, nullptr) == nullptr) return "";
     return m_others.try_emplace(die.cu, unit).first->second.scope_prefix(die);
@@ -128,8 +128,8 @@ std::string UnitIndex::scope_prefix(Dwarf_Die die) {
 
 void UnitIndex::build() {
   m_built = true;
-  m_entries_left = size_of_unit(m_unit);
-  collect(&m_unit, dwarf_dieoffset(&m_unit) + m_entries_left, 0, 0);
+  m_entries_left = size_of_unit(m_whole);
+  collect(&m_whole, dwarf_dieoffset(&m_whole) + m_entries_left, 0, 0);
   std::stable_sort(m_ranges.begin(), m_ranges.end(),
                    [](const Range& a, const Range& b) { return a.low < b.low; });
 }
@@ -196,7 +196,7 @@ std::string UnitIndex::absolute(const char* path) {
 std::string UnitIndex::file(Dwarf_Word index) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  if (dwarf_getsrcfiles(&m_unit, &files, &count) != 0) return "";
+  if (dwarf_getsrcfiles(&m_whole, &files, &count) != 0) return "";
   return absolute(dwarf_filesrc(files, index, nullptr, nullptr));
 }
 

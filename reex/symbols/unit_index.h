@@ -10,11 +10,13 @@
 
 #include <elfutils/libdw.h>
 
+#include "reex/symbols/split_unit.h"
+
 namespace reex::detail {
 
 class UnitIndex {
 public:
-  explicit UnitIndex(Dwarf_Die unit) : m_unit(unit) {}
+  explicit UnitIndex(Dwarf_Die unit) : m_unit(unit), m_whole(whole_unit(unit)) {}
 
   // The inlined calls that contain the address, innermost first, and then the function that contains it.
   // Empty if no function does. Addresses are those in the file, without load bias.
@@ -45,6 +47,7 @@ private:
   std::string scope_prefix(Dwarf_Die die);
 
   Dwarf_Die m_unit;
+  Dwarf_Die m_whole; // with the functions (split_unit.h)
   bool m_built = false;
   std::uint64_t m_entries_left = 0; // that build() may still visit
   std::vector<Dwarf_Die> m_functions;

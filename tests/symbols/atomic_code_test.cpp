@@ -75,6 +75,19 @@ TEST(AtomicCode, IsFoundInsideOfTheLibrarysTemplates) {
     }
 }
 
+TEST(AtomicCode, AStaticLibraryOfTheLanguageIsNone) {
+  const std::string text = "#include <stdexcept>\n#include <thread>\n"
+                           "int main() { std::thread([] { try { throw std::runtime_error(\"x\"); } "
+                           "catch (const std::exception&) {} }).join(); }\n";
+  for (const char* compiler : k_compilers) {
+    const Compiled program(std::string(compiler) + " -g -pthread -static-libstdc++ -static-libgcc", text);
+    ASSERT_TRUE(program.ok()) << compiler;
+    const UnhookedCode code = code_without_hooks(program.binary(), 10).value();
+    EXPECT_EQ(code.atomics, Found{}) << compiler;
+    for (const std::string& plain : code.plain) EXPECT_EQ(plain, program.source()) << compiler;
+  }
+}
+
 TEST(AtomicCode, WhatCannotBeReadIsToldApart) {
   EXPECT_FALSE(code_without_hooks("/nonexistent", 1));
   EXPECT_FALSE(code_without_hooks("/etc/hostname", 1)) << "not an ELF file";

@@ -60,6 +60,28 @@ TEST(BinaryInfo, UnitsAndChecksums) {
   EXPECT_EQ(file->md5, md5_of_file(program.source()));
 }
 
+TEST(BinaryInfo, NamesOfUnitsInFilesOfTheirOwn) {
+  for (const char* compiler :
+       {"g++ -g -gsplit-dwarf", "g++ -gdwarf-4 -gsplit-dwarf", "clang++ -g -gsplit-dwarf"}) {
+    const Compiled program(compiler, k_program);
+    ASSERT_TRUE(program.ok()) << compiler;
+    const BinaryInfo info = read_binary_info(program.binary());
+    const std::vector<const CompileUnit*> units = info.units_of(program.source());
+    ASSERT_EQ(units.size(), 1U) << compiler;
+    EXPECT_EQ(units[0]->name, program.source()) << compiler;
+    EXPECT_NE(units[0]->producer, "") << compiler;
+
+    std::size_t removed = 0;
+    for (const auto& file :
+         std::filesystem::directory_iterator(std::filesystem::path(program.binary()).parent_path()))
+      if (file.path().extension() == ".dwo" && std::filesystem::remove(file.path())) ++removed;
+    ASSERT_EQ(removed, 1U) << compiler;
+    const BinaryInfo without = read_binary_info(program.binary());
+    ASSERT_EQ(without.units.size(), 1U) << compiler;
+    EXPECT_EQ(without.units[0].name, "") << compiler;
+  }
+}
+
 TEST(BinaryInfo, LibrariesOfTheUser) {
   const Compiled library("g++ -g -shared -fPIC", "int f() { return 0; }\n");
   ASSERT_TRUE(library.ok());

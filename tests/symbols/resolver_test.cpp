@@ -83,6 +83,9 @@ TEST_P(ResolverOf, ExpandsInlinedCalls) {
 INSTANTIATE_TEST_SUITE_P(Compilers, ResolverOf,
                          ::testing::Values("g++ -std=c++20 -g -O0", "g++ -std=c++20 -g -O2",
                                            "g++ -std=c++20 -gdwarf-4 -O2 -no-pie -fno-pie",
+                                           "g++ -std=c++20 -g -gsplit-dwarf -O2",
+                                           "g++ -std=c++20 -gdwarf-4 -gsplit-dwarf -O0",
+                                           "clang++ -std=c++20 -g -gsplit-dwarf -O2",
                                            "clang++ -std=c++20 -g -O0", "clang++ -std=c++20 -g -O2",
                                            "clang++ -std=c++20 -gdwarf-4 -O1 -no-pie -fno-pie"));
 
