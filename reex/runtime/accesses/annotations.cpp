@@ -17,22 +17,6 @@ namespace {
 constexpr unsigned k_read_lock = 1u << 3;
 constexpr unsigned k_try_lock_failed = 1u << 5;
 
-// What annotations publish at an object. Its own atomic operations publish at the object itself, where a
-// relaxed store leaves nothing of what was there.
-const void* published_at(const void* object) {
-  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(object) | std::uintptr_t{1} << 63);
-}
-
-void acquire(const void* object) {
-  acquire_from(object);
-  acquire_from(published_at(object));
-}
-
-void release(const void* object) {
-  release_to(object);
-  release_to(published_at(object));
-}
-
 void acquire_lock(const void* lock, bool write) {
   acquire_from(published_at(lock));
   if (write) acquire_from(readers_of(lock));
@@ -66,8 +50,8 @@ void unaligned_store(void* to, T value, void* pc) {
 
 } // namespace
 
-REEX_EXPORT void __tsan_acquire(void* object) { acquire(object); }
-REEX_EXPORT void __tsan_release(void* object) { release(object); }
+REEX_EXPORT void __tsan_acquire(void* object) { acquire_stated(object); }
+REEX_EXPORT void __tsan_release(void* object) { release_stated(object); }
 REEX_EXPORT void __tsan_ignore_thread_begin() { ignore_accesses(); }
 REEX_EXPORT void __tsan_ignore_thread_end() { heed_accesses(); }
 
@@ -92,10 +76,10 @@ REEX_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { ignore_all(); }
 REEX_EXPORT void __tsan_external_read(void* object, void* pc, void*) { access(object, 1, false, pc); }
 REEX_EXPORT void __tsan_external_write(void* object, void* pc, void*) { access(object, 1, true, pc); }
 
-REEX_EXPORT void AnnotateHappensBefore(const char*, int, void* object) { release(object); }
-REEX_EXPORT void AnnotateHappensAfter(const char*, int, void* object) { acquire(object); }
-REEX_EXPORT void WTFAnnotateHappensBefore(const char*, int, void* object) { release(object); }
-REEX_EXPORT void WTFAnnotateHappensAfter(const char*, int, void* object) { acquire(object); }
+REEX_EXPORT void AnnotateHappensBefore(const char*, int, void* object) { release_stated(object); }
+REEX_EXPORT void AnnotateHappensAfter(const char*, int, void* object) { acquire_stated(object); }
+REEX_EXPORT void WTFAnnotateHappensBefore(const char*, int, void* object) { release_stated(object); }
+REEX_EXPORT void WTFAnnotateHappensAfter(const char*, int, void* object) { acquire_stated(object); }
 REEX_EXPORT void AnnotateRWLockAcquired(const char*, int, void* lock, long write) {
   acquire_lock(lock, write != 0);
 }

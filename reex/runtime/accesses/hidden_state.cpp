@@ -1,6 +1,7 @@
-// Calls of functions that use hidden state (semantics: "Hidden state"). The runtime exports each function of
-// hidden_state.def. Their types differ, so each export is a few instructions that keep all registers of
-// arguments, tell about the call, and go on with the real function.
+// Calls of functions that use hidden state (semantics: "Hidden state"), and of locks of other libraries
+// ("Locks of other libraries"). The runtime exports each function of hidden_state.def and foreign_locks.def.
+// Their types differ, so each export is a few instructions that keep all registers of arguments, tell about
+// the call, and go on with the real function.
 #include <cstring>
 
 #include "reex/runtime/accesses/library_call.h"
@@ -10,17 +11,21 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/thread_folder.h"
 #include "reex/runtime/machine/modules.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/new_code.h"
 #include "reex/shared/hidden_objects.h"
 
 namespace reex {
 namespace {
 
-enum class Use : std::uint8_t { read, write, change, buffer };
+enum class Use : std::uint8_t { read, write, change, buffer, lock, try_lock, unlock, meet, join };
 
 namespace objects {
 constexpr std::uint64_t first = 0; // the object is what the first argument points to
+constexpr std::uint64_t second = 1;
+constexpr std::uint64_t future = 2; // what the first argument, a QFutureInterfaceBase, refers to
 #define X(name, text) constexpr std::uint64_t name = hidden_object(Hidden::name);
 REEX_HIDDEN_OBJECTS(X)
 #undef X
@@ -34,10 +39,15 @@ struct HiddenCall {
 };
 
 constexpr HiddenCall k_calls[] = {
+#define REEX_FOREIGN(function, object, use) {#function, objects::object, Use::use, 0},
+#include "reex/runtime/accesses/foreign_locks.def"
+#undef REEX_FOREIGN
 #define REEX_HIDDEN(function, object, use, argument) {#function, objects::object, Use::use, argument},
 #include "reex/runtime/accesses/hidden_state.def"
 #undef REEX_HIDDEN
 };
+
+constexpr unsigned k_result = 6; // rax, among the registers of arguments
 
 void* g_real[sizeof k_calls / sizeof *k_calls];
 
@@ -59,7 +69,31 @@ void* real_of(const HiddenCall& call) {
 }
 
 void* object_of(const HiddenCall& call, const std::uint64_t* arguments) {
-  return reinterpret_cast<void*>(call.object == objects::first ? arguments[0] : call.object);
+  switch (call.object) {
+  case objects::first:
+    return reinterpret_cast<void*>(arguments[0]);
+  case objects::second:
+    return reinterpret_cast<void*>(arguments[1]);
+  case objects::future: // behind the pointer to the virtual functions
+    return *reinterpret_cast<void**>(arguments[0] + sizeof(void*));
+  default:
+    return reinterpret_cast<void*>(call.object);
+  }
+}
+
+// The thread follows others when the function returns, also if all of them have ended.
+bool follows(Use use) {
+  return use == Use::lock || use == Use::try_lock || use == Use::meet || use == Use::join;
+}
+
+void follow(const HiddenCall& call, const std::uint64_t* arguments) {
+  const bool is_true = (arguments[k_result] & 0xff) != 0;
+  if (!is_true && (call.use == Use::try_lock || call.use == Use::join)) return;
+  const void* object = object_of(call, arguments);
+  if (call.use == Use::join)
+    order_after_thread_of(object);
+  else
+    acquire_stated(object);
 }
 
 void reach_read(const HiddenCall& call, const std::uint64_t* arguments, void* frame, void* pc) {
@@ -83,7 +117,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
     g_real[index] = real_of(call);
   if (!is_seen(call, arguments, pc)) {
     if (call.object == objects::loader) code_comes();
-    return {g_real[index], 0};
+    return {g_real[index], g.active && follows(call.use)};
   }
   if (call.use == Use::read) {
     reach_read(call, arguments, frame, pc);
@@ -95,13 +129,16 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
     code_comes();
   }
   if (call.use == Use::change || call.use == Use::buffer) fingerprint_fence();
-  return {g_real[index], call.use == Use::buffer};
+  if (call.use == Use::unlock || call.use == Use::meet) release_stated(object_of(call, arguments));
+  return {g_real[index], call.use == Use::buffer || follows(call.use)};
 }
 
-// The caller is about to use the buffer.
+// The function has returned; the last of the registers is its result. Of a buffer: the caller is about to use
+// it.
 extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, const std::uint64_t* arguments,
                                                          void* frame, void* pc) {
   const HiddenCall& call = k_calls[index];
+  if (follows(call.use)) return follow(call, arguments);
   if (is_seen(call, arguments, pc)) reach_read(call, arguments, frame, pc);
 }
 
@@ -204,10 +241,13 @@ reex_call_hidden:
   .size reex_call_hidden, . - reex_call_hidden
 )");
 
-// The exported functions, numbered as in the table.
+// The exported functions, numbered as in the table: first foreign_locks.def.
 #define REEX_HIDDEN(function, object, use, argument)                                                         \
   REEX_TRAMPOLINE(function, "reex_hidden_index", "reex_call_hidden")
+#define REEX_FOREIGN(function, object, use) REEX_HIDDEN(function, object, use, 0)
 asm(".text\n.set reex_hidden_index, 0\n"
+#include "reex/runtime/accesses/foreign_locks.def"
 #include "reex/runtime/accesses/hidden_state.def"
 );
+#undef REEX_FOREIGN
 #undef REEX_HIDDEN

@@ -2,6 +2,7 @@
 // the first thread: the first execution of a worker keeps that. A new thread begins with nothing ignored.
 #include "reex/runtime/order/annotated.h"
 
+#include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/shadow_memory.h"
 
 namespace reex {
@@ -48,6 +49,16 @@ void ignore_synchronization() { ++g_ignoring_order[g.current->slot]; }
 
 void heed_synchronization() {
   if (std::uint32_t& open = g_ignoring_order[g.current->slot]; open != 0) --open;
+}
+
+void acquire_stated(const void* object) {
+  acquire_from(object);
+  acquire_from(published_at(object));
+}
+
+void release_stated(const void* object) {
+  release_to(object);
+  release_to(published_at(object));
 }
 
 void expect_races(const void* memory, std::size_t size) {

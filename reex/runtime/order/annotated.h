@@ -34,6 +34,15 @@ inline bool synchronization_is_ignored() { return g_ignoring_order[g.current->sl
 // not known.
 inline bool accesses_are_unseen() { return accesses_are_ignored() && synchronization_is_ignored(); }
 
+// An order between threads that no atomic operation shows: the test states it, or the runtime for a function
+// of another library. Published is it at a place of its own: the atomic operations of the object publish at
+// the object, where a relaxed store leaves nothing of what was there.
+inline const void* published_at(const void* object) {
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(object) | std::uintptr_t{1} << 63);
+}
+void acquire_stated(const void* object);
+void release_stated(const void* object);
+
 void expect_races(const void* memory, std::size_t size);
 bool is_race_expected(std::uint64_t address);
 

@@ -222,6 +222,13 @@ void order_joined(const Fiber& finished) {
   g_alone = true;
 }
 
+void order_after_thread_of(const void* argument) {
+  if (!synchronizes()) return;
+  for (unsigned slot = 1; slot < g.fibers; ++slot)
+    if (slot != g.current->slot && g_fibers[slot].argument == argument)
+      raise(row(), g_clocks[slot], g.fibers);
+}
+
 void acquire_from(const void* object) {
   if (!synchronizes()) return;
   if (const Published* entry = find(object); entry != nullptr) raise(row(), entry->clock, entry->length);
