@@ -37,6 +37,14 @@ static bool changes_rights_of_one_thread(long number) {
   }
 }
 
+// futex_waitv of Linux 5.16; futex_wake, futex_wait and futex_requeue of Linux 6.7. Programs do without where
+// a kernel has none.
+static bool is_new_futex_call(long number) {
+  constexpr long k_first_of_6_7 = 454;
+  constexpr long k_last_of_6_7 = 456;
+  return number == SYS_futex_waitv || (number >= k_first_of_6_7 && number <= k_last_of_6_7);
+}
+
 REEX_EXPORT long syscall(long number, ...) noexcept {
   va_list list;
   va_start(list, number);
@@ -44,6 +52,10 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
   if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
+  if (is_new_futex_call(number)) {
+    errno = ENOSYS;
+    return -1;
+  }
   if (number == SYS_gettid) return gettid();
   if (number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
