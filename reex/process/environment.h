@@ -21,7 +21,8 @@ void unset_git_local_variables();
 std::vector<std::string> clean_environment();
 
 // The environment of the calling process, as a test gets it: without the variables by which a test
-// framework would leave the test to another shard.
+// framework would leave the test to another shard, and with a seed for the hash tables of Qt, which would
+// take it from the processor's random numbers.
 std::vector<std::string> environment_of_test();
 
 } // namespace reex

@@ -24,6 +24,18 @@ TEST(Environment, IsCleanForListing) {
   for (const char* name : {"GIT_DIR", "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "REEX_KEPT"}) unsetenv(name);
 }
 
+TEST(Environment, FixesTheSeedOfQtsTables) {
+  unsetenv("QT_HASH_SEED");
+  EXPECT_EQ(environment_of_test().front(), "QT_HASH_SEED=0");
+  setenv("QT_HASH_SEED", "7", 1);
+  const auto environment = environment_of_test();
+  EXPECT_EQ(std::count_if(environment.begin(), environment.end(),
+                          [](const std::string& entry) { return entry.starts_with("QT_HASH_SEED="); }),
+            1);
+  EXPECT_NE(std::find(environment.begin(), environment.end(), "QT_HASH_SEED=7"), environment.end());
+  unsetenv("QT_HASH_SEED");
+}
+
 TEST(Environment, LosesGitsLocalVariables) {
   setenv("GIT_DIR", "/elsewhere", 1);
   setenv("GIT_INDEX_FILE", "/elsewhere/index", 1);
