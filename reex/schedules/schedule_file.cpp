@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -194,12 +195,14 @@ std::string without_trailing_commas(std::string_view text) {
   return result;
 }
 
-// An array with one element on each line, so that a person can delete an element.
-template <typename T, typename ToJson>
-std::string lines(const std::vector<T>& values, ToJson to_json) {
+// An array with one element on each line, so that a person can delete an element. There may be millions: they
+// are written without a JSON value for each.
+template <typename T, typename Write>
+std::string lines(const std::vector<T>& values, Write write) {
   std::string text = "[";
   for (std::size_t i = 0; i < values.size(); ++i) {
-    text += fmt::format("{}\n    {}", i == 0 ? "" : ",", dump(to_json(values[i])));
+    text += i == 0 ? "\n    " : ",\n    ";
+    write(std::back_inserter(text), values[i]);
   }
   return text + (values.empty() ? "]" : "\n  ]");
 }
@@ -249,25 +252,19 @@ std::string format_schedule_file(const ScheduleFile& file) {
   outcome["message"] = file.message;
   outcome["exit"] = file.exit ? Json(*file.exit) : Json();
   outcome["stdout_sha256"] = file.stdout_sha256;
-  const std::string decisions = lines(file.decisions, [](const Decision& decision) {
-    Json value = {{"point", decision.point},
-                  {"step", decision.step},
-                  {"thread", decision.thread},
-                  {"kind", decision.kind}};
-    if (decision.left >= 0) {
-      value["left"] = decision.left;
-      value["done"] = decision.done;
-    }
-    return value;
+  const std::string decisions = lines(file.decisions, [](auto out, const Decision& decision) {
+    fmt::format_to(out, R"({{"point":{},"step":{},"thread":{},"kind":{})", decision.point, decision.step,
+                   decision.thread, dump(decision.kind));
+    if (decision.left >= 0) fmt::format_to(out, R"(,"left":{},"done":{})", decision.left, decision.done);
+    *out = '}';
   });
-  const std::string promoted = lines(file.promoted, [](const PromotedAccess& access) {
-    return Json{{"module", access.module}, {"offset", access.offset}, {"location", access.location}};
+  const std::string promoted = lines(file.promoted, [](auto out, const PromotedAccess& access) {
+    fmt::format_to(out, R"({{"module":{},"offset":{},"location":{}}})", dump(access.module), access.offset,
+                   dump(access.location));
   });
-  const std::string steps = lines(file.steps, [](const ScheduleFile::Step& step) {
-    return Json{{"thread", step.thread},
-                {"operation", step.operation},
-                {"object", step.object},
-                {"location", step.location}};
+  const std::string steps = lines(file.steps, [](auto out, const ScheduleFile::Step& step) {
+    fmt::format_to(out, R"({{"thread":{},"operation":{},"object":{},"location":{}}})", step.thread,
+                   dump(step.operation), dump(step.object), dump(step.location));
   });
   const std::string reduced = file.reduced == ScheduleFile::Reduction::none
                                   ? ""
@@ -295,6 +292,27 @@ ScheduleFile read_schedule_file(const std::string& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return parse_schedule_file(text.str(), path);
+}
+
+std::string binary_of_schedule_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string key;
+  struct Found {
+    std::string binary;
+  };
+  const auto look = [&](int depth, Json::parse_event_t event, const Json& value) {
+    if (depth == 1 && event == Json::parse_event_t::key) key = value.get<std::string>();
+    if (depth == 1 && event == Json::parse_event_t::object_end && key == "test")
+      throw Found{value.value("binary", "")}; // the only way to end the parser early
+    return true;
+  };
+  try {
+    const Json whole = Json::parse(in, look);
+  } catch (const Found& found) {
+    return found.binary;
+  } catch (const Json::exception&) { // no JSON, or its binary is no text
+  }
+  return "";
 }
 
 void write_schedule_file(const std::string& path, const ScheduleFile& file) {

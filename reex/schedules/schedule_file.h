@@ -75,6 +75,9 @@ struct ScheduleFileError : std::runtime_error {
 // Throws if the file is missing, damaged or of another version.
 ScheduleFile read_schedule_file(const std::string& path);
 
+// The member `binary` of the file, of which only the beginning is read; "" if that is damaged or missing.
+std::string binary_of_schedule_file(const std::string& path);
+
 // Replaces the file if it exists. The folder must exist.
 void write_schedule_file(const std::string& path, const ScheduleFile& file);
 

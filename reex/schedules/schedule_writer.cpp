@@ -52,11 +52,9 @@ std::string schedule_path(const std::string& folder, const std::string& binary, 
   for (unsigned number = 1;; ++number) {
     const std::string end = number == 1 ? ".reex" : "-" + std::to_string(number) + ".reex";
     const std::string path = (std::filesystem::path(folder) / (name + end)).string();
-    try {
-      if (!std::filesystem::exists(path) || read_schedule_file(path).binary == binary) return path;
-    } catch (const ScheduleFileError&) {
-      return path; // damaged
-    }
+    if (!std::filesystem::exists(path)) return path;
+    if (const std::string other = binary_of_schedule_file(path); other.empty() || other == binary)
+      return path; // a damaged one is replaced
   }
 }
 

@@ -1,6 +1,7 @@
 #include "reex/schedules/schedule_file.h"
 
 #include <gtest/gtest.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -95,6 +96,23 @@ TEST(ScheduleFile, SurvivesADecisionDeletedByHand) {
   ASSERT_EQ(shorter.decisions.size(), 1U);
   EXPECT_EQ(shorter.decisions.front().kind, "run");
   EXPECT_EQ(shorter.arguments, sample().arguments);
+}
+
+TEST(ScheduleFile, TellsItsBinaryFromTheBeginningAlone) {
+  const std::string path = ::testing::TempDir() + "beginning.reex";
+  const std::string text = format_schedule_file(sample());
+  const std::size_t decisions = text.find("\"decisions\"");
+  for (const auto& [length, expected] : {std::pair<std::size_t, std::string>{text.size(), sample().binary},
+                                         {decisions, sample().binary},
+                                         {20, ""},
+                                         {0, ""}}) {
+    std::ofstream(path) << text.substr(0, length);
+    EXPECT_EQ(binary_of_schedule_file(path), expected) << length;
+  }
+  std::ofstream(path) << R"({"test": {"binary": 7}})";
+  EXPECT_EQ(binary_of_schedule_file(path), "");
+  std::remove(path.c_str());
+  EXPECT_EQ(binary_of_schedule_file(path), "");
 }
 
 TEST(ScheduleFile, RefusesAnotherVersionAndNamesBoth) {
