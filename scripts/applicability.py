@@ -143,6 +143,8 @@ class Collection:
         if listed.returncode != 0 or not names:
             self.silent.append(binary)
             return []
+        if len(names) == 1 and names[0].startswith(f"{binary} is explored as a whole: "):
+            return [""]
         return [name for name in names if not re.search(r"(^|[./])DISABLED_", name)]
 
     def add_folder(self, root):

@@ -85,6 +85,11 @@ if [[ -x "$frameworks/doctest" ]]; then
   says 'tests["programs: doctest loses an update"]["class"] == "failed"'
   says 'tests["programs: doctest no threads"]["class"] == "no threads"'
 fi
+# A program with a main of its own that does not list its cases is one test.
+if [[ -x "$frameworks/own_main" ]]; then
+  survey 1 --any "$frameworks/own_main"
+  says 'len(tests) == 1 and tests["programs: own_main"]["class"] == "failed"'
+fi
 if [[ -x "$frameworks/boost_test" ]]; then
   survey 1 --any "$frameworks/boost_test"
   says 'len(tests) == 1 and tests["programs: boost_test"]["class"] == "failed"'

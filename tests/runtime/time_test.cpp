@@ -166,6 +166,19 @@ TEST(Time, AGuardOfSecondsOutlastsLongWork) {
   }
 }
 
+// How patient executions are is asked of each phase between times when all wait, and of no guard.
+TEST(Time, IsPatientWithEachPhase) {
+  for (const char* scenario : {"works_in_ten_phases", "works_beside_a_guard_first"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--strategy", strategy, "--reduction", "none", "--schedules", "3"},
+                              {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 3u) << describe(ran);
+    }
+}
+
 TEST(Time, NapsDoNotAddUpToAGuard) {
   for (const char* strategy : {"icb", "random"}) {
     const Folder folder;

@@ -28,7 +28,8 @@ struct VirtualTime {
   std::uint32_t clock_moved = 0;  // operations when a reading of the clock last moved time
   bool held_up = false;           // the last one that would have did not
   bool waited = false;            // somebody has waited a slice; false: all counts of slices are 0
-  std::uint32_t stood = 0;        // slices in which time stood still although somebody waited for it
+  std::uint32_t stood = 0;        // slices in which time stood still although somebody waited, since all did
+  std::uint32_t stood_most = 0;   // the most of them in this execution
   bool some_came = false;         // Fiber::came was set in this execution
   bool turn_due = false;          // a round is due, as soon as another thread can run
   std::uint32_t jumps = 0;        // of time, because no thread could run, since the last end of a slice

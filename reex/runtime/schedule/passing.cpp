@@ -249,10 +249,13 @@ Polled wake_spinning(bool passes) {
   return polled;
 }
 
-// Somebody waits for time: by a deadline, by a timer, or by reading the clock.
-bool is_waited_for() {
+// Somebody waits for time: by a deadline, by a timer, or by reading the clock. `guards`: by a guard counts,
+// too.
+bool is_waited_for(bool guards = true) {
   for (const Fiber* fiber : alive())
-    if (waits_for_time(*fiber) || (fiber->spinning && fiber->polls_clock)) return true;
+    if ((waits_for_time(*fiber) && (guards || !is_guarding(*fiber))) ||
+        (fiber->spinning && fiber->polls_clock))
+      return true;
   return earliest_timer() != k_never;
 }
 
@@ -281,11 +284,27 @@ void count_idle(std::uint64_t unused) {
   put_off_processor_timers(unused);
 }
 
+void jump_to(std::uint64_t deadline) {
+  const std::uint32_t jumps = std::min(g_time.jumps + 1, k_most_jumps);
+  move_to(deadline);
+  if (g_time.waited)
+    for (Fiber* fiber : alive()) fiber->slices = 0;
+  g_time.timer_slices = g_time.clock_slices = 0;
+  g_time.lapping = false;
+  g_time.waited = false;
+  begin_slice(g.control->config.slice);
+  g_time.jumps = jumps;
+  if (jumps < k_most_jumps || g_time.turn_due) return;
+  if (has_unseen_code()) wake_spinning(false);
+  g_time.turn_due = true;
+  g_time.turn_skips = g_time.turns_by_jumps++ % k_most_skips;
+}
+
 } // namespace
 
 void begin_slices(std::uint32_t patience) {
   g_patience = patience;
-  g_time.stood = 0;
+  g_time.stood = g_time.stood_most = 0;
   g_time.idled = 0;
   g_time.put_off = 0;
   g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = 0;
@@ -369,26 +388,16 @@ bool look_again() {
   return any;
 }
 
+// All wait: what has gone on until now ends by itself, and has taken no patience away from what follows.
 void pass_time(std::uint64_t deadline) {
-  const std::uint32_t jumps = std::min(g_time.jumps + 1, k_most_jumps);
-  move_to(deadline);
-  if (g_time.waited)
-    for (Fiber* fiber : alive()) fiber->slices = 0;
-  g_time.timer_slices = g_time.clock_slices = 0;
-  g_time.lapping = false;
-  g_time.waited = false;
-  begin_slice(g.control->config.slice);
-  g_time.jumps = jumps;
-  if (jumps < k_most_jumps || g_time.turn_due) return;
-  if (has_unseen_code()) wake_spinning(false);
-  g_time.turn_due = true;
-  g_time.turn_skips = g_time.turns_by_jumps++ % k_most_skips;
+  if (g_time.stood < g_patience) g_time.stood = 0;
+  jump_to(deadline);
 }
 
 // After a sleep, its time has passed for all; with --timeouts, every other timed wait may still be notified.
 void end_early(Fiber& self) {
   ++g.control->ending.times_passed;
-  if (self.pending.operation == Operation::sleep) return pass_time(self.pending.deadline);
+  if (self.pending.operation == Operation::sleep) return jump_to(self.pending.deadline);
   self.pending.timed_out = true;
   if (self.pending.deadline > g_time.now) move_time(self.pending.deadline);
   fingerprint_fence();
@@ -423,8 +432,9 @@ bool end_slice() {
     stop_noting();
     g_time.turn_due = true;
   }
-  if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for()) {
-    if (++g_time.stood == g_patience) lose_patience();
+  if (clock ? stands_still() : g_time.stood < g_patience && is_waited_for(false)) {
+    g_time.stood_most = std::max(g_time.stood_most, ++g_time.stood);
+    if (g_time.stood == g_patience) lose_patience();
     wake_spinning(false);
     begin_slice(g.control->config.slice); // a short one is for time that passes
     return true;

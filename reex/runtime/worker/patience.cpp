@@ -48,7 +48,8 @@ std::uint32_t patience() {
 
 void learn_patience() {
   if (!learns() || known() != 0) return;
-  know(std::max(slices_of(std::max<std::uint64_t>(2 * std::uint64_t{g.step}, k_least)), 2 * g_time.stood));
+  know(std::max(slices_of(std::max<std::uint64_t>(2 * std::uint64_t{g.step}, k_least)),
+                2 * g_time.stood_most));
 }
 
 void lose_patience() {

@@ -4,10 +4,12 @@
 // works until a sleeper says stop never is. The first execution shows which of the two a test has: it is very
 // patient. If the threads come to an end, or to a wait, within its patience, then the others are patient too,
 // for at least twice as many operations as the first one had. If not, it is thrown away, and no execution of
-// this round of the search is patient: time passes as the waits are long.
+// this round of the search is patient: time passes as the waits are long. Each phase between times when all
+// wait has all of the patience, and guards (schedule/passing.cpp) use none of it.
 //
 // All executions of a round that can follow a prefix of another have the same patience in effect: the first
-// one is executed alone, and no time has passed in it while others could run.
+// one is executed alone, and nothing but guards has come to its time in it while others could run, which it
+// does whatever the patience is.
 #pragma once
 
 #include <cstdint>

@@ -316,6 +316,39 @@ void guarded_by_seconds() {
   for (std::thread& worker : workers) worker.join();
 }
 
+// Each phase of the work ends by itself, with a nap of all: five seconds of a phase are not over before.
+void works_in_phases(int phases, int work, std::chrono::seconds limit, std::atomic<int>& steps) {
+  std::mutex own;
+  std::condition_variable awaited;
+  int phase = 0;
+  std::thread waiter([&] {
+    std::unique_lock lock(own);
+    for (int i = 1; i <= phases; ++i) assert(awaited.wait_for(lock, limit, [&] { return phase >= i; }));
+  });
+  for (int i = 1; i <= phases; ++i) {
+    for (int k = 0; k < work; ++k) ++steps;
+    {
+      const std::lock_guard lock(own);
+      phase = i;
+    }
+    awaited.notify_one();
+    std::this_thread::sleep_for(150ms);
+  }
+  waiter.join();
+}
+
+void works_in_ten_phases() {
+  std::atomic<int> steps{0};
+  works_in_phases(10, 15000, 5s, steps);
+}
+
+// Work beside nothing but a guard says nothing about the sleeps that follow.
+void works_beside_a_guard_first() {
+  std::atomic<int> steps{0};
+  works_in_phases(1, 120000, 20s, steps);
+  works_in_phases(1, 8000, 5s, steps);
+}
+
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
 void guarded_beside_naps() {
   std::mutex own;
@@ -889,6 +922,8 @@ constexpr Scenario k_scenarios[] = {
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
     {"guarded_beside_naps", guarded_beside_naps},
+    {"works_in_ten_phases", works_in_ten_phases},
+    {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
     {"timed_waits", timed_waits},
     {"windows", windows},
