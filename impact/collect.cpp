@@ -298,7 +298,8 @@ private:
     return std::filesystem::exists(here) ? here : normalized(m_request.why->first, m_impact.root);
   }
 
-  // Whether nothing tells of the file as a source of the test.
+  // Whether nothing tells of the file as a source of the test. The debug information does not name a header
+  // that has nothing but constants and macros; the unit that includes it does.
   bool of_other_programs(const std::string& file) const {
     return m_binary && m_binary->has_debug_info && m_units_known && m_binary->units_of(file).empty() &&
            std::none_of(m_units.begin(), m_units.end(),
@@ -320,8 +321,12 @@ private:
       else
         m_impact.notes.push_back(name + " was not parsed with any unit: only its changed lines are known");
     }
-    if (elsewhere.empty() || !part) return; // where no file is part of it, check_staleness() says so
+    if (elsewhere.empty()) return;
     const std::string test = std::filesystem::path(m_binary->path).filename().string();
+    if (!part) {
+      m_impact.notes.push_back("none of the changed files is part of " + test);
+      return;
+    }
     m_impact.notes.push_back(elsewhere.size() == 1
                                  ? elsewhere[0] + " is not part of " + test
                                  : std::to_string(elsewhere.size()) + " changed files are not part of " +

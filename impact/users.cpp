@@ -169,7 +169,8 @@ private:
   void find_users(const Changed& changed) {
     for (const auto& [file, facts] : m_now) {
       for (const Use& use : facts.uses) {
-        if (use.usr != changed.usr) continue;
+        const bool by_name = use.usr.empty() && use.name == changed.why.front().name;
+        if (use.usr != changed.usr && !by_name) continue;
         m_users.lines[file].try_emplace(use.line, changed.why);
         declared_with(file, use.line, changed.why);
       }

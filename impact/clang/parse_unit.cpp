@@ -1,5 +1,6 @@
 #include "impact/clang/library.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "impact/clang/nodes.h"
 #include "impact/clang/shapes.h"
 #include "impact/clang/walker.h"
+#include "impact/sources/gcc_version.h"
 #include "impact/sources/paths.h"
 
 namespace reex::impact {
@@ -113,9 +115,17 @@ std::string resource_folder() {
   return folder;
 }
 
-void with_unit(const ParseJob& job, const Overlays& overlays,
-               const std::function<void(CXTranslationUnit)>& use, unsigned flags) {
+namespace {
+
+// With an error, if the parser does not know what the headers expect of the GCC that it claims to be.
+bool is_refused(CXTranslationUnit unit) {
+  return unit == nullptr || (!first_error(unit).empty() && !misses_file(unit));
+}
+
+UnitPointer parse(CXIndex index, const ParseJob& job, const Overlays& overlays, unsigned flags,
+                  bool claims_gcc) {
   std::vector<std::string> arguments = job.arguments;
+  if (!claims_gcc) std::erase_if(arguments, claims_gcc_version);
   // Not -working-directory: with it, clang would change the working folder of the whole process.
   arguments.push_back("-w");
   if (!resource_folder().empty()) arguments.push_back("-resource-dir=" + resource_folder());
@@ -128,14 +138,26 @@ void with_unit(const ParseJob& job, const Overlays& overlays,
 
   // As an incomplete unit, nothing is instantiated at its end: the facts are of templates as they are
   // written.
-  const IndexPointer index(clang_createIndex(0, 0), clang_disposeIndex);
   CXTranslationUnit raw = nullptr;
   const CXErrorCode error = clang_parseTranslationUnit2(
-      index.get(), job.file.c_str(), raw_arguments.data(), static_cast<int>(raw_arguments.size()),
-      unsaved.data(), static_cast<unsigned>(unsaved.size()),
+      index, job.file.c_str(), raw_arguments.data(), static_cast<int>(raw_arguments.size()), unsaved.data(),
+      static_cast<unsigned>(unsaved.size()),
       CXTranslationUnit_KeepGoing | CXTranslationUnit_Incomplete | flags, &raw);
-  const UnitPointer unit(raw, clang_disposeTranslationUnit);
-  use(error == CXError_Success ? raw : nullptr);
+  return {error == CXError_Success ? raw : nullptr, clang_disposeTranslationUnit};
+}
+
+} // namespace
+
+void with_unit(const ParseJob& job, const Overlays& overlays,
+               const std::function<void(CXTranslationUnit)>& use, unsigned flags) {
+  const IndexPointer index(clang_createIndex(0, 0), clang_disposeIndex);
+  UnitPointer unit = parse(index.get(), job, overlays, flags, true);
+  const bool claims = std::any_of(job.arguments.begin(), job.arguments.end(), claims_gcc_version);
+  if (claims && is_refused(unit.get())) {
+    UnitPointer other = parse(index.get(), job, overlays, flags, false);
+    if (!is_refused(other.get())) unit = std::move(other);
+  }
+  use(unit.get());
 }
 
 UnitFacts parse_with_libclang(const ParseJob& job, const Overlays& overlays) {

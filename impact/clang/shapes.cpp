@@ -1,6 +1,9 @@
 #include "impact/clang/shapes.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "impact/clang/clang_names.h"
@@ -20,10 +23,39 @@ public:
       shape(*file, cursor);
       use(cursor);
     }
-    for (const CXCursor child : children_of(cursor)) visit(child);
+    const bool outside = m_in_constant;
+    m_in_constant = outside || is_constant_code(cursor);
+    const bool chooses = is_constexpr_if(cursor);
+    for (const CXCursor child : children_of(cursor)) {
+      const bool condition = chooses && clang_isExpression(clang_getCursorKind(child)) != 0;
+      if (condition)
+        visit_choice(cursor, child);
+      else
+        visit(child);
+    }
+    m_in_constant = outside;
   }
 
 private:
+  // All lines of an `if constexpr` use what its condition uses: it decides which of them are compiled.
+  void visit_choice(CXCursor statement, CXCursor condition) {
+    const std::optional<Extent> outside = m_chosen;
+    const bool constant = m_in_constant;
+    m_chosen = extent_of(statement);
+    m_in_constant = true;
+    visit(condition);
+    m_chosen = outside;
+    m_in_constant = constant;
+  }
+
+  void use(const std::string& file, unsigned line, const std::string& usr, const std::string& name) {
+    std::set<Use>& uses = m_program[file].uses;
+    uses.insert({line, usr, name});
+    if (m_chosen)
+      for (unsigned of = m_chosen->begin_line; of <= m_chosen->end_line; ++of)
+        uses.insert({of, usr, usr.empty() ? name : ""});
+  }
+
   void shape(const std::string& file, CXCursor cursor) {
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_EnumDecl:
@@ -123,24 +155,18 @@ private:
 
   // The head, up to the body or to the initializers of a constructor.
   void function(const std::string& file, CXCursor cursor) {
-    unsigned end = end_of(cursor).offset;
-    Position last = end_of(cursor);
-    for (const CXCursor child : children_of(cursor)) {
-      const CXCursorKind kind = clang_getCursorKind(child);
-      const bool behind =
-          kind == CXCursor_CompoundStmt || kind == CXCursor_CXXTryStmt || kind == CXCursor_MemberRef;
-      const Position begin = begin_of(child);
-      if (!behind || begin.offset >= end) continue;
-      end = begin.offset;
-      last = begin;
-    }
     Shape fact = shape_of(cursor, head(cursor));
-    fact.last = last.line;
+    fact.last = head_end(cursor).line;
     CXCursor* overridden = nullptr;
     unsigned count = 0;
     clang_getOverriddenCursors(cursor, &overridden, &count);
     for (unsigned i = 0; i < count; ++i) fact.overrides.push_back(usr_of(overridden[i]));
     clang_disposeOverriddenCursors(overridden);
+    if (clang_isCursorDefinition(cursor) != 0 && evaluated(cursor) != Evaluated::at_run_time) {
+      Shape value = shape_of(cursor, code(cursor, end_of(cursor).offset));
+      value.usr = usr_of_value(cursor);
+      m_program[file].shapes.insert(std::move(value));
+    }
     m_program[file].shapes.insert(std::move(fact));
   }
 
@@ -173,6 +199,57 @@ private:
     }
     return text;
   }
+
+  // Who executes it. If it is the compiler, who uses it executes no line of it.
+  enum class Evaluated : std::uint8_t { at_run_time, at_either, at_compile_time };
+
+  Evaluated evaluated(CXCursor function) {
+    const auto [known, is_new] = m_evaluated.try_emplace(usr_of(function), Evaluated::at_run_time);
+    if (is_new) {
+      const CXCursor definition = clang_getCursorDefinition(function);
+      const CXCursor written = clang_Cursor_isNull(definition) != 0 ? function : definition;
+      const std::string text = code(written, head_end(written).offset);
+      if (has_word(text, "constexpr")) known->second = Evaluated::at_either;
+      if (has_word(text, "consteval")) known->second = Evaluated::at_compile_time;
+    }
+    return known->second;
+  }
+
+  // Where the body begins, or the initializers of a constructor.
+  static Position head_end(CXCursor function) {
+    Position end = end_of(function);
+    for (const CXCursor child : children_of(function)) {
+      const CXCursorKind kind = clang_getCursorKind(child);
+      const bool behind =
+          kind == CXCursor_CompoundStmt || kind == CXCursor_CXXTryStmt || kind == CXCursor_MemberRef;
+      const Position begin = begin_of(child);
+      if (behind && begin.offset < end.offset) end = begin;
+    }
+    return end;
+  }
+
+  // What the compiler computes.
+  bool is_constant_code(CXCursor cursor) {
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_VarDecl:
+    case CXCursor_FieldDecl:
+      return is_constant(cursor);
+    case CXCursor_EnumConstantDecl:
+    case CXCursor_NonTypeTemplateParameter:
+    case CXCursor_UnexposedDecl: // of a variable template
+      return true;
+    default:
+      return is_function(clang_getCursorKind(cursor)) && evaluated(cursor) != Evaluated::at_run_time;
+    }
+  }
+
+  bool is_constexpr_if(CXCursor cursor) {
+    if (clang_getCursorKind(cursor) != CXCursor_IfStmt) return false;
+    const std::string text = code(cursor, end_of(cursor).offset);
+    return has_word(text.substr(0, text.find('(')), "constexpr");
+  }
+
+  static std::string usr_of_value(CXCursor function) { return usr_of(function) + "#value"; }
 
   // Without comments and white space that means nothing.
   std::string code(CXCursor cursor, unsigned end) { return code(begin_of(cursor), end); }
@@ -229,8 +306,20 @@ private:
     }
   }
 
+  // A member of what a template does not know yet is known by its name.
+  void refer_by_name(CXCursor cursor) {
+    const std::string text = code(cursor, end_of(cursor).offset);
+    const std::size_t colons = text.rfind("::");
+    const std::string* file = m_files.path(begin_of(cursor).file);
+    if (colons != std::string::npos && file != nullptr)
+      use(*file, begin_of(cursor).line, "", text.substr(colons + 2));
+  }
+
   void refer(CXCursor cursor, CXCursor declared) {
-    if (clang_Cursor_isNull(declared)) return;
+    if (clang_Cursor_isNull(declared)) {
+      if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) refer_by_name(cursor);
+      return;
+    }
     const CXCursorKind kind = clang_getCursorKind(declared);
     switch (kind) {
     case CXCursor_VarDecl:
@@ -259,7 +348,10 @@ private:
     // Of a variable template, a use names the specialization.
     std::string usr = usr_of(declared);
     if (kind == CXCursor_UnexposedDecl) usr = usr.substr(0, usr.find('>'));
-    m_program[*file].uses.insert({place.line, usr, plain_name(declared)});
+    use(*file, place.line, usr, plain_name(declared));
+    if (is_function(kind) &&
+        evaluated(declared) >= (m_in_constant ? Evaluated::at_either : Evaluated::at_compile_time))
+      use(*file, place.line, usr_of_value(declared), plain_name(declared));
     // Who calls a member uses the class, with its bases.
     const CXCursor owner = clang_getCursorSemanticParent(declared);
     if (is_function(kind) && is_class(clang_getCursorKind(owner)))
@@ -268,6 +360,9 @@ private:
 
   UserFiles& m_files;
   Program& m_program;
+  std::map<std::string, Evaluated> m_evaluated; // functions, by usr
+  bool m_in_constant = false;
+  std::optional<Extent> m_chosen; // of an `if constexpr` whose condition is visited
 };
 
 } // namespace

@@ -82,7 +82,8 @@ struct Declaration {
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
 // constant, an alias, a using-declaration, a class with its bases, a default member initializer, the order of
 // a class's members, a template parameter with a default argument, what is locked, a function's head with its
-// default arguments. What is declared has changed if the text has (users.h).
+// default arguments, what a function says that the compiler executes. What is declared has changed if the
+// text has (users.h).
 struct Shape {
   enum class Kind : std::uint8_t {
     declaration,
@@ -105,7 +106,7 @@ struct Shape {
 // A line that uses what a Shape declares.
 struct Use {
   unsigned line = 0;
-  std::string usr;
+  std::string usr;  // "" if a template does not know yet what its name means
   std::string name; // "" if the line does not name it
   auto operator<=>(const Use&) const = default;
 };

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "impact/sources/gcc_version.h"
 #include "impact/sources/paths.h"
 
 namespace reex::impact {
@@ -111,6 +112,8 @@ std::vector<std::string> parser_arguments(const std::vector<std::string>& comman
     // support.
     if (!clang && word == "-fsanitize=thread") kept.push_back("-D__SANITIZE_THREAD__=1");
   }
+  const std::string version = claimed_gcc_version(command);
+  if (!version.empty()) kept.push_back(std::string(k_gcc_version_option) + version);
   return kept;
 }
 

@@ -81,14 +81,7 @@ bool check_module(const Module& module, const std::set<std::string>& files, std:
 bool check_staleness(const BinaryInfo& binary, const std::set<std::string>& files,
                      std::vector<std::string>& notes) {
   bool stale = false;
-  bool part = false;
-  for (const Module& module : modules_of(binary, files)) {
-    stale = check_module(module, files, notes) || stale;
-    part = part || std::any_of(module.sources.begin(), module.sources.end(),
-                               [&](const auto& source) { return files.contains(source.first); });
-  }
-  if (!part && !files.empty() && binary.has_debug_info)
-    notes.push_back("none of the changed files is part of " + fs::path(binary.path).filename().string());
+  for (const Module& module : modules_of(binary, files)) stale = check_module(module, files, notes) || stale;
   return stale;
 }
 

@@ -75,6 +75,22 @@ TEST_F(WithBinary, FilesOfOtherProgramsAreNamedTogether) {
   EXPECT_EQ(notes[0], "none of the changed files is part of program");
 }
 
+// No line table and no declaration in the debug information names a header of constants.
+TEST_F(WithBinary, AHeaderOfConstantsIsPartOfIt) {
+  m_project.write_compile_commands({"a.cpp"});
+  const std::string before = "#pragma once\nconstexpr int k_step = 1;\n";
+  const std::string after = replaced(before, "= 1", "= 2");
+  const std::string program = "#include \"a.h\"\nint g;\nint main() {\n  g += k_step;\n  return 0;\n}\n";
+  m_repository.commit({{"a.h", before}, {"a.cpp", program}});
+  m_repository.commit({{"a.h", after}, {"a.cpp", program}});
+  m_project.write("a.h", after);
+  m_project.write("a.cpp", program);
+  build("g++ -g -O1");
+  const Impact impact = collect();
+  EXPECT_TRUE(has_line(impact, "a.cpp", line_of(program, "k_step"))) << listing(impact);
+  EXPECT_FALSE(has_note(impact, "part of")) << listing(impact);
+}
+
 // A project that has its code in a shared library, and a test that needs it through another one.
 TEST_F(WithBinary, LibrariesOfTheUserArePartOfIt) {
   const std::string library =

@@ -4,6 +4,7 @@
 #include "impact/clang/lock_names.h"
 #include "impact/sources/assertions.h"
 #include "impact/sources/compile_commands.h"
+#include "impact/sources/gcc_version.h"
 #include "impact/sources/lexical.h"
 
 namespace reex::test {
@@ -69,8 +70,24 @@ TEST(Lexical, OnlyWhatAParserNeedsIsKept) {
   const std::vector<std::string> command =
       split_command("g++ -std=c++20 -Ione -isystem two -DX=1 -Wall -Wodd -fsanitize=thread -fno-odd -MD -MF "
                     "x.d -o x.o -c x.cpp -O2");
-  EXPECT_EQ(parser_arguments(command), (std::vector<std::string>{"-std=c++20", "-Ione", "-isystem", "two",
-                                                                 "-DX=1", "-D__SANITIZE_THREAD__=1", "-O2"}));
+  EXPECT_EQ(parser_arguments(command),
+            (std::vector<std::string>{"-std=c++20", "-Ione", "-isystem", "two", "-DX=1",
+                                      "-D__SANITIZE_THREAD__=1", "-O2", "-fgnuc-version=10.5.0"}));
+}
+
+TEST(Lexical, AParserIsTheGccOfTheCommand) {
+  const auto claimed = [](const char* command) { return claimed_gcc_version(split_command(command)); };
+  EXPECT_EQ(claimed("x86_64-linux-gnu-g++-9 -c a.cpp"), "9.1.0");
+  EXPECT_EQ(claimed("/no/such/g++-14 -c a.cpp"), "10.5.0"); // what clang can be
+  EXPECT_EQ(claimed("ccache /no/such/g++-7 -c a.cpp"), "7.1.0");
+  EXPECT_EQ(claimed("gcc-5 -c a.c"), "5.1.0");
+  EXPECT_EQ(claimed("gcc-12 -c a.c"), "6.5.0");
+  EXPECT_EQ(claimed("clang++ -c a.cpp"), "");
+  EXPECT_EQ(claimed("/usr/bin/clang++-14 -c a.cpp"), "");
+  EXPECT_EQ(claimed("/no/such/c++ -c a.cpp"), "");
+  EXPECT_EQ(claimed("GNU C++17 12.2.0 -mtune=generic -g"), "10.5.0");
+  EXPECT_EQ(claimed("GNU C11 8.3.0 -mtune=generic -g"), "6.5.0");
+  EXPECT_EQ(claimed("Debian clang version 14.0.6"), "");
 }
 
 TEST(Lexical, LockNames) {

@@ -27,6 +27,22 @@ TEST(Regions, ScopedLockOfTwoMutexes) {
                 {.methods = "f", .fields = "k, m, x, y"});
 }
 
+// The tests' projects are compiled with g++, which is no GCC 4.
+TEST(Regions, CodeOfARecentGcc) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x;
+ #if !defined(__GNUC__) || __GNUC__ > 4 || (__GNUC__ == 4 && __GNUC_MINOR__ >= 8)
+ void f() { //!
+-  std::lock_guard lock(m);
+   x = 1; //!
+ } //!
+ #endif
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
 TEST(Regions, UniqueLockThatIsUnlockedEarly) {
   expect_impact({{"a.cpp", R"(
  #include <mutex>

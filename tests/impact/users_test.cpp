@@ -399,6 +399,55 @@ TEST_F(UsersOfAChange, UseInALockRegion) {
   EXPECT_FALSE(uses("h = 3")) << shown();
 }
 
+// What the compiler executes has no lines that a thread could.
+TEST_F(UsersOfAChange, ConstexprFunctionInAConstant) {
+  change("constexpr int limit() { return 4; }\n", "constexpr int limit() { return 2; }\n",
+         "constexpr int k_all = limit() + 1;\nint g;\nvoid f() {\n  g = 0;\n  while (g < k_all) g++;\n"
+         "  g = limit();\n}\n");
+  EXPECT_TRUE(uses("g < k_all")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+  EXPECT_FALSE(uses("g = limit()")) << shown(); // the line of the function that it executes counts
+}
+
+TEST_F(UsersOfAChange, ConstexprFunctionOfAnother) {
+  change(
+      "constexpr int limit() { return 4; }\n", "constexpr int limit() { return 2; }\n",
+      "constexpr int all() { return limit() + 1; }\nconst int k_all = all();\nint g;\nvoid f() {\n  g = 0;\n"
+      "  while (g < k_all) g++;\n}\n");
+  EXPECT_TRUE(uses("g < k_all")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+}
+
+TEST_F(UsersOfAChange, ConstevalFunction) {
+  change("consteval int limit() { return 4; }\n", "consteval int limit() { return 2; }\n",
+         "int g;\nvoid f() {\n  g = 0;\n  while (g < limit()) g++;\n}\n");
+  EXPECT_TRUE(uses("limit()")) << shown();
+  EXPECT_FALSE(uses("g = 0")) << shown();
+}
+
+// The lines of both branches may be new, or gone.
+TEST_F(UsersOfAChange, ConditionOfAConstexprIf) {
+  const std::string user =
+      "#include <mutex>\nstd::mutex m;\nint g, h;\ntemplate <class P> void f(P) {\n"
+      "  if constexpr (CONDITION) {\n    std::lock_guard lock(m);\n    g = 1;\n  } else {\n"
+      "    g = 2;\n  }\n  h = 3;\n}\nvoid k() { f(Policy()); }\n";
+  const std::string header =
+      "struct Policy { static constexpr bool locks = true; };\nconstexpr bool k_locks = true;\n"
+      "constexpr bool locks() { return true; }\n";
+  for (const char* condition : {"P::locks", "k_locks", "locks()"}) {
+    change(header,
+           replaced(replaced(replaced(header, "locks = true", "locks = false"), "k_locks = true",
+                             "k_locks = false"),
+                    "return true", "return false"),
+           replaced(user, "CONDITION", condition));
+    EXPECT_TRUE(uses("lock_guard")) << condition << shown();
+    EXPECT_TRUE(uses("g = 1")) << condition << shown();
+    EXPECT_TRUE(uses("g = 2")) << condition << shown();
+    EXPECT_FALSE(uses("h = 3")) << condition << shown();
+    EXPECT_TRUE(has_field(m_impact, "", "m")) << condition << shown();
+  }
+}
+
 TEST_F(UsersOfAChange, CommentsGiveNothing) {
   change("constexpr int k_step = 1;\n", "// of the counter\nconstexpr int k_step = 1;\n",
          "int g;\nvoid f() {\n  g += k_step;\n}\n");

@@ -251,6 +251,16 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
   }
 }
 
+// An execution that is cut off is done once more for the stacks of its race, and cut off there.
+TEST(Limits, AFindingOfAnEndlessExecution) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "icb", "--schedules", "20", "--bound", "1"},
+                          {k_endings, "races_and_counts_for_ever"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "race") << describe(ran);
+  EXPECT_LT(ran.report["control"]["scheduling_points"], 1000000) << describe(ran);
+}
+
 // If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
   constexpr int k_first = 8000000;

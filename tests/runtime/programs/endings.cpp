@@ -34,6 +34,20 @@ void two_count_for_ever() {
   other.join();
 }
 
+// Only who comes late races, and does not end.
+void races_and_counts_for_ever() {
+  std::atomic<bool> late{false};
+  std::atomic<int> turns{0};
+  int plain = 0;
+  std::thread other([&] {
+    plain = 1;
+    late.store(true, std::memory_order_relaxed);
+  });
+  if (late.load(std::memory_order_relaxed))
+    for (plain = 2;;) ++turns;
+  other.join();
+}
+
 std::vector<int> g_blocks;
 int turns_of_allocation = 0;
 
@@ -449,6 +463,7 @@ constexpr Scenario k_scenarios[] = {
     {"waits_in_the_kernel", waits_in_the_kernel},
     {"waits_in_the_kernel_or_prints", waits_in_the_kernel_or_prints},
     {"two_count_for_ever", two_count_for_ever},
+    {"races_and_counts_for_ever", races_and_counts_for_ever},
     {"fails_after_many_blocks", fails_after_many_blocks},
     {"counts_long", counts_long},
     {"counts_very_long", counts_very_long},
