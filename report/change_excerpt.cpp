@@ -6,8 +6,8 @@
 #include <map>
 
 #include "report/document/diff_hunks.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

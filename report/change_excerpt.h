@@ -6,8 +6,8 @@
 
 #include "git/change.h"
 #include "reex/run/result.h"
-#include "report/source_lines.h"
 #include "report/style.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

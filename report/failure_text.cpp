@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "reex/run/finding_kinds.h"
-#include "report/bytes_text.h"
-#include "report/needed_switches.h"
-#include "report/paths.h"
-#include "report/shell_quote.h"
 #include "report/stack_text.h"
-#include "report/text_layout.h"
-#include "report/trace_rows.h"
+#include "report/text/bytes_text.h"
+#include "report/text/needed_switches.h"
+#include "report/text/paths.h"
+#include "report/text/shell_quote.h"
+#include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 #include "report/trace_view.h"
 
 namespace reex {

@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "reex/run/finding_kinds.h"
-#include "report/bytes_text.h"
 #include "report/failure_text.h"
 #include "report/stack_text.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "report/left_text.h"
-#include "report/text_layout.h"
+#include "report/text/left_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "report/bytes_text.h"
 #include "report/failure_text.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "reex/run/replay_result.h"
 #include "reex/schedules/schedule_file.h"
-#include "report/source_lines.h"
 #include "report/terminal_options.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "reex/run/result.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "report/bytes_text.h"
 #include "report/document/imunit_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/left_text.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/left_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

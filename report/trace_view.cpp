@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "report/text_layout.h"
-#include "report/trace_rows.h"
+#include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "reex/run/result.h"
-#include "report/source_lines.h"
 #include "report/style.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

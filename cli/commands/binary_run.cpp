@@ -27,9 +27,9 @@
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/paths.h"
-#include "report/shell_quote.h"
 #include "report/terminal.h"
+#include "report/text/paths.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

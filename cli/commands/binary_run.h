@@ -14,7 +14,7 @@
 #include "cli/run/suppress.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
-#include "report/source_lines.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

@@ -25,9 +25,9 @@
 #include "report/compare/comparison_page.h"
 #include "report/compare/comparison_text.h"
 #include "report/failure_text.h"
-#include "report/paths.h"
-#include "report/shell_quote.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/shell_quote.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "reex/run/version.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

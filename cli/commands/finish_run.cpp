@@ -4,7 +4,7 @@
 #include "cli/terminal/output.h"
 #include "reex/explorer/explore.h"
 #include "reex/run/version.h"
-#include "report/source_lines.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

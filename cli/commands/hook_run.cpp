@@ -29,7 +29,7 @@
 #include "reex/explorer/explore.h"
 #include "reex/process/environment.h"
 #include "reex/run/verdict.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

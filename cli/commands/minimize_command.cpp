@@ -9,7 +9,7 @@
 #include "reex/replay/minimize.h"
 #include "report/failure_text.h"
 #include "report/replay_report.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -30,7 +30,7 @@
 #include "reex/process/environment.h"
 #include "reex/replay/minimize.h"
 #include "reex/replay/replay.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

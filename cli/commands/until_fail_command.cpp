@@ -9,8 +9,8 @@
 #include "cli/run/interruption.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
-#include "report/shell_quote.h"
-#include "report/text_layout.h"
+#include "report/text/shell_quote.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "cli/run/terminal_setup.h"
 #include "cli/terminal/output.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

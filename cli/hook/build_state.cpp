@@ -15,7 +15,7 @@
 #include <map>
 #include <thread>
 
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

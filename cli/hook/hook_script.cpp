@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/project/project_copy.h"
 #include "cli/subject/binary.h"
 #include "reex/frameworks/table.h"
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/terminal/command_error.h"
 #include "reex/process/captured_process.h"
 #include "reex/process/environment.h"
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

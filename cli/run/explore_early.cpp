@@ -7,7 +7,7 @@
 
 #include "cli/run/interruption.h"
 #include "report/merge.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 

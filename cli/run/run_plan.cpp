@@ -10,8 +10,8 @@
 #include "impact/print.h"
 #include "impact/sources/assertions.h"
 #include "report/failure_text.h"
-#include "report/left_text.h"
-#include "report/text_layout.h"
+#include "report/text/left_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -18,7 +18,7 @@
 #include "reex/hooks/flags.h"
 #include "reex/process/descriptor.h"
 #include "reex/process/machine.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

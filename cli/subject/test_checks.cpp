@@ -16,7 +16,7 @@
 #include "reex/process/test_list.h"
 #include "reex/symbols/resolver.h"
 #include "reex/trace/unseen_code.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

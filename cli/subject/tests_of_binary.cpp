@@ -8,7 +8,7 @@
 #include "cli/options/similar.h"
 #include "cli/terminal/command_error.h"
 #include "reex/process/test_list.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "report/bytes_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

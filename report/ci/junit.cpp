@@ -5,11 +5,11 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "report/bytes_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

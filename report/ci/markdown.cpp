@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/bytes_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/needed_switches.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/needed_switches.h"
+#include "report/text/text_layout.h"
 #include "report/trace_view.h"
 
 namespace reex {

@@ -9,13 +9,13 @@
 #include <string_view>
 
 #include "reex/run/finding_kinds.h"
-#include "report/bytes_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
-#include "report/needed_switches.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
-#include "report/trace_rows.h"
+#include "report/text/bytes_text.h"
+#include "report/text/needed_switches.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {

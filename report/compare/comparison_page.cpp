@@ -11,8 +11,8 @@
 #include "report/html/assets.h"
 #include "report/html/html_text.h"
 #include "report/html/page_frame.h"
-#include "report/shell_quote.h"
-#include "report/text_layout.h"
+#include "report/text/shell_quote.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "report/compare/figures.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

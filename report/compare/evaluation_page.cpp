@@ -10,7 +10,7 @@
 #include "report/html/assets.h"
 #include "report/html/html_text.h"
 #include "report/html/page_frame.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

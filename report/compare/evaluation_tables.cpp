@@ -7,7 +7,7 @@
 
 #include "heuristics/table.h"
 #include "report/compare/figures.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

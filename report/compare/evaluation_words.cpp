@@ -8,8 +8,8 @@
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
 #include "report/compare/figures.h"
-#include "report/shell_quote.h"
-#include "report/text_layout.h"
+#include "report/text/shell_quote.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

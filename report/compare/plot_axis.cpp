@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "report/bytes_text.h"
+#include "report/text/bytes_text.h"
 
 namespace reex {
 namespace {

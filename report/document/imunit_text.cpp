@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -1,9 +1,9 @@
 #include "report/document/json_parts.h"
 
 #include "reex/run/sha256.h"
-#include "report/bytes_text.h"
-#include "report/needed_switches.h"
-#include "report/trace_rows.h"
+#include "report/text/bytes_text.h"
+#include "report/text/needed_switches.h"
+#include "report/text/trace_rows.h"
 
 namespace reex::json {
 namespace {

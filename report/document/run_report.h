@@ -9,7 +9,7 @@
 #include "reex/run/verdict.h"
 #include "report/change_excerpt.h"
 #include "report/json.h"
-#include "report/source_lines.h"
+#include "report/text/source_lines.h"
 
 namespace reex {
 

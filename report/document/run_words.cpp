@@ -8,7 +8,7 @@
 
 #include "reex/run/finding_kinds.h"
 #include "report/finding_text.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -9,8 +9,8 @@
 #include "report/document/diff_hunks.h"
 #include "report/html/html_text.h"
 #include "report/html/stack_html.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -1,6 +1,6 @@
 #include "report/html/html_text.h"
 
-#include "report/bytes_text.h"
+#include "report/text/bytes_text.h"
 
 namespace reex {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "report/bytes_text.h"
 #include "report/document/imunit_text.h"
 #include "report/document/run_words.h"
 #include "report/failure_text.h"
@@ -12,9 +11,10 @@
 #include "report/html/failure_html.h"
 #include "report/html/html_text.h"
 #include "report/html/page_frame.h"
-#include "report/left_text.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/bytes_text.h"
+#include "report/text/left_text.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "report/html/html_text.h"
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -7,12 +7,12 @@
 #include <set>
 #include <vector>
 
-#include "report/bytes_text.h"
 #include "report/html/html_text.h"
 #include "report/html/stack_html.h"
-#include "report/needed_switches.h"
-#include "report/text_layout.h"
-#include "report/trace_rows.h"
+#include "report/text/bytes_text.h"
+#include "report/text/needed_switches.h"
+#include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {

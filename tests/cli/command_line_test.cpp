@@ -6,7 +6,7 @@
 
 #include "cli/options/help.h"
 #include "cli/terminal/command_error.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -11,7 +11,7 @@
 #include "report/compare/evaluation_report.h"
 #include "report/compare/evaluation_tables.h"
 #include "report/compare/figures.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 #include "tests/compare/sample_comparison.h"
 
 namespace reex {

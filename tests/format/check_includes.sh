@@ -36,6 +36,7 @@ imunit: edits reex/run reex/symbols | nlohmann fmt
 imunit/source: |
 imunit/native: imunit reex/symbols |
 report: git heuristics impact reex/run reex/schedules reex/symbols | nlohmann fmt pugixml.hpp
+report/text: reex/run | fmt
 report/document: git reex/run reex/symbols report | nlohmann fmt
 report/ci: git reex/run reex/symbols report | nlohmann fmt pugixml.hpp
 report/events: reex/run report | nlohmann

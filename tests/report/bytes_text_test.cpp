@@ -1,8 +1,8 @@
-#include "report/bytes_text.h"
+#include "report/text/bytes_text.h"
 
 #include <gtest/gtest.h>
 
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 namespace reex {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/left_text.h"
+#include "report/text/left_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The switches of a reduced schedule as text, and whether they touch the change.
-#include "report/needed_switches.h"
+#include "report/text/needed_switches.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "reex/run/result.h"
 #include "report/change_excerpt.h"
-#include "report/source_lines.h"
 #include "report/terminal_options.h"
+#include "report/text/source_lines.h"
 
 namespace reex::sample {
 

@@ -6,7 +6,7 @@
 #include "report/failure_text.h"
 #include "report/finding_text.h"
 #include "report/replay_report.h"
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 #include "sample.h"
 
 namespace reex {

@@ -1,8 +1,8 @@
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 #include <gtest/gtest.h>
 
-#include "report/paths.h"
+#include "report/text/paths.h"
 
 namespace reex {
 namespace {

@@ -1,8 +1,8 @@
-#include "report/trace_rows.h"
+#include "report/text/trace_rows.h"
 
 #include <gtest/gtest.h>
 
-#include "report/needed_switches.h"
+#include "report/text/needed_switches.h"
 #include "sample.h"
 
 namespace reex {

@@ -1,9 +1,9 @@
-#include "report/needed_switches.h"
+#include "report/text/needed_switches.h"
 
 #include <fmt/format.h>
 
-#include "report/text_layout.h"
-#include "report/trace_rows.h"
+#include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {

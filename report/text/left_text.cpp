@@ -1,11 +1,11 @@
-#include "report/left_text.h"
+#include "report/text/left_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "report/text_layout.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/shell_quote.h"
+#include "report/text/shell_quote.h"
 
 #include <algorithm>
 #include <cctype>

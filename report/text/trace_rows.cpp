@@ -1,11 +1,11 @@
-#include "report/trace_rows.h"
+#include "report/text/trace_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "report/paths.h"
-#include "report/text_layout.h"
+#include "report/text/paths.h"
+#include "report/text/text_layout.h"
 
 namespace reex {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/paths.h"
+#include "report/text/paths.h"
 
 namespace reex {
 

@@ -1,8 +1,8 @@
-#include "report/source_lines.h"
+#include "report/text/source_lines.h"
 
 #include <fstream>
 
-#include "report/bytes_text.h"
+#include "report/text/bytes_text.h"
 
 namespace reex {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/bytes_text.h"
+#include "report/text/bytes_text.h"
 
 #include <fmt/format.h>
 
