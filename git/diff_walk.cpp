@@ -112,8 +112,13 @@ git_diff_options diff_options() {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.context_lines = 3;
   options.interhunk_lines = 0;
-  options.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_IGNORE_SUBMODULES;
+  options.flags = GIT_DIFF_INDENT_HEURISTIC;
+  options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;
   return options;
+}
+
+bool is_submodule(const git_diff_delta& delta) {
+  return delta.old_file.mode == GIT_FILEMODE_COMMIT || delta.new_file.mode == GIT_FILEMODE_COMMIT;
 }
 
 std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
@@ -125,7 +130,7 @@ std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames) {
   std::vector<FileChange> changes;
   for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
     const git_diff_delta* delta = git_diff_get_delta(diff, i);
-    if (!wanted(delta->status)) continue;
+    if (!wanted(delta->status) || is_submodule(*delta)) continue;
     FileChange change;
     change.status = status_of(delta->status);
     if (change.status != FileStatus::added && delta->old_file.path != nullptr) {

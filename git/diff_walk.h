@@ -24,7 +24,9 @@ std::string last_error();
 
 // The options of every diff.
 git_diff_options diff_options();
-// Turns the diff into plain values; if `find_renames` is set, it finds renames first.
+// Whether the delta is of a commit of another repository.
+bool is_submodule(const git_diff_delta& delta);
+// Turns the diff into plain values, without its submodules; if `find_renames` is set, it finds renames first.
 std::vector<FileChange> walk_diff(git_diff* diff, bool find_renames);
 
 } // namespace reex::detail

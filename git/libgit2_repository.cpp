@@ -1,6 +1,8 @@
 #include "git/repository.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include <git2.h>
@@ -77,7 +79,8 @@ public:
   std::optional<std::string> content(const std::string& revision, const std::string& path) override {
     const TreePointer tree = tree_of(revision);
     git_tree_entry* raw = nullptr;
-    if (git_tree_entry_bypath(&raw, tree.get(), path.c_str()) != 0) return std::nullopt;
+    if (git_tree_entry_bypath(&raw, tree.get(), path.c_str()) != 0)
+      return submodule_content(tree.get(), path);
     const EntryPointer entry(raw);
     return blob_text(*git_tree_entry_id(raw));
   }
@@ -117,10 +120,62 @@ private:
   }
 
   // `raw` is a reference because the call that sets it is an argument of the same call of finish().
-  static std::vector<FileChange> finish(int status, git_diff* const& raw) {
+  std::vector<FileChange> finish(int status, git_diff* const& raw) {
     const DiffPointer diff(raw);
     if (status != 0) throw RepositoryError("the diff cannot be made (" + detail::last_error() + ")");
-    return detail::walk_diff(raw, true);
+    std::vector<FileChange> changes = detail::walk_diff(raw, true);
+    for (std::size_t i = 0; i < git_diff_num_deltas(raw); ++i) {
+      const git_diff_delta* delta = git_diff_get_delta(raw, i);
+      if (!detail::is_submodule(*delta)) continue;
+      std::vector<FileChange> of_submodule = submodule_changes(*delta);
+      std::move(of_submodule.begin(), of_submodule.end(), std::back_inserter(changes));
+    }
+    return changes;
+  }
+
+  // A submodule that is checked out, with the commits of both sides.
+  std::unique_ptr<Libgit2Repository> submodule(const std::string& path) const {
+    const std::string folder = m_root + '/' + path;
+    auto repository = std::make_unique<Libgit2Repository>(folder);
+    std::error_code error;
+    const bool is_it = std::filesystem::equivalent(repository->root(), folder, error);
+    return is_it ? std::move(repository) : nullptr;
+  }
+
+  // Nothing, if a commit is not here: a submodule may be cloned without its history.
+  std::vector<FileChange> submodule_changes(const git_diff_delta& delta) const {
+    if (delta.old_file.mode != delta.new_file.mode) return {};
+    const std::string path = delta.new_file.path;
+    std::vector<FileChange> changes;
+    try {
+      const auto repository = submodule(path);
+      if (repository != nullptr)
+        changes = repository->diff_commits(hex(delta.old_file.id), hex(delta.new_file.id));
+    } catch (const RepositoryError&) {
+      return {};
+    }
+    for (FileChange& change : changes)
+      for (std::string* name : {&change.old_path, &change.new_path})
+        if (!name->empty()) name->insert(0, path + '/');
+    return changes;
+  }
+
+  std::optional<std::string> submodule_content(git_tree* tree, const std::string& path) const {
+    for (std::size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+      git_tree_entry* raw = nullptr;
+      if (git_tree_entry_bypath(&raw, tree, path.substr(0, end).c_str()) != 0) return std::nullopt;
+      const EntryPointer entry(raw);
+      if (git_tree_entry_filemode(raw) != GIT_FILEMODE_COMMIT) continue;
+      try {
+        const auto repository = submodule(path.substr(0, end));
+        return repository == nullptr
+                   ? std::nullopt
+                   : repository->content(hex(*git_tree_entry_id(raw)), path.substr(end + 1));
+      } catch (const RepositoryError&) {
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
   }
 
   std::optional<std::string> blob_text(const git_oid& oid) {

@@ -16,6 +16,7 @@
 #include "cli/terminal/output.h"
 #include "heuristics/table.h"
 #include "impact/choose_heuristics.h"
+#include "impact/sources/compiler_options.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
 #include "reex/schedules/schedule_file.h"
@@ -108,7 +109,13 @@ void say_what_is_unknown(const ExploreTests& job, FindingPolicy& policy) {
   policy.unjudged.clear();
   policy.remedy.clear();
   policy.unparsed.clear();
-  if (job.change == nullptr || job.change->impact.no_cpp_changes) return;
+  if (job.change == nullptr) return;
+  if (const std::string file = impact::file_of_compiler_options(job.change->impact.changes); !file.empty()) {
+    policy.unjudged = file + " changes options of the compiler, which may have an impact on any line";
+    policy.remedy = "--base-binary compares with a build of the base; --races fail lets all races count";
+    return;
+  }
+  if (job.change->impact.no_cpp_changes) return;
   if (job.change->beside) {
     policy.unjudged = "its analysis took longer than the run";
     policy.remedy = "give a larger --budget, or --wait-for-impact";

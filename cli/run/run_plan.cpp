@@ -9,6 +9,7 @@
 #include "impact/choose_heuristics.h"
 #include "impact/print.h"
 #include "impact/sources/assertions.h"
+#include "impact/sources/compiler_options.h"
 #include "report/failure_text.h"
 #include "report/text/left_text.h"
 #include "report/text/text_layout.h"
@@ -69,6 +70,8 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
   if (change != nullptr) {
     const Impact& impact = change->impact;
     notes = impact.notes;
+    if (const std::string file = impact::file_of_compiler_options(impact.changes); !file.empty())
+      notes.push_back(file + " changes options of the compiler: what they have an impact on is not known");
     if (impact.no_cpp_changes) {
       notes.emplace_back("the change touches nothing of C or C++: every schedule counts alike (Basic)");
     } else if (!change->beside && (impact.no_points || impact.matcher.empty())) {

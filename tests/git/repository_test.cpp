@@ -99,6 +99,35 @@ TEST_F(GitRepository, FindsRenamesAndBinaries) {
   EXPECT_EQ(changes[1].hunks[0].added, std::vector<std::string>{"more"});
 }
 
+// What a commit of the submodule changed is of the commit that moves the submodule to it.
+TEST_F(GitRepository, ASubmodulesChangesAreOfTheCommitThatMovesIt) {
+  git("init -q -b trunk sub");
+  write("sub/s.h", "one\ntwo\n");
+  git("-C sub add -A");
+  git("-C sub commit -q -m first");
+  write("a.cpp", "a\n");
+  commit("first");
+  write("sub/s.h", "one\n2\n");
+  git("-C sub commit -q -a -m second");
+  commit("second");
+  const auto repository = open_repository(m_root);
+  for (const std::vector<FileChange>& changes :
+       {repository->diff_commits("HEAD~1", "HEAD"), repository->diff_working_tree("HEAD~1")}) {
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].old_path, "sub/s.h");
+    EXPECT_EQ(changes[0].new_path, "sub/s.h");
+    ASSERT_EQ(changes[0].hunks.size(), 1U);
+    EXPECT_EQ(changes[0].hunks[0].removed, std::vector<std::string>{"two"});
+    EXPECT_EQ(changes[0].hunks[0].added, std::vector<std::string>{"2"});
+  }
+  EXPECT_EQ(repository->content("HEAD~1", "sub/s.h"), "one\ntwo\n");
+  EXPECT_EQ(repository->content("HEAD", "sub/s.h"), "one\n2\n");
+  EXPECT_EQ(repository->content("HEAD", "sub/other.h"), std::nullopt);
+
+  fs::remove_all(m_root + "/sub"); // it is not checked out
+  EXPECT_TRUE(open_repository(m_root)->diff_commits("HEAD~1", "HEAD").empty());
+}
+
 TEST_F(GitRepository, MergeBase) {
   write("a", "1\n");
   commit("base");

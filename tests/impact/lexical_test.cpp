@@ -4,6 +4,7 @@
 #include "impact/clang/lock_names.h"
 #include "impact/sources/assertions.h"
 #include "impact/sources/compile_commands.h"
+#include "impact/sources/compiler_options.h"
 #include "impact/sources/gcc_version.h"
 #include "impact/sources/lexical.h"
 
@@ -88,6 +89,32 @@ TEST(Lexical, AParserIsTheGccOfTheCommand) {
   EXPECT_EQ(claimed("GNU C++17 12.2.0 -mtune=generic -g"), "10.5.0");
   EXPECT_EQ(claimed("GNU C11 8.3.0 -mtune=generic -g"), "6.5.0");
   EXPECT_EQ(claimed("Debian clang version 14.0.6"), "");
+}
+
+TEST(Lexical, CompilerOptionsInBuildFiles) {
+  const auto file_of = [](const char* path, const char* line) {
+    FileChange change;
+    change.old_path = change.new_path = path;
+    change.hunks = {{1, 0, 2, 1, {}, {line}}};
+    return file_of_compiler_options({change});
+  };
+  for (const auto& [path, line] : std::vector<std::pair<const char*, const char*>>{
+           {"lib/CMakeLists.txt", "target_compile_definitions(test PRIVATE NOLOCK)"},
+           {"CMakeLists.txt", "set(CMAKE_CXX_FLAGS_RELEASE -O3)"},
+           {"CMakeLists.txt", "set(CMAKE_CXX_STANDARD 20)"},
+           {"cmake/options.cmake", "add_compile_options(-fno-exceptions)"},
+           {"Makefile", "\tg++ -DNOLOCK -c a.cpp"},
+           {"meson.build", "  cpp_args : ['-DNOLOCK'],"},
+           {"src/BUILD", "    copts = [\"-O3\"],"}})
+    EXPECT_EQ(file_of(path, line), path) << line;
+  for (const auto& [path, line] : std::vector<std::pair<const char*, const char*>>{
+           {"CMakeLists.txt", "add_executable(test a.cpp b.cpp)"},
+           {"CMakeLists.txt", "target_link_libraries(test PRIVATE Threads::Threads)"},
+           {"src/BUILD", "    deps = [\":queue\"],"},
+           {"CMakeLists.txt", "add_library(standard flags.cpp features.cpp)"},
+           {"flags.cpp", "int flags;"},
+           {"README.md", "CXXFLAGS=-O3"}})
+    EXPECT_EQ(file_of(path, line), "") << line;
 }
 
 TEST(Lexical, LockNames) {
