@@ -126,6 +126,9 @@ struct ClockReads {
   std::uint32_t slept;    // sleeps and timed waits of the thread that have come to their deadlines
   std::uint32_t slices;   // at whose ends the thread was put back in a loop that reads it at one place
   std::uint64_t last;     // place of the last reading
+  std::uint64_t seen;     // what it has shown
+  std::uint32_t joins;    // of the thread
+  std::uint32_t counted;  // of them, before the last reading
   unsigned next;          // place to be given up
 };
 

@@ -49,6 +49,8 @@ constexpr std::uint32_t k_readings_to_double_at_work = 256;
 constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
 constexpr std::uint32_t k_late_doublings_at_work = 8;
 constexpr std::uint32_t k_longest_hold = 500; // operations
+// Natively, to join a thread takes some microseconds.
+constexpr std::uint64_t k_join = 10000;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -180,6 +182,20 @@ std::uint64_t beside_guards(std::uint64_t step) {
   return guarded <= g_time.now ? k_step_at_work : std::min(step, guarded - g_time.now);
 }
 
+// Who measures how long others work until they are joined sees that some time has passed, if no other has:
+// the reading before has shown the same time, or was made before the first thread. Nobody wakes by that.
+void count_joins(Fiber& self) {
+  ClockReads& reads = self.clock;
+  const bool stood = reads.seen == g_time.now || reads.seen == 0;
+  if (reads.joins != reads.counted && stood && !g.forked_off &&
+      next_wake_beside(&self) - g_time.now > k_join) {
+    move_time(g_time.now + k_join);
+    fingerprint_fence();
+  }
+  reads.counted = reads.joins;
+  reads.seen = g_time.now;
+}
+
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;
 
@@ -270,6 +286,7 @@ std::uint64_t read_clock(const void* place) {
     reads.moved = reads.readings;
     fingerprint_fence();
   }
+  if (g.controlled) count_joins(*g.current);
   fingerprint_value(g_time.now);
   return g_time.now;
 }

@@ -130,6 +130,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   }
   if (result != nullptr) *result = target->result;
   target->joined = true;
+  ++self.clock.joins;
   order_joined(*target);
   fingerprint_join(*target);
   let_go(*target);

@@ -349,6 +349,28 @@ void works_beside_a_guard_first() {
   works_in_phases(1, 8000, 5s, steps);
 }
 
+// Work that needs no time has taken some all the same, from before the first thread and among others.
+void measures_until_the_join() {
+  std::atomic<int> steps{0};
+  std::atomic<bool> over{false};
+  const auto work = [&] {
+    for (int i = 0; i < 3; ++i) ++steps;
+  };
+  auto begin = std::chrono::steady_clock::now();
+  std::thread idle([&] { over.wait(false); });
+  for (int i = 0; i < 2; ++i) {
+    std::thread worker(work);
+    worker.join();
+    const auto end = std::chrono::steady_clock::now();
+    assert(end > begin && end < begin + 1ms);
+    begin = end;
+  }
+  over = true;
+  over.notify_one();
+  idle.join();
+  assert(std::chrono::steady_clock::now() > begin);
+}
+
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
 void guarded_beside_naps() {
   std::mutex own;
@@ -922,6 +944,7 @@ constexpr Scenario k_scenarios[] = {
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
     {"guarded_beside_naps", guarded_beside_naps},
+    {"measures_until_the_join", measures_until_the_join},
     {"works_in_ten_phases", works_in_ten_phases},
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
