@@ -16,7 +16,8 @@ namespace {
 // Limits that keep the reduction cheap. `reex minimize` does more.
 constexpr unsigned k_executions = 200;
 constexpr std::chrono::seconds k_time{2};
-constexpr std::size_t k_most_steps = 5000; // longer executions take a long time in detail
+constexpr std::size_t k_least_limit = 20000; // steps of an execution that is tried
+constexpr std::size_t k_most_steps = 5000;   // longer executions take a long time in detail
 
 // The frames of an execution before the change was analysed have no marks yet.
 void mark(std::vector<Frame>& stack, const FrameBits& frame_bits) {
@@ -41,13 +42,17 @@ void mark(TestRun& run, const FrameBits& frame_bits) {
 
 void reduce(Failure& failure, const UnderstandOptions& options) {
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
-  const MinimizeResult result =
-      minimize(read_schedule_file(failure.replay), {.runtime = options.runtime,
-                                                    .frame_bits = options.frame_bits,
-                                                    .executions = k_executions,
-                                                    .time = k_time,
-                                                    .search = 0});
+  ScheduleFile file = read_schedule_file(failure.replay);
+  const std::uint64_t limit = file.max_steps;
+  // What is tried may do without the failure, and go on for long or for ever.
+  file.max_steps = std::min<std::uint64_t>(limit, std::max(k_least_limit, 10 * failure.how.trace.size()));
+  MinimizeResult result = minimize(file, {.runtime = options.runtime,
+                                          .frame_bits = options.frame_bits,
+                                          .executions = k_executions,
+                                          .time = k_time,
+                                          .search = 0});
   if (result.error) return; // the test is not deterministic, and the run has said so
+  result.file.max_steps = limit;
   failure.reduced = result.reduced;
   write_schedule_file(failure.replay, result.file);
   if (result.reduced.switches == result.reduced.switches_before) return;

@@ -100,6 +100,7 @@ private:
   Progress progress() const;
   bool is_deep_enough();
   bool is_time_to_stop();
+  void hurry_the_first();
   bool somebody_is_complete() const;
   void after_end(Session& session);
   bool may_start_again(Session& session) const;

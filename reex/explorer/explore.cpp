@@ -183,6 +183,13 @@ bool Exploration::is_deep_enough() {
   return m_deep_enough;
 }
 
+// The first execution has a long limit, and may go on for ever where others do not.
+void Exploration::hurry_the_first() {
+  Status& status = (*m_memories.front())->status;
+  if (!m_options.deadline || status.hurry.load() != Hurry::none || status.schedules.load() != 0) return;
+  if (Clock::now() - m_start >= (*m_options.deadline - m_start) / 2) status.hurry.store(Hurry::asked);
+}
+
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
   return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) || is_deep_enough() ||
@@ -287,6 +294,7 @@ TestRun Exploration::run() {
                                     check_configurations();
                                     note_the_binary();
                                     abandon_the_ended();
+                                    hurry_the_first();
                                     (*m_memories.front())->provenance.seconds = seconds();
                                     m_observer.progress(progress());
                                   },

@@ -106,6 +106,7 @@ void ready_for_new_processes(ControlBlock& control, ControlBlock& shared, unsign
   for (auto* word : {&status.doorbell, &status.stop, &status.modules_wanted, &status.modules_known,
                      &status.refused, &status.killed_hung})
     word->store(0);
+  status.hurry.store(Hurry::none);
   status.worker_pid.store(0);
   status.known_code_count = 0;
   status.finish = Finish::none;

@@ -26,7 +26,7 @@ enum class End : std::uint8_t {
   stuck,        // a thread was held at an event for ever: outside of the schedule of imunit
   irreversible, // not an end: the execution is thrown away, a restore cannot undo what it did
   more_threads, // not an end: thrown away, more donors are needed
-  impatient,    // not an end: thrown away, the test needs time that passes while threads run
+  impatient,    // not an end: thrown away, the test needs time that passes, or others shall have a turn
   pruned,       // cut short: an equivalent schedule was explored
 };
 

@@ -25,6 +25,8 @@ enum class Finish : std::uint8_t {
   error             // of the runtime, or of the machine: `reason`
 };
 
+enum class Hurry : std::uint32_t { none, asked, given_way };
+
 struct Status {
   std::atomic<std::uint32_t> doorbell;  // futex: something for the parent to look at
   std::atomic<std::uint32_t> stop;      // the parent asks to stop after this execution
@@ -51,7 +53,10 @@ struct Status {
   std::atomic<std::uint64_t> memory_limited;
   std::atomic<std::uint64_t> restarted; // workers that were killed, and their executions made again
   std::atomic<std::uint32_t>
-      restores_at_fault;               // in the first worker's block: all workers execute in fork mode
+      restores_at_fault; // in the first worker's block: all workers execute in fork mode
+  // In the first worker's block: whether the first execution shall give up its long limit, because half of
+  // the budget is over (runtime/worker/step_limit.h).
+  std::atomic<Hurry> hurry;
   std::atomic<std::uint32_t> patience; // in the first worker's block (runtime/worker/patience.h); 0: unknown
   Finish finish = Finish::none;
   IsolationMode isolation = IsolationMode::automatic; // in force

@@ -262,6 +262,16 @@ TEST(Limits, AFindingOfAnEndlessExecution) {
 }
 
 // If the first execution is endless, the others end at the strategy's step limit.
+// Natively it would go on for ever, too. Others fail, and have half of the budget.
+TEST(Limits, ALongFirstExecutionLeavesTimeForOthers) {
+  const Folder folder;
+  const Ran ran =
+      explore(folder, {"--strategy", "auto", "--budget", "6s"}, {k_endings, "first_works_for_ever"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "abort") << describe(ran);
+  EXPECT_NE(ran.report["notes"].dump().find("half of the budget"), std::string::npos) << describe(ran);
+}
+
 TEST(Limits, RandomSchedulesMayBeLonger) {
   constexpr int k_first = 8000000;
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {

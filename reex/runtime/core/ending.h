@@ -3,7 +3,7 @@
 // Callers: a fiber, inside or outside an execution. end_execution and cannot_be_taken_back may also be called
 // in a signal handler; refuse, give_up, internal_error and is_failure anywhere in the test process.
 //
-// Invariants: only is_failure and lose_patience return to their callers.
+// Invariants: only is_failure, lose_patience and give_way_to_others return to their callers.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,9 @@ namespace reex {
 // The execution has been patient in vain (worker/patience.h). Throws it away if it is the first one, and
 // returns otherwise.
 void lose_patience();
+// At the end of a time slice. Throws the execution away if it is the first one and has taken too long
+// (worker/step_limit.h), and returns otherwise.
+void give_way_to_others();
 // The same as throw_away, for a system call that a restore cannot undo (filter.cpp).
 [[noreturn]] void cannot_be_taken_back(int system_call);
 

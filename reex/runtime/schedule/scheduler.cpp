@@ -116,6 +116,7 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     return nullptr;
   }
   enabled.slice_over = end_slice() || has_yielded_often(current);
+  if (enabled.slice_over) give_way_to_others();
   for (;;) {
     collect(enabled, current, false);
     if (enabled.count != 0) ++g.unrest;

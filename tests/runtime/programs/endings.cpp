@@ -452,7 +452,23 @@ void two_races() {
   other.join();
 }
 
+// Who comes first works slowly, for ever: the other one has to come before.
+void first_works_for_ever() {
+  std::atomic<bool> came{false};
+  std::atomic<int> steps{0};
+  std::thread worker([&] {
+    if (came.load()) std::abort();
+    for (;; ++steps) {
+      for (int i = 0; i < 100; ++i) asm volatile("pause");
+    }
+  });
+  std::thread other([&] { came = true; });
+  worker.join();
+  other.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"first_works_for_ever", first_works_for_ever},
     {"two_races", two_races},
     {"exits_in_assembly", exits_in_assembly},
     {"exits_by_number", exits_by_number},
