@@ -257,7 +257,7 @@ EndReason ended(const TestRun& whole, const std::vector<Part>& parts) {
                                  EndReason::refused, EndReason::not_started, EndReason::interrupted})
     if (any(reason)) return reason;
   if (whole.keep_going != 0 && ending_failures(whole) >= whole.keep_going) return EndReason::failure_limit;
-  for (const EndReason reason : {EndReason::budget, EndReason::schedule_limit})
+  for (const EndReason reason : {EndReason::budget, EndReason::not_begun, EndReason::schedule_limit})
     if (any(reason)) return reason;
   return whole.exhausted ? EndReason::exhausted : EndReason::bound;
 }

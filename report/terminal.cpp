@@ -19,7 +19,8 @@ namespace {
 
 class RunWriter {
 public:
-  RunWriter(const TestRun& run, const TerminalOptions& options) : m_run(run), m_options(options) {}
+  RunWriter(const TestRun& run, const TerminalOptions& options, ToldLines* told)
+      : m_run(run), m_options(options), m_told(told) {}
 
   std::string write() {
     const VerdictWord& word = word_of(verdict_of(m_run));
@@ -33,7 +34,13 @@ public:
     else if (verdict_of(m_run) == Verdict::inconclusive && !m_options.quiet)
       gaps();
     if (!m_options.quiet) {
-      for (const std::string& note : m_run.notes) field("note", note);
+      std::size_t repeated = 0;
+      for (const std::string& note : m_run.notes)
+        if (is_new(note))
+          field("note", note);
+        else
+          ++repeated;
+      if (repeated != 0) field("note", fmt::format("{} as above", counted(repeated, "note")));
     }
     return std::move(m_text);
   }
@@ -84,10 +91,20 @@ private:
   }
 
   void gaps() {
-    for (const Gap& gap : all_gaps(m_run))
-      field(gap.effect == GapEffect::verdict ? "no verdict" : "not covered",
-            gap.detail + (gap.remedy.empty() ? "" : "; " + gap.remedy));
+    std::size_t repeated = 0;
+    for (const Gap& gap : all_gaps(m_run)) {
+      const std::string text = gap.detail + (gap.remedy.empty() ? "" : "; " + gap.remedy);
+      if (gap.effect == GapEffect::verdict)
+        field("no verdict", text);
+      else if (is_new(text))
+        field("not covered", text);
+      else
+        ++repeated;
+    }
+    if (repeated != 0) field("not covered", counted(repeated, "thing") + " named above");
   }
+
+  bool is_new(const std::string& text) { return m_told == nullptr || m_told->insert(text).second; }
 
   // A name in a column of its own, and the wrapped text next to it.
   void field(const char* name, const std::string& text) {
@@ -102,13 +119,14 @@ private:
 
   const TestRun& m_run;
   const TerminalOptions& m_options;
+  ToldLines* m_told;
   std::string m_text;
 };
 
 } // namespace
 
-std::string run_text(const TestRun& run, const TerminalOptions& options) {
-  return RunWriter(run, options).write();
+std::string run_text(const TestRun& run, const TerminalOptions& options, ToldLines* told) {
+  return RunWriter(run, options, told).write();
 }
 
 std::string outcomes_text(const TestRun& run, const TerminalOptions& options) {
@@ -136,15 +154,35 @@ std::string skipped_text(const std::vector<std::string>& skipped, const Terminal
   return text;
 }
 
+std::string unbegun_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
+  constexpr std::size_t k_shown = 10;
+  std::vector<std::string> names;
+  for (const TestRun& run : runs)
+    if (run.ended == EndReason::not_begun) names.push_back(test_title(run.binary, run.name));
+  if (names.empty()) return "";
+  std::string text = fmt::format("{} {}: the budget ended before\n", options.style(Tone::strong, "NOT BEGUN"),
+                                 counted(names.size(), "test"));
+  if (options.quiet) return text;
+  const std::size_t shown = options.verbose || names.size() <= k_shown + 1 ? names.size() : k_shown;
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  {}\n", names[i]);
+  if (shown < names.size()) text += fmt::format("  and {} more (-v shows them)\n", names.size() - shown);
+  return text;
+}
+
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
   if (runs.size() < 2) return "";
   std::string text;
   for (const VerdictWord& word : verdict_words()) {
-    const auto count = std::count_if(runs.begin(), runs.end(),
-                                     [&](const TestRun& run) { return verdict_of(run) == word.verdict; });
+    const auto count = std::count_if(runs.begin(), runs.end(), [&](const TestRun& run) {
+      return verdict_of(run) == word.verdict && run.ended != EndReason::not_begun;
+    });
     if (count > 0)
       text += fmt::format(", {}", options.style(word.tone, fmt::format("{} {}", count, word.in_total)));
   }
+  const auto unbegun = std::count_if(runs.begin(), runs.end(),
+                                     [](const TestRun& run) { return run.ended == EndReason::not_begun; });
+  if (unbegun > 0)
+    text += fmt::format(", {}", options.style(Tone::doubtful, fmt::format("{} not begun", unbegun)));
   std::vector<Finding> findings;
   for (const TestRun& run : runs) findings.insert(findings.end(), run.findings.begin(), run.findings.end());
   const std::string found = finding_counts(findings);

@@ -2,6 +2,7 @@
 // counts.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,21 @@
 
 namespace reex {
 
-// The lines of one test's verdict. failure_text() and findings_text() make the text that follows.
-std::string run_text(const TestRun& run, const TerminalOptions& options);
+// What the texts of earlier tests have told: gaps and notes, which many tests of a program have in common.
+using ToldLines = std::set<std::string>;
+
+// The lines of one test's verdict. failure_text() and findings_text() make the text that follows. With
+// `told`, a gap that costs no verdict and a note are told once, and later tests refer to them.
+std::string run_text(const TestRun& run, const TerminalOptions& options, ToldLines* told = nullptr);
 
 // The table of --outcomes; "" without outcomes.
 std::string outcomes_text(const TestRun& run, const TerminalOptions& options);
 
 // The tests that --select left out, one a line; "" if there are none.
 std::string skipped_text(const std::vector<std::string>& skipped, const TerminalOptions& options);
+
+// The tests that were not begun, because the budget ended before; "" if there are none.
+std::string unbegun_text(const std::vector<TestRun>& runs, const TerminalOptions& options);
 
 // "12 tests: 10 passed, 1 failed, 1 inconclusive; 3 data races"; "" for one test.
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options);

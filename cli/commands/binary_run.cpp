@@ -27,7 +27,6 @@
 #include "reex/run/version.h"
 #include "report/failure_text.h"
 #include "report/finding_text.h"
-#include "report/terminal.h"
 #include "report/text/paths.h"
 #include "report/text/shell_quote.h"
 
@@ -68,9 +67,10 @@ Explored BinaryRun::execute() {
   explored.runs = explore_all();
   explored.notes = m_notes;
   explored.skipped = m_skipped;
-  // An interrupted run leaves the last tests out.
-  for (std::size_t i = explored.runs.size(); i < m_tests.names.size(); ++i)
-    explored.not_run.push_back(m_tests.names[i]);
+  for (const std::string& name : m_tests.names) // an interrupted run leaves some out
+    if (std::none_of(explored.runs.begin(), explored.runs.end(),
+                     [&](const TestRun& run) { return run.name == name; }))
+      explored.not_run.push_back(name);
   explored.finished_states = finished_states(explored.runs);
   explored.resume_command = resume_command();
   if (m_options.format.text) m_output.lost.attempt([&] { print(closing(explored.runs)); });
@@ -246,7 +246,8 @@ std::vector<TestRun> BinaryRun::explore_all() {
     take_notes(run_notes(m_options, m_binary, m_tests, &*m_change));
   };
   return explore_tests(tests, progress, [&](const TestRun& run) {
-    if (m_options.format.text) m_output.lost.attempt([&] { print(section(run)); });
+    if (m_options.format.text && run.ended != EndReason::not_begun)
+      m_output.lost.attempt([&] { print(section(run)); });
   });
 }
 
@@ -269,7 +270,8 @@ std::string BinaryRun::output_folder() const {
 // The text of one test. With -q, a test that passes has one line, and no blank line follows it.
 std::string BinaryRun::section(const TestRun& run) {
   const ChangeView* change = m_change ? &m_change->view : nullptr;
-  std::string text = run_text(run, m_terminal) + outcomes_text(run, m_terminal);
+  std::string text =
+      run_text(run, m_terminal, m_options.verbose ? nullptr : &m_told) + outcomes_text(run, m_terminal);
   text += suppressed_text(run, m_terminal);
   const std::string title = test_title(run.binary, run.name);
   for (const Failure& failure : run.failures)
@@ -314,7 +316,8 @@ std::string BinaryRun::resume_command() const {
 
 // The end of the output. For several tests it repeats the replay commands of all failures.
 std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
-  std::string text = total_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
+  std::string text =
+      total_text(runs, m_terminal) + unbegun_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
   if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
     text += fmt::format("to go on: {}\n", resume_command());
   if (runs.size() < 2) return text;

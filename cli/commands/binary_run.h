@@ -14,6 +14,7 @@
 #include "cli/run/suppress.h"
 #include "cli/subject/binary.h"
 #include "cli/subject/change.h"
+#include "report/terminal.h"
 #include "report/text/source_lines.h"
 
 namespace reex {
@@ -62,6 +63,7 @@ private:
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::vector<std::string> m_skipped; // titles of tests
+  ToldLines m_told;
   std::optional<RunFile> m_races;
   Suppressions m_suppressions;
 };

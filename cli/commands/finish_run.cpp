@@ -37,10 +37,12 @@ ExitStatus finish_run(const std::vector<Explored>& all, const Options& options,
       for (const std::string& state : one.finished_states) remove_state(state);
     else if (!one.finished_states.empty())
       say(fmt::format("the run's state is kept, to write the report again: {}", one.resume_command));
-    if (output.lost.any())
-      for (const std::string& state : one.finished_states) pack_state(state, one.runs.front().binary);
+    if (one.runs.empty()) continue;
+    std::vector<std::string> kept;
+    if (output.lost.any()) kept = one.finished_states;
     for (const TestRun& run : one.runs)
-      if (!run.state_file.empty()) pack_state(run.state_file, run.binary);
+      if (!run.state_file.empty()) kept.push_back(run.state_file);
+    pack_states(kept, one.runs.front().binary);
   }
   return status;
 }

@@ -287,18 +287,28 @@ private:
     const auto& runs = result.explored.runs;
     const auto by_budget =
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const TestRun& run) {
-          return run.ended == EndReason::budget && run.failures.empty();
+          return is_of_budget(run) && run.failures.empty();
         }));
     if (result.unexplored || by_budget != 0)
       say(fmt::format(
           "{}: the budget of {} (hook.budget) ended before {}", result.name, in_words(m_options.hook_budget),
-          result.unexplored
-              ? "its turn came: it is not tested"
-              : fmt::format("the bound was explored{}",
-                            runs.size() > 1 ? fmt::format(" in {} of its {} tests", by_budget, runs.size())
-                                            : "")));
+          result.unexplored ? "its turn came: it is not tested"
+                            : fmt::format("the bound was explored{}",
+                                          runs.size() > 1 ? fmt::format(" in {} of its {} tests{}", by_budget,
+                                                                        runs.size(), unbegun_words(runs))
+                                                          : "")));
     m_statuses.push_back(only_the_budget(result) ? ExitStatus::passed : result.explored.status);
     if (m_statuses.back() == ExitStatus::failed) m_failed.push_back(result.name);
+  }
+
+  static std::string unbegun_words(const std::vector<TestRun>& runs) {
+    const auto count = std::count_if(runs.begin(), runs.end(),
+                                     [](const TestRun& run) { return run.ended == EndReason::not_begun; });
+    return count == 0 ? "" : fmt::format(", and {} of them {} not begun", count, count == 1 ? "was" : "were");
+  }
+
+  static bool is_of_budget(const TestRun& run) {
+    return run.ended == EndReason::budget || run.ended == EndReason::not_begun;
   }
 
   // Whether nothing but the budget keeps the test from a verdict.
@@ -308,7 +318,7 @@ private:
     return result.explored.status == ExitStatus::inconclusive &&
            std::all_of(runs.begin(), runs.end(), [](const TestRun& run) {
              return verdict_of(run) != Verdict::inconclusive ||
-                    (run.ended == EndReason::budget && run.inconclusive.executions() == 0 &&
+                    (is_of_budget(run) && run.inconclusive.executions() == 0 &&
                      std::none_of(run.gaps.begin(), run.gaps.end(), leaves_doubt));
            });
   }

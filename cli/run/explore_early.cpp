@@ -50,6 +50,7 @@ void join_early(TestRun& run, const TestRun& early) {
   const bool covers_more =
       early.bound_completed && (!run.bound_completed || *early.bound_completed > *run.bound_completed);
   join_earlier(run, early);
+  if (run.ended == EndReason::not_begun) run.ended = EndReason::budget;
   if (covers_more) {
     run.bound_completed = early.bound_completed;
     run.left = early.left;

@@ -184,6 +184,24 @@ void await_analysis(const ExploreTests& job, ExploreOptions& options) {
   if (wait_for_analysis(*job.change->beside, job.started + wait)) complete_change(job, options);
 }
 
+// A run that goes on begins with the tests that the one before has not begun.
+std::vector<std::string> in_order(const ExploreTests& job) {
+  std::vector<std::string> names = job.tests.names;
+  if (!job.options.resume) return names;
+  const auto begun = std::stable_partition(names.begin(), names.end(), [&](const std::string& test) {
+    return !has_state(state_file_of(job, test));
+  });
+  if (begun == names.end()) say("--resume: no run of this test was interrupted, so this one begins anew");
+  return names;
+}
+
+// A test whose share of the budget is shorter than one execution would tell nothing. It has more, and the
+// tests that are left have less.
+std::optional<Time> end_of_first(std::optional<Time> share, std::optional<Time> deadline, Time now) {
+  constexpr std::chrono::seconds k_first{2};
+  return share ? std::optional(std::min(*deadline, std::max(*share, now + k_first))) : std::nullopt;
+}
+
 // `end` is the end of the whole run, if it has one.
 TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
                             std::optional<Time> end) {
@@ -194,7 +212,7 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
   const bool analysed = wait_for_analysis(*job.change->beside, end_of_wait(early.run, options, end));
   if (analysed) complete_change(job, options);
   if (!early.goes_on) {
-    if (!early.run.error) note_unordered(early.run, analysed);
+    if (!early.run.error && early.run.ended != EndReason::not_begun) note_unordered(early.run, analysed);
     return std::move(early.run);
   }
   if (options.promoted.empty()) options.promoted = early.run.promoted_accesses;
@@ -254,22 +272,22 @@ std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& pro
     explore_options.is_suppressed = [=](const Failure& failure) { return suppressions->covers(failure); };
   RunObserver observer(progress, job.events);
   std::vector<TestRun> runs;
-  const std::size_t count = job.tests.names.size();
-  const auto has_state_of = [&](const std::string& test) { return has_state(state_file_of(job, test)); };
-  if (job.options.resume && std::none_of(job.tests.names.begin(), job.tests.names.end(), has_state_of))
-    say("--resume: no run of this test was interrupted, so this one begins anew");
+  const std::vector<std::string> names = in_order(job);
+  const std::size_t count = names.size();
   await_analysis(job, explore_options);
   for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
     const Time now = std::chrono::steady_clock::now();
-    explore_options.test_name = job.tests.names[i];
+    explore_options.test_name = names[i];
     explore_options.promoted.clear();
-    if (job.races) explore_options.promoted = promoted_for(job.tests.names[i], *job.races);
-    explore_options.state_file = state_file_of(job, job.tests.names[i]);
+    if (job.races) explore_options.promoted = promoted_for(names[i], *job.races);
+    explore_options.state_file = state_file_of(job, names[i]);
     explore_options.resume = job.options.resume && has_state(explore_options.state_file);
     explore_options.deadline = share_of_budget(deadline, now, count - i);
+    explore_options.first_deadline = end_of_first(explore_options.deadline, deadline, now);
     const std::string title = test_title(job.binary.path, explore_options.test_name);
-    progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
-                   explore_options.deadline);
+    if (!deadline || now < *deadline || explore_options.resume)
+      progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
+                     explore_options.deadline);
     if (job.events != nullptr) job.events->begun(explore_options.test_name, i, count);
     runs.push_back(explore_with_change(job, explore_options, observer, deadline));
     if (suppressions != nullptr) suppressions->apply(runs.back());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/terminal/command_error.h"
@@ -158,10 +159,18 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
       if (run.inconclusive.watchdog != 0)
         return "an execution made no progress: if it waits in a loop, let it wait in a call, or build it as "
                "reex flags says; if it computes for long, --hang-after TIME gives it more";
+    if (const auto unbegun = std::count_if(
+            runs.begin(), runs.end(), [](const TestRun& run) { return run.ended == EndReason::not_begun; });
+        unbegun != 0)
+      return fmt::format(
+          "{} of {} tests {} not begun: give more --budget, choose tests with --filter or --select, or "
+          "go on with --resume",
+          unbegun, runs.size(), unbegun == 1 ? "was" : "were");
     for (const TestRun& run : runs)
       for (const Gap& gap : run.gaps)
         if (gap.effect == GapEffect::verdict)
-          return gap.detail + (gap.remedy.empty() ? "" : ": " + gap.remedy);
+          return (runs.size() > 1 ? test_title(run.binary, run.name) + ": " : "") + gap.detail +
+                 (gap.remedy.empty() ? "" : ": " + gap.remedy);
     return "the bound was not explored in full: give more --budget, --schedules or --max-steps";
   case ExitStatus::interrupted:
     return "interrupted: the report holds what was done until then";

@@ -26,6 +26,7 @@ bool fails_by_the_change(const TestRun& run) {
 } // namespace
 
 bool can_go_on(const TestRun& run) {
+  if (run.ended == EndReason::not_begun) return true;
   if (run.state_file.empty()) return false;
   const bool limited = run.ended == EndReason::schedule_limit && !run.sampled;
   return limited || run.ended == EndReason::interrupted || run.ended == EndReason::budget ||

@@ -8,7 +8,7 @@
 
 namespace reex {
 
-// Whether the exploration of the test ended early and a later run can continue it.
+// Whether the exploration of the test ended early, or was not begun, and a later run can continue.
 bool can_go_on(const TestRun& run);
 
 // The first of these that applies: interrupted; an error of reex; a failure that the base does not have;

@@ -101,6 +101,8 @@ private:
   bool is_deep_enough();
   bool is_time_to_stop();
   void hurry_the_first();
+  bool is_time_up() const;
+  void forget_earlier_state() const;
   bool somebody_is_complete() const;
   void after_end(Session& session);
   bool may_start_again(Session& session) const;
@@ -129,6 +131,7 @@ private:
   std::uint64_t m_restarts = 0;             // of whole test processes
   TestRun m_run;
   using Clock = std::chrono::steady_clock;
+  Clock::time_point end_of_first() const; // there is a deadline
   Clock::time_point m_start = Clock::now();
   double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;

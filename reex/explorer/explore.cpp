@@ -64,6 +64,15 @@ void note_binary_in(const std::string& path, const std::string& binary, std::str
   [[maybe_unused]] const ssize_t written = pwrite(*file, &provenance, sizeof provenance, k_place);
 }
 
+std::uintmax_t size_on_disk(const std::string& state_file) {
+  constexpr std::uintmax_t k_block = 512; // of stat(2)
+  std::uintmax_t size = 0;
+  for (unsigned worker = workers_with_state(state_file); worker-- > 0;)
+    if (struct stat status = {}; stat(state_of_worker(state_file, worker).c_str(), &status) == 0)
+      size += static_cast<std::uintmax_t>(status.st_blocks) * k_block;
+  return size;
+}
+
 ControlMemory memory_for(const ExploreOptions& options, unsigned worker) {
   if (options.state_file.empty() || !options.portfolio.empty()) return {};
   const std::string path = state_of_worker(options.state_file, worker);
@@ -187,12 +196,30 @@ bool Exploration::is_deep_enough() {
 void Exploration::hurry_the_first() {
   Status& status = (*m_memories.front())->status;
   if (!m_options.deadline || status.hurry.load() != Hurry::none || status.schedules.load() != 0) return;
-  if (Clock::now() - m_start >= (*m_options.deadline - m_start) / 2) status.hurry.store(Hurry::asked);
+  if (Clock::now() - m_start >= (end_of_first() - m_start) / 2) status.hurry.store(Hurry::asked);
+}
+
+Exploration::Clock::time_point Exploration::end_of_first() const {
+  return std::max(*m_options.deadline, m_options.first_deadline.value_or(*m_options.deadline));
+}
+
+// What an earlier run has left is not to be continued after this one.
+void Exploration::forget_earlier_state() const {
+  if (!has_state(m_options.state_file)) return;
+  const bool is_used = memory_for(m_options, 0).path().empty(); // by another run, now
+  if (!is_used) remove_state(m_options.state_file);
+}
+
+bool Exploration::is_time_up() const {
+  if (!m_options.deadline || Clock::now() < *m_options.deadline) return false;
+  const bool any = std::any_of(m_memories.begin(), m_memories.end(),
+                               [](const auto& memory) { return (*memory)->status.schedules.load() != 0; });
+  return any || Clock::now() >= end_of_first();
 }
 
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
-  return m_interrupted || (m_options.deadline && Clock::now() >= *m_options.deadline) || is_deep_enough() ||
+  return m_interrupted || is_time_up() || is_deep_enough() ||
          ((m_options.is_suppressed ||
            (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1))) &&
           failures_reached()) ||
@@ -276,6 +303,11 @@ TestRun Exploration::run() {
   m_run.keep_going = m_options.keep_going;
   m_run.shard = m_options.shard;
   if (m_options.shard) m_run.identity = identity_of(m_options);
+  if (is_time_up() && !m_options.resume) {
+    forget_earlier_state();
+    m_run.ended = EndReason::not_begun;
+    return std::move(m_run);
+  }
   open_schedule_log();
   forget_lack_of_room();
   try {
@@ -352,12 +384,19 @@ bool has_state(const std::string& state_file) {
   return file && pread(*file, &begin, sizeof begin, 0) > 0 && begin != 0;
 }
 
-void pack_state(const std::string& state_file, const std::string& binary) {
+void pack_states(std::vector<std::string> state_files, const std::string& binary) {
+  constexpr std::uintmax_t k_most_kept = std::uintmax_t{1} << 30;
   std::string digest;
-  for (unsigned worker = workers_with_state(state_file); worker-- > 0;) {
-    note_binary_in(state_of_worker(state_file, worker), binary, digest);
-    pack_file(state_of_worker(state_file, worker), sizeof(ControlBlock));
-  }
+  for (const std::string& state_file : state_files)
+    for (unsigned worker = workers_with_state(state_file); worker-- > 0;) {
+      note_binary_in(state_of_worker(state_file, worker), binary, digest);
+      pack_file(state_of_worker(state_file, worker), sizeof(ControlBlock));
+    }
+  std::sort(state_files.begin(), state_files.end(),
+            [](const std::string& a, const std::string& b) { return size_on_disk(a) < size_on_disk(b); });
+  std::uintmax_t kept = 0;
+  for (std::size_t i = 0; i < state_files.size(); ++i)
+    if ((kept += size_on_disk(state_files[i])) > k_most_kept && i > 0) remove_state(state_files[i]);
 }
 
 void remove_state(const std::string& state_file) {

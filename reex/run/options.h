@@ -61,7 +61,10 @@ struct ExploreOptions {
   Interesting interesting = Interesting::shared;
   std::optional<Shard> shard;                 // the part of the schedules that this run explores
   std::optional<std::uint64_t> max_schedules; // of all shards together
+  // explore() begins nothing after the deadline, unless it continues a run. An execution that has not come to
+  // its end by then goes on until `first_deadline` if it is the first one, and that is later.
   std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::optional<std::chrono::steady_clock::time_point> first_deadline;
   std::uint32_t slice = 500; // visible operations of a time slice; 0: none
   // Slices at whose ends time stands still although somebody waits for it. nullopt: as the first execution
   // shows.

@@ -64,6 +64,8 @@ const char* to_string(EndReason reason) {
     return "iteration_limit";
   case EndReason::budget:
     return "budget";
+  case EndReason::not_begun:
+    return "not_begun";
   case EndReason::interrupted:
     return "interrupted";
   case EndReason::not_started:

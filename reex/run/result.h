@@ -205,6 +205,7 @@ enum class EndReason : std::uint8_t {
   schedule_limit,
   iteration_limit, // what is left waits for a CAPP iteration that was not to be explored
   budget,
+  not_begun, // the time was up before: no process was started
   interrupted,
   not_started,
   nondeterministic, // the same choices led to another execution: something is not under control

@@ -32,7 +32,7 @@ Verdict verdict_of(const TestRun& run) {
   if (run.error.kind == ErrorKind::not_started) return Verdict::not_started;
   if (run.error) return Verdict::uncontrolled;
   if (run.ended == EndReason::interrupted) return Verdict::interrupted;
-  if (run.ended == EndReason::races_differ) return Verdict::inconclusive;
+  if (run.ended == EndReason::races_differ || run.ended == EndReason::not_begun) return Verdict::inconclusive;
   // A shard may have no schedules: others have them. And a schedule of IMUnit may be meant to have none.
   const bool stuck = run.imunit && run.imunit->stuck != 0;
   const bool nothing = run.schedules == 0 && !run.shard && !stuck;

@@ -25,8 +25,8 @@ const char* to_string(Verdict verdict); // "no-failure-found"
 // - `no_failure_found`: no failure, but no bound was completed; strategies that sample complete none.
 // - `failed`: there is a failure, of an execution or of a finding that counts.
 // - `inconclusive`: an execution ended without a verdict (step limit, memory limit, watchdog), what a verdict
-//   needs was not to be had (GapEffect::verdict), there was no time for a single execution, or the shards of
-//   a merged run had different promoted accesses.
+//   needs was not to be had (GapEffect::verdict), there was no time for it or for a single execution, or the
+//   shards of a merged run had different promoted accesses.
 // - `uncontrolled`: the test is not deterministic, or reex refused it; or there was nothing to explore,
 //   because it had no second thread or no scheduling point. This includes a test that ended without an error
 //   before it created a thread.

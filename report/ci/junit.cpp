@@ -112,6 +112,11 @@ private:
 
   void test(pugi::xml_node suite, const std::string& binary, const TestRun& run) {
     pugi::xml_node node = test_case(suite, binary, run.name, run.wall_seconds);
+    if (run.ended == EndReason::not_begun) {
+      ++m_counts.skipped;
+      set(node.append_child("skipped"), "message", headline(run));
+      return;
+    }
     const Verdict verdict = verdict_of(run);
     std::string out = plain_run_text(m_report, run);
     switch (verdict) {

@@ -213,6 +213,7 @@ std::string markdown_comment(const RunReport& report, std::size_t limit) {
   bool rest = true;
   for (const TestRun& run : report.runs) {
     rest = add(findings(report, run)) && rest;
+    if (run.ended == EndReason::not_begun) continue;
     if (const std::string list = gaps(run); !list.empty())
       rest = add(folded(code(test_title(run.binary, run.name)) + ": what was not covered", list)) && rest;
   }

@@ -25,6 +25,7 @@ constexpr std::array<VerdictWord, 8> k_words = {{
 }};
 
 std::string inconclusive_text(const TestRun& run) {
+  if (run.ended == EndReason::not_begun) return "the budget ended before its turn";
   if (run.ended == EndReason::races_differ) return "no failure, but the shards met different races";
   const std::uint64_t cut_short = run.inconclusive.executions();
   if (cut_short >= run.schedules) return "no execution came to an end of its own";
@@ -138,6 +139,7 @@ std::string why_ended(const TestRun& run) {
   case EndReason::iteration_limit:
     return ""; // a gap says what waits
   case EndReason::budget:
+  case EndReason::not_begun:
     return "what the budget did not reach: --budget TIME gives more";
   case EndReason::partial:
     return "what the missing shards hold";

@@ -52,7 +52,8 @@ public:
     subject_facts();
     m_text += "</header>\n<main id=\"main\">\n";
     if (m_report.runs.size() + m_report.not_run.size() + m_report.context.skipped.size() > 1) table();
-    for (std::size_t i = 0; i < m_report.runs.size(); ++i) test(m_report.runs[i], i);
+    for (std::size_t i = 0; i < m_report.runs.size(); ++i)
+      if (m_report.runs[i].ended != EndReason::not_begun) test(m_report.runs[i], i);
     m_text += "</main>\n" + page_end(m_report.context.version, page_script());
     return std::move(m_text);
   }
@@ -116,10 +117,11 @@ private:
         "<th scope=\"col\">covered</th><th scope=\"col\" class=\"num\">time</th></tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < m_report.runs.size(); ++i) {
       const TestRun& run = m_report.runs[i];
-      add("<tr><td>{}</td><th scope=\"row\"><a href=\"#t{}\">{}</a></th><td class=\"num\">{}</td><td>{}</td>"
+      std::string name = html(test_title(run.binary, run.name));
+      if (run.ended != EndReason::not_begun) name = fmt::format("<a href=\"#t{}\">{}</a>", i, name);
+      add("<tr><td>{}</td><th scope=\"row\">{}</th><td class=\"num\">{}</td><td>{}</td>"
           "<td class=\"num\">{:.2f} s</td></tr>\n",
-          verdict_tag(verdict_of(run)), i, html(test_title(run.binary, run.name)), grouped(run.schedules),
-          html(headline(run)), run.wall_seconds);
+          verdict_tag(verdict_of(run)), name, grouped(run.schedules), html(headline(run)), run.wall_seconds);
     }
     for (const std::string& name : m_report.not_run)
       add("<tr><td><span class=\"verdict doubtful\">NOT RUN</span></td><th "

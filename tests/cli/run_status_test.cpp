@@ -100,6 +100,23 @@ TEST(RunStatus, IsInconclusiveShortOfTheBoundOnlyWhereStrict) {
   EXPECT_EQ(status({random}, true), 0);
 }
 
+TestRun not_begun() {
+  TestRun run = with(EndReason::not_begun);
+  run.bound_completed.reset();
+  run.schedules = 0;
+  run.control = {};
+  return run;
+}
+
+TEST(RunStatus, IsInconclusiveIfATestWasNotBegun) {
+  EXPECT_EQ(status({passed(), not_begun()}), 3);
+  EXPECT_EQ(status({failed(), not_begun()}), 1);
+  TestRun shard = not_begun();
+  shard.shard = Shard{1, 4};
+  EXPECT_EQ(status({passed(), shard}), 3);
+  EXPECT_TRUE(can_go_on(not_begun()));
+}
+
 TEST(RunStatus, OfSeveralTestsIsTheGravest) {
   EXPECT_EQ(status({passed(), failed(), out_of_budget()}, true), 1);
   EXPECT_EQ(status({passed(), single_threaded()}), 0);

@@ -231,6 +231,47 @@ TEST(RunText, CountsTheTestsOfABinary) {
   EXPECT_EQ(total_text({passed, racy, racy}, sample::options()), "3 tests: 3 passed; 2 data races\n");
 }
 
+TestRun not_begun(const std::string& name) {
+  TestRun run = sample::passing_run();
+  run.name = name;
+  run.ended = EndReason::not_begun;
+  run.bound_completed.reset();
+  run.schedules = 0;
+  run.control = {};
+  return run;
+}
+
+TEST(RunText, NamesTheTestsThatWereNotBegun) {
+  std::vector<TestRun> runs = {sample::passing_run(), not_begun("Queue.One"), not_begun("Queue.Two")};
+  EXPECT_EQ(total_text(runs, sample::options()), "3 tests: 1 passed, 2 not begun\n");
+  EXPECT_EQ(unbegun_text({runs[0]}, sample::options()), "");
+  EXPECT_EQ(unbegun_text(runs, sample::options()),
+            "NOT BEGUN 2 tests: the budget ended before\n  Queue.One\n  Queue.Two\n");
+  for (int i = 0; i < 10; ++i) runs.push_back(not_begun("Queue.More" + std::to_string(i)));
+  TerminalOptions options = sample::options();
+  EXPECT_TRUE(unbegun_text(runs, options).ends_with("Queue.More7\n  and 2 more (-v shows them)\n"));
+  options.verbose = true;
+  EXPECT_TRUE(unbegun_text(runs, options).ends_with("Queue.More9\n"));
+  options.quiet = true;
+  EXPECT_EQ(unbegun_text(runs, options), "NOT BEGUN 12 tests: the budget ended before\n");
+}
+
+TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
+  TestRun run = sample::passing_run();
+  run.gaps.push_back({"unseen-code", "a library is not seen", "build it with hooks", GapEffect::told});
+  run.gaps.push_back({"no-thread", "no thread came", "give more time", GapEffect::verdict});
+  run.notes.emplace_back("the analysis came late");
+  ToldLines told;
+  const std::string first = run_text(run, sample::options(), &told);
+  EXPECT_NE(first.find("a library is not seen"), std::string::npos);
+  EXPECT_EQ(first, run_text(run, sample::options()));
+  const std::string second = run_text(run, sample::options(), &told);
+  EXPECT_EQ(second.find("a library is not seen"), std::string::npos);
+  EXPECT_NE(second.find("  not covered  1 thing named above\n"), std::string::npos);
+  EXPECT_NE(second.find("  no verdict   no thread came"), std::string::npos) << second;
+  EXPECT_NE(second.find("  note         1 note as above\n"), std::string::npos);
+}
+
 TEST(RunText, TellsTheVerdictsApart) {
   TestRun run = sample::passing_run();
   EXPECT_EQ(verdict_of(run), Verdict::passed);

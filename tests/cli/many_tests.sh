@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# many_tests.sh REEX: a budget that is too short for all tests of a binary. Each test that is begun has an execution; the
+# others are named in each report, and --resume begins with them.
+set -euo pipefail
+reex="$(realpath "$1")"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+fail() { printf 'many_tests.sh: %s\n' "$1" >&2; cat "$work"/out* >&2 || true; exit 1; }
+cd "$work"
+# Each execution computes for long, where reex does not see it, beside a few scheduling points.
+cat >many.cpp <<'CPP'
+#include <gtest/gtest.h>
+#include <atomic>
+#include <thread>
+__attribute__((no_sanitize("thread"))) void compute() {
+  for (volatile long i = 0; i < 100'000'000; i = i + 1) {
+  }
+}
+class Many : public testing::TestWithParam<int> {};
+TEST_P(Many, Counts) {
+  std::atomic<int> count{0};
+  std::thread other([&] { ++count; });
+  ++count;
+  other.join();
+  compute();
+  EXPECT_EQ(count, 2);
+}
+INSTANTIATE_TEST_SUITE_P(Each, Many, testing::Range(0, 40));
+CPP
+# shellcheck disable=SC2046
+g++ -std=c++17 -g -O1 $("$reex" flags --compile) many.cpp -o many $("$reex" flags --link) -lgtest -lgtest_main -pthread
+run() { # NUMBER [OPTIONS]: a run of two seconds
+  local number="$1" status=0
+  shift
+  "$reex" --budget 2s "$@" --format "text,json:$number.json,junit:$number.xml,html:$number.html" ./many >"out$number" 2>&1 ||
+    status=$?
+  [[ "$status" == 3 ]] || fail "status $status, not 3"
+}
+begun() { # NUMBER: the tests that were begun, one a line
+  python3 -c '
+import json, sys
+for run in json.load(open(sys.argv[1]))["runs"]:
+    if run["ended"] != "not_begun": print(run["test"]["name"])' "$1.json" | sort
+}
+run 1
+begun 1 >begun1
+count="$(wc -l <begun1)"
+((count > 0 && count < 40)) || fail "$count of 40 tests were begun"
+grep -qE "^40 tests: .*$((40 - count)) not begun$" out1 || fail 'the total does not tell how many were not begun'
+grep -qE "^NOT BEGUN $((40 - count)) tests?: the budget ended before$" out1 || fail 'those not begun are not named'
+grep -q "^reex: $((40 - count)) of 40 tests w.* not begun: give more --budget" out1 || fail 'no remedy is told'
+[[ "$(grep -c 'the budget ended before its turn' 1.xml)" == "$((40 - count))" ]] || fail 'JUnit does not skip them'
+[[ "$(grep -c 'the budget ended before its turn' 1.html)" == "$((40 - count))" ]] || fail 'the page does not name them'
+run 2 --resume
+begun 2 >begun2
+[[ -z "$(comm -23 begun1 begun2)" ]] || fail 'a run that goes on has lost tests'
+[[ -n "$(comm -13 begun1 begun2)" ]] || fail 'a run that goes on does not begin with those that were left'
+run 3
+grep -q '"schedules": 0' 3.json || fail 'nothing was left out anew'
+echo 'what was not begun is told, and comes first next time'
