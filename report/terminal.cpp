@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "report/document/imunit_text.h"
@@ -123,6 +124,29 @@ private:
   std::string m_text;
 };
 
+// Without an error, there was nothing to explore.
+bool is_threadless(const TestRun& run) {
+  const bool harmless = run.error.kind == ErrorKind::none || run.error.kind == ErrorKind::no_threads;
+  return harmless && verdict_of(run) == Verdict::uncontrolled;
+}
+
+std::string list_of_tests(const std::vector<TestRun>& runs, const TerminalOptions& options,
+                          const char* heading, const char* why,
+                          const std::function<bool(const TestRun&)>& is_one) {
+  constexpr std::size_t k_shown = 10;
+  std::vector<std::string> names;
+  for (const TestRun& run : runs)
+    if (is_one(run)) names.push_back(test_title(run.binary, run.name));
+  if (names.empty()) return "";
+  std::string text =
+      fmt::format("{} {}: {}\n", options.style(Tone::strong, heading), counted(names.size(), "test"), why);
+  if (options.quiet) return text;
+  const std::size_t shown = options.verbose || names.size() <= k_shown + 1 ? names.size() : k_shown;
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  {}\n", names[i]);
+  if (shown < names.size()) text += fmt::format("  and {} more (-v shows them)\n", names.size() - shown);
+  return text;
+}
+
 } // namespace
 
 std::string run_text(const TestRun& run, const TerminalOptions& options, ToldLines* told) {
@@ -154,19 +178,18 @@ std::string skipped_text(const std::vector<std::string>& skipped, const Terminal
   return text;
 }
 
-std::string unbegun_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
-  constexpr std::size_t k_shown = 10;
-  std::vector<std::string> names;
-  for (const TestRun& run : runs)
-    if (run.ended == EndReason::not_begun) names.push_back(test_title(run.binary, run.name));
-  if (names.empty()) return "";
-  std::string text = fmt::format("{} {}: the budget ended before\n", options.style(Tone::strong, "NOT BEGUN"),
-                                 counted(names.size(), "test"));
-  if (options.quiet) return text;
-  const std::size_t shown = options.verbose || names.size() <= k_shown + 1 ? names.size() : k_shown;
-  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  {}\n", names[i]);
-  if (shown < names.size()) text += fmt::format("  and {} more (-v shows them)\n", names.size() - shown);
-  return text;
+bool is_told_at_the_end(const TestRun& run, const TerminalOptions& options) {
+  return run.ended == EndReason::not_begun || (!options.verbose && is_threadless(run));
+}
+
+std::string unexplored_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
+  if (runs.size() < 2) return "";
+  std::string text;
+  if (!options.verbose)
+    text += list_of_tests(runs, options, "NOT EXPLORED", "no second thread or no scheduling point was seen",
+                          is_threadless);
+  return text + list_of_tests(runs, options, "NOT BEGUN", "the budget ended before",
+                              [](const TestRun& run) { return run.ended == EndReason::not_begun; });
 }
 
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {

@@ -25,8 +25,10 @@ std::string outcomes_text(const TestRun& run, const TerminalOptions& options);
 // The tests that --select left out, one a line; "" if there are none.
 std::string skipped_text(const std::vector<std::string>& skipped, const TerminalOptions& options);
 
-// The tests that were not begun, because the budget ended before; "" if there are none.
-std::string unbegun_text(const std::vector<TestRun>& runs, const TerminalOptions& options);
+// Whether the test, one of several, is only named at the end: it was not begun, or it has no second thread.
+bool is_told_at_the_end(const TestRun& run, const TerminalOptions& options);
+// Those, by name; "" if there are none.
+std::string unexplored_text(const std::vector<TestRun>& runs, const TerminalOptions& options);
 
 // "12 tests: 10 passed, 1 failed, 1 inconclusive; 3 data races"; "" for one test.
 std::string total_text(const std::vector<TestRun>& runs, const TerminalOptions& options);

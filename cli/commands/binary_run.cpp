@@ -246,7 +246,7 @@ std::vector<TestRun> BinaryRun::explore_all() {
     take_notes(run_notes(m_options, m_binary, m_tests, &*m_change));
   };
   return explore_tests(tests, progress, [&](const TestRun& run) {
-    if (m_options.format.text && run.ended != EndReason::not_begun)
+    if (m_options.format.text && (m_tests.names.size() < 2 || !is_told_at_the_end(run, m_terminal)))
       m_output.lost.attempt([&] { print(section(run)); });
   });
 }
@@ -317,7 +317,7 @@ std::string BinaryRun::resume_command() const {
 // The end of the output. For several tests it repeats the replay commands of all failures.
 std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
   std::string text =
-      total_text(runs, m_terminal) + unbegun_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
+      total_text(runs, m_terminal) + unexplored_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
   if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
     text += fmt::format("to go on: {}\n", resume_command());
   if (runs.size() < 2) return text;

@@ -1,5 +1,4 @@
 #include "cli/run/explore_tests.h"
-#include "reex/explorer/explore.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/run/explore_early.h"
+#include "cli/run/explore_options.h"
 #include "cli/run/interruption.h"
 #include "cli/run/judge_findings.h"
 #include "cli/run/run_observer.h"
@@ -14,9 +14,8 @@
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
-#include "heuristics/table.h"
-#include "impact/choose_heuristics.h"
 #include "impact/sources/compiler_options.h"
+#include "reex/explorer/explore.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
 #include "reex/schedules/schedule_file.h"
@@ -24,77 +23,6 @@
 
 namespace reex {
 namespace {
-
-// The heuristic: "" (Basic) without a change, and for a change without code points.
-std::string heuristic_of(const ExploreTests& job) {
-  if (job.change == nullptr || job.change->impact.matcher.empty()) return "";
-  if (job.options.heuristic == k_auto_heuristic) return choose_heuristics(job.change->impact).names;
-  const std::string name =
-      job.options.heuristic.empty() ? std::string(default_heuristic().name) : job.options.heuristic;
-  return heuristic_needs_change(name) ? name : "";
-}
-
-// The order of exploration, by the change as far as it is known.
-void set_order(ExploreOptions& explore, const ExploreTests& job) {
-  explore.heuristic = heuristic_of(job);
-  const bool impacted = job.options.interesting.value_or(Interesting::impacted) == Interesting::impacted;
-  explore.interesting = impacted && !explore.heuristic.empty() ? Interesting::impacted : Interesting::shared;
-  explore.portfolio = job.options.portfolio;
-  const bool by_change = job.change != nullptr && !job.change->impact.matcher.empty();
-  for (PortfolioMember& member : explore.portfolio)
-    if (!by_change || !heuristic_needs_change(member.heuristic)) member.heuristic.clear();
-}
-
-ExploreOptions base_options(const ExploreTests& job) {
-  ExploreOptions explore;
-  explore.binary = job.binary.path;
-  explore.arguments = job.arguments;
-  explore.framework = job.tests.framework;
-  explore.strategy = job.options.strategy;
-  const StrategyRow& strategy = row_of(job.options.strategy);
-  const auto given = [&](const char* option) { return job.options.given.contains(option); };
-  explore.bound = strategy.bounded || given("bound") ? job.options.bound : std::nullopt;
-  explore.iterations = job.options.iterations;
-  explore.deepens = strategy.takes_turns && !given("bound") && explore.iterations == 0;
-  explore.uses_up_time = job.options.uses_up_budget;
-  constexpr std::chrono::milliseconds k_least{5000}; // of all tests together
-  explore.deepens_for = k_least / std::max<std::size_t>(job.tests.names.size(), 1);
-  set_order(explore, job);
-  explore.seed = job.options.seed;
-  explore.depth = job.options.depth;
-  explore.max_schedules = job.options.schedules;
-  if (strategy.max_schedules != 0 && !job.options.schedules && !job.options.budget)
-    explore.max_schedules = strategy.max_schedules;
-  explore.shard = job.options.shard;
-  explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
-  explore.first_max_steps = given("max-steps") ? 0 : k_first_max_steps;
-  explore.memory_limit = job.options.memory_limit;
-  explore.hang_after = job.options.hang_after;
-  explore.jobs = job.options.jobs;
-  explore.keep_going = job.options.keep_going;
-  explore.accesses = job.options.accesses;
-  explore.races = races_policy(job.options);
-  explore.isolation = job.options.isolation;
-  explore.reduction = job.options.reduction;
-  explore.audit = job.options.audit;
-  explore.timeouts = job.options.timeouts;
-  explore.sleeps_any = job.options.sleeps_any;
-  explore.slice = job.options.slice;
-  explore.patience = job.options.patience;
-  if (given("slice") && !explore.patience) explore.patience = 0;
-  explore.spurious = job.options.spurious;
-  explore.collect_outcomes = job.options.outcomes;
-  explore.schedule_log = job.options.schedule_log;
-  explore.runtime = job.runtime;
-  explore.failures_directory = job.failures_folder;
-  if (job.change != nullptr) {
-    explore.change_name = job.change->impact.base + '\n' + job.change->view.title;
-    explore.frame_bits = [matcher = &job.change->impact.matcher](const Frame& frame) {
-      return matcher->frame_bits(frame);
-    };
-  }
-  return explore;
-}
 
 FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& explore) {
   return {.races = explore.races,
@@ -256,51 +184,158 @@ std::vector<TestRun> probe_tests(const ExploreTests& job) {
   return runs;
 }
 
+namespace {
+
+// The tests of a binary, one after another. Many have no second thread, and end long before their share of
+// the budget is used up. What they leave goes to those that had not come to their end, in further passes.
+class TestPasses {
+public:
+  TestPasses(const ExploreTests& job, ProgressPrinter& progress,
+             const std::function<void(const TestRun&)>& done)
+      : m_job(job), m_progress(progress), m_done(done), m_options(base_options(job)),
+        m_policy(finding_policy(job, m_options)), m_observer(progress, job.events), m_names(in_order(job)) {
+    if (job.options.budget) // an analysis that went before leaves half of it
+      m_deadline = std::max(job.started + *job.options.budget,
+                            std::chrono::steady_clock::now() + *job.options.budget / 2);
+    m_options.keeps_schedule = [this](const Finding& finding) {
+      return may_fail(finding, m_policy) &&
+             !(m_job.suppressions != nullptr && m_job.suppressions->covers(finding));
+    };
+    if (job.suppressions != nullptr && !job.suppressions->empty())
+      m_options.is_suppressed = [this](const Failure& failure) {
+        return m_job.suppressions->covers(failure);
+      };
+  }
+
+  std::vector<TestRun> run() {
+    await_analysis(m_job, m_options);
+    for (std::size_t i = 0; i < m_names.size() && !interruption_requested(); ++i) {
+      m_runs.emplace_back();
+      const bool goes_on = m_job.options.resume && has_state(state_file_of(m_job, m_names[i]));
+      take_turn(i, m_names.size() - i, goes_on,
+                [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
+    }
+    while (!m_later.empty() && is_time_left()) further_pass();
+    for (const Later& one : m_later) tell(one.index);
+    return std::move(m_runs);
+  }
+
+private:
+  struct Later {
+    std::size_t index;
+    TestRun run; // as it was explored, before it was judged
+  };
+
+  void take_turn(std::size_t index, std::size_t sharing, bool resume,
+                 const std::function<TestRun()>& explore) {
+    const std::string& name = m_names[index];
+    const Time now = std::chrono::steady_clock::now();
+    m_options.test_name = name;
+    m_options.promoted.clear();
+    if (m_job.races) m_options.promoted = promoted_for(name, *m_job.races);
+    m_options.state_file = state_file_of(m_job, name);
+    m_options.resume = resume;
+    m_options.deadline = share_of_budget(m_deadline, now, sharing);
+    m_options.first_deadline = end_of_first(m_options.deadline, m_deadline, now);
+    const std::size_t count = m_names.size();
+    const std::string title = test_title(m_job.binary.path, name);
+    if (!m_deadline || now < *m_deadline || resume)
+      m_progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", index + 1, count, title), now,
+                       m_options.deadline);
+    if (m_job.events != nullptr) m_job.events->begun(name, index, count);
+    TestRun explored = explore();
+    m_progress.finish();
+    m_runs[index] = judged(explored);
+    if (count > 1 && m_runs[index].failures.empty() && has_more(explored))
+      m_later.push_back({index, std::move(explored)});
+    else
+      tell(index);
+  }
+
+  TestRun judged(TestRun run) {
+    if (m_job.suppressions != nullptr) m_job.suppressions->apply(run);
+    understand(run, {.runtime = m_job.runtime,
+                     .frame_bits = m_options.frame_bits,
+                     .base_binary = m_job.options.base_binary});
+    say_what_is_unknown(m_job, m_policy);
+    judge_findings(run, m_policy);
+    return run;
+  }
+
+  void tell(std::size_t index) {
+    if (m_job.events != nullptr) m_job.events->ended(m_runs[index]);
+    m_done(m_runs[index]);
+  }
+
+  // Whether more time would show more of the test.
+  bool has_more(const TestRun& run) const {
+    if (!m_deadline || run.error || run.state_file.empty()) return false;
+    const bool deeper = m_options.deepens && m_options.uses_up_time && run.ended == EndReason::bound;
+    return run.ended == EndReason::budget || deeper;
+  }
+
+  bool is_time_left() const {
+    return !interruption_requested() && std::chrono::steady_clock::now() + k_least_share < *m_deadline;
+  }
+
+  // Those that were stopped short of the bound come first. Each that has a turn has one that is worth its
+  // start.
+  void further_pass() {
+    std::stable_partition(m_later.begin(), m_later.end(),
+                          [](const Later& one) { return one.run.ended == EndReason::budget; });
+    const auto wanting = std::count_if(m_later.begin(), m_later.end(),
+                                       [](const Later& one) { return one.run.ended == EndReason::budget; });
+    const auto time = *m_deadline - std::chrono::steady_clock::now();
+    const auto fitting = std::max<std::ptrdiff_t>(1, time / k_least_share);
+    const auto sharing = std::min<std::ptrdiff_t>(
+        wanting != 0 ? wanting : static_cast<std::ptrdiff_t>(m_later.size()), fitting);
+    std::vector<Later> turn(std::make_move_iterator(m_later.begin()),
+                            std::make_move_iterator(m_later.begin() + sharing));
+    m_later.erase(m_later.begin(), m_later.begin() + sharing);
+    for (std::size_t i = 0; i < turn.size(); ++i)
+      if (is_time_left())
+        go_on(turn[i], turn.size() - i);
+      else
+        m_later.push_back(std::move(turn[i]));
+  }
+
+  // Begins anew where the order of the change came in since, or where there was no time for the first
+  // execution.
+  void go_on(Later& earlier, std::size_t sharing) {
+    const bool cut_short = earlier.run.inconclusive.step_limit != 0;
+    const bool other_order = earlier.run.heuristic != m_options.heuristic;
+    take_turn(earlier.index, sharing, !cut_short && !other_order, [&] {
+      if (m_options.resume) try {
+          return explore(m_options, m_observer);
+        } catch (const ResumeError&) { // a library has changed since
+          m_options.resume = false;
+        }
+      m_options.promoted = earlier.run.promoted_accesses;
+      TestRun run = explore_test(m_options, m_observer);
+      if (!cut_short) join_early(run, earlier.run);
+      return run;
+    });
+  }
+
+  static constexpr std::chrono::milliseconds k_least_share{500};
+
+  const ExploreTests& m_job;
+  ProgressPrinter& m_progress;
+  const std::function<void(const TestRun&)>& m_done;
+  ExploreOptions m_options;
+  FindingPolicy m_policy;
+  RunObserver m_observer;
+  std::vector<std::string> m_names;
+  std::optional<Time> m_deadline;
+  std::vector<TestRun> m_runs;
+  std::vector<Later> m_later; // may go on; nothing was told of them yet
+};
+
+} // namespace
+
 std::vector<TestRun> explore_tests(const ExploreTests& job, ProgressPrinter& progress,
                                    const std::function<void(const TestRun&)>& done) {
-  std::optional<Time> deadline;
-  if (job.options.budget) // an analysis that went before leaves half of it
-    deadline = std::max(job.started + *job.options.budget,
-                        std::chrono::steady_clock::now() + *job.options.budget / 2);
-  ExploreOptions explore_options = base_options(job);
-  FindingPolicy policy = finding_policy(job, explore_options);
-  Suppressions* const suppressions = job.suppressions;
-  explore_options.keeps_schedule = [&](const Finding& finding) {
-    return may_fail(finding, policy) && (suppressions == nullptr || !suppressions->covers(finding));
-  };
-  if (suppressions != nullptr && !suppressions->empty())
-    explore_options.is_suppressed = [=](const Failure& failure) { return suppressions->covers(failure); };
-  RunObserver observer(progress, job.events);
-  std::vector<TestRun> runs;
-  const std::vector<std::string> names = in_order(job);
-  const std::size_t count = names.size();
-  await_analysis(job, explore_options);
-  for (std::size_t i = 0; i < count && !interruption_requested(); ++i) {
-    const Time now = std::chrono::steady_clock::now();
-    explore_options.test_name = names[i];
-    explore_options.promoted.clear();
-    if (job.races) explore_options.promoted = promoted_for(names[i], *job.races);
-    explore_options.state_file = state_file_of(job, names[i]);
-    explore_options.resume = job.options.resume && has_state(explore_options.state_file);
-    explore_options.deadline = share_of_budget(deadline, now, count - i);
-    explore_options.first_deadline = end_of_first(explore_options.deadline, deadline, now);
-    const std::string title = test_title(job.binary.path, explore_options.test_name);
-    if (!deadline || now < *deadline || explore_options.resume)
-      progress.start(count == 1 ? title : fmt::format("test {} of {}, {}", i + 1, count, title), now,
-                     explore_options.deadline);
-    if (job.events != nullptr) job.events->begun(explore_options.test_name, i, count);
-    runs.push_back(explore_with_change(job, explore_options, observer, deadline));
-    if (suppressions != nullptr) suppressions->apply(runs.back());
-    understand(runs.back(), {.runtime = job.runtime,
-                             .frame_bits = explore_options.frame_bits,
-                             .base_binary = job.options.base_binary});
-    say_what_is_unknown(job, policy);
-    judge_findings(runs.back(), policy);
-    progress.finish();
-    if (job.events != nullptr) job.events->ended(runs.back());
-    done(runs.back());
-  }
-  return runs;
+  return TestPasses(job, progress, done).run();
 }
 
 } // namespace reex

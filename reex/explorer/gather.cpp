@@ -205,7 +205,7 @@ void Exploration::conclude() {
                           " processes were killed from outside and started again: nothing was lost");
   if (memory->status.hurry.load() == Hurry::given_way)
     m_run.notes.push_back(
-        "the first execution had not come to its end in half of the budget: all have been cut off "
+        "the first execution had not come to its end in half of its time: all have been cut off "
         "after " +
         std::to_string(m_options.max_steps) + " steps; --max-steps N sets another limit");
   const PromotedCopy promoted = read_promoted(memory->promoted);

@@ -57,4 +57,42 @@ begun 2 >begun2
 [[ -n "$(comm -13 begun1 begun2)" ]] || fail 'a run that goes on does not begin with those that were left'
 run 3
 grep -q '"schedules": 0' 3.json || fail 'nothing was left out anew'
+
+# What tests without threads leave of the budget goes to the one that has more to explore.
+cat >one.cpp <<'CPP'
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+#include <vector>
+TEST(Threads, Many) {
+  std::mutex mutex;
+  int count = 0;
+  std::vector<std::thread> all;
+  for (int i = 0; i < 4; ++i)
+    all.emplace_back([&] {
+      for (int turn = 0; turn < 8; ++turn) {
+        std::lock_guard lock(mutex);
+        ++count;
+      }
+    });
+  for (std::thread& thread : all) thread.join();
+  EXPECT_EQ(count, 32);
+}
+class Alone : public testing::TestWithParam<int> {};
+TEST_P(Alone, DoesNothing) {}
+INSTANTIATE_TEST_SUITE_P(Each, Alone, testing::Range(0, 30));
+CPP
+# shellcheck disable=SC2046
+g++ -std=c++17 -g -O1 $("$reex" flags --compile) one.cpp -o one $("$reex" flags --link) -lgtest -lgtest_main -pthread
+status=0
+"$reex" --budget 6s --bound none --format text,json:one.json ./one >out4 2>&1 || status=$?
+[[ "$status" == 0 ]] || fail "status $status, not 0"
+[[ "$(grep -c 'Threads.Many: no failure' out4)" == 1 ]] || fail 'the test that went on is not told once'
+grep -q '^NOT EXPLORED 30 tests: no second thread' out4 || fail 'the tests without threads are not counted'
+grep -q '^  and 20 more' out4 || fail 'the tests without threads are not named'
+python3 -c '
+import json
+run = next(run for run in json.load(open("one.json"))["runs"] if run["test"]["name"] == "Threads.Many")
+assert run["ended"] == "budget", run["ended"]
+assert run["wall_seconds"] > 2, run["wall_seconds"]' || fail 'the budget was not used'
 echo 'what was not begun is told, and comes first next time'

@@ -244,16 +244,33 @@ TestRun not_begun(const std::string& name) {
 TEST(RunText, NamesTheTestsThatWereNotBegun) {
   std::vector<TestRun> runs = {sample::passing_run(), not_begun("Queue.One"), not_begun("Queue.Two")};
   EXPECT_EQ(total_text(runs, sample::options()), "3 tests: 1 passed, 2 not begun\n");
-  EXPECT_EQ(unbegun_text({runs[0]}, sample::options()), "");
-  EXPECT_EQ(unbegun_text(runs, sample::options()),
+  EXPECT_EQ(unexplored_text({runs[0], runs[0]}, sample::options()), "");
+  EXPECT_EQ(unexplored_text(runs, sample::options()),
             "NOT BEGUN 2 tests: the budget ended before\n  Queue.One\n  Queue.Two\n");
   for (int i = 0; i < 10; ++i) runs.push_back(not_begun("Queue.More" + std::to_string(i)));
   TerminalOptions options = sample::options();
-  EXPECT_TRUE(unbegun_text(runs, options).ends_with("Queue.More7\n  and 2 more (-v shows them)\n"));
+  EXPECT_TRUE(unexplored_text(runs, options).ends_with("Queue.More7\n  and 2 more (-v shows them)\n"));
   options.verbose = true;
-  EXPECT_TRUE(unbegun_text(runs, options).ends_with("Queue.More9\n"));
+  EXPECT_TRUE(unexplored_text(runs, options).ends_with("Queue.More9\n"));
   options.quiet = true;
-  EXPECT_EQ(unbegun_text(runs, options), "NOT BEGUN 12 tests: the budget ended before\n");
+  EXPECT_EQ(unexplored_text(runs, options), "NOT BEGUN 12 tests: the budget ended before\n");
+}
+
+TEST(RunText, NamesTheTestsWithoutASecondThreadAtTheEnd) {
+  TestRun alone = sample::passing_run();
+  alone.name = "Queue.Alone";
+  alone.control.scheduling_points = 0;
+  TestRun refused = alone;
+  refused.error = {ErrorKind::uncontrolled, "vfork is not under control"};
+  TerminalOptions options = sample::options();
+  EXPECT_TRUE(is_told_at_the_end(alone, options));
+  EXPECT_FALSE(is_told_at_the_end(refused, options));
+  EXPECT_FALSE(is_told_at_the_end(sample::passing_run(), options));
+  EXPECT_EQ(unexplored_text({alone, refused}, options),
+            "NOT EXPLORED 1 test: no second thread or no scheduling point was seen\n  Queue.Alone\n");
+  options.verbose = true;
+  EXPECT_FALSE(is_told_at_the_end(alone, options));
+  EXPECT_EQ(unexplored_text({alone, refused}, options), "");
 }
 
 TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
