@@ -33,6 +33,8 @@
 namespace reex {
 namespace {
 
+constexpr std::uintmax_t k_most_state = std::uintmax_t{1} << 30;
+
 RunFile read_races(const std::string& path) {
   try {
     return read_run_file(path);
@@ -234,6 +236,7 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
           m_races,
           m_invocation.started,
           m_output.events.get(),
+          m_how.resumable ? k_most_state : k_most_state / 8,
           {}};
 }
 

@@ -211,6 +211,7 @@ public:
     await_analysis(m_job, m_options);
     for (std::size_t i = 0; i < m_names.size() && !interruption_requested(); ++i) {
       m_runs.emplace_back();
+      m_state_sizes.push_back(0);
       const bool goes_on = m_job.options.resume && has_state(state_file_of(m_job, m_names[i]));
       take_turn(i, m_names.size() - i, goes_on,
                 [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
@@ -245,6 +246,7 @@ private:
     if (m_job.events != nullptr) m_job.events->begun(name, index, count);
     TestRun explored = explore();
     m_progress.finish();
+    if (count > 1) limit_states(index, explored);
     m_runs[index] = judged(explored);
     if (count > 1 && m_runs[index].failures.empty() && has_more(explored))
       m_later.push_back({index, std::move(explored)});
@@ -262,6 +264,21 @@ private:
     return run;
   }
 
+  // A first execution that makes a million choices leaves a state of hundreds of megabytes, and a binary may
+  // have hundreds of such tests.
+  void limit_states(std::size_t index, TestRun& run) {
+    if (run.state_file.empty()) return;
+    std::uintmax_t& size = m_state_sizes[index];
+    m_state_bytes -= size;
+    size = size_of_state(run.state_file);
+    if (m_state_bytes + size > m_job.most_state) {
+      remove_state(run.state_file);
+      run.state_file.clear();
+      size = 0;
+    }
+    m_state_bytes += size;
+  }
+
   void tell(std::size_t index) {
     if (m_job.events != nullptr) m_job.events->ended(m_runs[index]);
     m_done(m_runs[index]);
@@ -269,7 +286,7 @@ private:
 
   // Whether more time would show more of the test.
   bool has_more(const TestRun& run) const {
-    if (!m_deadline || run.error || run.state_file.empty()) return false;
+    if (!m_deadline || run.error || !m_options.portfolio.empty()) return false;
     const bool deeper = m_options.deepens && m_options.uses_up_time && run.ended == EndReason::bound;
     return run.ended == EndReason::budget || deeper;
   }
@@ -299,12 +316,13 @@ private:
         m_later.push_back(std::move(turn[i]));
   }
 
-  // Begins anew where the order of the change came in since, or where there was no time for the first
-  // execution.
+  // Begins anew where the order of the change came in since, where there was no time for the first execution,
+  // and where the state was too large to be kept.
   void go_on(Later& earlier, std::size_t sharing) {
     const bool cut_short = earlier.run.inconclusive.step_limit != 0;
     const bool other_order = earlier.run.heuristic != m_options.heuristic;
-    take_turn(earlier.index, sharing, !cut_short && !other_order, [&] {
+    const bool resumes = !cut_short && !other_order && !earlier.run.state_file.empty();
+    take_turn(earlier.index, sharing, resumes, [&] {
       if (m_options.resume) try {
           return explore(m_options, m_observer);
         } catch (const ResumeError&) { // a library has changed since
@@ -328,7 +346,9 @@ private:
   std::vector<std::string> m_names;
   std::optional<Time> m_deadline;
   std::vector<TestRun> m_runs;
-  std::vector<Later> m_later; // may go on; nothing was told of them yet
+  std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
+  std::uintmax_t m_state_bytes = 0;          // of all of them
+  std::vector<Later> m_later;                // may go on; nothing was told of them yet
 };
 
 } // namespace

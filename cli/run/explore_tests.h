@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,7 +31,10 @@ struct ExploreTests {
   std::optional<RunFile> races;                  // of --promote-from
   std::chrono::steady_clock::time_point started; // the start of the process; the budget counts from here
   EventLog* events = nullptr;                    // null if nobody asked for events
-  std::function<void()> on_analysed;             // the analysis beside is done: the change is complete now
+  // Bytes on the disk, of the states of several tests together: larger ones are not kept, and such a test
+  // begins anew.
+  std::uintmax_t most_state = 0;
+  std::function<void()> on_analysed; // the analysis beside is done: the change is complete now
 };
 
 using Time = std::chrono::steady_clock::time_point;

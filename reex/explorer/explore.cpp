@@ -64,15 +64,6 @@ void note_binary_in(const std::string& path, const std::string& binary, std::str
   [[maybe_unused]] const ssize_t written = pwrite(*file, &provenance, sizeof provenance, k_place);
 }
 
-std::uintmax_t size_on_disk(const std::string& state_file) {
-  constexpr std::uintmax_t k_block = 512; // of stat(2)
-  std::uintmax_t size = 0;
-  for (unsigned worker = workers_with_state(state_file); worker-- > 0;)
-    if (struct stat status = {}; stat(state_of_worker(state_file, worker).c_str(), &status) == 0)
-      size += static_cast<std::uintmax_t>(status.st_blocks) * k_block;
-  return size;
-}
-
 ControlMemory memory_for(const ExploreOptions& options, unsigned worker) {
   if (options.state_file.empty() || !options.portfolio.empty()) return {};
   const std::string path = state_of_worker(options.state_file, worker);
@@ -384,19 +375,22 @@ bool has_state(const std::string& state_file) {
   return file && pread(*file, &begin, sizeof begin, 0) > 0 && begin != 0;
 }
 
-void pack_states(std::vector<std::string> state_files, const std::string& binary) {
-  constexpr std::uintmax_t k_most_kept = std::uintmax_t{1} << 30;
+std::uintmax_t size_of_state(const std::string& state_file) {
+  constexpr std::uintmax_t k_block = 512; // of stat(2)
+  std::uintmax_t size = 0;
+  for (unsigned worker = workers_with_state(state_file); worker-- > 0;)
+    if (struct stat status = {}; stat(state_of_worker(state_file, worker).c_str(), &status) == 0)
+      size += static_cast<std::uintmax_t>(status.st_blocks) * k_block;
+  return size;
+}
+
+void pack_states(const std::vector<std::string>& state_files, const std::string& binary) {
   std::string digest;
   for (const std::string& state_file : state_files)
     for (unsigned worker = workers_with_state(state_file); worker-- > 0;) {
       note_binary_in(state_of_worker(state_file, worker), binary, digest);
       pack_file(state_of_worker(state_file, worker), sizeof(ControlBlock));
     }
-  std::sort(state_files.begin(), state_files.end(),
-            [](const std::string& a, const std::string& b) { return size_on_disk(a) < size_on_disk(b); });
-  std::uintmax_t kept = 0;
-  for (std::size_t i = 0; i < state_files.size(); ++i)
-    if ((kept += size_on_disk(state_files[i])) > k_most_kept && i > 0) remove_state(state_files[i]);
 }
 
 void remove_state(const std::string& state_file) {

@@ -13,6 +13,7 @@
 // errors of the system, in TestRun::error.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,11 @@ TestRun explore(const ExploreOptions& options, Observer& observer);
 
 // Whether an earlier run left a state to continue from.
 bool has_state(const std::string& state_file);
+// Bytes on the disk, of the files of all workers.
+std::uintmax_t size_of_state(const std::string& state_file);
 // Takes the holes out of the files of all workers, when the runs of a binary's tests have ended and their
-// states are kept. Adds the digest of the binary where a run was too short to have it. Of the states of
-// several tests, at most a gigabyte is kept: the largest are removed, and a later run begins these tests
-// anew.
-void pack_states(std::vector<std::string> state_files, const std::string& binary);
+// states are kept. Adds the digest of the binary where a run was too short to have it.
+void pack_states(const std::vector<std::string>& state_files, const std::string& binary);
 // Removes the files of all workers, and the stored reports.
 void remove_state(const std::string& state_file);
 
