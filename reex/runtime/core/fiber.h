@@ -157,6 +157,8 @@ struct alignas(64) Fiber {
   bool spinning = false;          // the thread is deprioritized
   Loop loop = Loop::none;         // none exactly if it does not spin
   bool changing = false;          // an operation of its possible spin changes its object
+  bool seen_midway = false;       // another thread has used what its loop has changed, since it last ran
+  std::uint64_t spin_objects = 0; // a bit for each object of `spin`, which several may share
   std::uint16_t waker = k_nobody; // the thread that ended its spin, until it executes its next operation
   Pending pending;
   Personal own;

@@ -100,19 +100,27 @@ void wake(Fiber& fiber) {
   ++g.woken;
 }
 
+// Of 64. Most objects are in no loop of another thread, and one word tells so.
+std::uint64_t bit_of(const void* object) {
+  return std::uint64_t{1} << (reinterpret_cast<std::uintptr_t>(object) * 0x9e3779b97f4a7c15 >> 58);
+}
+
 bool uses(const Fiber& fiber, const void* object) {
+  if ((fiber.spin_objects & bit_of(object)) == 0) return false;
   const bool all = fiber.loop != Loop::proven && fiber.waker == k_nobody;
   for (unsigned i = 0; i < fiber.spin_reads; ++i)
     if (fiber.spin[i].object == object && (all || in_loop(fiber, fiber.spin[i]))) return true;
   return false;
 }
 
-// The running fiber has executed an operation on the object.
+// The running fiber has executed an operation on the object. A loop that was seen in the middle once stays so
+// until its own thread goes on.
 void note_seen(const Fiber& self, const void* object) {
   if (g.changing == 0) return;
   for (Fiber* each : alive()) {
     Fiber& fiber = *each;
-    if (!fiber.changing || &fiber == &self || !uses(fiber, object)) continue;
+    if (!fiber.changing || fiber.seen_midway || &fiber == &self || !uses(fiber, object)) continue;
+    fiber.seen_midway = true;
     for (unsigned i = 0; i < fiber.spin_reads; ++i)
       if (fiber.spin[i].net != fiber.net) fiber.spin[i].fresh = false;
   }
@@ -260,9 +268,11 @@ bool only_waits(Operation operation) {
 
 // The fiber has executed an operation that may belong to a spin. `value`: what it read, or left.
 void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
+  self.seen_midway = false;
   count_writes(self);
   SpinRead* read = nullptr;
-  for (unsigned i = 0; i < self.spin_reads; ++i)
+  const bool may_be_there = (self.spin_objects & bit_of(object)) != 0;
+  for (unsigned i = 0; may_be_there && i < self.spin_reads; ++i)
     if (self.spin[i].pc == self.pending.pc && self.spin[i].object == object) read = &self.spin[i];
   if (read != nullptr && read->value != value) { // all counts begin again
     end_spin(self);
@@ -271,6 +281,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   if (read == nullptr) {
     if (self.spin_reads == k_spin_window) end_spin(self);
     const SpinState now = {0, self.writes, self.clock_reads, g.unrest, g.step};
+    self.spin_objects |= bit_of(object);
     self.spin[self.spin_reads++] = {
         self.pending.pc,        object,  value, self.net, now, now, 1, 0, self.level,
         self.pending.operation, changes, true};
@@ -323,6 +334,7 @@ void end_spin(Fiber& fiber) {
   fiber.spinning = false;
   fiber.loop = Loop::none;
   fiber.spin_reads = 0;
+  fiber.spin_objects = 0;
   remove_waker(fiber);
 }
 
@@ -355,6 +367,7 @@ void note_change(void* object, std::uint64_t before, std::uint64_t now) {
     return;
   }
   note_changed(self, object);
+  self.seen_midway = false;
   const auto place = reinterpret_cast<std::uint64_t>(object);
   self.net += hash_of(place, now) - hash_of(place, before);
   self.level += now > before ? 1 : -1;
@@ -405,6 +418,7 @@ void note_write(void* object) {
   // A write to the thread's own frames is part of the state that decides about a spin.
   if (!in_own_frames(self, object) || uses(self, object)) {
     end_spin(self);
+    self.seen_midway = false;
     self.net += k_never_taken_back;
   }
   note_changed(self, object);
