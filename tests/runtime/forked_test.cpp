@@ -40,6 +40,19 @@ TEST(Forked, PrintsByItself) {
   EXPECT_EQ(ran.status, 0) << describe(ran);
 }
 
+// Handlers of forks run in the child before fork returns there: without control, and none of it is recorded.
+TEST(Forked, HasAHandler) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "50", "--outcomes"}, {k_forked, "has_a_handler"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"status 0"}) << describe(ran);
+}
+
+TEST(Forked, HasNoHandler) {
+  const Ran ran = explore_forked("has_no_handler");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+}
+
 TEST(Forked, HasThreads) {
   constexpr std::pair<const char*, const char*> k_endings[] = {
       {"has_threads", "status 2"},

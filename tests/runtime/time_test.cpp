@@ -157,13 +157,14 @@ TEST(Time, EveryThreadHasItsTurn) {
 }
 
 TEST(Time, AGuardOfSecondsOutlastsLongWork) {
-  for (const char* strategy : {"icb", "random"}) {
-    const Folder folder;
-    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "2", "--max-steps", "1000000"},
-                            {k_time, "guarded_by_seconds"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
-  }
+  for (const char* scenario : {"guarded_by_seconds", "guarded_by_naps"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "2", "--max-steps", "1000000"},
+                              {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
 }
 
 // How patient executions are is asked of each phase between times when all wait, and of no guard.

@@ -42,6 +42,9 @@ void find_libc() {
   find(g_libc.fread_chk, "__fread_chk");
   find(g_libc.getdelim, "getdelim");
   find(g_libc.fork, "fork");
+  find(g_libc.fork_alone, "_Fork");
+  if (g_libc.fork_alone == nullptr) g_libc.fork_alone = g_libc.fork;
+  find(g_libc.register_atfork, "__register_atfork");
   find(g_libc.posix_spawn, "posix_spawn");
   find(g_libc.posix_spawnp, "posix_spawnp");
   find(g_libc.popen, "popen");

@@ -38,6 +38,8 @@ struct Libc {
   std::size_t (*fread_chk)(void*, std::size_t, std::size_t, std::size_t, FILE*);
   long (*getdelim)(char**, std::size_t*, int, FILE*);
   int (*fork)();
+  int (*fork_alone)(); // without handlers: _Fork; fork before glibc 2.34
+  int (*register_atfork)(void (*)(), void (*)(), void (*)(), void*);
   void (*cxa_finalize)(void*);
   int (*posix_spawn)(int*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                      char* const*, char* const*);

@@ -58,6 +58,7 @@ Fingerprint around() {
   constexpr std::uint64_t k_lap = 0xd1310ba698dfb5ac;
   Fingerprint print = g_histories.around(g_time.now, g_time.stood, g.loop_operations);
   if (g_time.idled != 0) print = mix(print, g_time.idled);
+  if (g_time.passed != 0) print = mix(print, ~g_time.passed);
   if (g_time.put_off != 0) print = mix(mix(print, k_put_off), g_time.put_off);
   if (g_time.jumps != 0 || g_time.turns_by_jumps != 0 || g_time.looks != 0)
     print =

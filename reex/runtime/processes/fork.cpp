@@ -17,6 +17,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/primitives/named_semaphore.h"
+#include "reex/runtime/processes/fork.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 
@@ -24,29 +25,44 @@ namespace reex {
 
 namespace {
 
-pid_t fork_off() {
+pid_t g_forker = 0; // the process that forked last
+pid_t g_child = 0;  // the process that has begun as a child
+
+pid_t own_id() { return static_cast<pid_t>(raw_syscall(SYS_getpid)); }
+
+// After the handlers that the test has registered by pthread_atfork, between which threads may be switched.
+void end_preparation() { g_forker = own_id(); }
+
+// Before the test's handlers in the child: they run without control, too, and the records are the parent's.
+void begin_child() {
+  if (g_child == own_id()) return; // it has come here before
+  g_child = own_id();
+  remember_forker(g_forker, g.current->id);
+  g.forked_off = true;
+  g.active = g.controlled = false;
+  become_only_thread();
+  leave_records_alone();
+  separate_calls(*g.current, g_shadow_top);
+  let_time_run();
+  allow_time_stamps();
+  hand_over_signals();
+}
+
+pid_t fork_off(int (*makes)()) {
   g.control->status.forked = true;
   process_made();
   if (maps_shared_memory() || has_named_semaphores()) {
     note_shared_memory();
     begin_sharing();
   }
-  const auto worker = static_cast<pid_t>(raw_syscall(SYS_getpid));
   // No signal reaches the child until the kernel has its handlers.
   constexpr SignalSet k_all = ~(bit_of(SIGSYS) | bit_of(SIGSEGV)); // the runtime needs those
   SignalSet before = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
-  const pid_t pid = libc().fork();
+  end_preparation();
+  const pid_t pid = makes();
   if (pid == 0) {
-    remember_forker(worker, g.current->id);
-    g.forked_off = true;
-    g.active = g.controlled = false;
-    become_only_thread();
-    leave_records_alone();
-    separate_calls(*g.current, g_shadow_top);
-    let_time_run();
-    allow_time_stamps();
-    hand_over_signals();
+    begin_child();
   } else {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&before), 0, sizeof before);
     if (g_sharing) let_children_rest();
@@ -56,10 +72,15 @@ pid_t fork_off() {
 
 } // namespace
 
+void come_first_in_children() { libc().register_atfork(end_preparation, nullptr, begin_child, nullptr); }
+
 } // namespace reex
 
 using namespace reex;
 
-REEX_EXPORT pid_t fork() noexcept { return fork_off(); }
-REEX_EXPORT pid_t _Fork() noexcept { return fork_off(); }
-REEX_EXPORT pid_t vfork() noexcept { return fork_off(); } // the child has a copy of the memory
+REEX_EXPORT pid_t fork() noexcept { return fork_off(libc().fork); }
+// These call no handlers of forks.
+REEX_EXPORT pid_t _Fork() noexcept { return fork_off(libc().fork_alone); }
+REEX_EXPORT pid_t vfork() noexcept {
+  return fork_off(libc().fork_alone);
+} // the child has a copy of the memory

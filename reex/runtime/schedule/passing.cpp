@@ -103,14 +103,21 @@ std::uint64_t first_deadline() {
   return first;
 }
 
-// A wait of ten seconds or more for something that others do is a guard: it is meant never to end by its
+// A wait of five seconds or more for something that others do is a guard: it is meant never to end by its
 // time. Natively the others may do millions of operations meanwhile.
-constexpr std::uint64_t k_guard = 10'000 * k_millisecond;
+constexpr std::uint64_t k_guard = 5'000 * k_millisecond;
 constexpr std::uint32_t k_laps_of_guard = 64; // times as many
+// Who naps and looks at the clock may be a guard as well. Few work for as long as this beside others that
+// nap, until they are told to stop. From then on, waits take so many times as many laps, until all wait.
+constexpr std::uint64_t k_much_passed = k_guard;
+constexpr std::uint32_t k_laps_when_much = 16;
+
+bool has_much_passed() { return g_time.passed >= k_much_passed; }
 
 std::uint32_t laps_until(std::uint64_t deadline, std::uint64_t guarded) {
   const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
-  return laps_for(length) * (deadline > guarded ? k_laps_of_guard : 1);
+  const std::uint32_t times = deadline > guarded ? k_laps_of_guard : has_much_passed() ? k_laps_when_much : 1;
+  return laps_for(length) * times;
 }
 
 // Notified, too: most go on waiting.
@@ -305,6 +312,7 @@ void jump_to(std::uint64_t deadline) {
 void begin_slices(std::uint32_t patience) {
   g_patience = patience;
   g_time.stood = g_time.stood_most = 0;
+  g_time.passed = 0;
   g_time.idled = 0;
   g_time.put_off = 0;
   g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = 0;
@@ -391,6 +399,7 @@ bool look_again() {
 // All wait: what has gone on until now ends by itself, and has taken no patience away from what follows.
 void pass_time(std::uint64_t deadline) {
   if (g_time.stood < g_patience) g_time.stood = 0;
+  g_time.passed = 0;
   jump_to(deadline);
 }
 
@@ -451,6 +460,7 @@ bool end_slice() {
     g_time.lapping = false;
   }
   std::uint64_t due = count_waits();
+  if (due != k_never && due > g_time.now) g_time.passed += due - g_time.now;
   if (const Polled polled = wake_spinning(true); polled != Polled::nothing && due == k_never) {
     const std::uint32_t most = polled == Polled::time ? k_most_doublings : k_late_doublings;
     due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, most));
@@ -464,7 +474,7 @@ bool end_slice() {
       if (waits_for_time(*fiber) && fiber->pending.deadline <= due) fiber->came = g_time.some_came = true;
     move_to(due);
     ++g.control->ending.times_passed;
-    length = shorter(length);
+    length = has_much_passed() ? g.control->config.slice : shorter(length);
   }
   begin_slice(length);
   return true;

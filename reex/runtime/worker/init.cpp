@@ -16,6 +16,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/primitives/named_semaphore.h"
+#include "reex/runtime/processes/fork.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/scheduling.h"
 
@@ -69,6 +70,7 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
     watch_files(atoi(files), getenv(k_shared_variable) != nullptr);
   remember_inherited();
   make_room_for_named_semaphores();
+  come_first_in_children();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   Fiber& main = g_fibers[0];
   main = {};

@@ -56,6 +56,37 @@ void writes_its_own() {
       [] { value = 7; });
 }
 
+// In a child, no other thread goes on while a handler of the fork yields.
+void has_a_handler() {
+  static std::atomic<int> turns{0};
+  static bool alone = false;
+  pthread_atfork(nullptr, nullptr, [] {
+    const int before = turns;
+    for (int i = 0; i < 5; ++i) sched_yield();
+    alone = turns == before;
+  });
+  fork_beside([] { _exit(alone ? 0 : 1); },
+              [] {
+                for (int i = 0; i < 5; ++i) ++turns;
+              });
+}
+
+// A thread that has a lock which the handlers take may make a process without them.
+void has_no_handler() {
+  static std::mutex held;
+  pthread_atfork([] { held.lock(); }, [] { held.unlock(); }, [] { held.unlock(); });
+  std::thread forker([] {
+    held.lock();
+    for (pid_t (*make)() : {vfork, _Fork}) {
+      const pid_t made = make();
+      if (made == 0) _exit(0);
+      check(waitpid(made, nullptr, 0) == made, "waitpid");
+    }
+    held.unlock();
+  });
+  forker.join();
+}
+
 // One waits for the other by all that threads wait with.
 [[noreturn]] void work_with_threads() {
   std::mutex mutex;
@@ -523,6 +554,8 @@ void uses_object_of_one() {
 
 constexpr Scenario k_scenarios[] = {
     {"writes_its_own", writes_its_own},
+    {"has_a_handler", has_a_handler},
+    {"has_no_handler", has_no_handler},
     {"has_threads", has_threads},
     {"has_many_threads", has_many_threads},
     {"has_threads_from_the_begin", has_threads_from_the_begin},

@@ -311,9 +311,25 @@ void guarded_by_seconds() {
     });
   {
     std::unique_lock lock(own);
-    assert(ready.wait_for(lock, 10s, [&] { return all; }));
+    assert(ready.wait_for(lock, 5s, [&] { return all; }));
   }
   for (std::thread& worker : workers) worker.join();
+}
+
+// The guard naps and looks at the clock.
+void guarded_by_naps() {
+  std::atomic<int> left{60000};
+  std::atomic<bool> over{false};
+  std::thread worker([&] {
+    while (left.fetch_sub(1) > 0) sched_yield();
+    over = true;
+  });
+  const auto limit = steady_clock::now() + 20s;
+  while (!over) {
+    assert(steady_clock::now() < limit);
+    std::this_thread::sleep_for(100ms);
+  }
+  worker.join();
 }
 
 // Each phase of the work ends by itself, with a nap of all: five seconds of a phase are not over before.
@@ -943,6 +959,7 @@ constexpr Scenario k_scenarios[] = {
     {"hands_over_the_turn", hands_over_the_turn},
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
+    {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
     {"measures_until_the_join", measures_until_the_join},
     {"works_in_ten_phases", works_in_ten_phases},
