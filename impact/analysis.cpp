@@ -9,7 +9,9 @@
 #include "impact/analysis.h"
 
 #include <algorithm>
+#include <tuple>
 
+#include "impact/call_regions.h"
 #include "impact/facts/access_groups.h"
 
 namespace reex::impact {
@@ -48,6 +50,7 @@ public:
       collect_old_regions(change);
     }
     collect_users();
+    collect_called_locks();
     for (const auto& [file, lines] : m_sets.lines) add_statement_lines(file);
     collect_methods();
     for (const FileLines& change : m_changes) collect_deleted_owners(change);
@@ -166,11 +169,15 @@ private:
     for (const Region& region : facts_of(m_before, change.old_path).regions) {
       const Cause touching = touching_step(change, region);
       if (touching.line == 0) continue;
-      const Chain why{{"lock region", region.lock, change.old_path, region.first, true}, touching};
-      for (unsigned line = region.first; line <= region.last; ++line) {
-        const unsigned mapped = new_line_of(change.hunks, line);
-        if (mapped != 0 && has_code(change.code, mapped)) add_line(change.new_path, mapped, why);
-      }
+      add_old_region(change, region, {touching});
+    }
+  }
+
+  void add_old_region(const FileLines& change, const Region& region, const Chain& touching) {
+    const Chain why = behind({"lock region", region.lock, change.old_path, region.first, true}, touching);
+    for (unsigned line = region.first; line <= region.last; ++line) {
+      const unsigned mapped = new_line_of(change.hunks, line);
+      if (mapped != 0 && has_code(change.code, mapped)) add_line(change.new_path, mapped, why);
     }
   }
 
@@ -211,6 +218,78 @@ private:
       for (const unsigned line : lines)
         if (has_code(m_code(file), line)) add_line(file, line, why);
     }
+  }
+
+  // 1 for locks that a call takes, and for what a call in the head of a region decides: which lock is taken,
+  // or whether it is.
+  void collect_called_locks() {
+    const std::map<std::string, Chain> touched = touched_functions();
+    const LockingFunctions locking(m_now, m_before);
+    for (const auto& [name, usr] : locking.taker_names()) // units that are not parsed yet may call them
+      if (touched.contains(usr)) m_sets.missing_callees.insert(name);
+    std::vector<std::tuple<const std::string*, Region, Chain>> found; // by file
+    for (const auto& [file, facts] : m_now) {
+      for (const CallRegion& one : locking.regions(facts)) {
+        const Chain* why = line_within(file, one.region);
+        if (const auto taker = touched.find(one.taker); why == nullptr && taker != touched.end())
+          why = &taker->second;
+        if (why != nullptr) found.emplace_back(&file, one.region, *why);
+      }
+      for (const Region& region : facts.regions)
+        if (const Chain* why = touched_callee(facts, region, touched))
+          found.emplace_back(&file, region, *why);
+    }
+    for (const auto& [file, region, why] : found) add_region(*file, region, m_code(*file), why);
+    for (const FileLines& change : m_changes) {
+      if (change.new_path.empty()) continue;
+      const FileFacts& old = facts_of(m_before, change.old_path);
+      for (const CallRegion& one : locking.regions(old)) {
+        const Cause touching = touching_step(change, one.region);
+        if (const auto taker = touched.find(one.taker); touching.line != 0) {
+          add_old_region(change, one.region, {touching});
+        } else if (taker != touched.end()) {
+          add_old_region(change, one.region, taker->second);
+        }
+      }
+      for (const Region& region : old.regions)
+        if (const Chain* why = touched_callee(old, region, touched)) add_old_region(change, region, *why);
+    }
+  }
+
+  const Chain* line_within(const std::string& file, const Region& region) const {
+    const auto lines = m_sets.lines.find(file);
+    if (lines == m_sets.lines.end()) return nullptr;
+    const auto line = lines->second.lower_bound(region.first);
+    return line == lines->second.end() || line->first > region.last ? nullptr : &line->second;
+  }
+
+  // The functions of which the change touches a line on either side, by usr.
+  std::map<std::string, Chain> touched_functions() const {
+    std::map<std::string, Chain> touched;
+    for (const auto& [file, lines] : m_sets.lines) {
+      for (const Function& function : facts_of(m_now, file).functions) {
+        const auto line = lines.lower_bound(function.extent.begin_line);
+        if (!function.usr.empty() && line != lines.end() && line->first <= function.extent.end_line)
+          touched.try_emplace(function.usr, line->second);
+      }
+    }
+    for (const FileLines& change : m_changes) {
+      for (const Function& function : facts_of(m_before, change.old_path).functions) {
+        const auto line = change.removed.lower_bound(function.extent.begin_line);
+        if (!function.usr.empty() && line != change.removed.end() && *line <= function.extent.end_line)
+          touched.try_emplace(function.usr, Chain{{"removed", "", change.old_path, *line, true}});
+      }
+    }
+    return touched;
+  }
+
+  // Why a function counts that is called in the head of a region; null if there is none.
+  static const Chain* touched_callee(const FileFacts& facts, const Region& region,
+                                     const std::map<std::string, Chain>& touched) {
+    for (auto call = facts.calls.lower_bound({region.first, 0, "", "", false});
+         call != facts.calls.end() && call->line <= region.taken; ++call)
+      if (const auto found = touched.find(call->usr); found != touched.end()) return &found->second;
+    return nullptr;
   }
 
   void add_statement_lines(const std::string& file) {

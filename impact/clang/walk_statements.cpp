@@ -43,6 +43,8 @@ bool depends_on_template(CXCursor field) {
 void Walker::statement(CXCursor cursor) {
   const CXCursorKind kind = clang_getCursorKind(cursor);
   const Extent extent = extent_of(cursor);
+  if (kind == CXCursor_IfStmt)
+    m_branches.push_back({extent, m_scopes.empty() ? extent.end_line : m_scopes.back().end_line});
   if (opens_scope(kind)) m_scopes.push_back(extent);
   if (kind == CXCursor_CompoundStmt) {
     for (const CXCursor child : children_of(cursor)) statement(child);
@@ -66,6 +68,7 @@ void Walker::statement(CXCursor cursor) {
     }
   }
   if (opens_scope(kind)) m_scopes.pop_back();
+  if (kind == CXCursor_IfStmt) m_branches.pop_back();
 }
 
 // The head, from the keyword to the end of the condition, is one statement. The bodies do not belong to it.
@@ -148,9 +151,19 @@ void Walker::record_lines(const std::string* file, unsigned first, unsigned last
 void Walker::lock_variable(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   std::string lock = initializer(cursor);
-  if (file == nullptr || m_scopes.empty() || lock.find("defer_lock") != std::string::npos) return;
-  m_lock_events.push_back({spelling(cursor), std::move(lock), file, LockCall::lock, begin_of(cursor).line,
-                           m_scopes.back().end_line, true});
+  if (file == nullptr || m_scopes.empty()) return;
+  if (lock.find("defer_lock") != std::string::npos) {
+    m_deferred.insert(spelling(cursor));
+    return;
+  }
+  m_lock_events.push_back({spelling(cursor),
+                           std::move(lock),
+                           file,
+                           LockCall::lock,
+                           begin_of(cursor).line,
+                           m_scopes.back().end_line,
+                           true,
+                           {}});
   use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
@@ -159,7 +172,7 @@ void Walker::lock_call(CXCursor cursor, const std::string& name, const std::stri
   const std::string* file = m_files.path(begin_of(cursor).file);
   if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
   m_lock_events.push_back(
-      {object, object, file, kind, begin_of(cursor).line, m_scopes.back().end_line, false});
+      {object, object, file, kind, begin_of(cursor).line, m_scopes.back().end_line, false, m_branches});
   if (kind == LockCall::lock) use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
@@ -169,7 +182,7 @@ void Walker::once_call(CXCursor cursor) {
   const Extent extent = extent_of(cursor);
   const std::string* file = m_files.path(begin_of(cursor).file);
   if (file == nullptr || children.size() < 2) return;
-  m_program[*file].regions.insert({extent.begin_line, extent.end_line, text(children[1])});
+  m_program[*file].regions.insert({extent.begin_line, extent.end_line, text(children[1]), extent.begin_line});
   use_of_locked(children[1], *file, extent.begin_line);
 }
 
@@ -198,21 +211,52 @@ void Walker::use_of_locked(CXCursor cursor, const std::string& file, unsigned li
   m_program[*declared_in].shapes.insert(std::move(shape));
 }
 
+// A lock that is taken under a condition and not released there is held behind it: then the condition is of
+// the region, which goes on for as long as one that is taken where the condition is.
+void Walker::widen_conditional(std::size_t taken) {
+  LockEvent& lock = m_lock_events[taken];
+  lock.first = lock.line;
+  while (!lock.branches.empty()) {
+    const Branch branch = lock.branches.back();
+    const bool released = std::any_of(m_lock_events.begin() + static_cast<std::ptrdiff_t>(taken) + 1,
+                                      m_lock_events.end(), [&](const LockEvent& next) {
+                                        return next.kind == LockCall::unlock && next.object == lock.object &&
+                                               next.file == lock.file && next.line <= branch.extent.end_line;
+                                      });
+    if (released) return;
+    lock.first = branch.extent.begin_line;
+    lock.scope_end = std::max(lock.scope_end, branch.behind);
+    lock.branches.pop_back();
+  }
+}
+
 // A region begins at a guard, or at a call that locks. It ends at the last call that unlocks the same object
 // before it is locked again (early returns have several unlocks). Without such a call, it ends at the end of
 // the block; for a guard also if that call is in an inner block, because the guard still holds behind it.
 void Walker::finish_lock_pairs() {
+  std::set<std::string> held = std::move(m_deferred); // the objects that the function has locked so far
+  const std::set<std::string> deferred = held;
+  m_deferred.clear();
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
+    widen_conditional(i);
     const LockEvent& lock = m_lock_events[i];
-    if (lock.kind != LockCall::lock) continue;
+    if (lock.kind != LockCall::lock) {
+      if (!held.contains(lock.object))
+        m_program[*lock.file].half_regions.insert({lock.line, false, lock.lock});
+      continue;
+    }
+    held.insert(lock.object);
     unsigned last = lock.scope_end;
+    bool released = lock.guard || deferred.contains(lock.object);
     for (std::size_t j = i + 1; j < m_lock_events.size(); ++j) {
       const LockEvent& next = m_lock_events[j];
       if (next.object != lock.object || next.file != lock.file) continue;
       if (next.kind == LockCall::lock || (lock.guard && next.line > lock.scope_end)) break;
       last = lock.guard && next.scope_end != lock.scope_end ? lock.scope_end : next.line;
+      released = true;
     }
-    m_program[*lock.file].regions.insert({lock.line, last, lock.lock});
+    m_program[*lock.file].regions.insert({lock.first, last, lock.lock, lock.line});
+    if (!released) m_program[*lock.file].half_regions.insert({lock.line, true, lock.lock});
   }
   m_lock_events.clear();
 }

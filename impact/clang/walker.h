@@ -74,6 +74,7 @@ private:
   void lock_call(CXCursor call, const std::string& name, const std::string& object);
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
+  void widen_conditional(std::size_t taken);
   void finish_lock_pairs();
 
   // expressions
@@ -114,7 +115,12 @@ private:
   };
   std::vector<Context> m_contexts;
   std::vector<Extent> m_scopes; // the blocks and control statements that contain the current node
-  std::vector<Extent> m_holes;  // the bodies of the function's lambdas
+  struct Branch {
+    Extent extent;       // of the `if` with its branches
+    unsigned behind = 0; // the last line of what contains it
+  };
+  std::vector<Branch> m_branches;                // the `if` statements that contain the current node
+  std::vector<Extent> m_holes;                   // the bodies of the function's lambdas
   std::map<Variable, std::set<Field>> m_aliases; // the fields that references and lock guards refer to
   std::vector<std::pair<const std::string*, Access>> m_accesses;      // of the function
   std::vector<std::pair<const std::string*, Declaration>> m_declared; // local variables of the function
@@ -129,8 +135,11 @@ private:
     unsigned line;
     unsigned scope_end;
     bool guard; // the variable locks, and unlocks at the end of its scope at the latest
+    std::vector<Branch> branches;
+    unsigned first = 0; // the line where the region begins
   };
   std::vector<LockEvent> m_lock_events;
+  std::set<std::string> m_deferred; // guards that lock later, and unlock at the end of their scope
 };
 
 } // namespace reex::impact

@@ -57,12 +57,23 @@ struct Call {
   auto operator<=>(const Call&) const = default;
 };
 
-// The lines from the acquisition of a lock to its release, both included, or those of a `call_once`.
+// The lines from the acquisition of a lock to its release, both included, or those of a `call_once`. If the
+// lock is taken under a condition that ends before the release, the region begins with the condition.
 struct Region {
   unsigned first = 0;
   unsigned last = 0;
-  std::string lock; // what is locked, as it is spelled: the object of `lock()`, the arguments of a guard
+  std::string lock;   // what is locked, as it is spelled: the object of `lock()`, the arguments of a guard
+  unsigned taken = 0; // the line that takes the lock
   auto operator<=>(const Region&) const = default;
+};
+
+// A call that takes a lock and leaves it locked when its function ends, or one that releases a lock that the
+// function has not taken. Who calls the function locks or unlocks, too (call_regions.h).
+struct HalfRegion {
+  unsigned line = 0;
+  bool takes = false;
+  std::string lock; // as in a Region
+  auto operator<=>(const HalfRegion&) const = default;
 };
 
 // The lines of one statement of several lines, without the bodies of blocks and lambdas in it. Compilers put
@@ -138,6 +149,7 @@ struct FileFacts {
   std::set<Call> calls;
   std::map<Extent, std::set<Field>> positions; // see access_groups.h
   std::set<Region> regions;
+  std::set<HalfRegion> half_regions;
   std::set<StatementLines> statements;
   std::set<Declaration> declarations;
   std::set<Shape> shapes;

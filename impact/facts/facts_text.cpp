@@ -123,6 +123,13 @@ void visit(Archive& archive, Region& value) {
   visit(archive, value.first);
   visit(archive, value.last);
   visit(archive, value.lock);
+  visit(archive, value.taken);
+}
+template <typename Archive>
+void visit(Archive& archive, HalfRegion& value) {
+  visit(archive, value.line);
+  visit(archive, value.takes);
+  visit(archive, value.lock);
 }
 template <typename Archive>
 void visit(Archive& archive, Declaration& value) {
@@ -228,6 +235,7 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.calls);
   visit(archive, value.positions);
   visit(archive, value.regions);
+  visit(archive, value.half_regions);
   visit(archive, value.statements);
   visit(archive, value.declarations);
   visit(archive, value.shapes);

@@ -384,5 +384,150 @@ TEST(Regions, AliasOfAGuardThatLockedBefore) {
   expect_impact(files, {.methods = methods, .fields = fields});
 }
 
+TEST(Regions, CalledFunctionsThatLockAndUnlock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void enter() { m.lock(); }
+ void leave() { m.unlock(); }
+ void f() { //!
+-  enter();
+   int k = 1; //!
+   k += 2; //!
+   x += k; //!
+   k = 3; //!
+-  leave();
+   y = 1; //!
+ }
+)"}},
+                {.methods = "f", .fields = "m, x, y"});
+}
+
+TEST(Regions, CalledFunctionOfAnotherFileThatNoLongerLocks) {
+  expect_impact({{"a.cpp", R"(
+ void enter();
+ void leave();
+ int x, y;
+ void f() {
+   y = 1;
+   enter(); //!
+   x = 1; //!
+   leave(); //!
+   y = 2;
+ }
+)"},
+                 {"b.cpp", R"(
+ #include <mutex>
+ static std::mutex m;
+ void enter() { //!
+-  m.lock();
+ } //!
+ void leave() { //!
+-  m.unlock();
+ } //!
+)"}},
+                {.methods = "enter, f, leave", .fields = "m, x"});
+}
+
+TEST(Regions, VirtualFunctionThatLocksIsNotCalledAnyMore) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ struct Base {
+   virtual void enter() {}
+   virtual void leave() {}
+   void add() { //!
+-    enter();
+     int k = 1; //!
+     n += k; //!
+     k = 2; //!
+     leave(); //!
+   }
+   int n = 0;
+ };
+ struct Safe : Base {
+   void enter() override { m.lock(); }
+   void leave() override { m.unlock(); }
+   std::mutex m;
+ };
+)"}},
+                {.methods = "Base::add", .classes = "Base", .fields = "Base::n"});
+}
+
+TEST(Regions, FunctionInTheHeadOfALock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m[2];
+ int x, y;
+ int stripe(int key) {
+-  return key % 2;
++  return key / 2; //!
+ }
+ void f(int key) {
+   y = 1;
+   std::lock_guard<std::mutex> guard(m[stripe(key)]); //!
+   int k = 1; //!
+   x += k; //!
+ } //!
+)"}},
+                {.methods = "f, stripe", .fields = "m, x"});
+}
+
+TEST(Regions, ConditionOfALock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y, users;
+ void f() {
+   y = 1;
+-  if (users > 1)
++  if (users > 2) //!
+     m.lock(); //!
+   int k = 1; //!
+   x += k; //!
+-  if (users > 1)
++  if (users > 2) //!
+     m.unlock(); //!
+   y = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "m, users, x"});
+}
+
+TEST(Regions, ConditionOfADeferredLock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+-constexpr bool k_shared = true;
++constexpr bool k_shared = false; //!
+ std::mutex m;
+ int x;
+ void f() {
+   std::unique_lock<std::mutex> lock(m, std::defer_lock);
+   if (k_shared) lock.lock(); //!
+   int k = 1; //!
+   x += k; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, LockThatIsReleasedUnderItsCondition) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y, users;
+ void f() {
+-  if (users > 1) {
++  if (users > 2) { //!
+     m.lock();
+     x = 1;
+     m.unlock();
+   }
+   y = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "users"});
+}
+
 } // namespace
 } // namespace reex::test

@@ -4,7 +4,7 @@ Every unit of both sides is parsed, and nothing is cached or left out."""
 import re
 import subprocess
 
-from syntax import Facts, Unit, dump
+from syntax import Facts, Region, Unit, dump
 
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -100,6 +100,72 @@ def innermost(items, file, line, extent=lambda item: (item.begin, item.end)):
     return max(inside, key=lambda item: (extent(item)[0], tuple(-part for part in extent(item)[1])), default=None)
 
 
+class Locking:
+    """The functions that take a lock for their callers, or release one of theirs, on either side."""
+
+    def __init__(self, now, before, function):
+        self.function = function
+        self.takers, self.releasers, self.constructors, self.names = set(), set(), set(), {}
+        self.releaser_names = set()
+        for facts in (now, before):
+            for one, (takes, releases) in self.halves(facts, ((half.file, half.line, half.takes, not half.takes)
+                                                              for half in facts.halves)):
+                if takes and not releases:
+                    self.take(one)
+                    self.names.setdefault(one.name, one.key)
+                elif not takes:
+                    self.releasers.add(one.key)
+                    self.releaser_names.add(one.name)
+        for facts in (now, before):
+            for head in facts.heads:
+                self.takers.update(head.overrides if head.key in self.takers else ())
+                self.releasers.update(head.overrides if head.key in self.releasers else ())
+        for _ in range(4):
+            size = len(self.takers) + len(self.releasers)
+            for facts in (now, before):
+                self.add_callers(facts)
+            if len(self.takers) + len(self.releasers) == size:
+                break
+
+    def take(self, one):
+        self.takers.add(one.key)
+        if one.owner and one.owner.split("::")[-1] == one.name:
+            self.constructors.add(one.key)
+
+    def halves(self, facts, found):
+        of = {}
+        for file, line, takes, releases in found:
+            one = self.function(facts, file, line, False)
+            if one and one.key:
+                before = of.get(one, (False, False))
+                of[one] = (before[0] or takes, before[1] or releases)
+        return of.items()
+
+    def add_callers(self, facts):
+        calls = [(call.file, call.line, call.key in self.takers, call.key in self.releasers) for call in facts.calls
+                 if call.key and not call.name.startswith("~") and call.key not in self.constructors
+                 and call.key in self.takers | self.releasers]
+        for one, (takes, releases) in self.halves(facts, calls):
+            if one.key in self.takers | self.releasers or takes and releases:
+                continue
+            if releases:
+                self.releasers.add(one.key)
+            else:
+                self.take(one)
+
+    def regions(self, facts):
+        known = {(region.file, region.taken) for region in facts.regions}
+        for call in facts.calls:
+            taker = call.key if call.key in self.takers else None if call.key else self.names.get(call.name)
+            one = taker and self.function(facts, call.file, call.line, False)
+            if not one or call.name.startswith("~") or (call.file, call.line) in known:
+                continue
+            ends = [other.line for other in facts.calls if other.file == call.file and not other.name.startswith("~")
+                    and call.line <= other.line and one.first <= other.line <= one.last
+                    and (other.key in self.releasers if other.key else other.name in self.releaser_names)]
+            yield Region(call.file, call.line, max(ends, default=one.last), call.line), taker
+
+
 class Model:
     def __init__(self, changes, now, before, texts):
         self.changes, self.now, self.before = changes, now, before
@@ -119,6 +185,7 @@ class Model:
             self.own_lines(change)
             self.old_regions(change)
         self.used_lines()
+        self.called_locks()
         self.owners()
         for change in self.changes:
             self.deleted_owners(change)
@@ -167,17 +234,55 @@ class Model:
             after += 1
         self.lines.update({(change.name, before), (change.name, after)})
 
+    def is_touched_before(self, change, region):
+        added = any(old_count == 0 and region.first <= old < region.last
+                    and any(line in change.changed for line in range(start, start + count))
+                    for old, old_count, start, count in change.hunks)
+        return added or self.touches(change.removed, region)
+
     def old_regions(self, change):
         for region in self.before.regions:
-            added = any(old_count == 0 and region.first <= old < region.last
-                        and any(line in change.changed for line in range(start, start + count))
-                        for old, old_count, start, count in change.hunks)
-            if region.file != change.name or not (added or self.touches(change.removed, region)):
+            if region.file != change.name or not self.is_touched_before(change, region):
                 continue
-            for line in range(region.first, region.last + 1):
-                mapped = change.mapped(line)
-                if mapped and change.code[mapped]:
-                    self.lines.add((change.name, mapped))
+            self.add_old_region(change, region)
+
+    def add_old_region(self, change, region):
+        for line in range(region.first, region.last + 1):
+            mapped = change.mapped(line)
+            if mapped and change.code[mapped]:
+                self.lines.add((change.name, mapped))
+
+    # Locks that are taken by calls, and calls that decide about a lock.
+
+    def called_locks(self):
+        touched = self.touched_functions()
+        locking = Locking(self.now, self.before, self.function)
+        regions, lines = [], set(self.lines)
+        for region, taker in locking.regions(self.now):
+            if taker in touched or any((region.file, line) in lines for line in range(region.first, region.last + 1)):
+                regions.append(region)
+        regions += [region for region in self.now.regions if self.calls_touched(self.now, region, touched)]
+        for region in regions:
+            self.add_region(region)
+        for change in self.changes:
+            for region, taker in locking.regions(self.before):
+                if region.file == change.name and (taker in touched or self.is_touched_before(change, region)):
+                    self.add_old_region(change, region)
+            for region in self.before.regions:
+                if region.file == change.name and self.calls_touched(self.before, region, touched):
+                    self.add_old_region(change, region)
+
+    def touched_functions(self):
+        now = {one.key for one in self.now.functions
+               if any((one.file, line) in self.lines for line in range(one.first, one.last + 1))}
+        before = {one.key for one in self.before.functions for change in self.changes
+                  if one.file == change.name and self.touches(change.removed, one)}
+        return (now | before) - {None}
+
+    @staticmethod
+    def calls_touched(facts, region, touched):
+        return any(call.file == region.file and region.first <= call.line <= region.taken and call.key in touched
+                   for call in facts.calls)
 
     # What changed lines declare anew.
 

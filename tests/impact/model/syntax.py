@@ -9,7 +9,8 @@ Field = collections.namedtuple("Field", "owner name any")
 Function = collections.namedtuple("Function", "file first last owner name key is_lambda begin end")
 Access = collections.namedtuple("Access", "file line column field")
 Call = collections.namedtuple("Call", "file line column key name")  # key None: a template does not know it
-Region = collections.namedtuple("Region", "file first last")
+Region = collections.namedtuple("Region", "file first last taken")
+Half = collections.namedtuple("Half", "file line takes")  # of a region whose other half is in another function
 Declared = collections.namedtuple("Declared", "file first last field key")
 # What users depend on. `kind`: "" for what is declared by itself, "initializer" of a member, "order" of members.
 Head = collections.namedtuple("Head", "file first last key name text overrides kind", defaults=("",))
@@ -23,6 +24,7 @@ GUARDS = {"lock_guard", "scoped_lock", "unique_lock"}
 class Facts:
     def __init__(self):
         self.functions, self.classes, self.accesses, self.calls = set(), set(), set(), set()
+        self.halves = set()
         self.regions, self.statements, self.declared, self.heads, self.uses = set(), set(), set(), set(), set()
 
     def merge(self, other):
@@ -381,7 +383,8 @@ class Body:
         self.found = []      # accesses, before it is known which locals are shared
         self.local = set()   # fields that stand for locals
         self.declared = []   # (declaration, local), likewise
-        self.locks = []      # (object, kind, file, line, end of the scope, whether a guard)
+        self.locks = []      # (object, kind, file, line, end of the scope, whether a guard, the branches around)
+        self.branches = []   # (first line, last line, last line of what is around) of each `if`
         self.lambdas = []    # the nodes of the lambdas around
         self.scopes = []
 
@@ -440,6 +443,9 @@ class Body:
     def statement(self, node):
         kind = node["kind"]
         scope = kind == "CompoundStmt" or kind in CONTROL - {"DoStmt"}
+        if kind == "IfStmt":
+            first, last = self.unit.begin(node)[0], self.unit.end(node)[0]
+            self.branches.append((first, last, self.scopes[-1] if self.scopes else last))
         if scope:
             self.scopes.append(self.unit.end(node)[0])
         if kind == "CompoundStmt":
@@ -463,6 +469,8 @@ class Body:
             self.lines_of(node)
         if scope:
             self.scopes.pop()
+        if kind == "IfStmt":
+            self.branches.pop()
 
     def lines_of(self, node):
         file = self.unit.file(node)
@@ -480,7 +488,7 @@ class Body:
             else:
                 self.declared.append((declared, field))
         if guard and self.scopes:
-            self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True))
+            self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True, ()))
             self.locked(node, file, self.unit.begin(node)[0])
         fields = set()
         for child in node.get("inner", []):
@@ -522,18 +530,36 @@ class Body:
         for child in node.get("inner", []):
             self.locked(child, file, line)
 
+    def widened(self, i):
+        """Where the region begins and its scope ends: a lock that is taken under a condition is held behind it."""
+        name, _, file, first, end, _, branches = self.locks[i]
+        for begin, last, behind in reversed(branches):
+            if any(what == "unlock" and other == name and there == file and line <= last
+                   for other, what, there, line, *_ in self.locks[i + 1:]):
+                break
+            first, end = begin, max(end, behind)
+        return first, end
+
     def finish_locks(self):
-        for i, (name, kind, file, first, end, guard) in enumerate(self.locks):
+        held = set()
+        for i, (name, kind, file, taken, _, guard, _) in enumerate(self.locks):
             if kind != "lock":
+                if name not in held:
+                    self.facts.halves.add(Half(file, taken, False))
                 continue
-            last = end
-            for other, what, there, line, scope, _ in self.locks[i + 1:]:
+            held.add(name)
+            first, end = self.widened(i)
+            last, released = end, guard
+            for j, (other, what, there, line, *_) in enumerate(self.locks[i + 1:], i + 1):
                 if other != name or there != file:
                     continue
                 if what == "lock" or (guard and line > end):
                     break
-                last = end if guard and scope != end else line
-            self.facts.regions.add(Region(file, first, last))
+                last = end if guard and self.locks[j][4] != end else line
+                released = True
+            self.facts.regions.add(Region(file, first, last, taken))
+            if not released:
+                self.facts.halves.add(Half(file, taken, True))
 
     # expressions: each gives the fields that it designates
 
@@ -652,7 +678,8 @@ class Body:
         elif target["kind"] == "DeclRefExpr":
             decl = self.unit.nodes.get(target["referencedDecl"]["id"])
             if target["referencedDecl"].get("name") == "call_once":
-                self.facts.regions.add(Region(self.unit.file(node), self.unit.begin(node)[0], self.unit.end(node)[0]))
+                first = self.unit.begin(node)[0]
+                self.facts.regions.add(Region(self.unit.file(node), first, self.unit.end(node)[0], first))
                 self.locked(arguments[0], self.unit.file(node), self.unit.begin(node)[0])
             if decl and decl["kind"] in FUNCTIONS:
                 self.call(node, where, decl)
@@ -668,7 +695,8 @@ class Body:
             return
         cut = max(text.rfind("."), text.rfind("->"))
         where = node["range"]["begin"]
-        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], self.scopes[-1], False))
+        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], self.scopes[-1], False,
+                           tuple(self.branches)))
         if name == "lock":
             self.locked(node, self.unit.file(node), where["line"])
 
