@@ -8,9 +8,9 @@
 namespace reex::impact {
 namespace {
 
-constexpr std::array<std::string_view, 19> k_extensions = {
+constexpr std::array<std::string_view, 20> k_extensions = {
     ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",  ".hpp", ".hxx",
-    ".h++", ".inl", ".ipp", ".tcc", ".tpp", ".txx", ".inc", ".ixx", ".cppm"};
+    ".h++", ".inl", ".ipp", ".tcc", ".tpp", ".txx", ".inc", ".def", ".ixx", ".cppm"};
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

@@ -231,5 +231,22 @@ TEST(Accesses, PointersToMembersAndArrays) {
                 {.methods = "f", .fields = "Map::m_slots, Slot::m_value"});
 }
 
+TEST(Accesses, MemberOfAListOfMacros) {
+  expect_impact({{"fields.def", R"(
+-FIELD(hits, long)
++FIELD(hits, int) //!
+ FIELD(misses, int)
+)"},
+                 {"a.cpp", R"(
+ struct Stats {
+ #define FIELD(name, type) type name = 0;
+ #include "fields.def"
+ };
+ Stats stats;
+ void f() { stats.hits += 1; }
+)"}},
+                {.fields = "Stats::hits"});
+}
+
 } // namespace
 } // namespace reex::test
