@@ -24,6 +24,7 @@
 #include "reex/process/descriptor.h"
 #include "reex/process/machine.h"
 #include "reex/process/packed_file.h"
+#include "reex/process/process_tree.h"
 #include "reex/records/checked.h"
 #include "reex/records/provenance.h"
 #include "reex/records/recovery.h"
@@ -183,11 +184,15 @@ bool Exploration::is_deep_enough() {
   return m_deep_enough;
 }
 
-// The first execution has a long limit, and may go on for ever where others do not.
+// The first execution has a long limit, and may go on for ever where others do not. On a busy machine it may
+// have hardly run in half of its time.
 void Exploration::hurry_the_first() {
   Status& status = (*m_memories.front())->status;
   if (!m_options.deadline || status.hurry.load() != Hurry::none || status.schedules.load() != 0) return;
-  if (Clock::now() - m_start >= (end_of_first() - m_start) / 2) status.hurry.store(Hurry::asked);
+  const auto time = end_of_first() - m_start;
+  if (Clock::now() - m_start < time / 2) return;
+  if (activity_of(m_sessions.front()->process().pid()).processor >= time / 4)
+    status.hurry.store(Hurry::asked);
 }
 
 Exploration::Clock::time_point Exploration::end_of_first() const {
