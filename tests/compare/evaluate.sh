@@ -38,6 +38,28 @@ run deadlock lang || fail "again: status $?"
 grep -qE 'runs? of [0-9]+ strategies' "$work/err" && fail 'runs were made again'
 cmp -s "$page" "$work/before.md" || fail 'another page of the same runs'
 
+# All made anew, the comparisons are the same but for times.
+mkdir "$work/first"
+mv "$work/runs/deadlock.json" "$work/runs/lang.json" "$work/first"
+rm -rf "$work"/runs/*/.reex
+run deadlock lang || fail "anew: status $?"
+grep -qE 'runs? of [0-9]+ strategies' "$work/err" || fail 'no run was made anew'
+"$python" - "$work" >"$work/out" 2>"$work/err" <<'PYTHON' || fail 'the same command has another result'
+import json, sys
+
+TIMES = {"started", "processor_seconds", "wall_seconds", "schedules_per_second"}
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if key not in TIMES}
+    return [without_times(each) for each in value] if isinstance(value, list) else value
+
+for name in ("deadlock", "lang"):
+    first, again = (without_times(json.load(open(f"{sys.argv[1]}/{folder}/{name}.json"))) for folder in ("first", "runs"))
+    assert len(first["runs"]) > 100, len(first["runs"])
+    assert first == again, name
+PYTHON
+
 # A regression has tables of its own, and counts for no other. Here it is a subject by the name of one.
 "$root/data/subject" lang "$work/found/bs-shutdown" --reex "$reex"
 run --regressions "$work/found" deadlock || fail "with a regression: status $?"
