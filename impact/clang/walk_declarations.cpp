@@ -195,6 +195,17 @@ std::optional<Field> Walker::shared_variable(CXCursor cursor) {
   return std::nullopt;
 }
 
+// What a lambda captures, and how, decides what its uses of the variables around it refer to.
+void Walker::captured_use(const Variable& declared, CXCursor cursor) {
+  const Position place = position_of(clang_getCursorLocation(cursor));
+  const std::string* file = m_files.path(place.file);
+  if (file == nullptr) return;
+  for (const Context& context : m_contexts)
+    if (context.lambda &&
+        (context.file != declared.first || declared.second < context.begin || context.end <= declared.second))
+      m_program[*file].uses.insert({place.line, context.captures, ""});
+}
+
 // Whether this use of a local variable is inside a lambda that captures the variable by reference.
 bool Walker::is_shared_local(const Variable& declared, CXCursor cursor) {
   for (const Context& context : m_contexts) {

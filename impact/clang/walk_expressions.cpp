@@ -184,6 +184,7 @@ Walker::Value Walker::named(CXCursor cursor) {
   }
   const Position place = position_of(clang_getCursorLocation(declared));
   const Variable variable_key{place.file, place.offset};
+  captured_use(variable_key, cursor);
   std::set<Field> fields;
   if (const auto alias = m_aliases.find(variable_key); alias != m_aliases.end()) fields = alias->second;
   if (!is_system(declared) && !m_contexts.empty() &&
@@ -370,7 +371,15 @@ Walker::Value Walker::lambda(CXCursor cursor) {
   add_node(cursor);
   std::string introducer = text(cursor);
   introducer.resize(std::min(introducer.find(']') + 1, introducer.size()));
-  Context context{"", "", true, begin.file, begin.offset, end.offset, introducer};
+  const std::string captures = "captures@" + std::to_string(begin.offset) + "@" + *file;
+  Context context{"", "", true, begin.file, begin.offset, end.offset, introducer, captures};
+  Shape shape;
+  shape.first = begin.line;
+  shape.last = begin.line + static_cast<unsigned>(std::count(introducer.begin(), introducer.end(), '\n'));
+  shape.usr = captures;
+  shape.name = "capture list";
+  shape.text = introducer;
+  m_program[*file].shapes.insert(std::move(shape));
   if (!m_contexts.empty()) {
     context.class_name = m_contexts.back().class_name;
     context.method = m_contexts.back().method;

@@ -59,6 +59,7 @@ private:
   Value variable(CXCursor cursor);
   void destructor_call(CXCursor variable);
   std::optional<Field> shared_variable(CXCursor variable);
+  void captured_use(const Variable& variable, CXCursor cursor);
   bool is_shared_local(const Variable& variable, CXCursor cursor);
   std::string function_prefix() const;
 
@@ -111,7 +112,8 @@ private:
     CXFile file = nullptr;
     unsigned begin = 0; // offsets of a lambda's text
     unsigned end = 0;
-    std::string introducer; // the lambda's "[&, x]"
+    std::string introducer;    // the lambda's "[&, x]"
+    std::string captures = ""; // the usr of the Shape that stands for it
   };
   std::vector<Context> m_contexts;
   std::vector<Extent> m_scopes; // the blocks and control statements that contain the current node

@@ -93,8 +93,8 @@ struct Declaration {
 // A declaration whose users see when it changes, although their own lines stay as they are: an enumerator, a
 // constant, an alias, a using-declaration, a class with its bases, a default member initializer, the order of
 // a class's members, a template parameter with a default argument, what is locked, a function's head with its
-// default arguments, what a function says that the compiler executes. What is declared has changed if the
-// text has (users.h).
+// default arguments, what a function says that the compiler executes, what a lambda captures. What is
+// declared has changed if the text has (users.h).
 struct Shape {
   enum class Kind : std::uint8_t {
     declaration,

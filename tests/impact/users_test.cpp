@@ -77,6 +77,21 @@ TEST_F(UsersOfAChange, ConstantOfAConstant) {
   EXPECT_FALSE(uses("k_other")) << shown();
 }
 
+TEST_F(UsersOfAChange, WhatALambdaCaptures) {
+  const auto with = [](const std::string& captures) {
+    return "void f() {\n  int n = 0;\n  auto task = [" + captures +
+           "]() mutable {\n    int own = 2;\n    own += 1;\n    n += own;\n  };\n  task();\n}\n";
+  };
+  for (const auto& [before, after] :
+       {std::pair("n", "&n"), std::pair("&", "="), std::pair("=", "&, k = 1")}) {
+    m_impact = m_project.impact({{"user.cpp", with(before)}}, {{"user.cpp", with(after)}});
+    EXPECT_TRUE(has_line(m_impact, "user.cpp", 6)) << shown();
+    EXPECT_FALSE(has_line(m_impact, "user.cpp", 5)) << shown();
+  }
+  m_impact = m_project.impact({{"user.cpp", with("n")}}, {{"user.cpp", "// A function.\n" + with("n")}});
+  EXPECT_FALSE(has_line(m_impact, "user.cpp", 7)) << shown();
+}
+
 TEST_F(UsersOfAChange, ConstantInAMethodIsNoChangeOfItsClass) {
   change("constexpr int k_limit = 4;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
          "constexpr int k_limit = 2;\nstruct A {\n  int x = 0;\n  void go() { x = k_limit; }\n};\n",
