@@ -329,6 +329,7 @@ private:
           m_options.resume = false;
         }
       m_options.promoted = earlier.run.promoted_accesses;
+      earlier.run.notes.clear(); // that the order of the change did not count, say
       TestRun run = explore_test(m_options, m_observer);
       if (!cut_short) join_early(run, earlier.run);
       return run;
