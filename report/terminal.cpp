@@ -183,7 +183,6 @@ bool is_told_at_the_end(const TestRun& run, const TerminalOptions& options) {
 }
 
 std::string unexplored_text(const std::vector<TestRun>& runs, const TerminalOptions& options) {
-  if (runs.size() < 2) return "";
   std::string text;
   if (!options.verbose)
     text += list_of_tests(runs, options, "NOT EXPLORED", "no second thread or no scheduling point was seen",

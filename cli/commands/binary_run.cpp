@@ -33,7 +33,10 @@
 namespace reex {
 namespace {
 
+// A hook needs states for its own further passes only, and they are removed while somebody waits for the
+// push.
 constexpr std::uintmax_t k_most_state = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t k_most_state_of_hook = k_most_state / 8;
 
 RunFile read_races(const std::string& path) {
   try {
@@ -236,7 +239,7 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
           m_races,
           m_invocation.started,
           m_output.events.get(),
-          m_how.resumable ? k_most_state : k_most_state / 8,
+          m_how.resumable ? k_most_state : k_most_state_of_hook,
           {}};
 }
 
@@ -319,8 +322,9 @@ std::string BinaryRun::resume_command() const {
 
 // The end of the output. For several tests it repeats the replay commands of all failures.
 std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
-  std::string text =
-      total_text(runs, m_terminal) + unexplored_text(runs, m_terminal) + skipped_text(m_skipped, m_terminal);
+  std::string text = total_text(runs, m_terminal);
+  if (m_tests.names.size() > 1) text += unexplored_text(runs, m_terminal);
+  text += skipped_text(m_skipped, m_terminal);
   if (std::any_of(runs.begin(), runs.end(), [](const TestRun& run) { return !run.state_file.empty(); }))
     text += fmt::format("to go on: {}\n", resume_command());
   if (runs.size() < 2) return text;

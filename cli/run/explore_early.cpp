@@ -42,12 +42,15 @@ void note_unordered(TestRun& run, bool analysed) {
             "the changed lines, did not count; --wait-for-impact waits for the analysis");
 }
 
-void join_early(TestRun& run, const TestRun& early) {
+void note_early(TestRun& run, const TestRun& early) {
   if (early.schedules != 0)
     run.notes.push_back(
         fmt::format("{} executed before the change was analysed, in no order of it: with "
                     "--wait-for-impact a run can be repeated exactly",
                     early.schedules == 1 ? "1 schedule was" : grouped(early.schedules) + " schedules were"));
+}
+
+void join_early(TestRun& run, const TestRun& early) {
   const bool covers_more =
       early.bound_completed && (!run.bound_completed || *early.bound_completed > *run.bound_completed);
   join_earlier(run, early);

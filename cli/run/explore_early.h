@@ -25,6 +25,9 @@ EarlyRun explore_early(Change& change, const ExploreOptions& options, RunObserve
 // Tells that the order of the change did not count, although it is known by now or not.
 void note_unordered(TestRun& run, bool analysed);
 
+// Tells how much the early run did before the order of the change was known.
+void note_early(TestRun& run, const TestRun& early);
+
 // Adds to the run what the early one has found, and its claim if it covered more. Schedule files that nothing
 // refers to any more are removed.
 void join_early(TestRun& run, const TestRun& early);

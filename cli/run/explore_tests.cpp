@@ -130,6 +130,16 @@ std::optional<Time> end_of_first(std::optional<Time> share, std::optional<Time> 
   return share ? std::optional(std::min(*deadline, std::max(*share, now + k_first))) : std::nullopt;
 }
 
+// What was cut off is executed anew, with more time, and none of it counts: among samples, it is not known
+// which were. What was found, a race of the change say, stays.
+void forget_the_cut(TestRun& run) {
+  Inconclusive& open = run.inconclusive;
+  run.schedules = 0;
+  open.step_limit = open.livelock = 0;
+  if (open.executions() == 0) open.example.clear();
+  run.bound_completed.reset();
+}
+
 // `end` is the end of the whole run, if it has one.
 TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
                             std::optional<Time> end) {
@@ -145,6 +155,7 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
   }
   if (options.promoted.empty()) options.promoted = early.run.promoted_accesses;
   TestRun run = explore_test(options, observer);
+  note_early(run, early.run);
   join_early(run, early.run);
   return run;
 }
@@ -329,9 +340,11 @@ private:
           m_options.resume = false;
         }
       m_options.promoted = earlier.run.promoted_accesses;
-      earlier.run.notes.clear(); // that the order of the change did not count, say
       TestRun run = explore_test(m_options, m_observer);
-      if (!cut_short) join_early(run, earlier.run);
+      if (cut_short) forget_the_cut(earlier.run);
+      earlier.run.notes.clear(); // that the order of the change did not count, say
+      if (other_order) note_early(run, earlier.run);
+      join_early(run, earlier.run);
       return run;
     });
   }

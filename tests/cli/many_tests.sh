@@ -88,6 +88,7 @@ status=0
 "$reex" --budget 6s --bound none --format text,json:one.json ./one >out4 2>&1 || status=$?
 [[ "$status" == 0 ]] || fail "status $status, not 0"
 [[ "$(grep -c 'Threads.Many: no failure' out4)" == 1 ]] || fail 'the test that went on is not told once'
+grep -q 'before the change was analysed' out4 && fail 'it speaks of a change where there is none'
 grep -q '^NOT EXPLORED 30 tests: no second thread' out4 || fail 'the tests without threads are not counted'
 grep -q '^  and 20 more' out4 || fail 'the tests without threads are not named'
 python3 -c '
