@@ -29,7 +29,7 @@ public:
     std::string facts = fmt::format("schedule {}, {}, {}, {}", grouped(m_failure.schedule),
                                     counted(m_failure.how.preemptions, "preemption"),
                                     counted(thread_count(m_failure.how.trace, m_failure.where), "thread"),
-                                    counted(m_failure.how.trace.size(), "step"));
+                                    steps_text(m_failure.how));
     if (m_failure.count > 1) facts += fmt::format(", failed so {} times", grouped(m_failure.count));
     line("  {}", facts);
     if (m_failure.how.times_passed != 0)

@@ -7,6 +7,7 @@
 #include "report/failure_text.h"
 #include "report/text/bytes_text.h"
 #include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 
 namespace reex {
 namespace {
@@ -97,8 +98,8 @@ std::string replay_text(const ScheduleFile& file, const ReplayResult& result, So
     text += indented(short_thread_names(result.message), options);
     break;
   }
-  text += fmt::format("  {}, {}\n", counted(execution.how.trace.size(), "step"),
-                      counted(execution.how.preemptions, "preemption"));
+  text +=
+      fmt::format("  {}, {}\n", steps_text(execution.how), counted(execution.how.preemptions, "preemption"));
   for (const std::string& note : result.notes) text += indented("note: " + note, options);
   const bool show = result.verdict == ReplayResult::Verdict::failed ||
                     result.verdict == ReplayResult::Verdict::diverged || options.verbose;

@@ -165,6 +165,8 @@ std::vector<std::string> trace_lines(const Schedule& schedule, const std::vector
                                      SourceLines& sources, const TraceView& view) {
   TraceWriter writer(schedule, sources, view, thread_count(schedule.trace, where));
   for (const TraceRow& row : trace_rows(schedule.trace, where, view.all)) writer.row(row);
+  if (const std::string left = unrecorded_text(schedule); !left.empty())
+    writer.row({TraceRow::Kind::fold, schedule.trace.size(), left, -1, false});
   if (!view.ending.empty() && !where.empty()) writer.ending(where.front().thread, view.ending);
   return writer.take();
 }

@@ -96,6 +96,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   }
   Failure failure;
   failure.how.trace = session.reader().steps(trace);
+  failure.how.length = trace.length;
   failure.how.decisions = decisions_of(taken.list);
   place_decisions(failure.how.decisions, taken.list, read_turns(memory->guide));
   failure.how.preemptions = taken.preemptions;
@@ -219,6 +220,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
       if (!with_steps) {
         with_steps = *how;
         with_steps->trace = session.reader().steps(trace);
+        with_steps->length = trace.length;
       }
       keep_schedule(session, report, *with_steps, finding);
     }

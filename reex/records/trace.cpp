@@ -42,6 +42,8 @@ TraceCopy read_trace(const Trace& shared) {
       k_checked.at_most(fetch(shared.threads), k_max_threads, "the number of threads");
   const std::uint32_t used =
       k_checked.at_most(fetch(shared.pcs_used), k_max_trace_pcs, "the number of stack entries");
+  copy.length = fetch(shared.length);
+  if (copy.length < steps) k_checked.damaged("the length of the execution");
   const Stacks stacks(used);
   for (std::uint32_t i = 0; i < steps; ++i) {
     const TraceStep32 step = fetch(shared.step[i]);

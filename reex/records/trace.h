@@ -10,6 +10,7 @@ namespace reex {
 
 // Every stack in it lies within `pcs`; every operation and every reason to leave is one that there is.
 struct TraceCopy {
+  std::uint64_t length = 0; // operations of the execution; `steps` has the first ones
   std::vector<TraceStep32> steps;
   std::vector<TracePosition> positions; // by number of the thread; of some that have ended there is none
   TraceBlock block = {};

@@ -129,7 +129,9 @@ bool Trial::promotes_more() const {
 
 Failure Trial::failure() const {
   Failure failure;
-  failure.how.trace = steps();
+  const TraceCopy trace = read_trace(m_memory->trace);
+  failure.how.trace = m_session.reader().steps(trace);
+  failure.how.length = trace.length;
   failure.how.decisions = decisions();
   failure.how.preemptions = preemptions();
   failure.how.times_passed = ending().times_passed;

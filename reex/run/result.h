@@ -84,7 +84,8 @@ struct PromotedAccess {
 
 struct Schedule {
   std::vector<Decision> decisions; // in order; every other choice is the default choice
-  std::vector<TraceStep> trace;    // the operations of the execution
+  std::vector<TraceStep> trace;    // the operations of the execution, or the first million of them
+  std::uint64_t length = 0;        // how many it had
   unsigned preemptions = 0;
   // How often time passed while another thread could run (docs/semantics.md: "Time"). Natively this may be
   // improbable.

@@ -20,7 +20,7 @@ std::string location_of(const TraceStep& step) {
 // the build that it runs may do something else.
 std::uint64_t limit_of_replays(const ExploreOptions& options, const Schedule& how) {
   if (options.first_max_steps == 0) return options.max_steps;
-  return std::max<std::uint64_t>({options.max_steps, options.first_max_steps, 10 * how.trace.size()});
+  return std::max<std::uint64_t>({options.max_steps, options.first_max_steps, 10 * how.length});
 }
 
 } // namespace

@@ -50,7 +50,7 @@ unsigned Search::choose(const Candidates& candidates) {
     rank = planned(candidates);
   else if (m_run.learning && sampler() != nullptr)
     rank = sample(candidates);
-  else if (explores())
+  else if (explores() && !m_run.is_full)
     rank = expand(candidates);
   if (rank == k_diverged) return rank;
   if (explores() && !is_followed)
@@ -168,7 +168,7 @@ void Search::drop_idle_rules() {
 // False: there is no room.
 bool Search::add_fresh(std::uint32_t node, std::uint32_t flags) {
   if (m_run.fresh_count >= k_max_fresh) {
-    m_state.overflow = true;
+    m_state.overflow = m_run.is_full = true;
     release(node);
     return false;
   }

@@ -154,7 +154,7 @@ std::uint32_t Search::unused_node() {
     const std::uint32_t first = m_state.nodes_used.fetch_add(k_block, std::memory_order_relaxed);
     if (first >= k_max_nodes - k_block) {
       m_state.nodes_used.store(k_max_nodes - k_block);
-      m_state.overflow = true;
+      m_state.overflow = m_run.is_full = true;
       return 0;
     }
     m_own.unused = first;
@@ -167,7 +167,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
   const std::uint32_t parent = m_run.tail;
   const std::uint32_t depth = parent == 0 ? 1 : m_store.node[parent].depth + 1u;
   if (depth > k_max_depth_of_nodes) {
-    m_state.overflow = true;
+    m_state.overflow = m_run.is_full = true;
     return 0;
   }
   const std::uint32_t node = unused_node();

@@ -145,7 +145,7 @@ public:
   // The next round is to begin although no race was promoted.
   bool starts_over() const { return is_refuted() || m_state.apart.starts_over; }
   // The execution under way has passed its plan and explores.
-  bool is_beyond_plan() const { return explores() && plan_done(); }
+  bool is_beyond_plan() const { return explores() && !m_run.is_full && plan_done(); }
 
   // The execution has ended: its alternatives join the frontier. `counted`: it was not cut short.
   void commit(bool counted);

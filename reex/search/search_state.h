@@ -20,11 +20,13 @@ namespace reex {
 
 inline constexpr std::uint32_t k_no_bound = 0xffffffff;
 // Choices of nonzero rank in one execution: of a sample, about one for each operation.
-inline constexpr std::uint32_t k_max_decisions = 1u << 24;
+inline constexpr std::uint32_t k_max_decisions = 1u << 25;
+static_assert(k_max_decisions >= k_first_max_steps);
 inline constexpr std::uint32_t k_max_depth_of_nodes = 1u << 20; // a chain is released in one transaction
 inline constexpr std::uint32_t k_max_nodes = 1u << 28;
 // Alternatives that one execution may give rise to: 256 MB of nodes and seen steps. An execution of more than
-// a million choices has more than any search explores.
+// a million choices has more than any search explores: beyond those, nothing is looked up or kept, and the
+// search claims nothing.
 inline constexpr std::uint32_t k_max_fresh = 1u << 21;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 1024;
@@ -125,6 +127,7 @@ struct RunningExecution {
   std::uint32_t preemptions = 0;
   std::uint32_t tail = 0; // node of the last choice of nonzero rank
   std::uint32_t fresh_count = 0;
+  bool is_full = false;     // there was no room for an alternative: it goes on without any more of them
   bool tail_is_own = false; // this execution made the tail and holds a reference to it
   bool learning = false;
   bool check_hash = false;

@@ -17,8 +17,9 @@ enum class SearchStrategy : std::uint8_t { icb, dfs, random, pct, pos, urw, surw
 // that a change impacts.
 enum class Interesting : std::uint8_t { shared, impacted };
 
-// The most visible operations of the first execution, if the user gives no limit: some seconds of work.
-inline constexpr std::uint64_t k_first_max_steps = 8000000;
+// The most visible operations of the first execution, if the user gives no limit: five to fifteen seconds of
+// work.
+inline constexpr std::uint64_t k_first_max_steps = 32000000;
 
 struct StrategyRow {
   SearchStrategy strategy;

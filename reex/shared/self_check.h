@@ -43,7 +43,8 @@ struct SelfCheck {
   bool ended_early = false;
   Visit other{};
   CheckedEnd end[2];
-  std::uint32_t steps = 0;
+  std::uint64_t length = 0; // visible operations of the first execution
+  std::uint32_t steps = 0;  // of these, the first ones, which are below
   std::uint32_t pcs_used = 0;
   std::uint32_t promoted = 0; // accesses that were promoted in the first execution
   Decisions plan;

@@ -57,7 +57,8 @@ struct TraceBlock {
 };
 
 struct Trace {
-  std::uint32_t steps = 0;
+  std::uint64_t length = 0; // operations of the execution
+  std::uint32_t steps = 0;  // of these, the first ones, which are below
   std::uint32_t pcs_used = 0;
   std::uint32_t threads = 0; // number of positions
   TraceBlock block = {};

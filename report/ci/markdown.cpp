@@ -11,6 +11,7 @@
 #include "report/text/bytes_text.h"
 #include "report/text/needed_switches.h"
 #include "report/text/text_layout.h"
+#include "report/text/trace_rows.h"
 #include "report/trace_view.h"
 
 namespace reex {
@@ -138,8 +139,7 @@ Section failure_section(const RunReport& report, const TestRun& run, const Failu
     if (failure.reduced)
       for (const NeededSwitch& one : needed_switches(failure)) view.needed.push_back(one.step);
     section.details +=
-        folded(fmt::format("What happened, in order of execution ({}, {})",
-                           counted(failure.how.trace.size(), "step"),
+        folded(fmt::format("What happened, in order of execution ({}, {})", steps_text(failure.how),
                            counted(failure.how.preemptions, "preemption")),
                fenced("", joined(trace_lines(failure.how, failure.where, report.sources, view))));
   }

@@ -107,6 +107,7 @@ Json failure_json(const Failure& failure) {
                 {"replay", text_or_null(failure.replay)},
                 {"where", where},
                 {"count", failure.count}};
+  if (failure.how.length > failure.how.trace.size()) value["length"] = failure.how.length;
   if (failure.how.times_passed != 0) value["times_passed"] = failure.how.times_passed;
   if (failure.reduced) {
     value["reduced"] = {{"switches_before", failure.reduced->switches_before},

@@ -45,7 +45,7 @@ private:
     std::string facts = fmt::format("schedule {} · {} · {} · {}", grouped(m_failure.schedule),
                                     counted(m_failure.how.preemptions, "preemption"),
                                     counted(thread_count(m_failure.how.trace, m_failure.where), "thread"),
-                                    counted(m_failure.how.trace.size(), "step"));
+                                    steps_text(m_failure.how));
     if (m_failure.how.trace.empty())
       facts = fmt::format("schedule {} · {}", grouped(m_failure.schedule),
                           counted(m_failure.how.preemptions, "preemption"));

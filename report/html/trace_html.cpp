@@ -137,6 +137,8 @@ private:
   }
 
   void ending() {
+    if (const std::string left = unrecorded_text(m_failure.how); !left.empty())
+      m_text += fmt::format("<li class=\"fold\"><p class=\"quiet\">{}</p></li>\n", html(left));
     if (m_failure.where.empty()) return;
     const int thread = m_failure.where.front().thread;
     m_text += fmt::format(

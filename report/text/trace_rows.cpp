@@ -195,6 +195,17 @@ std::size_t thread_count(const std::vector<TraceStep>& trace, const std::vector<
   return static_cast<std::size_t>(highest) + 1;
 }
 
+std::string steps_text(const Schedule& how) {
+  if (how.length <= how.trace.size()) return counted(how.trace.size(), "step");
+  return fmt::format("{}, the first {} of them recorded", counted(how.length, "step"),
+                     grouped(how.trace.size()));
+}
+
+std::string unrecorded_text(const Schedule& how) {
+  if (how.length <= how.trace.size()) return "";
+  return fmt::format("... {} that were not recorded ...", counted(how.length - how.trace.size(), "step"));
+}
+
 std::string short_location(const std::vector<Frame>& stack) {
   const Frame* frame = user_frame(stack);
   return frame == nullptr ? "" : fmt::format("{}:{}", base_name(frame->file), frame->line);

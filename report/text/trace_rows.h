@@ -27,6 +27,11 @@ std::vector<TraceRow> trace_rows(const std::vector<TraceStep>& trace,
 // One more than the highest thread that the trace or the positions name.
 std::size_t thread_count(const std::vector<TraceStep>& trace, const std::vector<ThreadPosition>& where);
 
+// "31 steps"; "4,000,000 steps, the first 1,048,576 of them recorded".
+std::string steps_text(const Schedule& how);
+// "... 2,951,424 steps that were not recorded ..."; "" if all were.
+std::string unrecorded_text(const Schedule& how);
+
 // "queue.h:31"; "" if the stack has no line of user code.
 std::string short_location(const std::vector<Frame>& stack);
 

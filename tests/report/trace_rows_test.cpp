@@ -42,6 +42,17 @@ TEST(TraceRows, NeverFoldsASingleStep) {
   }
 }
 
+TEST(TraceRows, TellsWhatWasNotRecorded) {
+  Schedule how;
+  how.trace = run_of(0, 3);
+  how.length = 3;
+  EXPECT_EQ(steps_text(how), "3 steps");
+  EXPECT_EQ(unrecorded_text(how), "");
+  how.length = 4000003;
+  EXPECT_EQ(steps_text(how), "4,000,003 steps, the first 3 of them recorded");
+  EXPECT_EQ(unrecorded_text(how), "... 4,000,000 steps that were not recorded ...");
+}
+
 TEST(TraceRows, KeepsSomeStepsOfTheChange) {
   auto trace = run_of(0, 40);
   for (TraceStep& step : trace) step.stack.back().changed = true;

@@ -253,6 +253,12 @@ TEST(Time, PassesInLoopsOfMinutes) {
       }
 }
 
+TEST(Time, DoesNotRunAwayWhileOneThreadWorks) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "2"}, {k_time, "logs_much"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+}
+
 // Threads that are woken before their time see what time it is, and wait on. That is no reason for time to
 // pass.
 TEST(Time, StandsStillForThreadsThatAreWoken) {

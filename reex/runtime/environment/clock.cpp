@@ -47,7 +47,8 @@ constexpr std::uint32_t k_readings_at_work = 16;
 constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
 constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
-constexpr std::uint32_t k_late_doublings_at_work = 8;
+constexpr std::uint32_t k_late_doublings_at_work =
+    6;                                        // who is at work after a minute may be so for a long time
 constexpr std::uint32_t k_longest_hold = 500; // operations
 // Natively, to join a thread takes some microseconds.
 constexpr std::uint64_t k_join = 10000;
@@ -146,20 +147,20 @@ Readings readings_alone(const void* at) {
   return {&here.count_at_work, true, moves && !waits, waits};
 }
 
-std::uint32_t doublings(std::uint32_t level, std::uint32_t levels, std::uint32_t late) {
-  return level >= levels && can_run_beside(g.current) ? late : std::min(level, k_most_doublings);
-}
+std::uint32_t doublings(std::uint32_t level) { return std::min(level, k_most_doublings); }
 
 // By how much a reading advances time; 0 if it does not.
 std::uint64_t step_of(const Readings& readings) {
   const std::uint32_t count = *readings.count;
   if (count <= k_free_reads || !readings.moves) return 0;
   const std::uint32_t counted = count - k_free_reads - 1;
-  if (!readings.at_work)
-    return k_step << doublings(counted / k_readings_to_double, k_levels, k_late_doublings);
+  if (!readings.at_work) {
+    const std::uint32_t level = counted / k_readings_to_double;
+    return k_step << (level >= k_levels && can_run_beside(g.current) ? k_late_doublings : doublings(level));
+  }
   if (count % k_readings_at_work != 0) return 0;
-  return k_step_at_work << doublings(counted / k_readings_to_double_at_work, k_levels_at_work,
-                                     k_late_doublings_at_work);
+  const std::uint32_t level = counted / k_readings_to_double_at_work;
+  return k_step_at_work << (level >= k_levels_at_work ? k_late_doublings_at_work : doublings(level));
 }
 
 // Natively, the others run while a thread waits for the clock. So each who can run has a turn before it moves

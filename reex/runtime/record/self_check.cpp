@@ -145,6 +145,7 @@ void end_recording() {
   if (g_doing != Doing::recording) return;
   SelfCheck& kept = check();
   kept.end[0] = how_it_ended();
+  kept.length = g.step;
   kept.plan.count = search().decision_count();
   memcpy(kept.plan.list, g.control->plan.list, kept.plan.count * sizeof(Choice));
   kept.state = CheckState::recorded;

@@ -64,6 +64,7 @@ void begin_trace() {
   begin_guide();
   wait_for_debugger();
   Trace& trace = g.control->trace;
+  trace.length = 0;
   trace.steps = 0;
   trace.pcs_used = 0;
   trace.threads = 0;
@@ -86,6 +87,7 @@ void record_step(const Fiber& fiber) {
   if (!g.detail) return;
   count_for_guide(fiber);
   Trace& trace = g.control->trace;
+  ++trace.length;
   if (trace.steps == k_max_trace_steps) return;
   TraceStep32& step = trace.step[trace.steps++];
   step = {.object = reinterpret_cast<std::uint64_t>(fiber.pending.object),

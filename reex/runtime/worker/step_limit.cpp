@@ -23,7 +23,7 @@ std::uint64_t step_limit() {
   if (check.state == CheckState::none || check.running || (g.detail && !ends_at_it))
     return config.first_max_steps;
   if (check.end[0].end == End::step_limit) return config.max_steps; // its length says nothing
-  return std::max(config.max_steps, std::min(check.steps * k_times_the_first, config.first_max_steps));
+  return std::max(config.max_steps, std::min(check.length * k_times_the_first, config.first_max_steps));
 }
 
 void give_way_to_others() {

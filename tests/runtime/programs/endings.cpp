@@ -82,15 +82,16 @@ void counts_long() {
   if (count_long() != 30001) std::abort();
 }
 
-// As long as tests that put a hundred thousand elements through a queue.
+// As long as tests that put a million elements through a queue.
 void counts_very_long() {
+  constexpr int k_each = 5500000;
   std::atomic<long> count = 0;
   std::thread other([&] {
-    for (int i = 0; i < 2000000; ++i) ++count;
+    for (int i = 0; i < k_each; ++i) ++count;
   });
-  for (int i = 0; i < 2000000; ++i) ++count;
+  for (int i = 0; i < k_each; ++i) ++count;
   other.join();
-  if (count != 4000000) std::abort();
+  if (count != 2 * k_each) std::abort();
 }
 
 void counts_long_and_fails() {

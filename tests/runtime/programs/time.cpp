@@ -857,6 +857,16 @@ void works_for_minutes() {
   assert(done > 0);
 }
 
+// A hundred thousand lines with the time in front, in one thread after another.
+void logs_much() {
+  const auto log = [] {
+    const auto start = steady_clock::now();
+    for (int i = 0; i < 100000; ++i, ++done) assert(steady_clock::now() - start < 5min);
+  };
+  log();
+  std::thread(log).join();
+}
+
 // So does one that polls for five minutes, and lets others go first, beside a thread that works.
 void polls_for_minutes() {
   std::thread worker([] {
@@ -941,6 +951,7 @@ constexpr Scenario k_scenarios[] = {
     {"read_until_told", read_until_told},
     {"works_for_minutes", works_for_minutes},
     {"polls_for_minutes", polls_for_minutes},
+    {"logs_much", logs_much},
     {"until_told", until_told},
     {"in_step_with_slices", in_step_with_slices},
     {"ten_seconds", ten_seconds},
