@@ -64,6 +64,7 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(channel_listen, "listen", "descriptor", read)                                                            \
   X(channel_close, "descriptor close", "descriptor", write)                                                  \
   X(poll, "poll", "descriptor", read)                                                                        \
+  X(epoll_control, "epoll control", "descriptor", read)                                                      \
   X(child_wait, "wait for a child process", "", read)                                                        \
   X(file_lock, "file lock", "descriptor", read)                                                              \
   X(message_send, "message send", "message queue", read)                                                     \

@@ -86,6 +86,7 @@ constexpr Row k_rows[] = {
       {Use::in_of_size, 4, sizeof(timeval)},
       {Use::out_of_size, 4, sizeof(timeval)}}},
     {SYS_pselect6, {{Use::in_out_set, 1}, {Use::in_out_set, 2}, {Use::in_out_set, 3}}},
+    {SYS_epoll_ctl, {{Use::in_of_size, 3, sizeof(epoll_event)}}},
     {SYS_epoll_wait, {{Use::out_elements, 1, sizeof(epoll_event)}}},
     {SYS_epoll_pwait, {{Use::out_elements, 1, sizeof(epoll_event)}}},
     {SYS_epoll_pwait2, {{Use::out_elements, 1, sizeof(epoll_event)}, {Use::in_of_size, 3, sizeof(timespec)}}},

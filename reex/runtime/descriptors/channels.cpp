@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -16,6 +17,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/environment/file_points.h"
@@ -343,6 +345,14 @@ long connect(const SystemCall& call) {
   return -error;
 }
 
+// Makes the call; of bind, with the address free but for sockets of this execution.
+long make_free(const SystemCall& call) {
+  const bool taken =
+      call.number == SYS_bind &&
+      !free_address(static_cast<int>(call.argument[0]), reinterpret_cast<const sockaddr*>(call.argument[1]));
+  return taken ? -EADDRINUSE : make(call);
+}
+
 // From bind and listen on, others reach the socket. For them, it is written.
 long open_to_others(const SystemCall& call) {
   const int descriptor = static_cast<int>(call.argument[0]);
@@ -351,6 +361,21 @@ long open_to_others(const SystemCall& call) {
           call.pc, call.frame);
   use_descriptor(descriptor, call.pc);
   channel_sent();
+  return make_free(call);
+}
+
+// For those that wait at the instance, it is written: who is told of a descriptor there sees what came before
+// it was put there, or was given other data.
+long change_interest(const SystemCall& call) {
+  const int epoll = static_cast<int>(call.argument[0]);
+  leave_restoring(call.number);
+  visible(Operation::epoll_control, label_of(epoll), call.pc, call.frame);
+  use_descriptor(epoll, call.pc);
+  use_descriptor(static_cast<int>(call.argument[2]), call.pc);
+  if (call.argument[1] == EPOLL_CTL_DEL)
+    end_spins_on_descriptors();
+  else
+    sent_to(epoll);
   return make(call);
 }
 
@@ -483,6 +508,9 @@ bool descriptor_call(const SystemCall& call, long& answer) {
   case SYS_listen:
     answer = open_to_others(call);
     return true;
+  case SYS_epoll_ctl:
+    answer = change_interest(call);
+    return true;
   case SYS_close:
   case SYS_shutdown:
     answer = end(call, static_cast<int>(call.argument[0]));
@@ -506,7 +534,7 @@ long controlled_call(const SystemCall& call) {
   }
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
   if (!g.controlled && !g.forked_off) expire_timers_for(call);
-  return make(call);
+  return g.forked_off ? make_free(call) : make(call);
 }
 
 } // namespace reex

@@ -165,14 +165,7 @@ REEX_EXPORT int pipe2(int* ends, int flags) noexcept {
 
 REEX_EXPORT int pipe(int* ends) noexcept { return static_cast<int>(REEX_CALL(SYS_pipe2, as_long(ends), 0)); }
 
-// Connections of earlier executions occupy the address for a while (TIME_WAIT). Each execution must find it
-// free.
 REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
-  const bool internet = address->sa_family == AF_INET || address->sa_family == AF_INET6;
-  if (g.controlled && !g.in_place && internet) {
-    const int on = 1;
-    raw_syscall(SYS_setsockopt, descriptor, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
-  }
   return static_cast<int>(REEX_CALL(SYS_bind, descriptor, as_long(address), length));
 }
 

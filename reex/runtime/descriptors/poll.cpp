@@ -335,6 +335,10 @@ REEX_EXPORT int pselect(int count, fd_set* __restrict reads, fd_set* __restrict 
                                                 as_long(signals)));
 }
 
+REEX_EXPORT int epoll_ctl(int epoll, int what, int descriptor, epoll_event* event) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_epoll_ctl, epoll, what, descriptor, as_long(event)));
+}
+
 REEX_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
   return static_cast<int>(REEX_CANCELLABLE_CALL(SYS_epoll_wait, epoll, as_long(events), most, timeout));
 }

@@ -10,30 +10,11 @@
 #include <sys/un.h>
 
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {
-
-struct Address {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-
-  bool read(int number, long call) {
-    size = sizeof storage;
-    return raw_syscall(call, number, as_long(&storage), as_long(&size)) == 0;
-  }
-  bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
-  std::uint16_t& port() { return reinterpret_cast<sockaddr_in*>(&storage)->sin_port; } // in both families
-  bool is_bound() { return is_internet() ? port() != 0 : size > sizeof(sa_family_t); }
-};
-
-int option_of(int number, int level, int option) {
-  int value = 0;
-  socklen_t size = sizeof value;
-  return raw_syscall(SYS_getsockopt, number, level, option, as_long(&value), as_long(&size)) == 0 ? value
-                                                                                                  : -1;
-}
 
 long open_socket(int number) {
   return raw_syscall(SYS_socket, option_of(number, SOL_SOCKET, SO_DOMAIN),

@@ -49,6 +49,7 @@ Scope scope_of(Operation operation) {
   case Operation::channel_listen:
   case Operation::channel_close:
   case Operation::poll:
+  case Operation::epoll_control:
   case Operation::child_wait:
   case Operation::file_lock:
   case Operation::process_exit:

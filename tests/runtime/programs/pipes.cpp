@@ -99,6 +99,27 @@ void one_edge() {
   std::printf("%d%d\n", got[0], got[1]);
 }
 
+// Who is told of a descriptor sees what was written before it was put there.
+void registered_meanwhile() {
+  const Pipe channel;
+  put(channel.in(), "x");
+  const int poller = epoll_create1(0);
+  std::thread registering([&] {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.ptr = new int(7);
+    epoll_ctl(poller, EPOLL_CTL_ADD, channel.out(), &event);
+  });
+  epoll_event ready{};
+  const int at_once = epoll_wait(poller, &ready, 1, 0);
+  check(epoll_wait(poller, &ready, 1, -1) == 1, "epoll_wait");
+  auto* const value = static_cast<int*>(ready.data.ptr);
+  ++*value;
+  registering.join();
+  std::printf("%d %d\n", at_once, *value);
+  delete value;
+}
+
 void event_as_semaphore() {
   const int event = eventfd(1, EFD_SEMAPHORE);
   std::string order;
@@ -409,6 +430,7 @@ constexpr Scenario k_scenarios[] = {
     {"two_readers", two_readers},
     {"leftover", leftover},
     {"one_edge", one_edge},
+    {"registered_meanwhile", registered_meanwhile},
     {"event_as_semaphore", event_as_semaphore},
     {"self_pipe", self_pipe},
     {"poll_times_out", poll_times_out},

@@ -259,6 +259,30 @@ void fixed_port() {
   std::printf("%s\n", got.c_str());
 }
 
+// Two sockets do not get one address, unless both ask for it.
+void one_address() {
+  const auto second_gets = [](int type, int reuse) {
+    const int first = socket(AF_INET, type, 0);
+    const int second = socket(AF_INET, type, 0);
+    for (const int each : {first, second}) setsockopt(each, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    check(bind(first, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+    address = loopback(first);
+    const bool bound = bind(second, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    check(bound || errno == EADDRINUSE, "the second bind");
+    close(first);
+    close(second);
+    return bound;
+  };
+  std::thread binding([&] {
+    std::printf("%d%d %d%d\n", second_gets(SOCK_STREAM, 0), second_gets(SOCK_DGRAM, 0),
+                second_gets(SOCK_STREAM, 1), second_gets(SOCK_DGRAM, 1));
+  });
+  binding.join();
+}
+
 void local_connection_before() {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -386,6 +410,7 @@ constexpr Scenario k_scenarios[] = {
     {"receive_times_out", receive_times_out},
     {"bind_and_fail", bind_and_fail},
     {"fixed_port", fixed_port},
+    {"one_address", one_address},
     {"shut_down_listener", shut_down_listener},
     {"shut_down_local_listener", shut_down_local_listener},
     {"bound_before", bound_before},
