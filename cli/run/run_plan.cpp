@@ -147,6 +147,13 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
   case ExitStatus::uncontrolled:
     for (const TestRun& run : runs)
       if (run.error.kind == ErrorKind::uncontrolled) return run.error.text;
+    for (const TestRun& run : runs)
+      for (const Gap& gap : run.gaps)
+        if (gap.kind == "child-threads")
+          return fmt::format(
+              "{} started no second thread itself, but child processes of it did: nothing was explored; "
+              "let it start them without a fork (some frameworks fork unless one test is named)",
+              binary.path);
     return binary.instrumented
                ? fmt::format("{} started no second thread: nothing was explored; give it a test with threads",
                              binary.path)

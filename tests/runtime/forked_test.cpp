@@ -58,6 +58,7 @@ TEST(Forked, HasThreads) {
       {"has_threads", "status 2"},
       {"has_many_threads", "status 10"},
       {"has_threads_from_the_begin", "status 2"},
+      {"waits_for_descriptors", "status 15"},
       {"overflows", "signal 11"},
   };
   for (const auto& [scenario, ending] : k_endings) {

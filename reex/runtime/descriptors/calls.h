@@ -40,6 +40,10 @@ bool lock_call(const SystemCall& call, long& answer);       // file_lock.cpp
 inline constexpr std::uint64_t k_late = std::uint64_t{1} << 63;
 inline bool is_late(const Pending& pending) { return (pending.value & k_late) != 0; }
 
+// In a process that the test forked, where threads take turns (schedule/alone.h): the others go on while this
+// one would wait in the kernel. poll_alone makes the call; false: it is not one of poll's, or does not wait.
+bool poll_alone(const SystemCall& call, long& answer);
+
 // The parts of is_enabled for the pending operations of these calls.
 bool poll_ready(const Pending& pending);
 bool child_ready(const Pending& pending);

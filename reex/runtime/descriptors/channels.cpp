@@ -20,6 +20,7 @@
 #include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/uses.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/promoted.h"
@@ -524,6 +525,49 @@ bool descriptor_call(const SystemCall& call, long& answer) {
   }
 }
 
+namespace {
+
+// A thread of a process that the test forked waits until the call need not wait, and the others go on.
+void wait_in_turns(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  const auto wait = [&](Operation operation, short events, int timeout) {
+    if (!is_channel(descriptor) || !may_wait(call, flags_of(descriptor))) return;
+    if (events == POLLIN && receives_never(call, flags_of(descriptor), operation)) return;
+    catch_up_with_time();
+    visible_pending(operation, label_of(descriptor), call.pc, call.frame,
+                    deadline_of_socket(descriptor, timeout), static_cast<std::uint64_t>(events));
+  };
+  switch (call.number) {
+  case SYS_read:
+  case SYS_readv:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+  case SYS_recvmmsg:
+    return wait(Operation::channel_read, POLLIN, SO_RCVTIMEO);
+  case SYS_accept:
+  case SYS_accept4:
+    return wait(Operation::channel_accept, POLLIN, SO_RCVTIMEO);
+  case SYS_write:
+  case SYS_writev:
+  case SYS_sendto:
+  case SYS_sendmsg:
+  case SYS_sendmmsg:
+    return wait(Operation::channel_write, POLLOUT, SO_SNDTIMEO);
+  default:
+    return;
+  }
+}
+
+// The test forked this process.
+long call_in_child(const SystemCall& call) {
+  long answer = 0;
+  if (g.live > 1 && poll_alone(call, answer)) return answer;
+  if (g.live > 1) wait_in_turns(call);
+  return make_free(call);
+}
+
+} // namespace
+
 long controlled_call(const SystemCall& call) {
   const CancellationPoint point(call.is_cancellation_point);
   long answer = 0;
@@ -534,7 +578,7 @@ long controlled_call(const SystemCall& call) {
   }
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
   if (!g.controlled && !g.forked_off) expire_timers_for(call);
-  return g.forked_off ? make_free(call) : make(call);
+  return g.forked_off ? call_in_child(call) : make(call);
 }
 
 } // namespace reex

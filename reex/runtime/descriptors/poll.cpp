@@ -16,6 +16,7 @@
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/environment/clock.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -286,6 +287,19 @@ bool poll_call(const SystemCall& call, long& answer) {
   write_back_time(call, deadline);
   if (answer > 0) channel_received();
   note_read(object_of(call), static_cast<std::uint64_t>(answer));
+  return true;
+}
+
+bool poll_alone(const SystemCall& call, long& answer) {
+  if (!is_poll(call.number) || mask_of(call) != nullptr) return false;
+  catch_up_with_time();
+  const std::uint64_t deadline = deadline_of_call(call);
+  if (deadline == k_at_once || error_of(call) != 0) return false;
+  visible_pending(Operation::poll, object_of(call), call.pc, call.frame, deadline,
+                  reinterpret_cast<std::uint64_t>(&call));
+  while ((answer = ask(call)) == 0 && !g.current->pending.timed_out)
+    wait_until(Operation::poll, g.current->pending.object, deadline);
+  write_back_time(call, deadline);
   return true;
 }
 

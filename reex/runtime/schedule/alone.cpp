@@ -92,9 +92,25 @@ void sleep_among_sharers(Fiber& self, std::uint64_t next) {
   if (!g.forked_off) move_time(g_time.now + real_now() - start);
 }
 
+// Somebody waits for a descriptor, which other processes may make ready.
+bool waits_for_kernel() {
+  for (const Fiber* fiber : alive()) switch (fiber->pending.operation) {
+    case Operation::poll:
+    case Operation::channel_read:
+    case Operation::channel_write:
+    case Operation::channel_accept:
+      return true;
+    default:
+      break;
+    }
+  return false;
+}
+
 // Nobody can run.
 void sleep_alone(Fiber& self) {
+  constexpr std::uint64_t k_look = 1000000;
   const std::uint64_t next = next_deadline();
+  if (g.forked_off && waits_for_kernel()) return sleep_for_real(self, std::min(next, g_time.now + k_look));
   if (waits_for_sharers()) return sleep_among_sharers(self, next);
   if (next == k_never) refuse_shared(self.pending);
   if (next == k_never) end_execution(End::deadlock, 0, "the only thread waits for ever");

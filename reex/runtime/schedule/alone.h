@@ -1,6 +1,7 @@
 // Waiting where nothing is explored: before the test creates its first thread, and in a process that the test
 // forked. The threads of such a process take turns: one runs until it waits, yields, or has come to
-// k_operations_in_turn operations. A call of the system that waits holds up all of them.
+// k_operations_in_turn operations. A call that would wait for a descriptor lets the others go on
+// (descriptors/channels.cpp); any other call of the system that waits holds up all of them.
 //
 // Callers: the running fiber of such a process.
 #pragma once

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -157,6 +158,37 @@ void has_threads_from_the_begin() {
   int status = 0;
   check(waitpid(made, &status, 0) == made, "waitpid");
   std::thread([&] { std::printf("status %d\n", WEXITSTATUS(status)); }).join();
+}
+
+// Threads of the child that wait for descriptors let the others go on. One waits for another process.
+void waits_for_descriptors() {
+  const Pipe from_parent;
+  fork_beside(
+      [&] {
+        const Pipe first, second;
+        int got = 0;
+        std::thread reader([&] {
+          got += take(first.out()) == 'a' ? 1 : 0;
+          put(second.in(), "b");
+        });
+        std::thread poller([&] {
+          pollfd asked{second.out(), POLLIN, 0};
+          if (poll(&asked, 1, -1) == 1) got += take(second.out()) == 'b' ? 2 : 0;
+        });
+        std::thread late([&] { // nothing comes
+          const Pipe third;
+          pollfd asked{third.out(), POLLIN, 0};
+          if (poll(&asked, 1, 5) == 0) got += 4;
+        });
+        std::thread outside([&] { got += take(from_parent.out()) == 'p' ? 8 : 0; });
+        put(first.in(), "a");
+        reader.join();
+        poller.join();
+        late.join();
+        outside.join();
+        std::exit(got);
+      },
+      [&] { put(from_parent.in(), "p"); });
 }
 
 // The last thread ends the process, as exit does.
@@ -559,6 +591,7 @@ constexpr Scenario k_scenarios[] = {
     {"has_threads", has_threads},
     {"has_many_threads", has_many_threads},
     {"has_threads_from_the_begin", has_threads_from_the_begin},
+    {"waits_for_descriptors", waits_for_descriptors},
     {"ends_with_its_thread", ends_with_its_thread},
     {"overflows", overflows},
     {"is_another_owner", is_another_owner},
