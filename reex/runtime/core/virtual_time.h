@@ -14,6 +14,7 @@ struct VirtualTime {
   std::uint64_t idle = 0;    // of them, those in which no thread could run
   std::uint64_t idled = 0;   // tells apart which threads could not run, and how long, in this execution
   std::uint64_t expired = 0; // deadlines up to here have been dealt with
+  std::uint64_t jumped = 0;  // the time to which it has last jumped, for who waited for it; 0: it has not
   std::uint64_t put_off = 0; // how far timers that would only end the process were put off, in this execution
 
   // Time slices (schedule/passing.h). Operations are counted from the start of the execution.
@@ -49,6 +50,9 @@ struct Fiber;
 // Time moves to a later point. Threads that cannot run use no processor time meanwhile, but for the little
 // that waiting costs; nor does the process if none can (schedule/passing.cpp).
 void move_time(std::uint64_t to);
+// The same, to a deadline: who has waited for it wakes up, and finds that some more time has passed
+// (environment/clock.cpp).
+void jump_time(std::uint64_t to);
 // Whether a thread other than this one can run and does not spin (schedule/passing.cpp).
 bool can_run_beside(const Fiber* one);
 // The next time at which another thread than this one, or a timer, is to wake up; k_never: none. One that has

@@ -82,7 +82,7 @@ void expire_timer_descriptors() {
 void expire_before(std::uint64_t deadline) {
   const std::uint64_t next = next_timer_descriptor();
   if (next == k_never || next > deadline) return;
-  if (next > g_time.now) move_time(next);
+  if (next > g_time.now) jump_time(next);
   expire_timer_descriptors();
 }
 

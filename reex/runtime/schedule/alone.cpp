@@ -117,7 +117,7 @@ void sleep_alone(Fiber& self) {
   if (g.forked_off)
     sleep_for_real(self, next);
   else if (next > g_time.now)
-    move_time(next);
+    jump_time(next);
 }
 
 // The test goes on, and a timer runs beside it.

@@ -88,7 +88,7 @@ void move_to(std::uint64_t time) {
   stop_noting();
   if (time > g_time.now) {
     note_waits();
-    move_time(time);
+    jump_time(time);
   }
   fingerprint_time();
   expire_timer_descriptors();
@@ -314,6 +314,7 @@ void begin_slices(std::uint32_t patience) {
   g_time.stood = g_time.stood_most = 0;
   g_time.passed = 0;
   g_time.idled = 0;
+  g_time.jumped = 0;
   g_time.put_off = 0;
   g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = 0;
   g_time.lapping = g_time.held_up = false;
@@ -336,6 +337,11 @@ void move_time(std::uint64_t to) {
   const std::uint64_t passed = to - g_time.now;
   if (passed > k_wait_costs) count_idle(passed - k_wait_costs); // before sleeps end
   g_time.now = to;
+}
+
+void jump_time(std::uint64_t to) {
+  move_time(to);
+  g_time.jumped = to;
 }
 
 std::uint64_t next_wake_beside(const Fiber* one) {
@@ -408,7 +414,7 @@ void end_early(Fiber& self) {
   ++g.control->ending.times_passed;
   if (self.pending.operation == Operation::sleep) return jump_to(self.pending.deadline);
   self.pending.timed_out = true;
-  if (self.pending.deadline > g_time.now) move_time(self.pending.deadline);
+  if (self.pending.deadline > g_time.now) jump_time(self.pending.deadline);
   fingerprint_fence();
 }
 

@@ -467,6 +467,45 @@ void timed_waits() {
   a.join();
 }
 
+// Natively, no wait is over exactly at its time. Who waits, who joins, and who is notified by who has waited
+// see that. Waits that end together still do.
+void takes_longer_than_asked() {
+  const auto alone = steady_clock::now();
+  std::this_thread::sleep_for(10ms);
+  assert(steady_clock::now() - alone > 10ms);
+  const auto system = system_clock::now();
+  std::thread a([] {
+    const auto begin = steady_clock::now();
+    std::this_thread::sleep_for(10ms);
+    assert(steady_clock::now() - begin > 10ms);
+  });
+  a.join();
+  assert(system_clock::now() - system > 10ms);
+  std::mutex own;
+  std::condition_variable changed;
+  bool over = false;
+  const auto begin = steady_clock::now();
+  std::thread b([&] {
+    std::this_thread::sleep_until(begin + 20ms);
+    std::lock_guard lock(own);
+    over = true;
+    changed.notify_one();
+  });
+  {
+    std::unique_lock lock(own);
+    changed.wait(lock, [&] { return over; });
+  }
+  assert(steady_clock::now() - begin > 20ms);
+  b.join();
+  std::condition_variable never;
+  std::unique_lock lock(own);
+  for (int i = 0; i < 3; ++i) {
+    const auto before = steady_clock::now();
+    assert(never.wait_for(lock, 5ms) == std::cv_status::timeout);
+    assert(steady_clock::now() - before > 5ms && steady_clock::now() - before < 6ms);
+  }
+}
+
 // Each of the windows is long enough for the work to begin, the fifth like the first.
 void windows() {
   std::thread a(work);
@@ -977,6 +1016,7 @@ constexpr Scenario k_scenarios[] = {
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
     {"timed_waits", timed_waits},
+    {"takes_longer_than_asked", takes_longer_than_asked},
     {"windows", windows},
     {"an_alarm", an_alarm},
     {"alarms_before_threads", alarms_before_threads},
