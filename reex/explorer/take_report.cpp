@@ -142,7 +142,10 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
     failure.replay =
         keep_schedule([&] { return schedule_path(m_options.failures_directory, m_run.binary, failure.key); },
                       failure.how, end);
-  m_run.failures[index] = failure;
+  if (known)
+    m_run.failures[index] = failure;
+  else
+    m_run.failures[index].replay = failure.replay;
   if (first) note_first(index, failure);
   if (known) return;
   for (std::size_t i = 0; i < m_options.portfolio.size(); ++i)

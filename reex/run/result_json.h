@@ -5,15 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "reex/run/result.h"
+#include "reex/run/schedule_json.h"
 
 namespace reex {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Frame, function, file, line, column, module, system_header, changed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TraceStep, step, thread, operation, object, stack, reason, from_thread,
-                                   enabled)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, thread, state, stack, holders)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Decision, point, step, thread, kind, left, done)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, decisions, trace, preemptions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reduced, switches_before, preemptions_before, switches, executions,
                                    complete)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BaseProof, verdict, binary, message)
