@@ -126,7 +126,7 @@ void BinaryRun::prepare() {
         ExitStatus::uncontrolled,
         fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
   }
-  m_tests = select_tests_of(m_binary, m_options.filter);
+  m_tests = select_tests_of(m_binary, m_options.filter, m_invocation.line.test_arguments);
   if (!m_options.shard) take_share_of_tests(m_tests);
   check_selection(m_binary, m_tests);
   acknowledge_gtest_shards();

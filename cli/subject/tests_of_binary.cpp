@@ -31,9 +31,11 @@ std::string other_frameworks() {
   throw CommandError(error.failed ? ExitStatus::not_started : ExitStatus::uncontrolled, error.what());
 }
 
-std::optional<std::vector<TestCase>> tests_of(const BinaryInfo& binary) {
+std::optional<std::vector<TestCase>> tests_of(const BinaryInfo& binary,
+                                              const std::vector<std::string>& arguments) {
   try {
-    return list_tests({.binary = binary.path, .framework = binary.framework, .preload = ""});
+    return list_tests(
+        {.binary = binary.path, .framework = binary.framework, .preload = "", .arguments = arguments});
   } catch (const TestListError& error) {
     give_up(error);
   }
@@ -51,10 +53,12 @@ bool is_plain(std::string_view name) {
 
 } // namespace
 
-TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter) {
+TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter,
+                              const std::vector<std::string>& arguments) {
   TestSelection selection;
   const FrameworkRow* const row = row_of(binary.framework);
-  const std::optional<std::vector<TestCase>> listed = row == nullptr ? std::nullopt : tests_of(binary);
+  const std::optional<std::vector<TestCase>> listed =
+      row == nullptr ? std::nullopt : tests_of(binary, arguments);
   if (!listed) {
     if (!filter.empty() && row == nullptr)
       throw UsageError(fmt::format("--filter: {} is no GoogleTest binary, nor one of {}: leave --filter out",

@@ -19,7 +19,10 @@ struct TestSelection {
 
 // Throws UsageError if the filter matches no test, if the binary has no tests, or if there is a filter and
 // the binary has no framework that lists tests.
-TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter);
+// `arguments`: the test's own. Those that they choose, if they are a filter of the framework's, are all that
+// the binary has.
+TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter,
+                              const std::vector<std::string>& arguments = {});
 
 // Asks the framework whether each selected name chooses its test. Throws UsageError if one does not, and
 // notes which other tests run with it.

@@ -45,6 +45,7 @@ Tests ask(const TestListOptions& options, const std::vector<std::string>& more) 
   std::vector<std::string> environment = clean_environment();
   if (!options.preload.empty()) environment.push_back("LD_PRELOAD=" + options.preload);
   std::vector<std::string> command{error ? options.binary : path};
+  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   command.insert(command.end(), row.list.begin(), row.list.end());
   command.insert(command.end(), more.begin(), more.end());
 
@@ -61,15 +62,7 @@ Tests ask(const TestListOptions& options, const std::vector<std::string>& more) 
   return tests;
 }
 
-} // namespace
-
-std::string list_arguments_text(Framework framework) {
-  std::string text;
-  for (const std::string& argument : row_of(framework)->list) text += (text.empty() ? "" : " ") + argument;
-  return text;
-}
-
-Tests list_tests(const TestListOptions& options) {
+Tests list_all(const TestListOptions& options) {
   const FrameworkRow& row = *row_of(options.framework);
   Tests enabled = ask(options, {});
   if (!enabled || row.all.empty()) return enabled;
@@ -80,6 +73,34 @@ Tests list_tests(const TestListOptions& options) {
         test.disabled || std::none_of(enabled->begin(), enabled->end(),
                                       [&](const TestCase& other) { return other.name == test.name; });
   return all;
+}
+
+// With the test's arguments, which need not be the framework's: what answers with no list, or with an empty
+// one, has not been asked.
+Tests list_chosen(const TestListOptions& options) {
+  try {
+    if (Tests tests = list_all(options); tests && !tests->empty()) return tests;
+  } catch (const TestListError&) { // it says without them
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::string list_arguments_text(Framework framework) {
+  std::string text;
+  for (const std::string& argument : row_of(framework)->list) text += (text.empty() ? "" : " ") + argument;
+  return text;
+}
+
+Tests list_tests(const TestListOptions& options) {
+  if (!options.arguments.empty()) {
+    if (Tests chosen = list_chosen(options)) return chosen;
+    TestListOptions without = options;
+    without.arguments.clear();
+    return list_tests(without);
+  }
+  return list_all(options);
 }
 
 std::vector<std::string> chosen_tests(const TestListOptions& options, const std::string& name) {

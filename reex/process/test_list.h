@@ -23,6 +23,8 @@ struct TestListOptions {
   std::string binary; // path
   Framework framework = Framework::none;
   std::string preload; // a library without which the binary cannot start; "" for none
+  // The test's own. If they choose some of the cases, as the framework's own filter does, these are listed.
+  std::vector<std::string> arguments = {};
   std::chrono::milliseconds limit{10000};
 };
 

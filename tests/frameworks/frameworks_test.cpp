@@ -189,6 +189,18 @@ TEST(Frameworks, FilterThatMatchesNothingIsRefused) {
   }
 }
 
+// Behind --, a filter of the framework's own chooses among the cases.
+TEST(Frameworks, TheFrameworksOwnFilterIsHeeded) {
+  for (const Program& program : programs()) {
+    const std::string kind = program.kind;
+    if (kind != "catch2" && kind != "doctest") continue;
+    const Folder folder;
+    const Ran ran = explore(folder, {}, {path_of(program), kind == "catch2" ? "holds" : "-tc=holds"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.output.find("loses an update"), std::string::npos) << describe(ran);
+  }
+}
+
 TEST(Frameworks, StrippedProgramsAreRecognized) {
   for (const Program& program : programs()) {
     const Folder folder;
