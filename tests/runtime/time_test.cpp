@@ -204,12 +204,12 @@ TEST(Time, NapsDoNotAddUpToAGuard) {
 }
 
 TEST(Time, PassesAsAskedBeforeTheFirstThread) {
-  for (const char* isolation : {"restore", "fork"}) {
-    const Folder folder;
-    const Ran ran =
-        explore(folder, {"--isolation", isolation, "--schedules", "2"}, {k_time, "before_the_first"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-  }
+  for (const char* scenario : {"before_the_first", "polls_before_the_first"})
+    for (const char* isolation : {"restore", "fork"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation, "--schedules", "2"}, {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+    }
 }
 
 TEST(Time, PassesForEachOfACrowd) {

@@ -49,9 +49,12 @@ bool poll_ready(const Pending& pending);
 bool child_ready(const Pending& pending);
 bool file_lock_ready(const Pending& pending);
 
-// Before the first thread, real time passes, except for timers: the timers for which the call would wait
-// expire.
+// Before the first thread, real time passes in calls that wait for descriptors, except for timers: the timers
+// for which the call would wait expire.
 void expire_timers_for(const SystemCall& call);
+// The same for the time that a call gives: one that waits for nothing else is a sleep, and one that has
+// waited in vain has let so much virtual time pass. False: the call is none of them, and was not made.
+bool poll_before_threads(const SystemCall& call, long& answer);
 
 // A descriptor of a file was closed, or a lock of a file was released.
 void file_locks_released();

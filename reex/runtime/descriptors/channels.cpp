@@ -577,7 +577,10 @@ long controlled_call(const SystemCall& call) {
     return answer;
   }
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
-  if (!g.controlled && !g.forked_off) expire_timers_for(call);
+  if (!g.controlled && !g.forked_off) {
+    if (poll_before_threads(call, answer)) return answer;
+    expire_timers_for(call);
+  }
   return g.forked_off ? call_in_child(call) : make(call);
 }
 

@@ -242,6 +242,14 @@ bool is_poll(long number) {
   }
 }
 
+// No descriptor ends the call.
+long sleep_instead(const SystemCall& call, std::uint64_t deadline) {
+  const OtherMask mask(mask_of(call));
+  visible_pending(Operation::sleep, nullptr, call.pc, call.frame, deadline, 0);
+  write_back_time(call, deadline);
+  return g.current->pending.interrupted ? -EINTR : 0;
+}
+
 } // namespace
 
 bool poll_ready(const Pending& pending) {
@@ -256,6 +264,21 @@ void expire_timers_for(const SystemCall& call) {
     expire_before(deadline_of_call(call));
 }
 
+bool poll_before_threads(const SystemCall& call, long& answer) {
+  if (!is_poll(call.number)) return false;
+  const std::uint64_t deadline = deadline_of_call(call);
+  if (deadline == k_at_once || deadline == k_never) return false;
+  if (waits_for_time_alone(call)) {
+    if (error_of(call) != 0) return false; // the kernel says so
+    answer = sleep_instead(call, deadline);
+    return true;
+  }
+  expire_timers_for(call);
+  answer = make(call);
+  if (answer == 0 && deadline > g_time.now) jump_time(deadline);
+  return true;
+}
+
 bool poll_call(const SystemCall& call, long& answer) {
   if (!is_poll(call.number)) return false;
   const std::uint64_t deadline = deadline_of_call(call);
@@ -263,13 +286,11 @@ bool poll_call(const SystemCall& call, long& answer) {
     reach_cancellation_point(call.pc, call.frame);
     return true;
   }
-  const OtherMask mask(mask_of(call));
   if (waits_for_time_alone(call) && deadline != k_at_once) {
-    visible_pending(Operation::sleep, nullptr, call.pc, call.frame, deadline, 0);
-    write_back_time(call, deadline);
-    answer = g.current->pending.interrupted ? -EINTR : 0;
+    answer = sleep_instead(call, deadline);
     return true;
   }
+  const OtherMask mask(mask_of(call));
   leave_restoring(call.number);
   const bool waits = deadline != k_at_once;
   const bool late = waits && is_up_to_children([&] { return ready(call); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -12,8 +13,10 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -443,6 +446,30 @@ void before_the_first() {
   for (int line = 0; line < 200; ++line) assert(steady_clock::now() - begin < 10ms);
   while (steady_clock::now() < begin + 10s)
     ;
+  std::thread a(work);
+  stop = true;
+  a.join();
+}
+
+// Calls that wait for descriptors let as much time pass as they wait for, and a minute of sleep takes none.
+void polls_before_the_first() {
+  int ends[2];
+  assert(pipe(ends) == 0);
+  const auto begin = steady_clock::now();
+  timeval minute{60, 0};
+  assert(select(0, nullptr, nullptr, nullptr, &minute) == 0);
+  assert(minute.tv_sec == 0 && minute.tv_usec == 0);
+  assert(steady_clock::now() - begin >= 60s);
+  assert(poll(nullptr, 0, 60000) == 0);
+  assert(steady_clock::now() - begin >= 120s);
+  pollfd waited{ends[0], POLLIN, 0};
+  assert(poll(&waited, 1, 20) == 0);
+  const auto end = steady_clock::now();
+  assert(end - begin >= 120s + 20ms && end - begin < 130s);
+  assert(write(ends[1], "", 1) == 1);
+  assert(poll(&waited, 1, 20) == 1);
+  const timespec none{-1, 0};
+  assert(ppoll(nullptr, 0, &none, nullptr) == -1 && errno == EINVAL);
   std::thread a(work);
   stop = true;
   a.join();
@@ -1002,6 +1029,7 @@ constexpr Scenario k_scenarios[] = {
     {"heartbeats", heartbeats},
     {"heartbeats_of_a_minute", heartbeats_of_a_minute},
     {"before_the_first", before_the_first},
+    {"polls_before_the_first", polls_before_the_first},
     {"naps_beside_an_hour", naps_beside_an_hour},
     {"naps_with_the_lock", naps_with_the_lock},
     {"gives_up_a_lock_at_once", gives_up_a_lock_at_once},
