@@ -13,6 +13,7 @@
 
 #include "impact/call_regions.h"
 #include "impact/facts/access_groups.h"
+#include "impact/follow.h"
 
 namespace reex::impact {
 
@@ -57,6 +58,7 @@ public:
     collect_declarations();
     collect_fields();
     for (const FileLines& change : m_changes) collect_deleted_fields(change);
+    collect_followed();
     return std::move(m_sets);
   }
 
@@ -186,10 +188,11 @@ private:
     const Users users = users_of(m_changes, m_now, m_before, m_macros);
     m_sets.missing_callees.insert(users.names.begin(), users.names.end());
     m_sets.aliases = users.aliases;
-    ChainedLines lines = users.lines;
+    m_users = users.lines;
+    m_typed = users.typed;
     for (const auto& [file, uses] : m_macros)
-      for (const auto& [line, why] : uses) lines[file].try_emplace(line, why);
-    for (const auto& [file, found] : lines) {
+      for (const auto& [line, why] : uses) m_users[file].try_emplace(line, why);
+    for (const auto& [file, found] : m_users) {
       for (const auto& [line, why] : found) add_line(file, line, why);
       for (const Region& region : facts_of(m_now, file).regions) {
         const auto line = found.lower_bound(region.first);
@@ -379,6 +382,33 @@ private:
     }
   }
 
+  // What the changed lines and the users decide and give on, and who accesses what they declare: it has
+  // another type, storage or first value.
+  void collect_followed() {
+    ChainedLines from = m_users;
+    for (const auto& [file, lines] : m_typed) from[file].insert(lines.begin(), lines.end());
+    for (const FileLines& change : m_changes)
+      for (const unsigned line : change.changed)
+        from[change.new_path].try_emplace(line, Chain{{"changed", "", change.new_path, line}});
+    std::map<Field, Chain> declared;
+    for (const auto& [file, lines] : from) {
+      for (const Declaration& one : facts_of(m_now, file).declarations) {
+        const auto line = lines.lower_bound(one.first);
+        if (one.field.name.empty() || line == lines.end() || line->first > one.last) continue;
+        declared.try_emplace(one.field, behind({"declared", "", file, one.first}, line->second));
+      }
+    }
+    for (const auto& [file, facts] : m_now)
+      for (const Access& access : facts.accesses)
+        if (const auto field = declared.find(access.field); field != declared.end())
+          from[file].try_emplace(access.line, behind({"accessed", "", file, access.line}, field->second));
+    Followed followed = follow(m_changes, m_now, m_before, from);
+    m_sets.followed = std::move(followed.lines);
+    for (const auto& [file, lines] : from)
+      for (const auto& [line, why] : lines) m_sets.followed[file].try_emplace(line, why);
+    m_sets.missing_callees.merge(followed.names);
+  }
+
   void add_field(const Field& field, const std::string& file, const Chain& why) {
     m_sets.fields.try_emplace(field, file, why);
   }
@@ -443,6 +473,8 @@ private:
   const Program& m_before;
   const ChainedLines& m_macros;
   const CodeOf& m_code;
+  ChainedLines m_users; // the lines that use what changed
+  ChainedLines m_typed; // and those that it stands behind (users.h)
   ImpactedSets m_sets;
 };
 

@@ -31,6 +31,7 @@ struct ImpactedSets {
   std::map<Field, std::pair<std::string, Chain>> fields;        // field -> (file, why)
   // The names of functions that are called directly and whose definition is not known yet.
   std::set<std::string> missing_callees;
+  ChainedLines followed;         // lines on which a race is of the change (follow.h)
   std::set<std::string> aliases; // names that mean something else now (users.h)
 };
 

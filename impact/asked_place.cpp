@@ -18,6 +18,7 @@ public:
   AskedPlace run(const FileFacts* facts) {
     add_line(m_sets.lines);
     add_line(m_sets.statement_lines);
+    if (m_asked.points.empty()) add_line(m_sets.followed);
     if (facts != nullptr) {
       add_methods();
       add_classes(*facts);

@@ -23,9 +23,11 @@ std::string text_of(const Cause& step, const std::string& place, bool known) {
   if (step.reason == "same statement") return "in one statement with " + place;
   if (step.reason == "accessed") return "accessed on " + place;
   if (step.reason == "called") return named("by") + ", called on " + place;
+  if (step.reason == "follows") return "follows from " + place;
   if (step.reason == "declared") return "declared on " + place;
   if (step.reason == "uses a changed macro") return named("uses macro") + " of " + place;
   if (step.reason == "uses a changed declaration") return named("uses") + ", declared on " + place;
+  if (step.reason == "has another type") return named("has another type than before:");
   if (step.reason == "uses another declaration") return named("means another") + " than " + place;
   return named("used") + ", removed with " + place;
 }

@@ -43,6 +43,11 @@ std::uint8_t CodePoints::frame_bits(const Frame& frame) const {
   return static_cast<std::uint8_t>(bits);
 }
 
+bool CodePoints::follows(const Frame& frame) const {
+  const File* file = frame.file.empty() || frame.line == 0 ? nullptr : find(frame.file);
+  return file != nullptr && file->followed.contains(frame.line);
+}
+
 bool CodePoints::touches(const std::string& path, unsigned first, unsigned last) const {
   const File* file = find(path);
   if (file == nullptr) return false;
@@ -69,6 +74,7 @@ void CodePoints::add_method_extent(const std::string& file, const Extent& extent
   m_files[file].methods.push_back(extent);
 }
 void CodePoints::add_line(const std::string& file, unsigned line) { m_files[file].lines.insert(line); }
+void CodePoints::add_followed(const std::string& file, unsigned line) { m_files[file].followed.insert(line); }
 void CodePoints::add_access(const std::string& file, const Extent& extent, bool impacted) {
   bool& kept = m_files[file].accesses[extent];
   kept = kept || impacted;

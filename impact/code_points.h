@@ -31,6 +31,10 @@ public:
   // - k_match_field: it is an access of an impacted field.
   std::uint8_t frame_bits(const Frame& frame) const;
 
+  // Whether the position is on a line that follows from the change (follow.h). This has no part in the order
+  // of the exploration.
+  bool follows(const Frame& frame) const;
+
   bool empty() const { return m_files.empty(); }
   // Whether frame_bits() may give bits for a position on these lines.
   bool touches(const std::string& file, unsigned first, unsigned last) const;
@@ -39,6 +43,7 @@ public:
   void add_class_extent(const std::string& file, const Extent& extent);
   void add_method_extent(const std::string& file, const Extent& extent);
   void add_line(const std::string& file, unsigned line);
+  void add_followed(const std::string& file, unsigned line);
   // Adds a range that is an access of an impacted field or, inside such a range, one that is something else
   // (`impacted` is false). A position belongs to the smallest range that contains it; access_groups.h has the
   // rule and the measurements behind it.
@@ -49,6 +54,7 @@ private:
     std::vector<Extent> classes;
     std::vector<Extent> methods;
     std::set<unsigned> lines;
+    std::set<unsigned> followed;
     std::map<Extent, bool> accesses;
   };
   const File* find(const std::string& path) const;

@@ -110,6 +110,8 @@ CodePoints matcher(const ImpactedSets& sets, const Program& now) {
   for (const auto& [file, lines] : sets.statement_lines) {
     for (const auto& [line, why] : lines) points.add_line(file, line);
   }
+  for (const auto& [file, lines] : sets.followed)
+    for (const auto& [line, why] : lines) points.add_followed(file, line);
 
   // Figure 4.2, line 46: the class of ANY code point, including those of fields. Free functions have no
   // class. All free functions of a file together are treated like a Java class of static methods.

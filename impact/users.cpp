@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* k_changed = "uses a changed declaration";
 constexpr const char* k_removed = "used a removed declaration";
+constexpr const char* k_type = "has another type";
 constexpr const char* k_another = "uses another declaration";
 
 bool touches(const std::set<unsigned>& lines, unsigned first, unsigned last) {
@@ -44,7 +45,8 @@ bool same_order(const std::string& some, const std::string& others) {
 // other order of its members, and no other arguments.
 bool is_among(const std::set<std::string>& texts, const Shape& shape) {
   const bool is_order = shape.kind == Shape::Kind::order;
-  if (texts.empty() && (is_order || shape.kind == Shape::Kind::arguments)) return true;
+  if (texts.empty() && (is_order || shape.kind == Shape::Kind::arguments || shape.kind == Shape::Kind::type))
+    return true;
   return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
     return is_order ? same_order(text, shape.text) : text == shape.text;
   });
@@ -53,7 +55,7 @@ bool is_among(const std::set<std::string>& texts, const Shape& shape) {
 // What it leaves when it goes is as it was.
 bool goes_unnoticed(const Shape& shape) {
   return shape.kind == Shape::Kind::initializer || shape.kind == Shape::Kind::order ||
-         shape.kind == Shape::Kind::arguments;
+         shape.kind == Shape::Kind::arguments || shape.kind == Shape::Kind::type;
 }
 
 // What the change did to a declaration of the new side, or else to the enumeration that it is in, as the end
@@ -77,6 +79,12 @@ bool tells_the_place(const std::string& usr) {
   for (std::string part; std::getline(parts, part, '@');)
     if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) return true;
   return false;
+}
+
+// Whether the type of a variable elsewhere may be another one because of it: what the compiler executes, and
+// the specialization of a template.
+bool decides_types(const std::string& usr) {
+  return usr.ends_with("#value") || usr.find(">#") != std::string::npos;
 }
 
 const FileFacts& facts_of(const Program& program, const std::string& path) {
@@ -135,6 +143,7 @@ public:
         }
       }
     }
+    find_other_types();
     for (const auto& [file, lines] : macros)
       for (const auto& [line, why] : lines) declared_with(file, line, why);
     for (std::size_t i = 0; i < m_pending.size(); ++i) find_users(Changed(m_pending[i]));
@@ -164,6 +173,7 @@ private:
     if (!m_known.insert(usr).second) return;
     m_pending.push_back({usr, why});
     m_users.names.insert(name);
+    if (decides_types(usr)) m_users.aliases.insert(name);
   }
 
   void find_users(const Changed& changed) {
@@ -171,6 +181,10 @@ private:
       for (const Use& use : facts.uses) {
         const bool by_name = use.usr.empty() && use.name == changed.why.front().name;
         if (use.usr != changed.usr && !by_name) continue;
+        if (use.usr.ends_with("#library")) {
+          m_users.typed[file].try_emplace(use.line, changed.why);
+          continue;
+        }
         m_users.lines[file].try_emplace(use.line, changed.why);
         declared_with(file, use.line, changed.why);
       }
@@ -210,6 +224,29 @@ private:
       for (const Use& use : facts.uses) {
         const bool of_its_class = shape.usr.starts_with(use.usr + '@'); // which a constructor has its name of
         if (use.name == shape.name && !of_its_class) m_users.lines[file].try_emplace(use.line, why);
+      }
+    }
+  }
+
+  // What has another type, although the lines of its declaration may have stayed.
+  void find_other_types() {
+    std::map<std::string, std::set<std::string>> old_texts;
+    for (const auto& [file, facts] : m_before)
+      for (const Shape& shape : facts.shapes)
+        if (shape.kind == Shape::Kind::type) old_texts[shape.usr].insert(shape.text);
+    std::map<std::string, std::set<std::string>> texts;
+    for (const auto& [file, facts] : m_now)
+      for (const Shape& shape : facts.shapes)
+        if (shape.kind == Shape::Kind::type) texts[shape.usr].insert(shape.text);
+    for (const auto& [file, facts] : m_now) {
+      for (const Shape& shape : facts.shapes) {
+        if (shape.kind != Shape::Kind::type) continue;
+        const auto old = old_texts.find(shape.usr);
+        if (old == old_texts.end() || old->second == texts.at(shape.usr)) continue;
+        const Chain why{{k_type, shape.name, file, shape.first}};
+        for (unsigned line = shape.first; line <= shape.last; ++line)
+          m_users.typed[file].try_emplace(line, why);
+        m_users.names.insert(shape.name);
       }
     }
   }

@@ -24,7 +24,11 @@
 namespace reex::impact {
 
 struct Users {
-  ChainedLines lines;            // of the new side
+  ChainedLines lines; // of the new side
+  // Lines that mean the same, and that another type stands behind: the declarations of variables that have
+  // another one, and calls of the library's templates for a class of which they need something that changed.
+  // No code points of CAPP; what follows from them is of the change (follow.h).
+  ChainedLines typed;
   std::set<std::string> names;   // of what changed: units that are not parsed yet may use it
   std::set<std::string> aliases; // of these, the aliases: what a line means then depends on the old side, too
 };

@@ -25,11 +25,16 @@ namespace reex {
 namespace {
 
 FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& explore) {
-  return {.races = explore.races,
-          .strict = job.options.strict_findings,
-          .runtime = job.runtime,
-          .frame_bits = explore.frame_bits,
-          .base_binary = job.options.base_binary};
+  FindingPolicy policy{.races = explore.races,
+                       .strict = job.options.strict_findings,
+                       .runtime = job.runtime,
+                       .frame_bits = explore.frame_bits,
+                       .base_binary = job.options.base_binary};
+  if (job.change != nullptr)
+    policy.follows = [matcher = &job.change->impact.matcher](const Frame& frame) {
+      return matcher->follows(frame);
+    };
+  return policy;
 }
 
 // Where it is not known whether a race is of the change.

@@ -21,6 +21,14 @@ bool is_on_line(const ThreadPosition& position, const FrameBits& frame_bits) {
                      [&](const Frame& frame) { return (frame_bits(frame) & k_match_line) != 0; });
 }
 
+// Whether one side is on a line that follows from the change, or was called there.
+bool follows_change(const Finding& finding, const FindingPolicy& policy) {
+  return policy.follows &&
+         std::any_of(finding.where.begin(), finding.where.end(), [&](const ThreadPosition& side) {
+           return std::any_of(side.stack.begin(), side.stack.end(), policy.follows);
+         });
+}
+
 // An operation of the change that would have ordered the two sides (near_miss.h); null if there is none.
 const ThreadPosition* weak_in_change(const Finding& finding, const FrameBits& frame_bits) {
   if (!frame_bits) return nullptr;
@@ -39,8 +47,9 @@ bool is_access_of_change(const Finding& finding, const FrameBits& frame_bits) {
   });
 }
 
-bool is_of_the_change(const Finding& finding, const FrameBits& frame_bits) {
-  return is_access_of_change(finding, frame_bits) || weak_in_change(finding, frame_bits) != nullptr;
+bool is_of_the_change(const Finding& finding, const FindingPolicy& policy) {
+  return is_access_of_change(finding, policy.frame_bits) || follows_change(finding, policy) ||
+         weak_in_change(finding, policy.frame_bits) != nullptr;
 }
 
 Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
@@ -103,8 +112,7 @@ bool may_fail(const Finding& finding, const FindingPolicy& policy) {
   if (policy.strict) return true;
   if (finding.kind != "data-race" || !finding.reason.empty()) return false;
   if (policy.races == Races::fail) return true;
-  return policy.races == Races::changed &&
-         (!policy.base_binary.empty() || is_of_the_change(finding, policy.frame_bits));
+  return policy.races == Races::changed && (!policy.base_binary.empty() || is_of_the_change(finding, policy));
 }
 
 void judge_findings(TestRun& run, const FindingPolicy& policy) {
@@ -117,7 +125,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
       Failure failure = as_failure(finding, policy.frame_bits);
       failure.base = proof_on_base(finding, policy, run);
       const bool old = failure.base && failure.base->verdict == BaseProof::Verdict::fails;
-      if (!by_change || !old || is_of_the_change(finding, policy.frame_bits)) {
+      if (!by_change || !old || is_of_the_change(finding, policy)) {
         run.failures.push_back(std::move(failure));
         continue;
       }

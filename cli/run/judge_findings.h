@@ -1,6 +1,7 @@
 // Decides which findings of a test make it fail (docs/semantics.md: "Verdicts").
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -13,7 +14,9 @@ struct FindingPolicy {
   Races races = Races::fail;
   bool strict = false; // every finding makes the test fail
   RuntimeFiles runtime;
-  FrameBits frame_bits;    // empty without a change
+  FrameBits frame_bits; // empty without a change
+  // Whether a line follows from the change (impact/follow.h); empty without one.
+  std::function<bool(const Frame&)> follows{};
   std::string base_binary; // "" for none
   // Why a race may be of the change although nothing tells so, and what helps; "" if what the change has an
   // impact on is known.

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "impact/clang/clang_names.h"
+#include "impact/clang/flows.h"
 #include "impact/clang/nodes.h"
 #include "impact/clang/shapes.h"
 #include "impact/clang/walker.h"
@@ -70,6 +71,7 @@ void read_facts(CXTranslationUnit unit, const ParseJob& job, UnitFacts& facts) {
   for (const CXCursor child : children_of(clang_getTranslationUnitCursor(unit))) {
     walker.declaration(child);
     collect_shapes(child, files, facts.files);
+    collect_flows(child, files, facts.files);
   }
   collect_nodes(clang_getTranslationUnitCursor(unit), files, facts.files);
   std::pair<UserFiles*, std::vector<CXFile>> inclusions{&files, {}};

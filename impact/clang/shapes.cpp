@@ -1,10 +1,12 @@
 #include "impact/clang/shapes.h"
 
+#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "impact/clang/clang_names.h"
 #include "impact/clang/member_initializers.h"
@@ -79,6 +81,8 @@ private:
     case CXCursor_VarDecl:
     case CXCursor_FieldDecl:
       return variable(file, cursor);
+    case CXCursor_ParmDecl:
+      return made_types(clang_getCursorType(cursor), 0);
     case CXCursor_TemplateTypeParameter:
     case CXCursor_TemplateTemplateParameter:
     case CXCursor_NonTypeTemplateParameter:
@@ -118,8 +122,74 @@ private:
     m_program[*file].shapes.insert(std::move(fact));
   }
 
+  // The type of a variable, with where it is kept: neither may be told by the lines of its declaration.
+  void type(const std::string& file, CXCursor cursor) {
+    const CXType canonical = clang_getCanonicalType(clang_getCursorType(cursor));
+    made_types(canonical, 0);
+    if (clang_getCursorLinkage(cursor) == CXLinkage_NoLinkage &&
+        clang_getCursorKind(cursor) != CXCursor_FieldDecl &&
+        clang_Cursor_getStorageClass(cursor) != CX_SC_Static)
+      return;
+    add_type(file, cursor, usr_of_variable(cursor), canonical);
+  }
+
+  void add_type(const std::string& file, CXCursor cursor, const std::string& usr, CXType canonical) {
+    const std::string name = text_of(clang_getTypeSpelling(canonical));
+    if (usr.empty() || name.find("(unnamed") != std::string::npos ||
+        name.find("(lambda") != std::string::npos || name.find("(anonymous") != std::string::npos)
+      return; // such a name tells a place
+    Shape fact =
+        shape_of(cursor, (clang_getCursorTLSKind(cursor) == CXTLS_None ? "" : "thread_local ") + name);
+    fact.usr = usr + "#type";
+    fact.kind = Shape::Kind::type;
+    m_program[file].shapes.insert(std::move(fact));
+  }
+
+  // What pointers, references and arrays lead to. Of an `auto` that a template does not know yet, libclang
+  // says that it points to itself.
+  static CXType target_of(CXType type) {
+    constexpr int k_levels = 8;
+    type = clang_getCanonicalType(type);
+    for (int i = 0; i < k_levels; ++i) {
+      CXType of = clang_getPointeeType(type);
+      if (of.kind == CXType_Invalid) of = clang_getArrayElementType(type);
+      if (of.kind == CXType_Invalid) break;
+      type = clang_getCanonicalType(of);
+    }
+    return type;
+  }
+
+  // The members of the classes that the user's templates make for this type.
+  void made_types(CXType type, unsigned depth) {
+    constexpr unsigned k_depth = 4;
+    type = target_of(type);
+    const int arguments = clang_Type_getNumTemplateArguments(type);
+    if (arguments <= 0 || depth == k_depth) return;
+    const std::string name = text_of(clang_getTypeSpelling(type));
+    if (!m_made.insert(name).second) return;
+    for (int i = 0; i < arguments; ++i)
+      made_types(clang_Type_getTemplateArgumentAsType(type, static_cast<unsigned>(i)), depth + 1);
+    const CXCursor made = clang_getTypeDeclaration(type);
+    if (m_files.path(position_of(clang_getCursorLocation(made)).file) == nullptr) return;
+    std::vector<CXCursor> fields;
+    clang_Type_visitFields(
+        type,
+        [](CXCursor field, CXClientData data) {
+          static_cast<std::vector<CXCursor>*>(data)->push_back(field);
+          return CXVisit_Continue;
+        },
+        &fields);
+    for (const CXCursor field : fields) {
+      const CXType canonical = clang_getCanonicalType(clang_getCursorType(field));
+      const std::string* file = m_files.path(begin_of(field).file);
+      if (file != nullptr) add_type(*file, field, name + "::" + spelling(field), canonical);
+      made_types(canonical, depth + 1);
+    }
+  }
+
   // A constant, or what locks may use (Walker::use_of_locked).
   void variable(const std::string& file, CXCursor cursor) {
+    type(file, cursor);
     arguments(cursor, cursor, position_of(clang_getCursorLocation(cursor)).offset);
     const bool in_function = is_function(clang_getCursorKind(clang_getCursorSemanticParent(cursor)));
     const bool lockable = declares_variable(cursor) && !in_function && may_be_locked(cursor);
@@ -127,10 +197,10 @@ private:
       add(file, cursor, code(cursor, end_of(cursor).offset));
   }
 
-  // libclang has no word for variable templates.
+  // libclang has no word for variable templates and concepts.
   void unexposed(const std::string& file, CXCursor cursor) {
     const std::string text = code(cursor, end_of(cursor).offset);
-    const bool constant = has_word(text, "const") || has_word(text, "constexpr");
+    const bool constant = has_word(text, "const") || has_word(text, "constexpr") || has_word(text, "concept");
     if (constant && !spelling(cursor).empty()) add(file, cursor, text);
   }
 
@@ -161,6 +231,9 @@ private:
     unsigned count = 0;
     clang_getOverriddenCursors(cursor, &overridden, &count);
     for (unsigned i = 0; i < count; ++i) fact.overrides.push_back(usr_of(overridden[i]));
+    if (is_for_library(cursor))
+      fact.overrides.push_back(usr_in_library(clang_getCursorSemanticParent(cursor)));
+    use_of_constraints(file, cursor);
     clang_disposeOverriddenCursors(overridden);
     if (clang_isCursorDefinition(cursor) != 0 && evaluated(cursor) != Evaluated::at_run_time) {
       Shape value = shape_of(cursor, code(cursor, end_of(cursor).offset));
@@ -170,6 +243,70 @@ private:
     m_program[file].shapes.insert(std::move(fact));
   }
 
+  // What the library's templates call of the classes that they are made for.
+  static bool is_for_library(CXCursor function) {
+    if (!is_class(clang_getCursorKind(clang_getCursorSemanticParent(function)))) return false;
+    return clang_getCursorKind(function) == CXCursor_Destructor ||
+           spelling(function).starts_with("operator") ||
+           clang_CXXConstructor_isCopyConstructor(function) != 0 ||
+           clang_CXXConstructor_isMoveConstructor(function) != 0;
+  }
+
+  static std::string usr_in_library(CXCursor class_cursor) { return usr_of(class_cursor) + "#library"; }
+
+  // A call of the library's uses what its templates need of the user's classes that they are made for.
+  void use_in_library(CXCursor call) {
+    const CXCursor callee = clang_getCursorReferenced(call);
+    const std::string* file = m_files.path(begin_of(call).file);
+    if (file == nullptr || !is_function(clang_getCursorKind(callee)) ||
+        m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr)
+      return;
+    std::set<std::string> classes;
+    for (const CXCursor child : children_of(call)) {
+      const bool member = clang_getCursorKind(child) == CXCursor_MemberRefExpr && !children_of(child).empty();
+      classes_in(clang_getCursorType(member ? children_of(child).front() : child), 0, classes);
+    }
+    classes_in(clang_getCursorType(call), 0, classes);
+    for (const std::string& usr : classes) use(*file, begin_of(call).line, usr, "");
+  }
+
+  void classes_in(CXType type, unsigned depth, std::set<std::string>& found) {
+    constexpr unsigned k_depth = 4;
+    type = target_of(type);
+    const CXCursor declared = clang_getTypeDeclaration(type);
+    if (depth > k_depth || !is_class(clang_getCursorKind(declared))) return;
+    if (depth > 0 && m_files.path(position_of(clang_getCursorLocation(declared)).file) != nullptr)
+      found.insert(usr_in_library(declared));
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(type); ++i)
+      classes_in(clang_Type_getTemplateArgumentAsType(type, static_cast<unsigned>(i)), depth + 1, found);
+  }
+
+  // libclang does not show what a `requires` names.
+  std::string constraints(CXCursor function) {
+    const std::string text = code(function, position_of(clang_getCursorLocation(function)).offset);
+    return has_word(text, "requires") ? text.substr(text.find("requires")) : "";
+  }
+
+  void use_of_constraints(const std::string& file, CXCursor function) {
+    if (clang_getCursorKind(function) != CXCursor_FunctionTemplate) return;
+    for (const std::string& word : words_of(constraints(function)))
+      use(file, begin_of(function).line, "", word);
+  }
+
+  static std::set<std::string> words_of(const std::string& text) {
+    std::set<std::string> words;
+    std::string word;
+    for (const char c : text + ' ') {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        word += c;
+      } else if (!word.empty()) {
+        words.insert(std::exchange(word, ""));
+      }
+    }
+    words.erase("requires");
+    return words;
+  }
+
   // What a caller depends on: the type, how it is called, the default arguments. Not the parameters' names.
   std::string head(CXCursor function) {
     std::string text = text_of(clang_getTypeSpelling(clang_getCursorType(function)));
@@ -177,6 +314,7 @@ private:
     constexpr std::string_view found_out = " noexcept";
     if (clang_CXXMethod_isDefaulted(function) != 0 && text.ends_with(found_out))
       text.erase(text.size() - found_out.size());
+    if (clang_getCursorKind(function) == CXCursor_FunctionTemplate) text += ' ' + constraints(function);
     if (clang_CXXMethod_isVirtual(function) != 0) text += " virtual";
     if (clang_CXXMethod_isPureVirtual(function) != 0) text += " pure";
     if (clang_CXXMethod_isStatic(function) != 0) text += " static";
@@ -288,6 +426,7 @@ private:
     const CXCursorKind kind = clang_getCursorKind(cursor);
     if (is_constructor(cursor) || kind == CXCursor_InitListExpr)
       collect_member_initializers(cursor, m_files, m_program);
+    if (kind == CXCursor_CallExpr) use_in_library(cursor);
     switch (kind) {
     case CXCursor_DeclRefExpr:
     case CXCursor_MemberRefExpr:
@@ -360,6 +499,7 @@ private:
 
   UserFiles& m_files;
   Program& m_program;
+  std::set<std::string> m_made;                 // classes of templates whose members are known
   std::map<std::string, Evaluated> m_evaluated; // functions, by usr
   bool m_in_constant = false;
   std::optional<Extent> m_chosen; // of an `if constexpr` whose condition is visited

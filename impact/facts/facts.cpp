@@ -16,6 +16,10 @@ void merge(Program& into, Program&& from) {
     target.shapes.merge(facts.shapes);
     target.uses.merge(facts.uses);
     target.nodes.merge(facts.nodes);
+    target.decisions.merge(facts.decisions);
+    target.values.merge(facts.values);
+    target.orders.merge(facts.orders);
+    target.results.merge(facts.results);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

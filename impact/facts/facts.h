@@ -102,6 +102,7 @@ struct Shape {
     initializer, // of a member: who ran one that is gone runs nothing in its place
     order,       // the names of members: one that comes or goes leaves the others in their order
     arguments,   // of the templates in `overrides`: what a variable, an alias or a class's bases give them
+    type,        // of a variable, or of a member of what a template makes: known on both sides or not at all
     alias, // a name for a type, a namespace, or what is declared elsewhere: its users mean something else now
   };
   unsigned first = 0;
@@ -120,6 +121,24 @@ struct Use {
   std::string usr;  // "" if a template does not know yet what its name means
   std::string name; // "" if the line does not name it
   auto operator<=>(const Use&) const = default;
+};
+
+// The condition of a control statement, from one line to another, and the lines that are executed or not, or
+// at another time, by what it says: those of its bodies, and those behind a body that jumps.
+struct Decision {
+  unsigned from = 0;
+  unsigned to = 0;
+  unsigned first = 0;
+  unsigned last = 0;
+  bool loop = false;
+  auto operator<=>(const Decision&) const = default;
+};
+
+// The lines that give a local variable a value, with its declaration, and those that use it.
+struct LocalValue {
+  std::set<unsigned> set_on;
+  std::set<unsigned> used_on;
+  auto operator<=>(const LocalValue&) const = default;
 };
 
 // A declaration outside of functions and classes, as a node of the graph of mentions (impact/reach). A class
@@ -155,6 +174,10 @@ struct FileFacts {
   std::set<Shape> shapes;
   std::set<Use> uses;
   std::set<Node> nodes;
+  std::set<Decision> decisions;
+  std::set<LocalValue> values;
+  std::set<unsigned> orders;  // lines that wait for other threads, or let them go on
+  std::set<unsigned> results; // lines of `return` statements with a value
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path

@@ -147,7 +147,18 @@ void visit(Archive& archive, Use& value) {
   visit(archive, value.name);
 }
 
+template <typename Archive>
+void visit(Archive& archive, Decision& value) {
+  visit(archive, value.from);
+  visit(archive, value.to);
+  visit(archive, value.first);
+  visit(archive, value.last);
+  visit(archive, value.loop);
+}
+
 // Declared before their use by the containers of containers.
+template <typename Archive>
+void visit(Archive& archive, LocalValue& value);
 template <typename Archive>
 void visit(Archive& archive, Shape& value);
 template <typename Archive>
@@ -203,6 +214,11 @@ void visit(Reader& from, std::map<Key, Item>& values) {
 }
 
 template <typename Archive>
+void visit(Archive& archive, LocalValue& value) {
+  visit(archive, value.set_on);
+  visit(archive, value.used_on);
+}
+template <typename Archive>
 void visit(Archive& archive, Shape& value) {
   visit(archive, value.first);
   visit(archive, value.last);
@@ -241,6 +257,10 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.shapes);
   visit(archive, value.uses);
   visit(archive, value.nodes);
+  visit(archive, value.decisions);
+  visit(archive, value.values);
+  visit(archive, value.orders);
+  visit(archive, value.results);
 }
 template <typename Archive>
 void visit(Archive& archive, UnitFacts& value) {

@@ -10,9 +10,9 @@ namespace reex {
 
 struct Cause {
   // The reasons that end a chain: "changed", "moved", "deleted here" (a neighbour of a deleted line),
-  // "removed" (an old line), "deleted access", "uses another declaration". The others: "lock region", "same
-  // statement", "accessed", "called", "declared", "uses a changed macro", "uses a changed declaration", "used
-  // a removed declaration".
+  // "removed" (an old line), "deleted access", "uses another declaration", "has another type". The others:
+  // "lock region", "same statement", "accessed", "called", "declared", "uses a changed macro", "uses a
+  // changed declaration", "used a removed declaration", "follows" (follow.h).
   std::string reason;
   // Of a lock region the mutex, as it is spelled; of a moved line the method in which it was; of a call the
   // function; of a use the macro or the declaration; otherwise "".

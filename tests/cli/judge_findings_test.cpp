@@ -95,6 +95,16 @@ TEST(JudgeFindings, TakesRacesOfTheChangeByLinesOnTheStackAndFieldsAtTheAccess) 
             "neither an access nor an operation that could order them is of the change");
 }
 
+TEST(JudgeFindings, TakesRacesOnLinesThatFollowFromTheChange) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame&) -> std::uint8_t { return k_match_method; };
+  policy.follows = [](const Frame& at) { return at.line == 10; };
+  TestRun run = run_with({race("access", 10, 20), race("caller", 11, 10), race("other", 11, 20)});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), (Keys{"race access", "race caller"}));
+  ASSERT_EQ(run.findings.size(), 1U);
+}
+
 TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
   FindingPolicy policy = with(Races::changed);
   policy.frame_bits = [](const Frame& at) -> std::uint8_t { return at.line == 40 ? k_match_line : 0; };

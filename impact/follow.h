@@ -1,0 +1,39 @@
+// What follows from a change, beyond the code points of CAPP: lines that stayed as they are, and that are
+// executed or not, at another time or with another object than before. They have no part in the order of the
+// exploration. A data race on one of them is of the change (docs/semantics.md, "What follows").
+//
+// A line follows from one that changed, or that uses what changed,
+// - if a condition on that line decides whether it is executed, or whether code before it has waited,
+// - if it uses a local variable that gets its value there,
+// - if it calls a function of which a line with a `return` follows,
+// - if it is behind a wait for others that changed, in the same function or in one that calls it, or in the
+//   region of a lock whose taking follows.
+// What follows from removed lines is found on the old side, and then looked up on the new one.
+//
+// Callers: analyse(). The functions are pure.
+//
+// Cost: the lines that follow, times the facts of their files.
+//
+// Errors: none. What goes through memory that is no local variable is not followed.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "impact/facts/facts.h"
+#include "impact/sources/chain.h"
+#include "impact/sources/changed_lines.h"
+
+namespace reex::impact {
+
+struct Followed {
+  ChainedLines lines;          // of the new side
+  std::set<std::string> names; // of functions that return something else, or order what is behind them
+};
+
+// `from` are the lines of the new side that changed or use what changed.
+Followed follow(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+                const ChainedLines& from);
+
+} // namespace reex::impact
