@@ -422,6 +422,7 @@ const std::vector<Case>& cases() {
       {"children", "orphan_answers", {"orphan"}, whole, k_call},
       {"pipes", "streams", {"12"}, whole, k_call},
       {"pipes", "timer_before", {"01rt"}},
+      {"sockets", "connected_before", {"ab"}, whole, k_call},
       {"sockets", "one_address", {"00 11"}, whole, k_call},
       {"sockets", "fixed_port", {"0"}, whole, k_call},
       {"sockets", "shut_down_listener", {"01"}, whole, k_call},

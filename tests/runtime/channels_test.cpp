@@ -70,6 +70,7 @@ TEST(Channels, WhatCannotBeSharedIsRefused) {
   } table[] = {
       {"children", "child_made_before", "a child process that it made before its first thread"},
       {"sockets", "local_connection_before", "a local socket was connected"},
+      {"sockets", "sent_before", "had sent data before the first thread"},
       {"sockets", "shut_down_local_listener", "an execution shut down a bound socket"},
   };
   for (const auto& [program, scenario, words] : table) {

@@ -131,6 +131,14 @@ bool is_shared_outside(const OpenDescriptor& open) {
   return (end.revents & (POLLHUP | POLLERR)) == 0;
 }
 
+// Whether the connection is one that this process has not accepted yet.
+bool waits_here(const OpenDescriptor& open) {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::socket_listening && is_connected_to(open.number, g_open[i].number))
+      return true;
+  return false;
+}
+
 // Completes what one descriptor alone does not tell.
 void complete(OpenDescriptor& open) {
   switch (open.kind) {
@@ -164,7 +172,14 @@ void complete(OpenDescriptor& open) {
         if (&g_open[i] != &open && g_open[i].kind == DescriptorKind::socket_pair &&
             are_connected(open.number, g_open[i].number))
           open.peer = g_open[i].inode;
-      if (open.peer == 0) {
+      if (open.peer == 0 && waits_here(open)) {
+        open.kind = DescriptorKind::socket_waiting;
+        open.bound = other_end(open.number);
+        if (has_sent(open.number))
+          g_refusal =
+              "a connection that nobody had accepted had sent data before the first thread; accept it "
+              "before that, or send after it";
+      } else if (open.peer == 0) {
         open.kind = DescriptorKind::left_alone;
         if (is_local_socket(open.number))
           g_refusal =
@@ -250,6 +265,13 @@ void renew_pair(const OpenDescriptor& open) {
   put_everywhere(ends[0], open);
 }
 
+// After the listening sockets, whose connections were thrown away.
+void renew_waiting(const OpenDescriptor& open) {
+  const long made = connect_to(open.number, open.bound);
+  if (made < 0) give_up("cannot connect a socket anew");
+  put_everywhere(made, open);
+}
+
 void renew(const OpenDescriptor& open) {
   switch (open.kind) {
   case DescriptorKind::file:
@@ -284,6 +306,7 @@ void renew(const OpenDescriptor& open) {
     empty_socket(open.number);
     raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);
     break;
+  case DescriptorKind::socket_waiting:
   case DescriptorKind::left_alone:
     break;
   }
@@ -322,6 +345,8 @@ bool had_children() { return g_had_unwaited; }
 void renew_descriptors() {
   if (g_refusal != nullptr) give_up(g_refusal);
   for (unsigned i = 0; i < g_open_count; ++i) renew(g_open[i]);
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::socket_waiting && is_first(g_open[i])) renew_waiting(g_open[i]);
   for (unsigned i = 0; i < g_watch_count; ++i) {
     const Watch& watch = g_watches[i];
     epoll_event event{.events = watch.events, .data = {.u64 = watch.data}};

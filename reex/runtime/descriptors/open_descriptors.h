@@ -14,6 +14,7 @@ enum class DescriptorKind : std::uint8_t {
   event,
   epoll,
   socket_pair,      // both ends of a connection inside the process
+  socket_waiting,   // connected to a listening socket of the process, which has not accepted it yet
   socket_listening, // or bound, and may listen: shared, and put back before each execution
   socket_free,      // neither bound nor connected
   socket_datagram,  // bound: shared, and emptied before each execution
@@ -53,7 +54,7 @@ struct OpenDescriptor {
   bool semaphore = false;
   int capacity = 0; // of a pipe
   Contents contents;
-  BoundSocket bound; // socket_listening
+  BoundSocket bound; // socket_listening; of socket_waiting, the address to which it is connected
 };
 
 // An entry of an epoll instance's interest list.

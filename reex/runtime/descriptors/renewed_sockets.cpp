@@ -53,6 +53,42 @@ bool are_connected(int one, int other) {
   return same(one, other) && same(other, one);
 }
 
+bool is_connected_to(int number, int listener) {
+  Address there;
+  Address listening;
+  return option_of(number, SOL_SOCKET, SO_TYPE) == SOCK_STREAM && there.read(number, SYS_getpeername) &&
+         there.is_internet() && listening.read(listener, SYS_getsockname) && listening.is_internet() &&
+         may_be_one(there, listening);
+}
+
+bool has_sent(int number) {
+  struct { // the kernel's structure, of which glibc's header has the beginning
+    tcp_info begin;
+    std::uint64_t pacing_rate;
+    std::uint64_t most_pacing_rate;
+    std::uint64_t bytes_acked; // with one for the connection itself
+  } info{};
+  socklen_t size = sizeof info;
+  const bool told =
+      raw_syscall(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0;
+  return !told || size < sizeof info || info.bytes_acked > 1 || info.begin.tcpi_unacked != 0;
+}
+
+BoundSocket other_end(int number) {
+  BoundSocket end;
+  Address address;
+  if (!address.read(number, SYS_getpeername) || address.size > sizeof end.address) return end;
+  end.size = address.size;
+  memcpy(end.address, &address.storage, address.size);
+  return end;
+}
+
+long connect_to(int number, const BoundSocket& other) {
+  const long made = open_anew(number);
+  const long connected = made < 0 ? made : raw_syscall(SYS_connect, made, as_long(other.address), other.size);
+  return connected < 0 ? connected : made;
+}
+
 long open_anew(int number) {
   const long made = open_socket(number);
   if (made >= 0) copy_options(number, static_cast<int>(made));

@@ -11,8 +11,14 @@ DescriptorKind kind_of_socket(int number);
 bool is_local_socket(int number);       // AF_UNIX, and this process connected it to itself
 bool are_connected(int one, int other); // internet addresses only: each socket has the other's address
 
+// Whether the connection of TCP leads to this listening socket.
+bool is_connected_to(int number, int listener);
+bool has_sent(int number); // whether the other end has been sent data
+
 long open_anew(int number); // a socket of the same kind, with the same options
 bool connect_anew(int number, int* ends);
+BoundSocket other_end(int number); // the address to which a socket of the internet is connected
+long connect_to(int number, const BoundSocket& other); // a socket with the same options; -errno
 void copy_options(int from, int to);
 // Drops the connections that nobody accepted, and the messages that nobody received.
 void empty_socket(int number);

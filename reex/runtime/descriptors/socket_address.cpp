@@ -13,6 +13,8 @@ int g_number;
 const sockaddr* g_address;
 bool g_taken;
 
+const sockaddr* of(const Address& address) { return reinterpret_cast<const sockaddr*>(&address.storage); }
+
 bool is_any(const sockaddr* address) {
   if (address->sa_family == AF_INET)
     return reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr == INADDR_ANY;
@@ -22,6 +24,7 @@ bool is_any(const sockaddr* address) {
 
 bool same_host(const sockaddr* a, const sockaddr* b) {
   if (is_any(a) || is_any(b)) return true;
+  if (a->sa_family != b->sa_family) return false;
   if (a->sa_family == AF_INET)
     return reinterpret_cast<const sockaddr_in*>(a)->sin_addr.s_addr ==
            reinterpret_cast<const sockaddr_in*>(b)->sin_addr.s_addr;
@@ -38,7 +41,7 @@ void look_at(int number) {
   if (number == g_number || option_of(number, SOL_SOCKET, SO_TYPE) != SOCK_STREAM ||
       !bound.read(number, SYS_getsockname))
     return;
-  const auto* at = reinterpret_cast<const sockaddr*>(&bound.storage);
+  const sockaddr* at = of(bound);
   if (at->sa_family == g_address->sa_family && port_of(at) == port_of(g_address) && same_host(at, g_address))
     g_taken = true;
 }
@@ -48,6 +51,10 @@ void look_at(int number) {
 bool Address::read(int number, long call) {
   size = sizeof storage;
   return raw_syscall(call, number, as_long(&storage), as_long(&size)) == 0;
+}
+
+bool may_be_one(const Address& a, const Address& b) {
+  return port_of(of(a)) == port_of(of(b)) && same_host(of(a), of(b));
 }
 
 int option_of(int number, int level, int option) {

@@ -21,6 +21,9 @@ struct Address {
 
 int option_of(int number, int level, int option); // -1: it has none
 
+// Whether what is bound to one of two addresses of the internet is in the way of the other, or reached by it.
+bool may_be_one(const Address& a, const Address& b);
+
 // Readies a socket of a stream for `address`: connections of earlier executions, which occupy it for a while
 // (TIME_WAIT), shall not be in the way. Both they and the socket must have SO_REUSEADDR for that, with which
 // the kernel also gives one address to two sockets of this execution. False: it is theirs, EADDRINUSE.

@@ -283,6 +283,33 @@ void one_address() {
   binding.join();
 }
 
+// Nobody has accepted the connection when the first thread begins.
+void connected_before() {
+  const int listener = listen_on_loopback();
+  const int client = connect_to(listener);
+  char got = 0;
+  std::thread server([&] {
+    const int accepted = accept(listener, nullptr, nullptr);
+    got = take(accepted);
+    put(accepted, "b");
+  });
+  put(client, "a");
+  const char answer = take(client);
+  server.join();
+  std::printf("%c%c\n", got, answer);
+}
+
+// It has sent data, too.
+void sent_before() {
+  const int listener = listen_on_loopback();
+  const int client = connect_to(listener);
+  put(client, "a");
+  char got = 0;
+  std::thread server([&] { got = take(accept(listener, nullptr, nullptr)); });
+  server.join();
+  std::printf("%c\n", got);
+}
+
 void local_connection_before() {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -411,6 +438,8 @@ constexpr Scenario k_scenarios[] = {
     {"bind_and_fail", bind_and_fail},
     {"fixed_port", fixed_port},
     {"one_address", one_address},
+    {"connected_before", connected_before},
+    {"sent_before", sent_before},
     {"shut_down_listener", shut_down_listener},
     {"shut_down_local_listener", shut_down_local_listener},
     {"bound_before", bound_before},
