@@ -69,7 +69,7 @@ void fill(ControlBlock& block) {
   block.own.workers = 1;
   block.status.ready = true;
   block.status.schedules.store(7);
-  block.trace.steps = 3;
+  block.trace.length = block.trace.steps = 3;
   block.trace.threads = 2;
   block.trace.pcs_used = 6;
   for (unsigned i = 0; i < 3; ++i)
