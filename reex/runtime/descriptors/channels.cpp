@@ -468,15 +468,39 @@ WithoutWaiting::~WithoutWaiting() {
   if (m_flags >= 0) raw_syscall(SYS_fcntl, m_descriptor, F_SETFL, m_flags);
 }
 
-bool descriptor_call(const SystemCall& call, long& answer) {
-  switch (call.number) {
+namespace {
+
+// What a call that receives or sends waits for; `none` for all others.
+Operation transfer_of(long number) {
+  switch (number) {
   case SYS_read:
   case SYS_readv:
   case SYS_recvfrom:
   case SYS_recvmsg:
   case SYS_recvmmsg:
-    answer = receive(call, Operation::channel_read);
+    return Operation::channel_read;
+  case SYS_accept:
+  case SYS_accept4:
+    return Operation::channel_accept;
+  case SYS_write:
+  case SYS_writev:
+  case SYS_sendto:
+  case SYS_sendmsg:
+  case SYS_sendmmsg:
+    return Operation::channel_write;
+  default:
+    return Operation::none;
+  }
+}
+
+} // namespace
+
+bool descriptor_call(const SystemCall& call, long& answer) {
+  if (const Operation transfer = transfer_of(call.number); transfer != Operation::none) {
+    answer = transfer == Operation::channel_write ? send(call) : receive(call, transfer);
     return true;
+  }
+  switch (call.number) {
   case SYS_pread64:
   case SYS_preadv:
   case SYS_preadv2:
@@ -490,17 +514,6 @@ bool descriptor_call(const SystemCall& call, long& answer) {
     write_point(call.pc, call.frame);
     reach_cancellation_point(call.pc, call.frame);
     answer = make(call);
-    return true;
-  case SYS_accept:
-  case SYS_accept4:
-    answer = receive(call, Operation::channel_accept);
-    return true;
-  case SYS_write:
-  case SYS_writev:
-  case SYS_sendto:
-  case SYS_sendmsg:
-  case SYS_sendmmsg:
-    answer = send(call);
     return true;
   case SYS_connect:
     answer = connect(call);
@@ -529,33 +542,16 @@ namespace {
 
 // A thread of a process that the test forked waits until the call need not wait, and the others go on.
 void wait_in_turns(const SystemCall& call) {
+  const Operation transfer = transfer_of(call.number);
   const int descriptor = static_cast<int>(call.argument[0]);
-  const auto wait = [&](Operation operation, short events, int timeout) {
-    if (!is_channel(descriptor) || !may_wait(call, flags_of(descriptor))) return;
-    if (events == POLLIN && receives_never(call, flags_of(descriptor), operation)) return;
-    catch_up_with_time();
-    visible_pending(operation, label_of(descriptor), call.pc, call.frame,
-                    deadline_of_socket(descriptor, timeout), static_cast<std::uint64_t>(events));
-  };
-  switch (call.number) {
-  case SYS_read:
-  case SYS_readv:
-  case SYS_recvfrom:
-  case SYS_recvmsg:
-  case SYS_recvmmsg:
-    return wait(Operation::channel_read, POLLIN, SO_RCVTIMEO);
-  case SYS_accept:
-  case SYS_accept4:
-    return wait(Operation::channel_accept, POLLIN, SO_RCVTIMEO);
-  case SYS_write:
-  case SYS_writev:
-  case SYS_sendto:
-  case SYS_sendmsg:
-  case SYS_sendmmsg:
-    return wait(Operation::channel_write, POLLOUT, SO_SNDTIMEO);
-  default:
-    return;
-  }
+  if (transfer == Operation::none || !is_channel(descriptor)) return;
+  const long flags = flags_of(descriptor);
+  const bool sends = transfer == Operation::channel_write;
+  if (!may_wait(call, flags) || (!sends && receives_never(call, flags, transfer))) return;
+  catch_up_with_time();
+  visible_pending(transfer, label_of(descriptor), call.pc, call.frame,
+                  deadline_of_socket(descriptor, sends ? SO_SNDTIMEO : SO_RCVTIMEO),
+                  static_cast<std::uint64_t>(sends ? POLLOUT : POLLIN));
 }
 
 // The test forked this process.

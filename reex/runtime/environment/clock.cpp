@@ -46,10 +46,9 @@ constexpr std::uint32_t k_late_doublings = 2;
 constexpr std::uint32_t k_readings_at_work = 16;
 constexpr std::uint64_t k_step_at_work = 160000;
 constexpr std::uint32_t k_readings_to_double_at_work = 256;
-constexpr std::uint32_t k_levels_at_work = 17; // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
-constexpr std::uint32_t k_late_doublings_at_work =
-    6;                                        // who is at work after a minute may be so for a long time
-constexpr std::uint32_t k_longest_hold = 500; // operations
+constexpr std::uint32_t k_levels_at_work = 17;        // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
+constexpr std::uint32_t k_late_doublings_at_work = 6; // it may go on for a long time
+constexpr std::uint32_t k_longest_hold = 500;         // operations
 // Natively, to join a thread takes some microseconds.
 constexpr std::uint64_t k_join = 10000;
 // Natively, who wakes up at a deadline looks at the clock after it, by 50 microseconds and more. Less is

@@ -94,16 +94,11 @@ void sleep_among_sharers(Fiber& self, std::uint64_t next) {
 
 // Somebody waits for a descriptor, which other processes may make ready.
 bool waits_for_kernel() {
-  for (const Fiber* fiber : alive()) switch (fiber->pending.operation) {
-    case Operation::poll:
-    case Operation::channel_read:
-    case Operation::channel_write:
-    case Operation::channel_accept:
-      return true;
-    default:
-      break;
-    }
-  return false;
+  return std::any_of(alive().begin(), alive().end(), [](const Fiber* fiber) {
+    const Operation waits = fiber->pending.operation;
+    return waits == Operation::poll || waits == Operation::channel_read ||
+           waits == Operation::channel_write || waits == Operation::channel_accept;
+  });
 }
 
 // Nobody can run.
