@@ -267,9 +267,9 @@ private:
     if (frame == nullptr || frame->function.empty()) return std::nullopt;
     for (const ThreadPosition& position : m_failure.where) {
       if (position.thread != stop.thread) continue;
-      if (position.state.starts_with("waits for mutex#"))
+      if (position.state.starts_with("waits for mutex"))
         return Spot{"mutex lock", short_function(frame->function)};
-      if (position.state.starts_with("waits for semaphore#"))
+      if (position.state.starts_with("waits for semaphore"))
         return Spot{"semaphore wait", short_function(frame->function)};
     }
     return std::nullopt;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <unordered_map>
 
 #include "reex/explorer/configure.h"
 #include "reex/frameworks/table.h"
@@ -23,16 +24,31 @@ std::string text_of(int thread, const std::string& operation, const std::string&
   return "thread " + std::to_string(thread) + " " + operation + (object.empty() ? "" : " " + object);
 }
 
+// Which objects of a recorded trace are which of another one. Their names may differ: a variable is a number
+// where the symbols are gone, or in a file of an earlier version.
+class SameObjects {
+public:
+  bool operator()(const std::string& recorded, const std::string& seen) {
+    return m_seen.try_emplace(recorded, seen).first->second == seen &&
+           m_recorded.try_emplace(seen, recorded).first->second == recorded;
+  }
+
+private:
+  std::unordered_map<std::string, std::string> m_seen;
+  std::unordered_map<std::string, std::string> m_recorded;
+};
+
 // Describes the first step that differs from the recorded one; "" if there is none, or no steps were
 // recorded.
 std::string divergence(const ScheduleFile& file, const std::vector<TraceStep>& steps) {
   if (file.steps.empty()) return "";
+  SameObjects same_objects;
   const std::size_t common = std::min(file.steps.size(), steps.size());
   for (std::size_t i = 0; i < common; ++i) {
     const ScheduleFile::Step& expected = file.steps[i];
     const TraceStep& seen = steps[i];
     if (expected.thread == seen.thread && expected.operation == seen.operation &&
-        expected.object == seen.object)
+        same_objects(expected.object, seen.object))
       continue;
     return "diverged at step " + std::to_string(i) + ": expected " +
            text_of(expected.thread, expected.operation, expected.object) + ", saw " +

@@ -33,7 +33,7 @@ struct TraceStep {
   unsigned step = 0;        // ordinal, from 0
   int thread = 0;           // 0 is main; the others are numbered in order of creation
   std::string operation;    // "mutex lock", "atomic load", ...
-  std::string object;       // "mutex#1": kind and order of first use; "" if the operation has no object
+  std::string object;       // "queue.lock", "mutex#1" (trace/object_names.h); "" if the operation has none
   std::vector<Frame> stack; // innermost frame first, inlined frames expanded
   SwitchReason reason = SwitchReason::none; // why the thread runs; none if it already ran before this step
   int from_thread = -1;                     // the thread that ran before, if there was a switch

@@ -17,6 +17,7 @@
 
 #include "reex/frameworks/table.h"
 #include "reex/symbols/unit_index.h"
+#include "reex/symbols/variables.h"
 
 namespace reex {
 namespace {
@@ -100,6 +101,7 @@ struct Resolver::Impl {
     bool units_read = false;
     Dwarf_Addr bias = 0;
     std::vector<Unit> units; // sorted by low
+    detail::Variables variables;
   };
 
   Impl() {
@@ -275,20 +277,14 @@ std::vector<Frame> Resolver::frames(std::uint64_t pc) {
   return place->second;
 }
 
-std::string Resolver::variable(std::uint64_t address) const {
+std::string Resolver::variable(std::uint64_t address) {
   for (auto& [start, module] : m_impl->m_modules) {
     m_impl->read(module);
     if (module.dwfl == nullptr) continue;
     Dwarf_Addr low = 0;
     Dwarf_Addr high = 0;
     dwfl_module_info(module.dwfl, nullptr, &low, &high, nullptr, nullptr, nullptr, nullptr);
-    if (address < low || address >= high) continue;
-    GElf_Off offset = 0;
-    GElf_Sym symbol;
-    const char* name =
-        dwfl_module_addrinfo(module.dwfl, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
-    return detail::demangled(name) + (offset == 0 ? "" : "+" + std::to_string(offset));
+    if (address >= low && address < high) return module.variables.at(module.dwfl, address);
   }
   return "";
 }

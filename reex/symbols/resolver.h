@@ -36,8 +36,9 @@ public:
   // The result is never empty.
   std::vector<Frame> frames(std::uint64_t pc);
 
-  // The variable at an address of a module's data: "name" or "name+8"; "" if there is none.
-  std::string variable(std::uint64_t address) const;
+  // The variable at an address of a module's data, and what of it: "name", "name.member", "name[2]"; "name+8"
+  // where the debug information does not say; "" if there is none.
+  std::string variable(std::uint64_t address);
 
 private:
   struct Impl;

@@ -6,7 +6,6 @@
 #include "heuristics/match_bits.h"
 #include "reex/run/finding_kinds.h"
 #include "reex/shared/descriptor_objects.h"
-#include "reex/shared/hidden_objects.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/near_miss.h"
 #include "reex/trace/verdict.h"
@@ -133,31 +132,8 @@ std::string TraceReader::event_text(std::uint64_t issue) const {
   return "";
 }
 
-std::string TraceReader::object_name(Operation operation, std::uint64_t object) {
-  const std::string kind = info(operation).object;
-  if (object == 0 || kind.empty() || operation == Operation::imunit_event ||
-      operation == Operation::imunit_scope)
-    return "";
-  const auto of_thread = [object](std::uint64_t first, std::string what) {
-    const std::uint64_t thread = (object - first) / k_hidden_step;
-    return "the " + what + " of " +
-           (thread + 1 < k_named_threads ? "thread " + std::to_string(thread) : "a late thread");
-  };
-  if (object >= k_first_thread_name && object < k_last_thread_name)
-    return of_thread(k_first_thread_name, "name");
-  if (object >= k_first_thread_scheduling && object < k_last_thread_scheduling)
-    return of_thread(k_first_thread_scheduling, "scheduling");
-  if (object >= k_first_hidden && object < hidden_object(Hidden::count))
-    return k_hidden_objects[(object - k_first_hidden) / k_hidden_step];
-  if (object < k_plain_numbers) return kind + " " + std::to_string(object - 1);
-  const auto [found, added] = m_objects.try_emplace(object);
-  if (added) found->second = kind + "#" + std::to_string(++m_object_counts[kind]);
-  return found->second;
-}
-
 std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most) {
-  m_objects.clear();
-  m_object_counts.clear();
+  m_objects.begin();
   std::vector<TraceStep> result;
   result.reserve(trace.steps.size());
   for (std::uint32_t i = 0; i < trace.steps.size(); ++i) {
@@ -166,7 +142,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     step.step = i;
     step.thread = raw.thread;
     step.operation = info(raw.operation).text;
-    step.object = raw.issue != 0 ? event_text(raw.issue) : object_name(raw.operation, raw.object);
+    step.object = raw.issue != 0 ? event_text(raw.issue) : m_objects.name(raw.operation, raw.object);
     if (i < k_with_stacks || i + k_with_stacks >= trace.steps.size())
       step.stack = stack(pcs_of(trace, raw), most);
     step.reason = static_cast<SwitchReason>(raw.leave);
@@ -182,7 +158,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
 
 // What a thread at a descriptor or for a child process waits for; empty for other operations.
 std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
-  const std::string name = object_name(position.operation, position.object);
+  const std::string name = m_objects.text(position.operation, position.object);
   switch (position.operation) {
   case Operation::channel_read:
     return "waits for " + name + " to be readable";
@@ -207,8 +183,7 @@ std::string TraceReader::waits_for_descriptor(const TracePosition& position) {
 
 // What a thread reads again and again.
 std::string TraceReader::spin_text(const TracePosition& position) {
-  const std::string variable = m_resolver.variable(position.object);
-  const std::string object = variable.empty() ? object_name(position.operation, position.object) : variable;
+  const std::string object = m_objects.name(position.operation, position.object);
   const bool reads =
       position.operation == Operation::atomic_load || position.operation == Operation::plain_read;
   const char* verb = reads                                               ? "reads"
@@ -241,7 +216,7 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
     text += position.holder >= 0 ? "" : " to be notified";
   else if (position.operation == Operation::futex_sleep)
     text += " to be woken";
-  if (const std::string name = object_name(position.operation, position.object); !name.empty())
+  if (const std::string name = m_objects.text(position.operation, position.object); !name.empty())
     text +=
         (position.operation == Operation::cond_reacquire && position.holder < 0 ? ", releasing " : " for ") +
         name;

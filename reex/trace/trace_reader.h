@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,6 +16,7 @@
 #include "reex/shared/findings.h"
 #include "reex/shared/guide.h"
 #include "reex/symbols/resolver.h"
+#include "reex/trace/object_names.h"
 
 namespace reex {
 
@@ -33,7 +33,7 @@ inline constexpr unsigned k_step_frames = 12; // that reports and schedule files
 class TraceReader {
 public:
   TraceReader(Resolver& resolver, const FrameBits& frame_bits)
-      : m_resolver(resolver), m_frame_bits(frame_bits) {}
+      : m_resolver(resolver), m_frame_bits(frame_bits), m_objects(resolver) {}
 
   // The schedule of IMUnit whose events the traces name; "": none.
   void set_schedule(const std::string& text);
@@ -57,7 +57,6 @@ public:
 
 private:
   std::vector<ThreadPosition> near_misses_of(const FindingRecord& race, const TraceCopy& trace);
-  std::string object_name(Operation operation, std::uint64_t object);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);
   std::string spin_text(const TracePosition& position);
@@ -69,8 +68,7 @@ private:
   Resolver& m_resolver;
   const FrameBits& m_frame_bits;
   std::unordered_map<std::uint64_t, std::vector<Frame>> m_frames;
-  std::unordered_map<std::uint64_t, std::string> m_objects; // named by first touch
-  std::map<std::string, unsigned> m_object_counts;
+  ObjectNames m_objects;
 };
 
 // Decisions as the schedule file has them, and back.

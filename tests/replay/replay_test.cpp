@@ -279,5 +279,24 @@ TEST_F(File, ThatDoesNotFitDiverges) {
   }
 }
 
+// A reex that does not name variables, or names them otherwise, has written the file.
+TEST(FileOfOtherNames, IsFollowedIfEachObjectHasOne) {
+  const Folder folder;
+  const std::string text = read_file(record(folder, "lost_wake_up").file);
+  const auto replay_text = [&folder](const std::string& changed) {
+    std::ofstream(folder.path() / "changed.reex") << changed;
+    return replay(folder, folder.path() / "changed.reex");
+  };
+  const std::string name = "\"atomic#1\"";
+  const std::size_t first = text.find(name);
+  ASSERT_NE(text.find(name, first + 1), std::string::npos) << text;
+  const Ran all = replay_text(std::regex_replace(text, std::regex(name), "\"m\""));
+  EXPECT_EQ(all.status, 1) << describe(all);
+  std::string changed = text;
+  const Ran one = replay_text(changed.replace(first, name.size(), "\"m\""));
+  EXPECT_EQ(one.status, 7) << describe(one);
+  EXPECT_NE(one.output.find("diverged at step"), std::string::npos) << describe(one);
+}
+
 } // namespace
 } // namespace reex::replay_test

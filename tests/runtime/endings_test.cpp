@@ -232,8 +232,8 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
   } table[] = {
       {REEX_CORPUS_BINARIES "/fails/deadlock/ab_ba",
        "",
-       {"T1 waits for mutex#2 held by T2; T2 locked it at ab_ba.cpp:1\\d \\(",
-        "T2 waits for mutex#1 held by T1; T1 locked it at ab_ba.cpp:\\d+ \\("}},
+       {"T1 waits for mutex to_account held by T2; T2 locked it at ab_ba.cpp:1\\d \\(",
+        "T2 waits for mutex from_account held by T1; T1 locked it at ab_ba.cpp:\\d+ \\("}},
       {k_endings,
        "readers_become_writers",
        {"T1 waits for rwlock#1 held by itself and T2; T1 locked it at endings.cpp:\\d+ \\(.*\\); T2 locked "

@@ -89,6 +89,98 @@ INSTANTIATE_TEST_SUITE_P(Compilers, ResolverOf,
                                            "clang++ -std=c++20 -g -O0", "clang++ -std=c++20 -g -O2",
                                            "clang++ -std=c++20 -gdwarf-4 -O1 -no-pie -fno-pie"));
 
+// Prints addresses of variables, and then its own mappings.
+const char* const k_variables = R"(#include <array>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <vector>
+namespace app {
+struct Base { int generation = 0; };
+struct Slot : Base {
+  long id = 0;
+  std::atomic<int> count{0};
+  int data[2][3] = {};
+  unsigned low : 3;
+  unsigned high : 5;
+};
+struct Config {
+  bool locked = true;
+  Slot slots[3];
+  std::array<std::mutex, 2> locks;
+  std::vector<int> values;
+  union { int number; char letters[8]; } either;
+};
+Config config;
+static std::mutex outer;
+}
+namespace { int lonely[4]; }
+inline int counter = 0;
+struct Registry { static Registry* instance; };
+Registry* Registry::instance = nullptr;
+int& calls() {
+  static int count[2];
+  return count[1];
+}
+int main() {
+  using app::config;
+  volatile int* escapes = lonely;
+  const void* const all[] = {&config, &config.slots[1], &config.slots[2].generation, &config.slots[2].id,
+    &config.slots[2].count, &config.slots[0].data[1][2], &config.locks[1],
+    reinterpret_cast<char*>(&config.values) + 8, &config.either.letters[4], &app::outer, const_cast<int*>(escapes + 3), &counter,
+    &Registry::instance, &calls(), &all};
+  for (const void* each : all) std::printf("%p\n", each);
+  char line[4096];
+  FILE* maps = std::fopen("/proc/self/maps", "r");
+  while (std::fgets(line, sizeof line, maps)) std::fputs(line, stdout);
+}
+)";
+
+TEST(Resolver, NamesVariablesAndWhatIsInThem) {
+  const std::vector<std::string> expected = {
+      "app::config.locked",
+      "app::config.slots[1].generation",
+      "app::config.slots[2].generation",
+      "app::config.slots[2].id",
+      "app::config.slots[2].count",
+      "app::config.slots[0].data[1][2]",
+      "app::config.locks[1]",
+      "app::config.values",
+      "app::config.either+4", // of a union's members nobody knows which is in use
+      "app::outer",
+      "(anonymous namespace)::lonely[3]",
+      "counter",
+      "Registry::instance",
+      "calls()::count+4", // debug information is read of what is outside functions only
+      ""};                // on the stack
+  for (const char* compiler :
+       {"g++ -std=c++20 -g -O0", "g++ -std=c++20 -gdwarf-4 -O2 -no-pie -fno-pie", "clang++ -std=c++20 -g -O0",
+        "g++ -std=c++20 -g -gsplit-dwarf -O1", "clang++ -std=c++20 -g -gsplit-dwarf -O1"}) {
+    const Compiled program(compiler, k_variables);
+    ASSERT_TRUE(program.ok());
+    const std::string output = program.output();
+    std::istringstream words(output);
+    Resolver resolver(parse_maps(output));
+    for (const std::string& name : expected) {
+      std::uint64_t address = 0;
+      words >> std::hex >> address;
+      EXPECT_EQ(resolver.variable(address), name) << compiler;
+    }
+  }
+}
+
+TEST(Resolver, NamesVariablesWithoutDebugInformationByBytes) {
+  const Compiled program("g++ -std=c++20 -O0", k_variables);
+  ASSERT_TRUE(program.ok());
+  const std::string output = program.output();
+  std::istringstream words(output);
+  Resolver resolver(parse_maps(output));
+  std::uint64_t address = 0;
+  words >> std::hex >> address;
+  EXPECT_EQ(resolver.variable(address), "app::config");
+  EXPECT_EQ(resolver.variable(address + 8), "app::config+8");
+}
+
 TEST(Resolver, UnknownAddressesHaveAFrameToo) {
   Resolver resolver({});
   const std::vector<Frame> frames = resolver.frames(42);
