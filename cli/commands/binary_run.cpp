@@ -68,7 +68,6 @@ Explored BinaryRun::execute() {
   if (m_output.events)
     m_output.events->started({version(), explored.base, explored.several, m_notes}, m_binary.path,
                              m_invocation.line.test_arguments, m_tests.names);
-  const ReceiptKeeper receipts = receipt_keeper();
   explored.runs = explore_all();
   explored.notes = m_notes;
   explored.skipped = m_skipped;
@@ -82,7 +81,7 @@ Explored BinaryRun::execute() {
   if (m_options.verbose && std::all_of(explored.runs.begin(), explored.runs.end(), complete))
     for (const std::string& line : m_suppressions.unused()) say(line);
   explored.status = status(explored.runs);
-  if (const std::string problem = receipts.keep(explored.runs, explored.status); !problem.empty())
+  if (const std::string problem = m_receipts->keep(explored.runs, explored.status); !problem.empty())
     say(problem);
   return explored;
 }
@@ -126,6 +125,7 @@ void BinaryRun::prepare() {
         ExitStatus::uncontrolled,
         fmt::format("{} was not built from the sources of the change: build it again", m_binary.path));
   }
+  if (!m_options.dry_run) m_receipts = receipt_keeper();
   m_tests = select_tests_of(m_binary, m_options.filter, m_invocation.line.test_arguments);
   if (!m_options.shard) take_share_of_tests(m_tests);
   check_selection(m_binary, m_tests);

@@ -60,6 +60,7 @@ private:
   BinaryInfo m_binary;
   std::optional<Change> m_change;
   mutable std::optional<std::optional<std::string>> m_discovered; // the root, if there is no change
+  std::optional<ReceiptKeeper> m_receipts;
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::vector<std::string> m_skipped; // titles of tests

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
 
 #include "cli/options/project_file.h"
 #include "cli/options/shard.h"
@@ -45,57 +48,88 @@ Reached reached_by(const std::vector<TestRun>& runs) {
   return reached;
 }
 
-} // namespace
+// The second of two is that of a run without the change.
+std::vector<ReceiptIdentity> identities_of(const ReceiptSubject& subject, const Options& options) {
+  const auto repository = open_repository(subject.folder);
+  const std::unique_ptr<History> opened = open_history(repository->root());
+  const History& history = *opened;
+  Tested tested{.binary = subject.binary,
+                .arguments = subject.arguments,
+                .filter = options.filter,
+                .folder = fs::current_path().string(),
+                .tree = subject.tree ? *subject.tree : tree_on_disk(history, *repository),
+                .base = std::nullopt,
+                .project_file = (fs::path(repository->root()) / k_project_file).string(),
+                .runtime = subject.runtime,
+                .environment = subject.environment};
+  if (tested.tree.empty()) return {};
+  Options without = options;
+  without.change = {};
+  std::vector<ReceiptIdentity> identities = {receipt_identity(tested, without, races_policy(without))};
+  if (options.change.given()) {
+    tested.base = history.tree_of(repository->resolve(subject.base.empty() ? "HEAD" : subject.base));
+    identities.insert(identities.begin(), receipt_identity(tested, options, races_policy(options)));
+  }
+  return identities;
+}
 
-ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& options)
-    : m_by(subject.by), m_begun(fs::file_time_type::clock::now()) {
-  if (!leaves_receipts(options) || gtest_shard()) return;
-  if (root_of_repository(subject.folder).empty()) return; // there is no hook either
+// The same; none if the repository does not say.
+std::vector<ReceiptIdentity> known_identities(const ReceiptSubject& subject, const Options& options) {
   try {
-    const auto repository = open_repository(subject.folder);
-    const std::unique_ptr<History> opened = open_history(repository->root());
-    const History& history = *opened;
-    Tested tested{.binary = subject.binary,
-                  .arguments = subject.arguments,
-                  .filter = options.filter,
-                  .folder = fs::current_path().string(),
-                  .tree = subject.tree ? *subject.tree : tree_on_disk(history, *repository),
-                  .base = std::nullopt,
-                  .project_file = (fs::path(repository->root()) / k_project_file).string(),
-                  .runtime = subject.runtime,
-                  .environment = subject.environment};
-    if (tested.tree.empty()) return;
-    Options without = options;
-    without.change = {};
-    m_of_everything = receipt_identity(tested, without, races_policy(without));
-    if (options.change.given()) {
-      tested.base = history.tree_of(repository->resolve(subject.base.empty() ? "HEAD" : subject.base));
-      m_of_change = receipt_identity(tested, options, races_policy(options));
-    }
-    m_folder = (fs::path(subject.folder) / ".reex" / "receipts").string();
+    return identities_of(subject, options);
   } catch (const RepositoryError&) {
   } catch (const fs::filesystem_error&) {
   }
+  return {};
 }
 
-std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) const {
-  if (m_folder.empty()) return std::nullopt;
-  if (m_of_change)
-    if (auto receipt = find_receipt(m_folder, *m_of_change, bound)) return receipt;
-  return find_receipt(m_folder, m_of_everything, bound);
+std::string bytes_of(const std::vector<ReceiptIdentity>& identities) {
+  std::string bytes;
+  nlohmann::json::to_cbor(identities, bytes);
+  return bytes;
 }
 
-std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) const {
-  if (m_folder.empty()) return "";
+} // namespace
+
+ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& options)
+    : m_folder((fs::path(subject.folder) / ".reex" / "receipts").string()), m_by(subject.by),
+      m_begun(fs::file_time_type::clock::now()) {
+  if (!leaves_receipts(options) || gtest_shard()) return;
+  if (root_of_repository(subject.folder).empty()) return; // there is no hook either
+  if (subject.tree) {
+    m_identities = known_identities(subject, options);
+    return;
+  }
+  try {
+    m_beside = std::make_unique<ForkedWork>([&] { return bytes_of(known_identities(subject, options)); });
+  } catch (const std::system_error&) { // no receipt is better than no run
+  }
+}
+
+const std::vector<ReceiptIdentity>& ReceiptKeeper::identities() {
+  if (m_beside == nullptr) return m_identities;
+  const ForkedWork::Result result = m_beside->result();
+  m_beside.reset();
+  if (result.problem.empty()) nlohmann::json::from_cbor(result.bytes).get_to(m_identities);
+  return m_identities;
+}
+
+std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) {
+  for (const ReceiptIdentity& identity : identities())
+    if (auto receipt = find_receipt(m_folder, identity, bound)) return receipt;
+  return std::nullopt;
+}
+
+std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) {
+  if (status != ExitStatus::failed && status != ExitStatus::passed) return "";
   if (status == ExitStatus::failed) {
-    if (m_of_change) withdraw_receipt(m_folder, *m_of_change);
-    withdraw_receipt(m_folder, m_of_everything);
+    for (const ReceiptIdentity& identity : identities()) withdraw_receipt(m_folder, identity);
     return "";
   }
   const Reached reached = reached_by(runs);
-  if (status != ExitStatus::passed || !reached.passed) return "";
+  if (!reached.passed || identities().empty()) return "";
   Receipt receipt;
-  receipt.identity = m_of_change ? *m_of_change : m_of_everything;
+  receipt.identity = identities().front();
   receipt.bound = reached.bound;
   receipt.by = m_by;
   receipt.time = static_cast<std::uint64_t>(

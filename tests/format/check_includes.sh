@@ -49,7 +49,7 @@ cli/subject: cli/options cli/terminal git impact report reex/frameworks reex/hoo
 cli/run: cli/options cli/subject cli/terminal heuristics impact report reex/explorer reex/frameworks reex/process reex/records reex/replay reex/run reex/schedules reex/trace | fmt
 cli/native: cli/terminal report | fmt
 cli/manual: cli/options cli/terminal heuristics reex/run | fmt
-cli/receipts: cli/options cli/run cli/terminal git reex/run reex/symbols | nlohmann fmt
+cli/receipts: cli/options cli/run cli/terminal git reex/process reex/run reex/symbols | nlohmann fmt
 cli/hook: cli/options cli/terminal git report reex/process reex/symbols | fmt
 cli/compare: cli/native cli/options cli/receipts cli/run cli/subject cli/terminal git heuristics report reex/run reex/symbols | nlohmann fmt
 cli/project: cli/terminal reex/process report | fmt
