@@ -62,4 +62,6 @@ REEX_BENCHMARK(atomic, 2, 200000);
 REEX_BENCHMARK(notify, 2, 200000);
 // One thread only: all threads would access the same cell, and race.
 REEX_BENCHMARK(access, 1, 20000000);
+REEX_BENCHMARK(bytes, 1, 10000000);
+REEX_BENCHMARK(words, 1, 10000000);
 REEX_BENCHMARK(call, 1, 10000000);

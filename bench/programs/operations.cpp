@@ -1,6 +1,6 @@
 // Many operations of one kind. Arguments: the kind, the number of threads, and the number of operations of
-// each thread. Kinds: access, call, atomic, mutex (a lock and an unlock), notify (of a condition variable
-// without waiters).
+// each thread. Kinds: access, bytes and words (an element of an array is read and written), call, atomic,
+// mutex (a lock and an unlock), notify (of a condition variable without waiters).
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -18,6 +18,18 @@ volatile int g_cell = 0; // global: the compiler does not instrument variables t
 
 void accesses(long count) {
   for (long i = 0; i < count; ++i) g_cell = 1;
+}
+
+// Of an array of a thousand elements, one after the other.
+template <typename Element>
+void elements(long count) {
+  std::vector<Element> array(1000);
+  Element sum = 0;
+  for (long i = 0; i < count; ++i) {
+    Element& element = array[static_cast<std::size_t>(i) % array.size()];
+    sum = static_cast<Element>(sum + element);
+    element = sum;
+  }
 }
 
 // It contains an access, so the compiler calls the hooks for its entry and its exit.
@@ -43,8 +55,10 @@ struct Kind {
   const char* name;
   void (*work)(long count);
 };
-constexpr Kind k_kinds[] = {
-    {"access", accesses}, {"call", calls}, {"atomic", atomics}, {"mutex", locks}, {"notify", notifications}};
+constexpr Kind k_kinds[] = {{"access", accesses},          {"bytes", elements<unsigned char>},
+                            {"words", elements<unsigned>}, {"call", calls},
+                            {"atomic", atomics},           {"mutex", locks},
+                            {"notify", notifications}};
 
 } // namespace
 

@@ -240,7 +240,7 @@ TEST(Deadlock, SaysWhereWhatIsHeldWasAcquired) {
         "it at"}},
       {k_endings,
        "waits_with_the_lock",
-       {"T1 waits for mutex#2 held by T2; T2 locked it at endings.cpp:\\d+ \\(.*wait_with\\)"}},
+       {"T1 waits for mutex outer held by T2; T2 locked it at endings.cpp:\\d+ \\(.*wait_with\\)"}},
   };
   for (const auto& [program, scenario, words] : table) {
     const Folder folder;

@@ -62,10 +62,9 @@ bool conflict(std::uint64_t a, std::uint64_t b) {
   return ((a | b) & k_write) != 0 && (a & b & k_atomic) == 0;
 }
 
-// Rule 1: `old` happened before `now`, and every access that races with `old` races with `now`, and is
-// reported with it if it is with `old`.
-bool covers(const AccessRecord& now, const AccessRecord& old) {
-  if ((old.bytes() & ~now.bytes()) != 0) return false;
+// Rule 1: `old` happened before `now`, and every access that races with `old` on the bytes that they share
+// races with `now`, and is reported with it if it is with `old`.
+inline bool covers(const AccessRecord& now, const AccessRecord& old) {
   if ((now.when & ~old.when & k_ignored) != 0) return false;
   const bool write = (now.when & k_write) != 0;
   const bool atomic = (now.when & k_atomic) != 0;
@@ -90,7 +89,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
     return FindingSide{.pc = record.pc(),
                        .thread = static_cast<std::uint16_t>(record.thread()),
                        .act = act_of(record.when & k_flags),
-                       .size = static_cast<std::uint8_t>(__builtin_popcount(record.bytes())),
+                       .size = static_cast<std::uint8_t>(record.size()),
                        .depth = 0,
                        .step = 0,
                        .stack = {}};
@@ -108,7 +107,7 @@ void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_
 
 [[noreturn]] void end_at_freed(std::uintptr_t granule, unsigned freed_by, const AccessRecord& now) {
   use_after_free({.address = granule + static_cast<unsigned>(__builtin_ctz(now.bytes())),
-                  .size = static_cast<unsigned>(__builtin_popcount(now.bytes())),
+                  .size = now.size(),
                   .act = act_of(now.when & k_flags),
                   .freed_by = freed_by});
 }
@@ -130,24 +129,51 @@ AccessRecord* extend(AccessRecord& last) {
   ShadowCell& more = g_overflow[number];
   more = {};
   more.record[0] = last;
-  last = {number, static_cast<std::uint64_t>(g_execution) << 32 | k_link};
+  last = {number, static_cast<std::uint64_t>(g_execution) << 34 | k_link};
   return &more.record[1];
+}
+
+// The place behind this one, through the links; null: the cell ends.
+AccessRecord* next_place(AccessRecord* place) {
+  ++place;
+  if (reinterpret_cast<std::uintptr_t>(place) % sizeof(ShadowCell) == 0) return nullptr;
+  return place->is_current() && (place->when & k_link) != 0 ? g_overflow[place->where].record : place;
+}
+
+// Stores the access in a granule that has records. `covered` is one that it covers; null: none. `end` is the
+// first place that is not in use, `last` the last one that is, if there is no other in its cell.
+void store(AccessRecord* first, AccessRecord* covered, AccessRecord* end, AccessRecord* last,
+           const AccessRecord& now) {
+  AccessRecord* empty = covered;
+  if (now.may_have_parts())
+    for (AccessRecord* at = first; at != nullptr && at->is_current(); at = next_place(at)) {
+      if (at->is_like(now)) {
+        at->where |= now.bytes();
+        if (covered != nullptr) covered->where = 0;
+        return;
+      }
+      if (at->bytes() == 0 && empty == nullptr) empty = at;
+    }
+  if (empty == nullptr) empty = end != nullptr ? end : extend(*last);
+  if (empty != nullptr) *empty = now;
 }
 
 // Compares the access with the granule's records and stores it among them.
 void compare(std::uintptr_t granule, const AccessRecord& now) {
   const std::uint32_t* known = g_clocks[now.slot()];
-  AccessRecord* record = shadow_of(granule).record;
+  AccessRecord* const first = shadow_of(granule).record;
+  AccessRecord* record = first;
   if (!record->is_current()) {
     touch_page(granule, now);
     *record = now;
     return;
   }
-  AccessRecord* place = nullptr;
+  AccessRecord* covered = nullptr;
   AccessRecord* last = nullptr;
+  AccessRecord* end = nullptr;
   for (;;) {
     if (!record->is_current()) {
-      if (place == nullptr) place = record;
+      end = record;
       break;
     }
     if ((record->when & k_link) != 0) {
@@ -159,32 +185,28 @@ void compare(std::uintptr_t granule, const AccessRecord& now) {
       const bool mine = record->slot() == now.slot();
       if (!mine && record->clock() > known[record->slot()]) {
         if (g_ordering && conflict(record->when, now.when)) found(*record, now, granule);
-      } else if (place == nullptr && covers(now, *record)) {
-        if (record->when == now.when && record->where == now.where) return;
-        place = record;
+      } else if (covered == nullptr && covers(now, *record)) {
+        if (record->contains(now)) return;
+        if (now.has_bytes_of(*record))
+          covered = record;
+        else if (now.has_whole_parts_of(*record))
+          record->where &= ~std::uint64_t{now.bytes()};
       }
     }
     last = record++;
-    if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) {
-      if (place == nullptr) place = extend(*last);
-      break;
-    }
+    if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) break;
   }
-  if (place != nullptr) *place = now;
-}
-
-// The place behind this one, through the links; null: the cell ends.
-AccessRecord* next_place(AccessRecord* place) {
-  ++place;
-  if (reinterpret_cast<std::uintptr_t>(place) % sizeof(ShadowCell) == 0) return nullptr;
-  return place->is_current() && (place->when & k_link) != 0 ? g_overflow[place->where].record : place;
+  if (covered != nullptr && covered->when == now.when)
+    *covered = now; // another instruction at the same clock
+  else
+    store(first, covered, end, last, now);
 }
 
 void drop_followed(std::uintptr_t granule, const AccessRecord& now) {
   const std::uint32_t* known = g_clocks[now.slot()];
   const auto is_followed = [&](const AccessRecord& old) {
     return (old.when & k_atomic) != 0 && old.slot() != now.slot() && old.clock() <= known[old.slot()] &&
-           covers(now, old);
+           now.has_bytes_of(old) && covers(now, old);
   };
   AccessRecord* kept = shadow_of(granule).record;
   for (AccessRecord* at = kept; at != nullptr && at->is_current(); at = next_place(at)) {
@@ -210,7 +232,8 @@ void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
           record = g_overflow[record->where].record;
           continue;
         }
-        if (record->slot() != g.current->slot && record->clock() > known[record->slot()])
+        if (record->bytes() != 0 && record->slot() != g.current->slot &&
+            record->clock() > known[record->slot()])
           visit(*record, granule);
         ++record;
         if (reinterpret_cast<std::uintptr_t>(record) % sizeof(ShadowCell) == 0) break;
@@ -224,7 +247,7 @@ void each_unordered(std::uintptr_t low, std::uintptr_t high, Visit visit) {
 inline bool is_used_again(std::uintptr_t object, const void* pc) {
   constexpr std::uint64_t k_slot_and_bytes = 0x1ffff; // of `where`
   constexpr std::uint64_t k_clock = 0xffffff00;       // of `when`
-  const AccessRecord now = record_of(pc, 1u << object % k_granule, k_used);
+  const AccessRecord now = record_of(pc, 1u << object % k_granule, k_used | size_bits(object, 1));
   AccessRecord* record = shadow_of(object).record;
   for (unsigned i = 0; i < k_records_per_cell; ++i, ++record) {
     if (((record->where ^ now.where) & k_slot_and_bytes) == 0 &&
@@ -249,7 +272,7 @@ void each_granule(const void* address, std::size_t size, Function function) {
     const std::uintptr_t granule = at & ~std::uintptr_t{k_granule - 1};
     const auto from = static_cast<unsigned>(at - granule);
     const auto to = static_cast<unsigned>(end - granule < k_granule ? end - granule : k_granule);
-    function(granule, ((1u << to) - 1) & ~((1u << from) - 1));
+    function(granule, ((1u << to) - 1) & ~((1u << from) - 1), size_bits(from, to - from));
     at = granule + k_granule;
   }
 }
@@ -284,18 +307,19 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   const auto low = reinterpret_cast<std::uintptr_t>(address);
   if (!compares && !may_be_freed(low, low + size)) return;
   const std::uint64_t flags = flags_of(act) | flag_of_ignored();
-  each_granule(address, size, [pc, flags, compares](std::uintptr_t granule, unsigned bytes) {
-    const AccessRecord now = record_of(pc, bytes, flags);
-    if (compares)
-      compare(granule, now);
-    else if (const int thread = freeing_thread(granule); thread >= 0)
-      end_at_freed(granule, static_cast<unsigned>(thread), now);
-  });
+  each_granule(address, size,
+               [pc, flags, compares](std::uintptr_t granule, unsigned bytes, std::uint64_t of_size) {
+                 const AccessRecord now = record_of(pc, bytes, flags | of_size);
+                 if (compares)
+                   compare(granule, now);
+                 else if (const int thread = freeing_thread(granule); thread >= 0)
+                   end_at_freed(granule, static_cast<unsigned>(thread), now);
+               });
 }
 
 void drop_followed(const void* address, std::size_t size, void* pc) {
   if (!g_ordering || accesses_are_unseen()) return;
-  each_granule(address, size, [pc](std::uintptr_t granule, unsigned bytes) {
+  each_granule(address, size, [pc](std::uintptr_t granule, unsigned bytes, std::uint64_t) {
     drop_followed(granule, record_of(pc, bytes, flags_of(FindingAct::atomic_write) | flag_of_ignored()));
   });
 }
@@ -328,13 +352,14 @@ void watch_free(const void* block, std::size_t size) {
       page = {g_execution, g.current->id, true, true};
       return;
     }
-    each_granule(reinterpret_cast<void*>(from), to - from, [](std::uintptr_t granule, unsigned bytes) {
-      if (g_ordering && !accesses_are_unseen())
-        compare(granule, record_of(nullptr, bytes, k_write | k_freed | flag_of_ignored()));
-      ShadowCell& cell = shadow_of(granule);
-      cell.clear();
-      cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
-    });
+    each_granule(reinterpret_cast<void*>(from), to - from,
+                 [](std::uintptr_t granule, unsigned bytes, std::uint64_t) {
+                   if (g_ordering && !accesses_are_unseen())
+                     compare(granule, record_of(nullptr, bytes, k_write | k_freed | flag_of_ignored()));
+                   ShadowCell& cell = shadow_of(granule);
+                   cell.clear();
+                   cell.record[0] = record_of(nullptr, 0xff, k_write | k_freed);
+                 });
     page = {g_execution, 0, false, true};
   });
 }

@@ -8,16 +8,17 @@
 // __tsan_init was called.
 //
 // Invariants: no record is dropped at random.
-// 1. An access record is replaced only by a later access that happens after it and conflicts with all that it
-//    conflicts with. For one thread, the newest instruction stays, so that the promotion of racing
+// 1. An access record loses bytes only to a later access that happens after it and conflicts with all that it
+//    conflicts with there. For one thread, the newest instruction stays, so that the promotion of racing
 //    instructions reaches all of them.
 // 2. A record races with the new access if the two overlap, come from different slots, at least one writes,
 //    not both are atomic, and the record's clock is greater than what the running thread knows about that
 //    slot. Threads that had a slot one after the other are ordered (happens_before.cpp).
 // 3. Freeing memory is a write, and it leaves a mark: in each cell, or one mark for a whole page that nobody
 //    has accessed. An access that finds the mark is an error.
-// 4. Records carry the number of their execution, so nothing is cleared between executions.
-// 5. A thread that is alone, and that has taken in what all others did, makes no records: no later access can
+// 4. Accesses of one instruction at one clock share a record, with all their bytes (shadow_memory.h).
+// 5. Records carry the number of their execution, so nothing is cleared between executions.
+// 6. A thread that is alone, and that has taken in what all others did, makes no records: no later access can
 //    race with its own.
 //
 // Cost: about 3 ns for an access.

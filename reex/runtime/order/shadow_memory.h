@@ -5,7 +5,7 @@
 //
 // Invariants: cells and marks lie outside every snapshot and name their execution, so a restore does not
 // change them and nothing is cleared between executions: those of earlier executions are out of date. A new
-// worker maps new ones. g_execution rises with each execution of a worker.
+// worker maps new ones. g_execution rises with each execution of a worker, up to k_last_execution.
 //
 // Cost: address space, of which the kernel fills only the pages that are used.
 #pragma once
@@ -19,6 +19,7 @@
 namespace reex {
 
 extern std::uint32_t g_execution; // number of the execution in this worker, from 1
+inline constexpr std::uint32_t k_last_execution = (1u << 30) - 1; // the last that an access record can store
 
 inline constexpr unsigned k_granule = 8;
 inline constexpr unsigned k_records_per_cell = 4;
@@ -39,12 +40,23 @@ inline constexpr std::uint64_t k_left = k_freed | k_object; // never kept in a c
 inline constexpr std::uint64_t k_flags = 0x7f;
 static_assert(k_max_threads <= 1u << 10); // slots have 10 bits in an access record
 
+// How large the accesses of a record are, if they are of 1, 2 or 4 bytes at a multiple of that: 1 to 3. 0: as
+// large as they have bytes.
+inline constexpr unsigned k_size_shift = 32;
+inline std::uint64_t size_bits(std::uintptr_t at, std::size_t size) {
+  const std::uint64_t code = size == 4 ? 3 : size <= 2 ? size : 0;
+  return at % size == 0 ? code << k_size_shift : 0;
+}
+
+// An access, or several of one instruction at the same clock, which differ in their bytes alone: the record
+// of a loop over characters. Such a record loses its parts one by one. One without bytes is empty.
 struct AccessRecord {
   std::uint64_t
       where;          // pc << 17 | low bits of the slot << 8 | bytes of the granule; in a link: the next cell
-  std::uint64_t when; // execution << 32 | clock << 8 | the high bit of the slot << 7 | flags
+  std::uint64_t when; // execution << 34 | size << 32 | clock << 8 | the high bit of the slot << 7 | flags
 
-  bool is_current() const { return when >> 32 == g_execution; }
+  bool is_of(std::uint32_t execution) const { return when >> 34 == execution; }
+  bool is_current() const { return is_of(g_execution); }
   std::uint32_t clock() const { return static_cast<std::uint32_t>(when) >> 8; }
   unsigned slot() const {
     return (static_cast<unsigned>(where >> 8) & 0x1ff) | (static_cast<unsigned>(when >> 7) & 1) << 9;
@@ -52,6 +64,24 @@ struct AccessRecord {
   unsigned bytes() const { return static_cast<unsigned>(where) & 0xff; }
   std::uint64_t pc() const { return where >> 17; }
   unsigned thread() const { return thread_at(slot(), clock()); } // its number
+  unsigned size_code() const { return static_cast<unsigned>(when >> k_size_shift) & 3; }
+  unsigned size() const {
+    return size_code() == 0 ? static_cast<unsigned>(__builtin_popcount(bytes())) : 1u << (size_code() - 1);
+  }
+  bool may_have_parts() const { return size_code() != 0; }
+  // Whether the bytes of this one are whole parts of the other one, as far as they are of it.
+  bool has_whole_parts_of(const AccessRecord& other) const {
+    return other.may_have_parts() && other.size_code() <= size_code();
+  }
+  // Whether the other one is of the same instruction at the same clock, and as large.
+  bool is_like(const AccessRecord& other) const {
+    return when == other.when && (where ^ other.where) >> 8 == 0;
+  }
+  bool has_bytes_of(const AccessRecord& other) const { return (other.where & ~where & 0xff) == 0; }
+  // is_like and has_bytes_of, with one branch.
+  bool contains(const AccessRecord& other) const {
+    return (((where ^ other.where) & (other.where | ~std::uint64_t{0xff})) | (when ^ other.when)) == 0;
+  }
 };
 
 // The records fill the first slots, up to one that is not of this execution.
@@ -87,11 +117,11 @@ inline PageMark& page_mark_of(std::uintptr_t address) {
 
 // The parts that all records of the running fiber share, until it switches or its clock rises.
 extern std::uint64_t g_record_thread; // low bits of the slot << 8
-extern std::uint64_t g_record_when;   // execution << 32 | clock << 8 | high bit of the slot << 7
+extern std::uint64_t g_record_when;   // execution << 34 | clock << 8 | high bit of the slot << 7
 inline void stamp_records() {
   const std::uint64_t slot = g.current->slot;
   g_record_thread = (slot & 0x1ff) << 8;
-  g_record_when = static_cast<std::uint64_t>(g_execution) << 32 |
+  g_record_when = static_cast<std::uint64_t>(g_execution) << 34 |
                   static_cast<std::uint64_t>(g_clocks[slot][slot]) << 8 | slot >> 9 << 7;
 }
 inline AccessRecord record_of(const void* pc, unsigned bytes, std::uint64_t flags) {
@@ -103,18 +133,20 @@ int freeing_thread(std::uintptr_t address);
 // Whether a part of these pages may have been freed. One look-up for each page.
 bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
 
-// Whether the access needs no further work: the first record of its word is the same access, and nothing has
-// changed since; or no records are made, and the memory is not freed. An access that goes beyond its word is
-// never found to be settled.
-inline bool is_settled(const void* address, std::size_t size, bool write, const void* pc) {
+// Whether the access needs no further work: a record of its word has it. It was compared with the records
+// that were there then, and those that came later with it. Or no records are made, and the memory is not
+// freed. An access that goes beyond its word is never found to be settled.
+[[gnu::always_inline]] inline bool is_settled(const void* address, std::size_t size, bool write,
+                                              const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const unsigned in_granule = at % k_granule;
   if (in_granule + size > k_granule) return false;
   if (!g_ordering) [[unlikely]]
     return freeing_thread(at) < 0;
-  const AccessRecord now = record_of(pc, ((1u << size) - 1) << in_granule, write ? k_write : 0);
-  const AccessRecord& first = shadow_of(at).record[0];
-  return first.when == now.when && first.where == now.where;
+  const AccessRecord now =
+      record_of(pc, ((1u << size) - 1) << in_granule, (write ? k_write : 0) | size_bits(at, size));
+  const AccessRecord* record = shadow_of(at).record;
+  return record[0].contains(now) || record[1].contains(now); // a read and a write, more often than not
 }
 
 // To be called in a new worker.

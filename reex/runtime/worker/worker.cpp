@@ -248,7 +248,7 @@ void after_execution() {
   if (lost || ending.end == End::pruned) {
     drop_log();
     if (conclude_pruned() == Next::report) leave(k_says_report);
-    if (g_mode == Mode::once) leave(k_says_next);
+    if (g_mode == Mode::once || g_execution == k_last_execution) leave(k_says_next);
     return;
   }
   end_recording();
@@ -258,7 +258,8 @@ void after_execution() {
     leave(k_says_internal);
   }
   // After a signal, memory outside the snapshot may be damaged.
-  if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_next);
+  if (g_mode == Mode::once || ending.end == End::signalled || g_execution == k_last_execution)
+    leave(k_says_next);
 }
 
 void controller(transfer_t from) {
