@@ -177,6 +177,7 @@ void fingerprint_operation(Operation operation, const void* object) {
     fingerprint_fence();
   g_histories.operate(self.slot, g_dependence, self.id, operation, words_of(self, object));
   g_extent_of[self.slot] = 0;
+  if (g_noting) fetch_act_ahead(g_histories.place(self.slot));
 }
 
 void fingerprint_inner_operation(Operation operation, const void* object) {

@@ -85,6 +85,8 @@ extern ScriptUse g_script_use;
 // A new execution. Forgets the script if it is one of another round.
 void begin_script();
 void note_act(Fingerprint place, const Act& act);
+// The place will be noted soon. Its entry is far away, for the most part.
+void fetch_act_ahead(Fingerprint place);
 
 // Null: not known.
 const Act* act_at(Fingerprint place);
