@@ -280,6 +280,7 @@ const std::vector<Case>& cases() {
       {"posix",
        "clocks",
        {"EINVAL 0 EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL 0 0 0 0"}},
+      {"posix", "times_of_day", {"0 0 0 0"}},
       {"posix", "wrong_polls", {"EINVAL EINVAL EINVAL EINVAL EINVAL EINVAL"}},
       {"posix", "locked_stream", {"abdc", "abdt"}},
       {"posix", "stream_and_mutex", {"o", " (deadlock)"}},

@@ -131,21 +131,23 @@ TEST_P(SystemCall, AccessesExactlyItsRange) {
 
 INSTANTIATE_TEST_SUITE_P(
     Library, SystemCall,
-    testing::Values(
-        Call{"readv", 4, 5}, Call{"writev", 4, 5}, Call{"pread", 7, 8}, Call{"pwrite", 1, 2},
-        Call{"preadv", 5, 6}, Call{"preadv2", 5, 3}, Call{"pwritev", 4, 3}, Call{"recvfrom", 1, 2},
-        Call{"recvmsg", 1, 2}, Call{"sendmsg", 1, 2}, Call{"recvmmsg", 1, 2}, Call{"sendmmsg", 1, 2},
-        Call{"accept", 1, 2}, Call{"eventfd_read", 7, 8}, Call{"getsockopt", 3, 4}, Call{"poll", 7, 8},
-        Call{"select", 7, 8}, Call{"epoll_wait", 11, 12}, Call{"clock_gettime", 15, 16},
-        Call{"clock_getres", 15, 16}, Call{"gettimeofday", 15, 16}, Call{"time", 7, 8}, Call{"times", 31, 32},
-        Call{"getrusage", 143, 144}, Call{"nanosleep", 15, 16}, Call{"clock_nanosleep", 15, 16},
-        Call{"sigaction", 151, 152}, Call{"sigaction_before", 151, 152}, Call{"sigmask", 7, 8},
-        Call{"sigmask_before", 7, 8}, Call{"sigpending", 7, 8}, Call{"sigwait", 3, 4},
-        Call{"sigtimedwait", 127, 128}, Call{"setitimer", 31, 32}, Call{"getitimer", 31, 32},
-        Call{"timer_settime", 31, 32}, Call{"timer_gettime", 31, 32}, Call{"timerfd_settime", 31, 32},
-        Call{"timerfd_gettime", 31, 32}, Call{"getname", 2, 3}, Call{"setname", 3, 4},
-        Call{"sem_getvalue", 3, 4}, Call{"getrandom", 7, 8}, Call{"getentropy", 7, 8}, Call{"fread", 1, 2},
-        Call{"fgets", 2, 3}, Call{"getline", 15, 16}, Call{"snprintf", 3, 4}, Call{"sprintf", 2, 3}),
+    testing::Values(Call{"readv", 4, 5}, Call{"writev", 4, 5}, Call{"pread", 7, 8}, Call{"pwrite", 1, 2},
+                    Call{"preadv", 5, 6}, Call{"preadv2", 5, 3}, Call{"pwritev", 4, 3},
+                    Call{"recvfrom", 1, 2}, Call{"recvmsg", 1, 2}, Call{"sendmsg", 1, 2},
+                    Call{"recvmmsg", 1, 2}, Call{"sendmmsg", 1, 2}, Call{"accept", 1, 2},
+                    Call{"eventfd_read", 7, 8}, Call{"getsockopt", 3, 4}, Call{"poll", 7, 8},
+                    Call{"select", 7, 8}, Call{"epoll_wait", 11, 12}, Call{"clock_gettime", 15, 16},
+                    Call{"clock_getres", 15, 16}, Call{"gettimeofday", 15, 16}, Call{"timespec_get", 15, 16},
+                    Call{"ftime", 15, 16}, Call{"time", 7, 8}, Call{"times", 31, 32},
+                    Call{"getrusage", 143, 144}, Call{"nanosleep", 15, 16}, Call{"clock_nanosleep", 15, 16},
+                    Call{"sigaction", 151, 152}, Call{"sigaction_before", 151, 152}, Call{"sigmask", 7, 8},
+                    Call{"sigmask_before", 7, 8}, Call{"sigpending", 7, 8}, Call{"sigwait", 3, 4},
+                    Call{"sigtimedwait", 127, 128}, Call{"setitimer", 31, 32}, Call{"getitimer", 31, 32},
+                    Call{"timer_settime", 31, 32}, Call{"timer_gettime", 31, 32},
+                    Call{"timerfd_settime", 31, 32}, Call{"timerfd_gettime", 31, 32}, Call{"getname", 2, 3},
+                    Call{"setname", 3, 4}, Call{"sem_getvalue", 3, 4}, Call{"getrandom", 7, 8},
+                    Call{"getentropy", 7, 8}, Call{"fread", 1, 2}, Call{"fgets", 2, 3},
+                    Call{"getline", 15, 16}, Call{"snprintf", 3, 4}, Call{"sprintf", 2, 3}),
     [](const auto& given) { return std::string(given.param.name); });
 
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/enabled.h"
@@ -381,6 +382,22 @@ REEX_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcep
   return 0;
 }
 
+REEX_EXPORT int timespec_get(timespec* time, int base) noexcept {
+  if (base != TIME_UTC) return 0;
+  will_write_buffer(time, REEX_CALLER);
+  *time = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER));
+  writes_object(time, REEX_CALLER);
+  return base;
+}
+
+REEX_EXPORT int ftime(timeb* time) noexcept {
+  will_write_buffer(time, REEX_CALLER);
+  const timespec now = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER));
+  *time = {now.tv_sec, static_cast<unsigned short>(now.tv_nsec / 1000000), 0, 0};
+  writes_object(time, REEX_CALLER);
+  return 0;
+}
+
 REEX_EXPORT time_t time(time_t* out) noexcept {
   will_write_buffer(out, REEX_CALLER);
   const time_t seconds = timespec_of(CLOCK_REALTIME, read_clock(REEX_CALLER)).tv_sec;
@@ -394,11 +411,21 @@ REEX_EXPORT clock_t clock() noexcept {
   return static_cast<clock_t>(processor_time(CLOCK_PROCESS_CPUTIME_ID) / 1000);
 }
 
-// std::chrono::steady_clock::now and system_clock::now. libstdc++'s own would hide the place of the call.
+// std::chrono::steady_clock::now and system_clock::now of libstdc++ and of libc++, whose own would hide the
+// place of the call.
 REEX_EXPORT std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() noexcept {
   return nanoseconds_since_epoch(CLOCK_MONOTONIC, REEX_CALLER);
 }
 
 REEX_EXPORT std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() noexcept {
   return nanoseconds_since_epoch(CLOCK_REALTIME, REEX_CALLER);
+}
+
+REEX_EXPORT std::int64_t _ZNSt3__16chrono12steady_clock3nowEv() noexcept {
+  return nanoseconds_since_epoch(CLOCK_MONOTONIC, REEX_CALLER);
+}
+
+// It counts microseconds.
+REEX_EXPORT std::int64_t _ZNSt3__16chrono12system_clock3nowEv() noexcept {
+  return nanoseconds_since_epoch(CLOCK_REALTIME, REEX_CALLER) / 1000;
 }

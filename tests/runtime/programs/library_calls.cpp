@@ -19,11 +19,15 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+// As sys/timeb.h declares it, which calls it deprecated.
+extern "C" int old_ftime(timeb* time) __asm__("ftime");
 
 namespace {
 
@@ -147,6 +151,8 @@ constexpr Call k_calls[] = {
     {"clock_gettime", [] { g_result = clock_gettime(CLOCK_MONOTONIC, text_as<timespec>()); }},
     {"clock_getres", [] { g_result = clock_getres(CLOCK_MONOTONIC, text_as<timespec>()); }},
     {"gettimeofday", [] { g_result = gettimeofday(text_as<timeval>(), nullptr); }},
+    {"timespec_get", [] { g_result = timespec_get(text_as<timespec>(), TIME_UTC); }},
+    {"ftime", [] { g_result = old_ftime(text_as<timeb>()); }},
     {"time", [] { g_result = time(text_as<time_t>()); }},
     {"times", [] { g_result = times(text_as<tms>()); }},
     {"getrusage", [] { g_result = getrusage(RUSAGE_SELF, text_as<rusage>()); }},

@@ -17,10 +17,14 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
+#include <sys/timeb.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "scenario.h"
+
+// As sys/timeb.h declares it, which calls it deprecated.
+extern "C" int old_ftime(timeb* time) __asm__("ftime");
 
 namespace {
 
@@ -409,6 +413,23 @@ void robust_errors() {
 }
 
 // The waits of threads know two clocks.
+// All ways to ask for the time of day tell the same, also after a sleep.
+void times_of_day() {
+  const pthread_t thread = start([] {
+    sleep(1);
+    timespec now{};
+    timespec same{};
+    timeb old{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    say(timespec_get(&same, TIME_UTC) - TIME_UTC);
+    old_ftime(&old);
+    say(same.tv_sec != now.tv_sec || same.tv_nsec != now.tv_nsec);
+    say(old.time != now.tv_sec || old.millitm != now.tv_nsec / 1000000);
+    say(time(nullptr) != now.tv_sec);
+  });
+  pthread_join(thread, nullptr);
+}
+
 void clocks() {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -604,6 +625,7 @@ constexpr Scenario k_scenarios[] = {
     {"robust_condition", robust_condition},
     {"robust_errors", robust_errors},
     {"clocks", clocks},
+    {"times_of_day", times_of_day},
     {"wrong_polls", wrong_polls},
     {"prefers_readers", prefers_readers},
     {"prefers_writers", prefers_writers},
