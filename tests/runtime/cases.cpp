@@ -141,6 +141,7 @@ const std::vector<Case>& cases() {
       {"attributes", "a_higher_rank_interrupts_a_poll", {"1"}, costly},
       {"attributes", "task_folder", {"3 1 1 1"}, large},
       {"attributes", "name_file", {"hello"}},
+      {"attributes", "state_files", {"SSS RR -"}},
       {"attributes", "join_errors", {"1 1 1 1 1 1"}},
       {"attributes", "two_joiners", {"1"}, bounded},
       {"attributes", "each_joins_the_other", {"main"}},

@@ -16,7 +16,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/environment/seen_files.h"
-#include "reex/runtime/environment/thread_name_file.h"
+#include "reex/runtime/environment/thread_files.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
@@ -85,7 +85,8 @@ int open_device(int flags) {
 
 int open_at(int folder, const char* path, int flags, mode_t mode) {
   if (is_device(path)) return open_device(flags);
-  if (const Fiber* thread = thread_of_name_file(path); thread != nullptr) return open_name_of(*thread, flags);
+  if (const ThreadFile file = thread_file(path); file.text != ThreadText::none)
+    return open_thread_file(file, flags);
   const long file = raw_syscall(SYS_openat, folder, as_long(path), flags, static_cast<long>(mode));
   if (file >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY && (folder == AT_FDCWD || path[0] == '/'))
     see_file(path, static_cast<int>(file));
@@ -99,8 +100,8 @@ FILE* open_stream(const char* path, const char* mode) {
     const int file = open_device(O_CLOEXEC);
     return file < 0 ? nullptr : fdopen(file, mode);
   }
-  if (const Fiber* thread = thread_of_name_file(path); thread != nullptr) {
-    const int file = open_name_of(*thread, O_CLOEXEC);
+  if (const ThreadFile of_thread = thread_file(path); of_thread.text != ThreadText::none) {
+    const int file = open_thread_file(of_thread, O_CLOEXEC);
     return file < 0 ? nullptr : fdopen(file, mode);
   }
   if (libc().fopen == nullptr) find_libc(); // the constructor of another library calls this

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -434,6 +435,42 @@ static int count_tasks(void) {
   return found == 1 && begin == 0 ? count : -1;
 }
 
+// The letter of the state in a file "stat", or behind "State:" in a file "status"; '-': there is no such file.
+static char state_in(const char* format, int thread) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, format, thread);
+  const int file = open(path, O_RDONLY);
+  if (file < 0 || read(file, text, sizeof text - 1) <= 0) return '-';
+  close(file);
+  const char* at = strstr(text, "State:\t");
+  char state = '-';
+  if (at != NULL) return at[strlen("State:\t")];
+  return sscanf(text, "%*d %*s %c", &state) == 1 ? state : '-';
+}
+
+static int waiting_thread;
+
+static void* tell_number_and_wait(void* unused) {
+  __atomic_store_n(&waiting_thread, gettid(), __ATOMIC_SEQ_CST);
+  sem_wait(&semaphore);
+  return unused;
+}
+
+// As pools do that begin another thread when too few of theirs can run.
+static void state_files(void) {
+  pthread_t thread;
+  sem_init(&semaphore, 0, 0);
+  pthread_create(&thread, NULL, tell_number_and_wait, NULL);
+  while (__atomic_load_n(&waiting_thread, __ATOMIC_SEQ_CST) == 0) usleep(1000);
+  while (state_in("/proc/%d/stat", waiting_thread) == 'R') usleep(1000);
+  printf("%c%c%c", state_in("/proc/%d/stat", waiting_thread), state_in("/proc/self/task/%d/stat", waiting_thread),
+         state_in("/proc/%d/status", waiting_thread));
+  printf(" %c%c", state_in("/proc/thread-self/stat", 0), state_in("/proc/self/task/%d/status", gettid()));
+  sem_post(&semaphore);
+  pthread_join(thread, NULL);
+  printf(" %c\n", state_in("/proc/%d/stat", waiting_thread));
+}
+
 // Threads that have ended are not listed any more, and cannot be asked, although nobody has joined them.
 static void task_folder(void) {
   pthread_t threads[2];
@@ -577,6 +614,7 @@ static const struct {
     {"unconfined_ranks", unconfined_ranks},
     {"a_higher_rank_comes_at_once", a_higher_rank_comes_at_once},
     {"a_higher_rank_interrupts_a_poll", a_higher_rank_interrupts_a_poll},
+    {"state_files", state_files},
     {"task_folder", task_folder},
     {"name_file", name_file},
     {"join_errors", join_errors},
