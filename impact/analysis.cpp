@@ -43,7 +43,8 @@ public:
 
   Analyser(const std::vector<FileLines>& changes, const Program& now, const Program& before,
            const ChainedLines& macros, const CodeOf& code)
-      : m_changes(changes), m_now(now), m_before(before), m_macros(macros), m_code(code) {}
+      : m_changes(changes), m_now(now), m_before(before), m_macros(macros), m_code(code),
+        m_locking(now, before) {}
 
   ImpactedSets run() {
     for (const FileLines& change : m_changes) {
@@ -227,12 +228,11 @@ private:
   // or whether it is.
   void collect_called_locks() {
     const std::map<std::string, Chain> touched = touched_functions();
-    const LockingFunctions locking(m_now, m_before);
-    for (const auto& [name, usr] : locking.taker_names()) // units that are not parsed yet may call them
+    for (const auto& [name, usr] : m_locking.taker_names()) // units that are not parsed yet may call them
       if (touched.contains(usr)) m_sets.missing_callees.insert(name);
     std::vector<std::tuple<const std::string*, Region, Chain>> found; // by file
     for (const auto& [file, facts] : m_now) {
-      for (const CallRegion& one : locking.regions(facts)) {
+      for (const CallRegion& one : m_locking.regions(facts)) {
         const Chain* why = line_within(file, one.region);
         if (const auto taker = touched.find(one.taker); why == nullptr && taker != touched.end())
           why = &taker->second;
@@ -246,7 +246,7 @@ private:
     for (const FileLines& change : m_changes) {
       if (change.new_path.empty()) continue;
       const FileFacts& old = facts_of(m_before, change.old_path);
-      for (const CallRegion& one : locking.regions(old)) {
+      for (const CallRegion& one : m_locking.regions(old)) {
         const Cause touching = touching_step(change, one.region);
         if (const auto taker = touched.find(one.taker); touching.line != 0) {
           add_old_region(change, one.region, {touching});
@@ -402,7 +402,7 @@ private:
       for (const Access& access : facts.accesses)
         if (const auto field = declared.find(access.field); field != declared.end())
           from[file].try_emplace(access.line, behind({"accessed", "", file, access.line}, field->second));
-    Followed followed = follow(m_changes, m_now, m_before, from);
+    Followed followed = follow(m_changes, m_now, m_before, m_locking, from);
     m_sets.followed = std::move(followed.lines);
     for (const auto& [file, lines] : from)
       for (const auto& [line, why] : lines) m_sets.followed[file].try_emplace(line, why);
@@ -473,6 +473,7 @@ private:
   const Program& m_before;
   const ChainedLines& m_macros;
   const CodeOf& m_code;
+  const LockingFunctions m_locking;
   ChainedLines m_users; // the lines that use what changed
   ChainedLines m_typed; // and those that it stands behind (users.h)
   ImpactedSets m_sets;

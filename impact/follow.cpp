@@ -19,7 +19,8 @@ enum class How : std::uint8_t {
   runs,  // it changed, or it is executed where it was not
 };
 
-constexpr int k_depth = 4; // of functions whose callers wait no more
+constexpr int k_depth = 4;   // of functions whose callers wait no more
+constexpr int k_setters = 2; // of functions that are called, and write fields
 
 // The number of functions whose callers are looked for in units that nothing else leads to: the first ones,
 // which are next to the change.
@@ -27,8 +28,9 @@ constexpr std::size_t k_names = 4;
 
 class Search {
 public:
-  Search(const std::vector<FileLines>& changes, const Program& now, const Program& before)
-      : m_changes(changes), m_sides{&now, &before} {
+  Search(const std::vector<FileLines>& changes, const Program& now, const Program& before,
+         const LockingFunctions& locking)
+      : m_changes(changes), m_sides{&now, &before}, m_locking(locking) {
     for (const bool old : {false, true})
       for (const auto& [file, facts] : *m_sides[old])
         for (const Call& call : facts.calls)
@@ -41,6 +43,9 @@ public:
     for (const FileLines& change : m_changes)
       for (const unsigned line : change.removed)
         begin(true, change.old_path, line, {{"removed", "", change.old_path, line, true}});
+    for (const bool old : {false, true})
+      for (const FileLines& change : m_changes)
+        note_calls(old, old ? change.old_path : change.new_path, old ? change.removed : change.changed);
     while (!m_pending.empty()) {
       const Place place = m_pending.front();
       m_pending.pop_front();
@@ -63,6 +68,7 @@ private:
     std::optional<How> how;
     Chain why;
     Chain root;
+    bool direct = false; // no field is between the change and the line
   };
   struct CallPlace {
     bool old;
@@ -78,7 +84,7 @@ private:
   void begin(bool old, const std::string& file, unsigned line, const Chain& why) {
     State& state = m_states[old][file][line];
     if (state.how == How::runs) return;
-    state = {How::runs, why, why};
+    state = {How::runs, why, why, why.front().reason != "accessed"};
     m_pending.push_back({old, file, line});
   }
 
@@ -87,13 +93,18 @@ private:
   }
 
   void add(const Place& from, const State& by, const Place& to, How how) {
+    add(from, by, to, how, by.direct);
+  }
+
+  void add(const Place& from, const State& by, const Place& to, How how, bool direct) {
     State& state = m_states[to.old][to.file][to.line];
-    if (state.how && *state.how >= how) return;
+    if (state.how && *state.how >= how && state.direct >= direct) return;
     if (!state.how) {
       state.why = behind({"follows", "", from.file, from.line, from.old}, by.root);
       state.root = by.root;
     }
-    state.how = how;
+    state.how = std::max(state.how.value_or(how), how);
+    state.direct = state.direct || direct;
     m_pending.push_back(to);
   }
 
@@ -112,13 +123,27 @@ private:
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
         add_all(place, state, region.first, region.last, How::later);
+    if (state.direct) follow_writes(place, state, *facts);
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
-    if (*state.how == How::runs && facts->orders.contains(place.line)) {
+    if (*state.how == How::runs) follow_starts(place, state, *facts);
+    const bool changed = *state.how == How::value || state.why.front().reason != "follows";
+    if (changed && facts->indirect.contains(place.line))
       add_all(place, state, place.line, function->extent.end_line, How::later);
-      orders_others(place, state, *function, 1);
-    }
+    if (facts->half_regions.lower_bound({place.line, false, ""}) !=
+        facts->half_regions.lower_bound({place.line + 1, false, ""}))
+      locks_for_others(place, state, *function, 1);
+    // The condition of a wait may be a lambda in the same line.
+    const auto wait = facts->waits.find(place.line);
+    if (wait == facts->waits.end() && (*state.how != How::runs || !facts->orders.contains(place.line)))
+      return;
+    const Function* named = function_at(*facts, place.line, true);
+    if (wait != facts->waits.end() && wait->second > function->extent.end_line && named != nullptr)
+      function = named;
+    add_all(place, state, place.line, wait == facts->waits.end() ? function->extent.end_line : wait->second,
+            How::later);
+    orders_others(place, state, *function, 1);
   }
 
   void add_all(const Place& from, const State& by, unsigned first, unsigned last, How how) {
@@ -136,13 +161,174 @@ private:
       add(place, state, *line, How::value);
   }
 
+  // What is written to fields on a line that changed or has another value, in functions that are called there
+  // with other arguments, or in the branches of an `if` that changed, reaches who reads them. What is
+  // executed or not for another reason does not count, nor does a field that is written because of another
+  // one, or all of a program would follow from a few lines.
+  void follow_writes(const Place& place, const State& state, const FileFacts& facts) {
+    const std::string& reason = state.why.front().reason;
+    if (*state.how == How::runs && reason == "follows") return;
+    follow_writes(place, state, facts, place.line, place.line);
+    if (reason == "changed" || reason == "removed")
+      for (const Decision& decision : facts.decisions)
+        if (!decision.loop && decision.from <= place.line && place.line <= decision.to)
+          follow_writes(place, state, facts, decision.to + 1, decision.body);
+    for (auto call = facts.calls.lower_bound({place.line, 0, "", "", false});
+         call != facts.calls.end() && call->line == place.line; ++call) {
+      const bool is_new = (reason == "changed" && !m_called[true].contains(key_of(*call))) ||
+                          (reason == "removed" && !m_called[false].contains(key_of(*call)));
+      follow_setter(place, state, *call, is_new, 1);
+    }
+  }
+
+  void follow_writes(const Place& place, const State& state, const FileFacts& facts, unsigned first,
+                     unsigned last) {
+    for (const FieldWrite& write : facts.writes) {
+      if (write.first > last) break;
+      if (first <= write.last) follow_field(place, state, write.field);
+    }
+  }
+
+  // `all`: the call is new or gone, so all that it writes is written or not. What a constructor writes is of
+  // a new object, and has another value only because of an argument. The objects that a setter makes on its
+  // way are values that it passes on: followed, they lead to all that uses their class.
+  void follow_setter(const Place& place, const State& state, const Call& call, bool all, int depth) {
+    if (m_definitions.empty()) find_definitions();
+    const auto found = m_definitions.find(key_of(call));
+    if (found == m_definitions.end() || !m_set.insert({key_of(call), all}).second) return;
+    for (const auto& [old, file, function] : found->second) {
+      const FileFacts& facts = m_sides[old]->at(*file);
+      const Extent& extent = function->extent;
+      const bool makes = is_constructor(*function);
+      if (depth > 1 && (makes || function->method.starts_with("operator"))) continue;
+      const auto is_given = [&](unsigned first, unsigned last) {
+        const auto line = facts.given.lower_bound(first);
+        return (all && !makes) || (line != facts.given.end() && *line <= last);
+      };
+      for (const FieldWrite& write : facts.writes)
+        if (extent.begin_line <= write.first && write.last <= extent.end_line && (makes || !write.fresh) &&
+            is_given(write.first, write.last))
+          follow_field(place, state, write.field);
+      if (depth == k_setters) continue;
+      for (auto inner = facts.calls.lower_bound({extent.begin_line, 0, "", "", false});
+           inner != facts.calls.end() && inner->line <= extent.end_line; ++inner)
+        if (is_given(inner->line, inner->line)) follow_setter(place, state, *inner, all, depth + 1);
+    }
+  }
+
+  void follow_field(const Place& place, const State& state, const Field& field) {
+    if (m_reads.empty()) find_reads();
+    const auto reads = m_reads.find(field.name);
+    if (reads == m_reads.end()) return;
+    for (const auto& [old, file, line, read] : reads->second)
+      if (old <= place.old && (read->any_class || field.any_class || *read == field))
+        add(place, state, {old, *file, line}, How::value, false);
+  }
+
+  static bool is_constructor(const Function& function) {
+    return !function.method.empty() &&
+           function.class_name.substr(function.class_name.rfind(':') + 1) == function.method;
+  }
+
+  void note_calls(bool old, const std::string& file, const std::set<unsigned>& lines) {
+    const auto facts = m_sides[old]->find(file);
+    if (facts == m_sides[old]->end()) return;
+    for (const Start& start : facts->second.starts)
+      if (lines.contains(start.line)) m_called[old].insert(start.usr);
+    for (const Call& call : facts->second.calls)
+      if (lines.contains(call.line)) m_called[old].insert(key_of(call));
+  }
+
+  static const std::string& key_of(const Call& call) { return call.dependent ? call.name : call.usr; }
+
+  // By usr, by the usrs of what they override, and by name.
+  void find_definitions() {
+    for (const bool old : {false, true}) {
+      for (const auto& [file, facts] : *m_sides[old]) {
+        for (const Function& function : facts.functions) {
+          if (function.usr.empty() || function.lambda) continue;
+          m_definitions[function.usr].push_back({old, &file, &function});
+          if (const std::string name = name_of(function); m_calls.contains(name))
+            m_definitions[name].push_back({old, &file, &function});
+        }
+      }
+    }
+    std::map<std::string, std::set<std::string>> overriders;
+    for (const Program* side : m_sides)
+      for (const auto& [file, facts] : *side)
+        for (const Shape& shape : facts.shapes)
+          if (shape.kind == Shape::Kind::declaration)
+            for (const std::string& base : shape.overrides) overriders[base].insert(shape.usr);
+    for (const auto& [base, usrs] : overriders)
+      for (const std::string& usr : usrs)
+        if (const auto found = m_definitions.find(usr); found != m_definitions.end()) {
+          const std::vector<Definition> more = found->second;
+          std::vector<Definition>& all = m_definitions[base];
+          all.insert(all.end(), more.begin(), more.end());
+        }
+  }
+
+  void find_reads() {
+    for (const bool old : {false, true}) {
+      for (const auto& [file, facts] : *m_sides[old]) {
+        std::set<std::pair<unsigned, unsigned>> written;
+        for (const FieldWrite& write : facts.writes) written.insert({write.line, write.column});
+        for (const Access& access : facts.accesses)
+          if (!written.contains({access.line, access.column}))
+            m_reads[access.field.name].push_back({old, &file, access.line, &access.field});
+      }
+    }
+  }
+
   // Who calls the function, or one that it overrides, gets another value or object.
   void returns_another(const Place& place, const State& state, const Function& function) {
     if (function.usr.empty() || !m_returning.insert(function.usr).second) return;
     if (m_returning.size() <= k_names) m_followed.names.insert(name_of(function));
+    const bool direct = state.direct && state.why.front().reason != "follows";
     for_callers(function, [&](const CallPlace& call) {
-      add(place, state, {call.old, *call.file, call.line}, How::value);
+      add(place, state, {call.old, *call.file, call.line}, How::value, direct);
     });
+  }
+
+  // A thread that is started or not, or with other arguments.
+  void follow_starts(const Place& place, const State& state, const FileFacts& facts) {
+    const std::string& reason = state.why.front().reason;
+    for (auto start = facts.starts.lower_bound({place.line, ""});
+         start != facts.starts.end() && start->line == place.line; ++start) {
+      const bool all = reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
+                       (reason == "removed" && !m_called[false].contains(start->usr));
+      if (m_definitions.empty()) find_definitions();
+      const auto found = m_definitions.find(start->usr);
+      if (found == m_definitions.end()) continue;
+      for (const auto& [old, file, function] : found->second) {
+        const std::set<unsigned>& given = m_sides[old]->at(*file).given;
+        for (unsigned line = function->extent.begin_line; line <= function->extent.end_line; ++line)
+          if (all || given.contains(line))
+            add(place, state, {old, *file, line}, all ? How::later : How::value);
+      }
+    }
+  }
+
+  // Who calls a function that takes a lock, or leaves it, has another region.
+  void locks_for_others(const Place& place, const State& state, const Function& function, int depth) {
+    if (function.usr.empty() || !m_locks.insert(function.usr).second) return;
+    if (depth == 1) m_followed.names.insert(name_of(function));
+    if (m_regions.empty()) find_call_regions();
+    const auto regions = m_regions.find(function.usr);
+    if (regions == m_regions.end()) return;
+    for (const auto& [old, file, region] : regions->second) {
+      for (unsigned line = region.first; line <= region.last; ++line)
+        add(place, state, {old, *file, line}, How::later);
+      const Function* caller = function_at(m_sides[old]->at(*file), region.first, false);
+      if (caller != nullptr && depth < k_depth) locks_for_others(place, state, *caller, depth + 1);
+    }
+  }
+
+  void find_call_regions() {
+    for (const bool old : {false, true})
+      for (const auto& [file, facts] : *m_sides[old])
+        for (const CallRegion& one : m_locking.regions(facts))
+          m_regions[one.taker].push_back({old, &file, one.region});
   }
 
   // Who calls the function goes on at another time.
@@ -188,11 +374,34 @@ private:
   }
 
   const std::vector<FileLines>& m_changes;
-  const Program* m_sides[2];                             // the new one, the old one
+  const Program* m_sides[2]; // the new one, the old one
+  const LockingFunctions& m_locking;
   std::map<std::string, std::vector<CallPlace>> m_calls; // by usr, or by name where a template calls
   std::map<std::string, std::map<unsigned, State>> m_states[2];
   std::deque<Place> m_pending;
-  std::set<std::string> m_returning; // usrs
+  struct Definition {
+    bool old;
+    const std::string* file;
+    const Function* function;
+  };
+  struct Read {
+    bool old;
+    const std::string* file;
+    unsigned line;
+    const Field* field;
+  };
+  struct RegionPlace {
+    bool old;
+    const std::string* file;
+    Region region;
+  };
+  std::map<std::string, std::vector<Definition>> m_definitions;
+  std::map<std::string, std::vector<RegionPlace>> m_regions; // by the function that takes the lock
+  std::set<std::string> m_locks;                             // functions whose regions were followed
+  std::map<std::string, std::vector<Read>> m_reads;          // by the field's name
+  std::set<std::string> m_called[2];            // on the lines that changed, on those that are gone
+  std::set<std::pair<std::string, bool>> m_set; // functions whose writes were followed
+  std::set<std::string> m_returning;            // usrs
   std::set<std::string> m_ordering;
   Followed m_followed;
 };
@@ -200,8 +409,8 @@ private:
 } // namespace
 
 Followed follow(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                const ChainedLines& from) {
-  return Search(changes, now, before).run(from);
+                const LockingFunctions& locking, const ChainedLines& from) {
+  return Search(changes, now, before, locking).run(from);
 }
 
 } // namespace reex::impact

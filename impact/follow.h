@@ -7,20 +7,24 @@
 // - if it uses a local variable that gets its value there,
 // - if it calls a function of which a line with a `return` follows,
 // - if it is behind a wait for others that changed, in the same function or in one that calls it, or in the
-//   region of a lock whose taking follows.
+//   region of a lock whose taking follows, also where a function takes it for who calls it,
+// - if it is behind a call of another function than before through a pointer,
+// - if it is in a function that is started as a thread there,
+// - if it reads a field that is written there, or by a function that is called there with another argument.
 // What follows from removed lines is found on the old side, and then looked up on the new one.
 //
 // Callers: analyse(). The functions are pure.
 //
 // Cost: the lines that follow, times the facts of their files.
 //
-// Errors: none. What goes through memory that is no local variable is not followed.
+// Errors: none. A field leads on only once, so that not all of a program follows from a few lines.
 #pragma once
 
 #include <set>
 #include <string>
 #include <vector>
 
+#include "impact/call_regions.h"
 #include "impact/facts/facts.h"
 #include "impact/sources/chain.h"
 #include "impact/sources/changed_lines.h"
@@ -34,6 +38,6 @@ struct Followed {
 
 // `from` are the lines of the new side that changed or use what changed.
 Followed follow(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                const ChainedLines& from);
+                const LockingFunctions& locking, const ChainedLines& from);
 
 } // namespace reex::impact

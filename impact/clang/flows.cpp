@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "impact/clang/clang_names.h"
+#include "impact/clang/field_targets.h"
 #include "impact/clang/lock_names.h"
 
 namespace reex::impact {
@@ -52,6 +53,7 @@ public:
 
   void visit(CXCursor cursor) {
     const CXCursorKind kind = clang_getCursorKind(cursor);
+    const std::vector<CXCursor> children = children_of(cursor);
     const bool opens =
         kind == CXCursor_LambdaExpr || (is_function(kind) && clang_isCursorDefinition(cursor) != 0);
     if (opens) {
@@ -59,11 +61,12 @@ public:
       if (file == nullptr) return;
       m_functions.push_back(extent_of(cursor));
       if (m_functions.size() == 1) m_file = file;
+      if (is_function(kind)) initializers(cursor);
     } else if (!m_functions.empty()) {
-      in_function(cursor, kind);
+      in_function(cursor, kind, children);
     }
     if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor)});
-    for (const CXCursor child : children_of(cursor)) visit(child);
+    for (const CXCursor child : children) visit(child);
     if (is_loop(kind)) m_loops.pop_back();
     if (!opens) return;
     m_functions.pop_back();
@@ -73,7 +76,7 @@ public:
 private:
   using Variable = std::pair<CXFile, unsigned>; // the place of its declaration
 
-  void in_function(CXCursor cursor, CXCursorKind kind) {
+  void in_function(CXCursor cursor, CXCursorKind kind, const std::vector<CXCursor>& children) {
     if (m_files.path(begin_of(cursor).file) != m_file) return;
     switch (kind) {
     case CXCursor_VarDecl:
@@ -82,11 +85,15 @@ private:
       return use(cursor);
     case CXCursor_BinaryOperator:
     case CXCursor_CompoundAssignOperator:
-      return assignment(cursor, kind == CXCursor_CompoundAssignOperator);
+      return assignment(cursor, children, kind == CXCursor_CompoundAssignOperator);
     case CXCursor_UnaryOperator:
-      return unary(cursor);
+      return unary(cursor, children);
     case CXCursor_CallExpr:
-      return call(cursor);
+      return call(cursor, children);
+    case CXCursor_InitListExpr:
+      return list(cursor, children);
+    case CXCursor_UnexposedExpr:
+      return children.size() > 1 ? built_in(cursor, children) : void();
     case CXCursor_ReturnStmt:
       if (!children_of(cursor).empty())
         for (unsigned line = begin_of(cursor).line; line <= end_of(cursor).line; ++line)
@@ -98,7 +105,7 @@ private:
     case CXCursor_DoStmt:
     case CXCursor_ForStmt:
     case CXCursor_CXXForRangeStmt:
-      return decision(cursor, kind);
+      return decision(cursor, kind, children);
     default:
       return;
     }
@@ -119,8 +126,9 @@ private:
 
   void use(CXCursor cursor) {
     const CXCursor declared = clang_getCursorReferenced(cursor);
-    if (!clang_Cursor_isNull(declared) && is_local(declared))
-      m_values[key_of(declared)].used_on.insert(begin_of(cursor).line);
+    if (clang_Cursor_isNull(declared) || !is_local(declared)) return;
+    m_values[key_of(declared)].used_on.insert(begin_of(cursor).line);
+    if (clang_getCursorKind(declared) == CXCursor_ParmDecl) facts().given.insert(begin_of(cursor).line);
   }
 
   // The variable that an assignment to the expression changes, or a part of it; a null cursor without one.
@@ -135,13 +143,71 @@ private:
     }
   }
 
-  void change(CXCursor expression, const Extent& by) {
+  // `replaces`: the old value makes no difference.
+  void change(CXCursor expression, const Extent& by, bool replaces = false) {
     const CXCursor declared = base_of(expression);
     if (!clang_Cursor_isNull(declared)) set(declared, by);
+    write(expression, by, replaces);
   }
 
-  void assignment(CXCursor cursor, bool compound) {
-    const std::vector<CXCursor> operands = children_of(cursor);
+  void write(CXCursor expression, const Extent& by, bool replaces, bool fresh = false) {
+    const std::optional<FieldTarget> target = field_target(expression, m_files);
+    if (!target) return;
+    const Position place = position_of(clang_getCursorLocation(target->named));
+    facts().writes.insert({by.begin_line, by.end_line, replaces ? place.line : 0, replaces ? place.column : 0,
+                           target->field, fresh});
+  }
+
+  // Of a constructor: each member's name is followed by its initializer.
+  void initializers(CXCursor function) {
+    if (m_files.path(begin_of(function).file) != m_file) return;
+    const std::vector<CXCursor> children = children_of(function);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (clang_getCursorKind(children[i]) != CXCursor_MemberRef) continue;
+      Extent extent = extent_of(children[i]);
+      if (i + 1 < children.size() && clang_isExpression(clang_getCursorKind(children[i + 1])) != 0)
+        extent.end_line = std::max(extent.end_line, extent_of(children[i + 1]).end_line);
+      write(children[i], extent, true, true);
+    }
+  }
+
+  // The members of an aggregate, in the order of their declarations or by name.
+  void list(CXCursor cursor, const std::vector<CXCursor>& children) {
+    const CXCursor type = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(cursor)));
+    if (!is_class(clang_getCursorKind(type)) ||
+        m_files.path(position_of(clang_getCursorLocation(type)).file) == nullptr)
+      return;
+    std::vector<CXCursor> fields = children_of(type);
+    std::erase_if(fields, [](CXCursor child) { return clang_getCursorKind(child) != CXCursor_FieldDecl; });
+    std::size_t next = 0;
+    for (const CXCursor child : children) {
+      const std::vector<CXCursor> parts = children_of(child);
+      const Extent extent = extent_of(child);
+      if (!parts.empty() && clang_getCursorKind(parts.front()) == CXCursor_MemberRef) {
+        write(parts.front(), extent, true, true);
+      } else if (next < fields.size()) {
+        const CXCursor field = fields[next++];
+        facts().writes.insert({extent.begin_line,
+                               extent.end_line,
+                               extent.begin_line,
+                               0,
+                               {class_of(field), spelling(field)},
+                               true});
+      }
+    }
+  }
+
+  // The atomic operations of C are no calls.
+  void built_in(CXCursor cursor, const std::vector<CXCursor>& operands) {
+    const Position begin = begin_of(cursor);
+    const std::string_view text = m_files.text(begin.file, begin.offset, end_of(cursor).offset);
+    if (!text.starts_with("atomic_") && !text.starts_with("__atomic_") && !text.starts_with("__c11_atomic_"))
+      return;
+    if (text.substr(0, text.find('(')).find("load") == std::string_view::npos)
+      write(operands.front(), extent_of(cursor), false);
+  }
+
+  void assignment(CXCursor cursor, const std::vector<CXCursor>& operands, bool compound) {
     if (operands.size() != 2) return;
     if (!compound) {
       const Position left = end_of(operands[0]);
@@ -151,44 +217,92 @@ private:
           (sign > 0 && std::string_view("<>!").find(between[sign - 1]) != std::string_view::npos))
         return;
     }
-    change(operands[0], extent_of(cursor));
+    change(operands[0], extent_of(cursor), !compound);
   }
 
   // `&variable` may be written through, too.
-  void unary(CXCursor cursor) {
+  void unary(CXCursor cursor, const std::vector<CXCursor>& operands) {
+    if (operands.empty()) return;
     const Position begin = begin_of(cursor);
     const std::string_view text = m_files.text(begin.file, begin.offset, end_of(cursor).offset);
-    const std::vector<CXCursor> operands = children_of(cursor);
-    if (operands.empty()) return;
-    if (text.starts_with('&') || text.starts_with("++") || text.starts_with("--") || text.ends_with("++") ||
-        text.ends_with("--"))
+    if (text.starts_with("++") || text.starts_with("--") || text.ends_with("++") || text.ends_with("--")) {
       change(operands[0], extent_of(cursor));
+    } else if (text.starts_with('&')) {
+      const CXCursor declared = base_of(operands[0]);
+      if (!clang_Cursor_isNull(declared)) set(declared, extent_of(cursor));
+    }
   }
 
-  void call(CXCursor cursor) {
+  void call(CXCursor cursor, const std::vector<CXCursor>& children) {
     const CXCursor callee = clang_getCursorReferenced(cursor);
     const bool known = is_function(clang_getCursorKind(callee));
     const std::string name = known ? spelling(callee) : spelling(cursor);
     const Extent extent = extent_of(cursor);
     if (std::find(k_orders.begin(), k_orders.end(), name) != k_orders.end() &&
         (!known || m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr))
-      for (unsigned line = extent.begin_line; line <= extent.end_line; ++line) facts().orders.insert(line);
+      for (unsigned line = extent.begin_line; line <= extent.end_line; ++line) {
+        facts().orders.insert(line);
+        if (name.starts_with("wait")) facts().waits[line] = m_functions.back().end_line;
+      }
+    if (calls_what_it_is_told(callee, name)) facts().indirect.insert(extent.begin_line);
+    if (starts_thread(cursor, callee, name)) start(cursor, extent.begin_line);
+    const bool users = known && m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr;
+    if (!children.empty() && !users && changes_its_object(name)) write(children.front(), extent, false);
     if (!known) return;
-    const std::vector<CXCursor> children = children_of(cursor);
     if (name.starts_with("operator") && name.ends_with('=') && name != "operator==" && name != "operator!=" &&
         name != "operator<=" && name != "operator>=" && !children.empty())
-      change(children.front(), extent);
+      change(children.front(), extent, name == "operator=");
     const CXType type = clang_getCursorType(callee);
     for (int i = 0; i < clang_Cursor_getNumArguments(cursor); ++i) {
       const CXType parameter = clang_getCanonicalType(clang_getArgType(type, static_cast<unsigned>(i)));
-      if (parameter.kind == CXType_LValueReference &&
-          clang_isConstQualifiedType(clang_getPointeeType(parameter)) == 0)
-        change(clang_Cursor_getArgument(cursor, static_cast<unsigned>(i)), extent);
+      if (parameter.kind != CXType_LValueReference ||
+          clang_isConstQualifiedType(clang_getPointeeType(parameter)) != 0)
+        continue;
+      const CXCursor argument = clang_Cursor_getArgument(cursor, static_cast<unsigned>(i));
+      if (const CXCursor declared = base_of(argument); !clang_Cursor_isNull(declared)) set(declared, extent);
+      if (is_written_through(callee, name)) write(argument, extent, false);
     }
   }
 
-  void decision(CXCursor cursor, CXCursorKind kind) {
-    const std::vector<CXCursor> children = children_of(cursor);
+  bool calls_what_it_is_told(CXCursor callee, const std::string& name) {
+    const CXCursorKind kind = clang_getCursorKind(callee);
+    return kind == CXCursor_FieldDecl || kind == CXCursor_VarDecl ||
+           (name == "operator()" &&
+            m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr);
+  }
+
+  static bool starts_thread(CXCursor call, CXCursor callee, const std::string& name) {
+    if (name == "async" || name == "pthread_create" || name == "thrd_create") return true;
+    if (name.starts_with("thread") || name.starts_with("jthread")) {
+      const std::string made = spelling(clang_getCursorSemanticParent(callee));
+      return made == "thread" || made == "jthread";
+    }
+    if (name != "emplace_back" && name != "push_back" && name != "emplace") return false;
+    const std::vector<CXCursor> named = children_of(call);
+    const std::vector<CXCursor> object = named.empty() ? named : children_of(named.front());
+    if (object.empty()) return false;
+    const std::string type =
+        text_of(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(object.front()))));
+    return type.find("std::thread") != std::string::npos || type.find("std::jthread") != std::string::npos;
+  }
+
+  void start(CXCursor cursor, unsigned line) {
+    const CXCursor named = clang_getCursorReferenced(cursor);
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && is_function(clang_getCursorKind(named)) &&
+        m_files.path(position_of(clang_getCursorLocation(named)).file) != nullptr)
+      facts().starts.insert({line, usr_of(named)});
+    for (const CXCursor child : children_of(cursor))
+      if (clang_getCursorKind(child) != CXCursor_LambdaExpr) start(child, line);
+  }
+
+  // Whether a function that gets a reference to a field may give it a value. Constructors keep the reference,
+  // as guards do; operators of streams and locks leave what they get as good as it was.
+  static bool is_written_through(CXCursor callee, const std::string& name) {
+    return clang_getCursorKind(callee) != CXCursor_Constructor && !name.starts_with("operator") &&
+           name.find("lock") == std::string::npos && name.find("wait") == std::string::npos;
+  }
+
+  void decision(CXCursor cursor, CXCursorKind kind, const std::vector<CXCursor>& children) {
     if (children.empty()) return;
     // The head: what is evaluated to find whether a body runs. An `if` may have one or two bodies.
     std::size_t heads = children.size() - 1;
@@ -210,6 +324,7 @@ private:
     }
     fact.loop = is_loop(kind);
     fact.first = extent.begin_line;
+    fact.body = extent.end_line;
     fact.last = std::max({extent.end_line, jump_of(cursor, kind), waits_behind(cursor, kind, children)});
     facts().decisions.insert(fact);
   }

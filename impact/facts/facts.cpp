@@ -20,6 +20,11 @@ void merge(Program& into, Program&& from) {
     target.values.merge(facts.values);
     target.orders.merge(facts.orders);
     target.results.merge(facts.results);
+    target.writes.merge(facts.writes);
+    target.given.merge(facts.given);
+    target.waits.merge(facts.waits);
+    target.indirect.merge(facts.indirect);
+    target.starts.merge(facts.starts);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

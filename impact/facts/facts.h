@@ -130,6 +130,7 @@ struct Decision {
   unsigned to = 0;
   unsigned first = 0;
   unsigned last = 0;
+  unsigned body = 0; // the last line of the statement
   bool loop = false;
   auto operator<=>(const Decision&) const = default;
 };
@@ -161,6 +162,24 @@ struct Node {
   auto operator<=>(const Node&) const = default;
 };
 
+// The lines of an expression that gives a field a value.
+struct FieldWrite {
+  unsigned first = 0;
+  unsigned last = 0;
+  unsigned line = 0; // where the field is named and not read; 0 if its old value counts, too
+  unsigned column = 0;
+  Field field;
+  bool fresh = false; // of an object that is made there
+  auto operator<=>(const FieldWrite&) const = default;
+};
+
+// A function that a line starts as a thread.
+struct Start {
+  unsigned line = 0;
+  std::string usr;
+  auto operator<=>(const Start&) const = default;
+};
+
 struct FileFacts {
   std::set<Function> functions;
   std::set<Class> classes;
@@ -178,6 +197,11 @@ struct FileFacts {
   std::set<LocalValue> values;
   std::set<unsigned> orders;  // lines that wait for other threads, or let them go on
   std::set<unsigned> results; // lines of `return` statements with a value
+  std::set<FieldWrite> writes;
+  std::set<unsigned> given;           // lines that use a parameter of their function
+  std::map<unsigned, unsigned> waits; // lines that wait for a condition, and the last one behind them
+  std::set<unsigned> indirect;        // lines that call what a pointer or a function object says
+  std::set<Start> starts;
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path

@@ -153,7 +153,22 @@ void visit(Archive& archive, Decision& value) {
   visit(archive, value.to);
   visit(archive, value.first);
   visit(archive, value.last);
+  visit(archive, value.body);
   visit(archive, value.loop);
+}
+template <typename Archive>
+void visit(Archive& archive, FieldWrite& value) {
+  visit(archive, value.first);
+  visit(archive, value.last);
+  visit(archive, value.line);
+  visit(archive, value.column);
+  visit(archive, value.field);
+  visit(archive, value.fresh);
+}
+template <typename Archive>
+void visit(Archive& archive, Start& value) {
+  visit(archive, value.line);
+  visit(archive, value.usr);
 }
 
 // Declared before their use by the containers of containers.
@@ -261,6 +276,11 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.values);
   visit(archive, value.orders);
   visit(archive, value.results);
+  visit(archive, value.writes);
+  visit(archive, value.given);
+  visit(archive, value.waits);
+  visit(archive, value.indirect);
+  visit(archive, value.starts);
 }
 template <typename Archive>
 void visit(Archive& archive, UnitFacts& value) {

@@ -193,6 +193,160 @@ TEST_F(WhatFollows, AMoveThatAContainerNoLongerUses) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+TEST_F(WhatFollows, WhatAWrittenMemberDecides) {
+  change("struct Config { bool locked; };\nConfig config;\nint n;\nvoid g(int k) {\n  config.locked = "
+         "true;\n  k++;\n}\n"
+         "void f() {\n  int k = 1;\n  if (config.locked) {\n    k += 2;\n    n += 3;\n  }\n  n = 4;\n}\n",
+         "locked = true", "locked = false");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(is_point("n += 3")) << listing(m_impact);
+  EXPECT_FALSE(follows("int k = 1"));
+  EXPECT_FALSE(follows("n = 4"));
+}
+
+TEST_F(WhatFollows, AWriteThatIsGone) {
+  change(
+      "bool locked;\nint n;\nvoid g(int k) {\n  k--;\n  locked = true;\n  k++;\n}\nvoid f() {\n  int k = 1;\n"
+      "  if (locked)\n    n += 3;\n}\n",
+      "  locked = true;\n", "");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+// Each way to write a member.
+TEST_F(WhatFollows, WaysToWriteAMember) {
+  const std::string reader = "int n;\nvoid f(Config& c) {\n  int k = 1;\n  if (c.flag)\n    n += 3;\n}\n";
+  const std::string plain = "struct Config {\n  int flag;\n};\n";
+  const auto check = [&](const std::string& text, const std::string& from, const std::string& to) {
+    change(text, from, to);
+    EXPECT_TRUE(follows("n += 3")) << text;
+    EXPECT_FALSE(follows("int k = 1")) << text;
+  };
+  check(plain + "void g(Config& c) {\n  c.flag += 1;\n}\n" + reader, "+= 1", "+= 2");
+  check(plain + "void g(Config& c) {\n  c.flag++;\n}\n" + reader, "++", "--");
+  check(plain + "Config g() {\n  return {1};\n}\n" + reader, "{1}", "{2}");
+  check(plain + "Config g() {\n  return Config{.flag = 1};\n}\n" + reader, "= 1}", "= 2}");
+  check("#include <utility>\n" + plain + "int g(Config& c) {\n  return std::exchange(c.flag, 1);\n}\n" +
+            reader,
+        "flag, 1", "flag, 2");
+  check("#include <atomic>\nstruct Config {\n  std::atomic<int> flag;\n};\nvoid g(Config& c) {\n  c.flag = "
+        "1;\n}\n" +
+            reader,
+        "flag = 1", "flag = 2");
+  check("#include <atomic>\nstruct Config {\n  std::atomic<int> flag;\n};\nvoid g(Config& c) {\n  "
+        "c.flag.store(1, std::memory_order_release);\n}\n" +
+            reader,
+        "store(1", "store(2");
+  check("#include <optional>\nstruct Config {\n  std::optional<int> flag;\n};\nvoid g(Config& c) {\n  "
+        "c.flag.emplace(1);\n}\n" +
+            reader,
+        "emplace(1)", "reset()");
+  check("struct Config {\n  int flag;\n  Config()\n      : flag(1) {}\n};\n" + reader, "flag(1)", "flag(2)");
+  check("struct Config {\n  static inline int flag;\n};\nvoid g() {\n  Config::flag = 1;\n}\n" + reader,
+        "flag = 1", "flag = 2");
+  check("template <typename T>\nstruct Box {\n  void g(T& c) {\n    c.flag = 1;\n  }\n};\n" + plain + reader,
+        "flag = 1", "flag = 2");
+}
+
+TEST_F(WhatFollows, WhatASetterIsGiven) {
+  const std::string test = "struct Config {\n  bool locked;\n  int size;\n  void set(bool to) {\n    locked "
+                           "= to;\n    size = 1;\n  }\n  void "
+                           "pass(bool on) { set(on); }\n};\nint n[4];\nvoid g(Config& c) {\n  "
+                           "c.set(true);\n}\nvoid h(Config& c) {\n  "
+                           "c.pass(true);\n}\nvoid f(Config& c) {\n  if (c.size)\n    n[2] = 1;\n  if "
+                           "(c.locked)\n    n[3] = 1;\n}\n";
+  change(test, "c.set(true)", "c.set(false)");
+  EXPECT_TRUE(follows("n[3]"));
+  EXPECT_FALSE(follows("n[2]"));
+  change(test, "c.pass(true)", "c.pass(false)");
+  EXPECT_TRUE(follows("n[3]"));
+  EXPECT_FALSE(follows("n[2]"));
+  change(test, "  c.set(true);\n", "");
+  EXPECT_TRUE(follows("n[3]"));
+  EXPECT_TRUE(follows("n[2]"));
+}
+
+TEST_F(WhatFollows, WhatAVirtualSetterIsGiven) {
+  change("struct Base { virtual void set(int to) = 0; };\nstruct Own : Base {\n  int flag = 0;\n  void "
+         "set(int to) "
+         "override {\n    flag = to;\n  }\n};\nint n;\nvoid g(Base& b) {\n  b.set(1);\n}\nvoid f(Own& o) {\n "
+         " int k = 1;\n  "
+         "if (o.flag)\n    n += 3;\n}\n",
+         "b.set(1)", "b.set(2)");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+// Through one field, and not on through what is written because of it.
+TEST_F(WhatFollows, OneWriteAndNotTheNext) {
+  change("int a, b, n[4];\nvoid g() {\n  a = 1;\n}\nvoid f() {\n  if (a) {\n    b = 2;\n    n[2] = 1;\n  "
+         "}\n}\nvoid h() {\n  if "
+         "(b)\n    n[3] = 1;\n}\n",
+         "a = 1", "a = 2");
+  EXPECT_TRUE(follows("n[2]"));
+  EXPECT_FALSE(follows("n[3]"));
+}
+
+TEST_F(WhatFollows, WhatABranchThatChangedWrites) {
+  const std::string test = "int a, b, n[4];\nvoid g(int me) {\n  if (me == 1) {\n    a = 2;\n  }\n  while "
+                           "(me == 3) {\n    b = me;\n  }\n}\nvoid "
+                           "f() {\n  if (a)\n    n[2] = 1;\n  if (b)\n    n[3] = 1;\n}\n";
+  change(test, "me == 1", "me == 2");
+  EXPECT_TRUE(follows("n[2]"));
+  EXPECT_FALSE(follows("n[3]"));
+  change(test, "me == 3", "me == 4");
+  EXPECT_FALSE(follows("n[3]"));
+}
+
+TEST_F(WhatFollows, ALockThatAFunctionTakesForOthers) {
+  change("#include <mutex>\nstd::mutex m;\nbool locked;\nint n;\nvoid g() {\n  locked = true;\n}\nvoid "
+         "enter() {\n  if "
+         "(locked)\n    m.lock();\n}\nvoid leave() {\n  if (locked)\n    m.unlock();\n}\nvoid f() {\n  int k "
+         "= 1;\n  "
+         "enter();\n  n += 3;\n  leave();\n}\n",
+         "locked = true", "locked = false");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
+  const std::string test =
+      "#include <thread>\n#include <vector>\nint workers = 1;\nint n[4];\nvoid work(int at) {\n  n[2] = 1;\n "
+      " n[at] "
+      "= 2;\n}\nvoid f() {\n  std::vector<std::thread> all;\n  for (int i = 0; i < workers; ++i)\n    "
+      "all.emplace_back(work, i);\n  std::thread one(work, 3);\n}\n";
+  change(test, "workers = 1", "workers = 2");
+  EXPECT_TRUE(follows("n[2]"));
+  change(test, "work, 3", "work, 0");
+  EXPECT_TRUE(follows("n[at]"));
+  EXPECT_FALSE(follows("n[2]"));
+}
+
+TEST_F(WhatFollows, AWaitForAnotherCondition) {
+  change("#include <condition_variable>\nstd::condition_variable c;\nint a, n;\nbool ready() {\n  return a > "
+         "1;\n}\nvoid f(std::unique_lock<std::mutex>& lock) {\n  int k = 1;\n  c.wait(lock, [] { return "
+         "ready(); });\n  "
+         "n += 3;\n}\n",
+         "a > 1", "a > 0");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+TEST_F(WhatFollows, AFunctionThatAPointerSays) {
+  change("int n;\nvoid one() {}\nvoid two() {}\nvoid (*enter)();\nvoid g() {\n  enter = one;\n}\nvoid f() "
+         "{\n  int k = "
+         "1;\n  enter();\n  n += 3;\n}\n",
+         "enter = one", "enter = two");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+// Who only writes the field does what it did.
+TEST_F(WhatFollows, OtherWritesOfTheField) {
+  change("int a, n;\nvoid g() {\n  a = 1;\n}\nvoid f() {\n  a = 5; n += 3;\n}\n", "a = 1", "a = 2");
+  EXPECT_FALSE(follows("n += 3"));
+}
+
 TEST_F(WhatFollows, NothingOfAComment) {
   change("int n;\nbool get() {\n  // First.\n  return true;\n}\nvoid f() {\n  if (get())\n    n += 1;\n}\n",
          "First", "Second");
