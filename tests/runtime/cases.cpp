@@ -350,6 +350,7 @@ const std::vector<Case>& cases() {
       {"process", "many_blocks", {"12 42", "21 42"}},
       {"process", "memory_is_restored", {"12 9 2 5 13 7 12", "21 9 2 5 13 7 21"}},
 
+      {"isolation", "long_random_device", {"1052672"}},
       {"isolation", "process_numbers", {"same"}},
       {"isolation", "child_knows_parent", {"3"}, whole, k_call},
       {"isolation", "appends", {"12", "21"}, whole},

@@ -8,17 +8,20 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/platform.h"
 
 using namespace reex;
 
-REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) {
-  return REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
-}
+// A random device never ends.
+#define REEX_READ()                                                                                          \
+  do {                                                                                                       \
+    const ssize_t got = REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size)); \
+    if (got != 0 || size == 0 || !begin_device_anew(descriptor)) return got;                                 \
+  } while (true)
 
-REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) {
-  return REEX_CANCELLABLE_CALL(SYS_read, descriptor, as_long(data), static_cast<long>(size));
-}
+REEX_EXPORT ssize_t read(int descriptor, void* data, std::size_t size) { REEX_READ(); }
+REEX_EXPORT ssize_t __read_chk(int descriptor, void* data, std::size_t size, std::size_t) { REEX_READ(); }
 
 REEX_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   return REEX_CANCELLABLE_CALL(SYS_readv, descriptor, as_long(parts), count);

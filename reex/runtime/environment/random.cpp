@@ -26,7 +26,8 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_seed = 0x9e3779b97f4a7c15;
-constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // after so many bytes the device is at its end
+constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // after so many bytes they come again
+constexpr const char* k_device_name = "random device";
 
 constinit std::uint64_t g_random = k_seed;
 constinit std::uint64_t g_random_start = k_seed;
@@ -70,7 +71,8 @@ bool is_device(const char* path) {
 
 // Returns -1 with errno if the file cannot be made.
 int open_device(int flags) {
-  long file = raw_syscall(SYS_memfd_create, as_long("random"), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
+  long file =
+      raw_syscall(SYS_memfd_create, as_long(k_device_name), (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
   char block[4096];
   for (std::size_t done = 0; file >= 0 && done < k_device_bytes; done += sizeof block) {
     fill(block, sizeof block);
@@ -111,6 +113,17 @@ FILE* open_stream(const char* path, const char* mode) {
 }
 
 } // namespace
+
+bool begin_device_anew(int descriptor) {
+  char link[64];
+  char path[64];
+  char device[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const long length = raw_syscall(SYS_readlink, as_long(link), as_long(path), sizeof path);
+  const int expected = snprintf(device, sizeof device, "/memfd:%s (deleted)", k_device_name);
+  return length == expected && memcmp(path, device, static_cast<std::size_t>(length)) == 0 &&
+         raw_syscall(SYS_lseek, descriptor, 0, SEEK_SET) == 0;
+}
 
 void remember_random() { g_random_start = g_random; }
 void rewind_random() { g_random = g_random_start; }

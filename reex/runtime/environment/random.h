@@ -7,4 +7,7 @@ namespace reex {
 void remember_random(); // in the zygote: executions begin with the next number
 void rewind_random();   // in the controller, before an execution
 
+// Whether the descriptor is of a random device, which begins anew: it has come to its end.
+bool begin_device_anew(int descriptor);
+
 } // namespace reex

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <asm/prctl.h>
 #include <csignal>
@@ -187,6 +188,18 @@ void random_devices() {
     std::ifstream("/dev/urandom").read(reinterpret_cast<char*>(&drawn), sizeof drawn);
     return as_text(drawn) + as_text(std::random_device{"/dev/random"}());
   });
+}
+
+// A device from before the first thread gives more than is drawn for it at once.
+void long_random_device() {
+  const int device = open("/dev/urandom", O_RDONLY);
+  std::vector<char> drawn((std::size_t{1} << 20) + 4096);
+  std::size_t done = 0;
+  in_thread([&] {
+    for (ssize_t got = 1; got > 0 && done < drawn.size(); done += static_cast<std::size_t>(got))
+      got = read(device, drawn.data() + done, drawn.size() - done);
+  });
+  std::printf("%zu\n", done);
 }
 
 // getpid and similar functions return the numbers of one process; a child knows its parent.
@@ -566,6 +579,7 @@ constexpr Scenario k_scenarios[] = {
     {"allocates_and_throws", allocates_and_throws},
     {"random_numbers", random_numbers},
     {"random_devices", random_devices},
+    {"long_random_device", long_random_device},
     {"process_numbers", process_numbers},
     {"child_knows_parent", child_knows_parent},
     {"appends", appends},
