@@ -412,7 +412,6 @@ void robust_errors() {
   say(pthread_cond_wait(&condition, &plain));
 }
 
-// The waits of threads know two clocks.
 // All ways to ask for the time of day tell the same, also after a sleep.
 void times_of_day() {
   const pthread_t thread = start([] {
@@ -430,6 +429,7 @@ void times_of_day() {
   pthread_join(thread, nullptr);
 }
 
+// The waits of threads know two clocks.
 void clocks() {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
