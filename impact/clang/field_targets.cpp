@@ -11,18 +11,20 @@
 namespace reex::impact {
 namespace {
 
-constexpr std::array<std::string_view, 12> k_changing = {"store",
+constexpr std::array<std::string_view, 14> k_changing = {"store",
                                                          "exchange",
                                                          "compare_exchange_weak",
                                                          "compare_exchange_strong",
                                                          "test_and_set",
                                                          "clear",
                                                          "reset",
-                                                         "emplace",
                                                          "swap",
                                                          "assign",
                                                          "resize",
-                                                         "operator++"};
+                                                         "operator++",
+                                                         "operator--",
+                                                         "erase",
+                                                         "insert"};
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -80,7 +82,8 @@ std::optional<FieldTarget> field_target(CXCursor expression, UserFiles& files) {
 }
 
 bool changes_its_object(std::string_view function) {
-  return function.starts_with("fetch_") || function == "operator--" ||
+  return function.starts_with("fetch_") || function.starts_with("push") || function.starts_with("pop") ||
+         function.starts_with("emplace") || function.starts_with("insert_") ||
          std::find(k_changing.begin(), k_changing.end(), function) != k_changing.end();
 }
 

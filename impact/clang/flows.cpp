@@ -80,6 +80,7 @@ private:
     if (m_files.path(begin_of(cursor).file) != m_file) return;
     switch (kind) {
     case CXCursor_VarDecl:
+      refer(cursor, children);
       return set(cursor, extent_of(cursor));
     case CXCursor_DeclRefExpr:
       return use(cursor);
@@ -150,9 +151,23 @@ private:
     write(expression, by, replaces);
   }
 
+  // A local reference to a field: who writes to it writes the field.
+  void refer(CXCursor variable, const std::vector<CXCursor>& children) {
+    const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(variable)).kind;
+    if (type != CXType_LValueReference || children.empty() || !is_local(variable)) return;
+    if (const std::optional<FieldTarget> target = field_target(children.back(), m_files))
+      m_references.emplace(key_of(variable), target->field);
+  }
+
   void write(CXCursor expression, const Extent& by, bool replaces, bool fresh = false) {
     const std::optional<FieldTarget> target = field_target(expression, m_files);
-    if (!target) return;
+    if (!target) {
+      const CXCursor declared = m_references.empty() ? clang_getNullCursor() : base_of(expression);
+      if (clang_Cursor_isNull(declared)) return;
+      if (const auto field = m_references.find(key_of(declared)); field != m_references.end())
+        facts().writes.insert({by.begin_line, by.end_line, 0, 0, field->second});
+      return;
+    }
     const Position place = position_of(clang_getCursorLocation(target->named));
     facts().writes.insert({by.begin_line, by.end_line, replaces ? place.line : 0, replaces ? place.column : 0,
                            target->field, fresh});
@@ -242,7 +257,9 @@ private:
         (!known || m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr))
       for (unsigned line = extent.begin_line; line <= extent.end_line; ++line) {
         facts().orders.insert(line);
-        if (name.starts_with("wait")) facts().waits[line] = m_functions.back().end_line;
+        if (name.starts_with("wait") || name.find("acquire") != std::string::npos ||
+            name == "arrive_and_wait")
+          facts().waits[line] = m_functions.back().end_line;
       }
     if (calls_what_it_is_told(callee, name)) facts().indirect.insert(extent.begin_line);
     if (starts_thread(cursor, callee, name)) start(cursor, extent.begin_line);
@@ -395,6 +412,7 @@ private:
     for (auto& [variable, value] : m_values)
       if (!value.set_on.empty() && !value.used_on.empty()) facts().values.insert(std::move(value));
     m_values.clear();
+    m_references.clear();
     m_file = nullptr;
   }
 
@@ -408,6 +426,7 @@ private:
   };
   std::vector<Loop> m_loops; // that contain the current node
   std::map<Variable, LocalValue> m_values;
+  std::map<Variable, Field> m_references;
 };
 
 } // namespace

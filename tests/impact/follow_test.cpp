@@ -244,6 +244,11 @@ TEST_F(WhatFollows, WaysToWriteAMember) {
   check("struct Config {\n  int flag;\n  Config()\n      : flag(1) {}\n};\n" + reader, "flag(1)", "flag(2)");
   check("struct Config {\n  static inline int flag;\n};\nvoid g() {\n  Config::flag = 1;\n}\n" + reader,
         "flag = 1", "flag = 2");
+  check("#include <set>\nstruct Config {\n  std::set<int> flag;\n};\nvoid g(Config& c) {\n  "
+        "c.flag.insert(1);\n}\n" +
+            replaced(reader, "c.flag)", "c.flag.count(1))"),
+        "insert(1)", "insert(2)");
+  check(plain + "void g(Config& c) {\n  int& of = c.flag;\n  of = 1;\n}\n" + reader, "of = 1", "of = 2");
   check("template <typename T>\nstruct Box {\n  void g(T& c) {\n    c.flag = 1;\n  }\n};\n" + plain + reader,
         "flag = 1", "flag = 2");
 }
@@ -320,6 +325,15 @@ TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   change(test, "work, 3", "work, 0");
   EXPECT_TRUE(follows("n[at]"));
   EXPECT_FALSE(follows("n[2]"));
+}
+
+TEST_F(WhatFollows, ASemaphoreThatAConstructorFills) {
+  change(
+      "#include <semaphore>\nstruct Pool {\n  std::counting_semaphore<8> slots;\n  Pool()\n      : slots(1) "
+      "{}\n};\nPool pool;\nint n;\nvoid f() {\n  int k = 1;\n  pool.slots.acquire();\n  n += 3;\n}\n",
+      "slots(1)", "slots(2)");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
 }
 
 TEST_F(WhatFollows, AWaitForAnotherCondition) {
