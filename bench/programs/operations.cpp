@@ -20,13 +20,15 @@ void accesses(long count) {
   for (long i = 0; i < count; ++i) g_cell = 1;
 }
 
-// Of an array of a thousand elements, one after the other.
+// Of an array, one after the other. It is global, as g_cell is.
+template <typename Element>
+Element g_elements[1024];
+
 template <typename Element>
 void elements(long count) {
-  std::vector<Element> array(1000);
   Element sum = 0;
   for (long i = 0; i < count; ++i) {
-    Element& element = array[static_cast<std::size_t>(i) % array.size()];
+    Element& element = g_elements<Element>[i % 1024];
     sum = static_cast<Element>(sum + element);
     element = sum;
   }
