@@ -119,6 +119,7 @@ struct Resolver::Impl {
   static void close_file(Module& module);
   void read(Module& module);
   Module* module_of(std::uint64_t pc);
+  Module* module_of_data(std::uint64_t address);
   void read_units(Module& module);
   detail::UnitIndex* unit_of(Module& module, Dwarf_Addr address);
   std::vector<Frame> resolve(std::uint64_t pc);
@@ -277,16 +278,26 @@ std::vector<Frame> Resolver::frames(std::uint64_t pc) {
   return place->second;
 }
 
-std::string Resolver::variable(std::uint64_t address) {
-  for (auto& [start, module] : m_impl->m_modules) {
-    m_impl->read(module);
+Resolver::Impl::Module* Resolver::Impl::module_of_data(std::uint64_t address) {
+  for (auto& [start, module] : m_modules) {
+    read(module);
     if (module.dwfl == nullptr) continue;
     Dwarf_Addr low = 0;
     Dwarf_Addr high = 0;
     dwfl_module_info(module.dwfl, nullptr, &low, &high, nullptr, nullptr, nullptr, nullptr);
-    if (address >= low && address < high) return module.variables.at(module.dwfl, address);
+    if (address >= low && address < high) return &module;
   }
-  return "";
+  return nullptr;
+}
+
+std::string Resolver::variable(std::uint64_t address) {
+  Impl::Module* const module = m_impl->module_of_data(address);
+  return module == nullptr ? "" : module->variables.at(module->dwfl, address);
+}
+
+std::string Resolver::data_symbol(std::uint64_t address) {
+  Impl::Module* const module = m_impl->module_of_data(address);
+  return module == nullptr ? "" : module->variables.symbol_at(module->dwfl, address);
 }
 
 } // namespace reex

@@ -39,6 +39,9 @@ public:
   // The variable at an address of a module's data, and what of it: "name", "name.member", "name[2]"; "name+8"
   // where the debug information does not say; "" if there is none.
   std::string variable(std::uint64_t address);
+  // The same by the symbol table alone, "name" or "name+8": what a variable is known by, whether or not there
+  // is debug information.
+  std::string data_symbol(std::uint64_t address);
 
 private:
   struct Impl;

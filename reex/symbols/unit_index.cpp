@@ -88,9 +88,6 @@ std::string demangled(const char* name) {
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
                                                     std::free);
   std::string result = text ? text.get() : name;
-  // A part of a variable that the compiler has taken apart: "_ZN3app4gridE.0".
-  if (const std::size_t part = result.rfind('.'); !text && part != std::string::npos)
-    return demangled(result.substr(0, part).c_str());
   if (const std::size_t clone = result.find(" [clone "); clone != std::string::npos) result.resize(clone);
   return result;
 }

@@ -145,6 +145,15 @@ private:
   bool m_in_library = false;
 };
 
+std::string offset_text(Dwarf_Addr offset) { return offset == 0 ? "" : "+" + std::to_string(offset); }
+
+// Also of a part of a variable that the compiler has taken apart: "_ZN3app4gridE.0".
+std::string readable(const char* symbol) {
+  const std::string name = demangled(symbol);
+  const std::size_t part = name.rfind('.');
+  return name == symbol && part != std::string::npos ? demangled(name.substr(0, part).c_str()) : name;
+}
+
 } // namespace
 
 void Variables::read_symbols(Dwfl_Module* module) {
@@ -185,21 +194,30 @@ void Variables::read_entries(Dwfl_Module* module) {
   }
 }
 
-std::string Variables::at(Dwfl_Module* module, Dwarf_Addr address) {
+const Variables::Symbol* Variables::find(Dwfl_Module* module, Dwarf_Addr address) {
   if (!std::exchange(m_symbols_read, true)) read_symbols(module);
   const auto after =
       std::upper_bound(m_symbols.begin(), m_symbols.end(), address,
                        [](Dwarf_Addr value, const Symbol& each) { return value < each.begin; });
-  if (after == m_symbols.begin()) return "";
+  if (after == m_symbols.begin()) return nullptr;
   const Symbol& symbol = *std::prev(after);
-  const Dwarf_Addr offset = address - symbol.begin;
-  if (offset >= symbol.size) return "";
-  std::string name = demangled(symbol.name);
+  return address - symbol.begin < symbol.size ? &symbol : nullptr;
+}
+
+std::string Variables::symbol_at(Dwfl_Module* module, Dwarf_Addr address) {
+  const Symbol* const symbol = find(module, address);
+  return symbol == nullptr ? "" : demangled(symbol->name) + offset_text(address - symbol->begin);
+}
+
+std::string Variables::at(Dwfl_Module* module, Dwarf_Addr address) {
+  const Symbol* const symbol = find(module, address);
+  if (symbol == nullptr) return "";
+  const std::string name = readable(symbol->name);
   if (!std::exchange(m_entries_read, true)) read_entries(module);
-  const auto type = m_types.find(symbol.begin);
-  if (type == m_types.end()) return name + (offset == 0 ? "" : "+" + std::to_string(offset));
-  const Way way(type->second, offset);
-  return name + way.text + (way.rest == 0 ? "" : "+" + std::to_string(way.rest));
+  const auto type = m_types.find(symbol->begin);
+  if (type == m_types.end()) return name + offset_text(address - symbol->begin);
+  const Way way(type->second, address - symbol->begin);
+  return name + way.text + offset_text(way.rest);
 }
 
 } // namespace reex::detail

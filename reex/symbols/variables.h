@@ -17,6 +17,8 @@ public:
   // "" if no variable is at this address of the process. What the debug information does not have is a number
   // of bytes: "config+8".
   std::string at(Dwfl_Module* module, Dwarf_Addr address);
+  // By the symbol table alone: "config+8".
+  std::string symbol_at(Dwfl_Module* module, Dwarf_Addr address);
 
 private:
   struct Symbol {
@@ -24,6 +26,7 @@ private:
     Dwarf_Addr size;
     const char* name; // the symbol table's
   };
+  const Symbol* find(Dwfl_Module* module, Dwarf_Addr address);
   void read_symbols(Dwfl_Module* module);
   void read_entries(Dwfl_Module* module);
   void collect(Dwarf_Die* scope, Dwarf_Addr bias, unsigned depth);

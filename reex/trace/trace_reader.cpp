@@ -348,9 +348,9 @@ Finding TraceReader::finding(const FindingRecord& record, const std::string& tes
                              const TraceCopy* trace) {
   Finding finding;
   finding.kind = finding_rows()[static_cast<std::size_t>(record.kind)].kind;
-  finding.object = is_race(record.kind) && is_descriptor_object(record.object)
-                       ? "descriptor " + std::to_string(descriptor_of_object(record.object))
-                       : m_resolver.variable(record.object);
+  const bool of_descriptor = is_race(record.kind) && is_descriptor_object(record.object);
+  finding.object = of_descriptor ? "descriptor " + std::to_string(descriptor_of_object(record.object))
+                                 : m_resolver.variable(record.object);
   finding.schedule = record.schedule;
   for (const FindingSide& side : record.side) {
     if (side.pc == 0) continue;
@@ -363,7 +363,8 @@ Finding TraceReader::finding(const FindingRecord& record, const std::string& tes
   if (record.kind == FindingKind::data_race && trace != nullptr)
     finding.near_misses = near_misses_of(record, *trace);
   finding.message = finding_message(finding);
-  finding.key = finding_key(finding, test_name);
+  finding.key =
+      finding_key(finding, of_descriptor ? finding.object : m_resolver.data_symbol(record.object), test_name);
   return finding;
 }
 

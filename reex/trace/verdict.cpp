@@ -159,11 +159,11 @@ std::string key_text(std::uint64_t hash) {
 } // namespace
 
 // The key of a race does not depend on which access came first, or which threads made the accesses.
-std::string finding_key(const Finding& finding, const std::string& test_name) {
+std::string finding_key(const Finding& finding, const std::string& object, const std::string& test_name) {
   std::multiset<std::string> sides;
   for (const ThreadPosition& side : finding.where) sides.insert(side.state + functions_of(side));
   std::uint64_t hash = hash_text(hash_text(0xcbf29ce484222325, finding.kind), test_name);
-  hash = hash_text(hash, finding.object);
+  hash = hash_text(hash, object);
   for (const std::string& side : sides) hash = hash_text(hash, side);
   return key_text(hash);
 }

@@ -31,8 +31,8 @@ std::string stable_key(const Failure& failure, const std::string& binary, const 
 // Whether two keys are equal, or differ in the line of the check only.
 bool same_functions(std::string_view key, std::string_view other);
 
-// 12 hexadecimal digits. The key depends on the kind, the test's name, the object's name, and what each side
-// did in which functions.
-std::string finding_key(const Finding& finding, const std::string& test_name);
+// 12 hexadecimal digits. The key depends on the kind, the test's name, the object, and what each side did in
+// which functions. `object`: Resolver::data_symbol, so that the key is the same without debug information.
+std::string finding_key(const Finding& finding, const std::string& object, const std::string& test_name);
 
 } // namespace reex

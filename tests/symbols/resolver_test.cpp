@@ -165,6 +165,9 @@ TEST(Resolver, NamesVariablesAndWhatIsInThem) {
       std::uint64_t address = 0;
       words >> std::hex >> address;
       EXPECT_EQ(resolver.variable(address), name) << compiler;
+      if (name == "app::config.slots[2].id") {
+        EXPECT_TRUE(resolver.data_symbol(address).starts_with("app::config+")) << compiler;
+      }
     }
   }
 }
@@ -179,6 +182,7 @@ TEST(Resolver, NamesVariablesWithoutDebugInformationByBytes) {
   words >> std::hex >> address;
   EXPECT_EQ(resolver.variable(address), "app::config");
   EXPECT_EQ(resolver.variable(address + 8), "app::config+8");
+  EXPECT_EQ(resolver.data_symbol(address + 8), "app::config+8");
 }
 
 TEST(Resolver, UnknownAddressesHaveAFrameToo) {
