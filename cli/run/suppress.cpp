@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <regex>
 
 #include "cli/options/glob.h"
 #include "cli/options/sanitizer_suppressions.h"
@@ -20,14 +21,12 @@ std::vector<ThreadPosition> parts_of(const Failure& failure) {
   return {failure.where.begin(), failure.where.begin() + (failure.where.empty() ? 0 : 1)};
 }
 
-// The name of a global variable of which a finding may be about a part: "table" of "table+8". "" if it is
-// about something else.
+// The name of a global variable of which a finding may be about a part: "table" of "table+8" and of
+// "table.rows[2]". "" if it is about something else.
 std::string variable_of(const std::string& object) {
   if (object.starts_with("descriptor ")) return "";
-  const std::size_t plus = object.rfind('+');
-  const bool part =
-      plus != std::string::npos && object.find_first_not_of("0123456789", plus + 1) == std::string::npos;
-  return object.substr(0, part ? plus : std::string::npos);
+  static const std::regex way(R"((\.[A-Za-z_]\w*|\[\d+\])*(\+\d+)?$)");
+  return std::regex_replace(object, way, "", std::regex_constants::format_first_only);
 }
 
 // A line of ThreadSanitizer's covers a function, a file, a module or a global variable.

@@ -143,7 +143,8 @@ struct Finding {
   std::string kind;    // "data-race", "never-joined", "destroyed-while-held", "unlocked-by-stranger",
                        // "woken-after-free"
   std::string message; // one line: "data race on `counter`: a write by thread 1 and a read by thread 2"
-  // The object concerned: a variable's name and offset, "memory allocated ...", or "" if it is not known.
+  // The object concerned: a variable and what of it ("config.locked", "config+8"), "memory allocated ...", or
+  // "" if it is not known.
   std::string object;
   std::uint64_t schedule = 0;        // ordinal of the first execution that showed it, from 1
   std::vector<ThreadPosition> where; // of a race: both accesses, the earlier first; state "writes 4 bytes"

@@ -156,6 +156,20 @@ TEST(SanitizerSuppressions, CoverRacesByFunctionFileModuleAndVariable) {
   EXPECT_FALSE(of_line("race:put").covers(failure("assertion"))); // what a race causes is another matter
 }
 
+TEST(SanitizerSuppressions, CoverAVariableWhateverIsAccessedInIt) {
+  Finding one = race_in("load()", "Stats::add(int)");
+  for (const char* object : {"table", "table+8", "table.size", "table[2]", "table.rows[2].name[0]",
+                             "table.rows[2]+4", "app::table.size"}) {
+    one.object = object;
+    const bool is_scoped = one.object.starts_with("app");
+    EXPECT_EQ(of_line("race:^table$").covers(one), !is_scoped) << object;
+    EXPECT_EQ(of_line("race:^app::table$").covers(one), is_scoped) << object;
+    EXPECT_FALSE(of_line("race:size").covers(one)) << object;
+  }
+  one.object = "f[abi:cxx11]()::table.1";
+  EXPECT_TRUE(of_line("race:^f[abi:cxx11]()::table.1$").covers(one));
+}
+
 TEST(SanitizerSuppressions, CoverOtherFindings) {
   Finding one = race_in("main", "start");
   one.kind = "never-joined";
