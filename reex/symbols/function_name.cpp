@@ -1,5 +1,7 @@
 #include "reex/symbols/function_name.h"
 
+#include <cctype>
+
 namespace reex {
 
 bool is_function(std::string_view function, std::string_view name) {
@@ -10,6 +12,11 @@ bool is_function(std::string_view function, std::string_view name) {
     if (begins && (behind.empty() || behind.front() == '(' || behind.front() == '<')) return true;
   }
   return false;
+}
+
+bool is_reserved(std::string_view name) {
+  return name.size() > 1 && name[0] == '_' &&
+         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
 } // namespace reex

@@ -1,14 +1,13 @@
 #include "reex/symbols/variables.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <dwarf.h>
 #include <gelf.h>
 
+#include "reex/symbols/function_name.h"
 #include "reex/symbols/split_unit.h"
 #include "reex/symbols/unit_index.h"
 
@@ -68,12 +67,6 @@ std::vector<Dwarf_Word> dimensions_of(Dwarf_Die* array) {
       return {};
   } while (dwarf_siblingof(&child, &child) == 0);
   return counts;
-}
-
-// A name that only the compiler and its libraries may have (C++20, [lex.name]).
-bool is_reserved(std::string_view name) {
-  return name.size() > 1 && name[0] == '_' &&
-         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
 // The way from the start of a variable of this type to a byte in it. It ends at a member whose name is the

@@ -1,21 +1,14 @@
 #include "reex/trace/object_names.h"
 
-#include <cctype>
 #include <string_view>
 
 #include "reex/shared/hidden_objects.h"
+#include "reex/symbols/function_name.h"
 
 namespace reex {
 namespace {
 
 constexpr std::size_t k_longest = 32; // of a name with the scopes that it is in
-
-// A name that only the compiler and its library may have (C++20, [lex.name]): of a stream of libc, for
-// example.
-bool is_reserved(std::string_view name) {
-  return name.size() > 1 && name[0] == '_' &&
-         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
-}
 
 // A name as it stands in a row of a trace: without the scopes, if they are long or have no name.
 std::string short_name(std::string name) {
@@ -53,7 +46,7 @@ const ObjectNames::Name& ObjectNames::known(const std::string& kind, std::uint64
   const auto [found, added] = m_names.try_emplace(object);
   if (!added) return found->second;
   std::string variable = short_name(m_resolver.variable(object));
-  if (variable.empty() || is_reserved(variable))
+  if (variable.empty() || is_reserved(variable)) // such as a stream of libc
     return found->second = {kind, kind + "#" + std::to_string(++m_counts[kind + "#"]), false};
   if (const unsigned count = ++m_counts[variable]; count > 1) variable += "#" + std::to_string(count);
   return found->second = {kind, variable, true};
