@@ -157,6 +157,19 @@ TEST(Livelock, IsNotClaimedWhereAFunctionWithoutHooksRemembers) {
   }
 }
 
+TEST(Livelock, IsNotClaimedOfALoopThatCountsInARegister) {
+  for (const std::string turn :
+       {"store", "modify", "compare", "load_of_any_size", "lock_mutex", "try_mutex", "lock_for_reading",
+        "lock_for_writing", "lock_spin_lock", "pass_semaphore", "yield"}) {
+    for (const char* in : {"rbx", "r12", "r13", "r14", "r15"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--strategy", "random", "--schedules", "10"},
+                              {REEX_PROGRAMS "/counted_loops", turn + "_" + in});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+    }
+  }
+}
+
 TEST(Livelock, EndsTheExecutionAtOnce) {
   for (const char* isolation : {"restore", "fork"}) {
     for (const auto& [scenario, spinning] :
