@@ -33,6 +33,13 @@ bool is_of_the_library(const Finding& finding) {
   });
 }
 
+// The threads of OpenMP's pools end with the process.
+bool is_of_a_pool(const Finding& finding) {
+  const auto& stack = finding.where.front().stack;
+  return finding.kind == "never-joined" && !stack.empty() &&
+         stack.front().module.find("/libgomp.so") != std::string::npos;
+}
+
 // A list that compares as the schedule's place in the order of exploration does. Of two schedules, the first
 // is the one that has the default choice, or else the smaller rank, at the first choice where they differ.
 std::vector<std::uint64_t> order_of(const SchedulePosition& position, const std::vector<Choice>& taken,
@@ -209,11 +216,11 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     if (record.kind == FindingKind::expected_race) continue;
     Finding finding =
         session.reader().finding(record, m_options.test_name, report.detailed ? &trace : nullptr);
-    if (is_of_the_library(finding)) continue;
+    if (is_of_the_library(finding) || is_of_a_pool(finding)) continue;
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
-    if (finding.kind == "data-race" && !session.unseen_code().orders_nobody() &&
+    if (finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
         (read_unseen_code(memory->status) || !session.unseen_code().empty()))
       finding.reason = unseen_order_reason(session.unseen_code());
     finding.how = how;

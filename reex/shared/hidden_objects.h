@@ -45,7 +45,13 @@ namespace reex {
   X(mode_mask, "the file mode mask")                                                                         \
   X(loader, "the loader")                                                                                    \
   X(files, "the files")                                                                                      \
-  X(fork_handlers, "the handlers of fork")
+  X(fork_handlers, "the handlers of fork")                                                                   \
+  X(openmp_team, "OpenMP's team")                                                                            \
+  X(openmp_critical, "OpenMP's critical section")                                                            \
+  X(openmp_atomic, "OpenMP's atomic section")                                                                \
+  X(openmp_ordered, "OpenMP's ordered section")                                                              \
+  X(openmp_work, "OpenMP's shared work")                                                                     \
+  X(openmp_tasks, "OpenMP's tasks")
 
 enum class Hidden : std::uint8_t {
 #define X(name, text) name,

@@ -99,7 +99,11 @@ std::string UnitIndex::function_name(Dwarf_Die* die) {
     if (const char* text = dwarf_formstring(&attribute)) return demangled(text);
   }
   const char* name = dwarf_diename(die);
-  return name == nullptr ? "" : scope_prefix(*die) + name;
+  if (name == nullptr) return "";
+  // g++ names the function of an OpenMP region or task after the symbol of the one around it.
+  if (const char* part = std::strstr(name, "._omp_fn."); part != nullptr)
+    return demangled(std::string(name, part).c_str());
+  return scope_prefix(*die) + name;
 }
 
 std::string UnitIndex::scope_prefix(Dwarf_Die die) {

@@ -44,6 +44,23 @@ bool calls(const Linkage& caller, const Linkage& library) {
                      [&](const std::string& name) { return library.offered.contains(name); });
 }
 
+// The functions of libgomp that the runtime knows (reex/shared/openmp.def).
+bool is_known_openmp(const std::string& function) {
+  static const std::set<std::string> known = {
+#define REEX_OPENMP_CALL(function, object, use) #function,
+#define REEX_OPENMP_OWN(function) #function,
+#define REEX_OPENMP_FREE(function) #function,
+#include "reex/shared/openmp.def"
+  };
+  return function.starts_with("omp_") || known.contains(function);
+}
+
+bool orders_as_known(const Linkage& caller, const Linkage& library) {
+  return std::all_of(caller.wanted.begin(), caller.wanted.end(), [&](const std::string& name) {
+    return !library.offered.contains(name) || is_known_openmp(name);
+  });
+}
+
 // "a, b, c and more".
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
@@ -85,7 +102,13 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
                           const Linkage& caller = code_of(other).linkage;
                           return caller.instrumented && calls(caller, code.linkage);
                         });
-    if (called) unseen.plain.push_back(file_name(path));
+    if (!called) continue;
+    const bool known = file_name(path).starts_with("libgomp.so") &&
+                       std::all_of(paths.begin(), paths.end(), [&](const std::string& other) {
+                         const Code& caller = code_of(other);
+                         return caller.is_read && orders_as_known(caller.linkage, code.linkage);
+                       });
+    (known ? unseen.known : unseen.plain).push_back(file_name(path));
   }
   return unseen;
 }
@@ -98,11 +121,13 @@ void UnseenCode::add(const UnseenCode& other) {
   unite(plain, other.plain);
   unite(atomics, other.atomics);
   unite(switches, other.switches);
+  unite(known, other.known);
 }
 
 std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
   all.insert(all.end(), switches.begin(), switches.end());
+  all.insert(all.end(), known.begin(), known.end());
   if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));
   return all;
 }
@@ -113,12 +138,16 @@ std::string not_instrumented(const std::vector<std::string>& names) {
 }
 
 std::string unseen_order_reason(const UnseenCode& unseen) {
+  const auto is_clangs_openmp = [](const std::string& name) { return name.starts_with("libomp.so"); };
+  const char* remedy = "compile it with what reex flags --compile prints";
+  if (unseen.plain.empty() && !unseen.atomics.empty())
+    remedy = "use std::atomic or the compiler's __atomic functions in place of assembly";
+  else if (unseen.atomics.empty() &&
+           std::all_of(unseen.plain.begin(), unseen.plain.end(), is_clangs_openmp) && !unseen.plain.empty())
+    remedy = "compile the test with g++, of whose OpenMP reex knows what orders threads";
   return (unseen.empty() ? "a library that the test loaded is not instrumented"
                          : not_instrumented(unseen.names())) +
-         " and may have ordered the accesses; " +
-         (unseen.plain.empty() && !unseen.atomics.empty()
-              ? "use std::atomic or the compiler's __atomic functions in place of assembly"
-              : "compile it with what reex flags --compile prints");
+         " and may have ordered the accesses; " + remedy;
 }
 
 } // namespace reex

@@ -1,5 +1,6 @@
 // Calls of functions that use hidden state (semantics: "Hidden state"), and of locks of other libraries
-// ("Locks of other libraries"). The runtime exports each function of hidden_state.def and foreign_locks.def.
+// ("Locks of other libraries", "OpenMP"). The runtime exports each function of hidden_state.def and
+// foreign_locks.def, and of openmp.def those that need no more than this.
 // Their types differ, so each export is a few instructions that keep all registers of arguments, tell about
 // the call, and go on with the real function.
 #include <cstring>
@@ -40,10 +41,12 @@ struct HiddenCall {
 
 constexpr HiddenCall k_calls[] = {
 #define REEX_FOREIGN(function, object, use) {#function, objects::object, Use::use, 0},
-#include "reex/runtime/accesses/foreign_locks.def"
-#undef REEX_FOREIGN
 #define REEX_HIDDEN(function, object, use, argument) {#function, objects::object, Use::use, argument},
+#define REEX_OPENMP_CALL REEX_FOREIGN
+#include "reex/runtime/accesses/foreign_locks.def"
 #include "reex/runtime/accesses/hidden_state.def"
+#include "reex/shared/openmp.def"
+#undef REEX_FOREIGN
 #undef REEX_HIDDEN
 };
 
@@ -241,13 +244,15 @@ reex_call_hidden:
   .size reex_call_hidden, . - reex_call_hidden
 )");
 
-// The exported functions, numbered as in the table: first foreign_locks.def.
+// The exported functions, numbered as in the table.
 #define REEX_HIDDEN(function, object, use, argument)                                                         \
   REEX_TRAMPOLINE(function, "reex_hidden_index", "reex_call_hidden")
 #define REEX_FOREIGN(function, object, use) REEX_HIDDEN(function, object, use, 0)
+#define REEX_OPENMP_CALL REEX_FOREIGN
 asm(".text\n.set reex_hidden_index, 0\n"
 #include "reex/runtime/accesses/foreign_locks.def"
 #include "reex/runtime/accesses/hidden_state.def"
+#include "reex/shared/openmp.def"
 );
 #undef REEX_FOREIGN
 #undef REEX_HIDDEN
