@@ -26,7 +26,7 @@ TEST_P(Ordered, HasNoRace) {
 INSTANTIATE_TEST_SUITE_P(OpenMP, Ordered,
                          testing::Values("region", "each_reads_after_a_barrier", "critical", "locks",
                                          "single", "single_copies", "loops", "ordered", "sections", "tasks",
-                                         "groups", "dependences", "target"),
+                                         "groups", "dependences", "target", "tasks_that_end_with_the_region"),
                          [](const auto& one) { return std::string(one.param); });
 
 class Racing : public testing::TestWithParam<const char*> {};

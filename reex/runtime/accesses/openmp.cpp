@@ -22,13 +22,20 @@ using namespace reex;
 namespace {
 
 using Body = void(void*);
+using Copy = void(void*, void*); // of a task's data, into the second
+
+void* const g_tasks = reinterpret_cast<void*>(hidden_object(Hidden::openmp_tasks));
+void* const g_team = reinterpret_cast<void*>(hidden_object(Hidden::openmp_team));
 
 // A parallel region, on the stack of the thread that meets it and waits for all members. Two places in it,
 // for its begin and its end: members do not follow each other.
 class Region {
 public:
   Region(Body* body, void* data) : m_body(body), m_data(data) { release_stated(&m_body); }
-  ~Region() { acquire_stated(&m_data); }
+  ~Region() {
+    acquire_stated(&m_data);
+    acquire_stated(g_team); // tasks that members have executed when they were through
+  }
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
@@ -43,9 +50,6 @@ private:
   Body* m_body;
   void* m_data;
 };
-
-void* const g_tasks = reinterpret_cast<void*>(hidden_object(Hidden::openmp_tasks));
-void* const g_team = reinterpret_cast<void*>(hidden_object(Hidden::openmp_team));
 
 // What a task depends on, or others on it, by the clause `depend`.
 struct Dependence {
@@ -65,6 +69,7 @@ struct TaskBody {
   static constexpr unsigned k_dependences = 16;
 
   Body* body;
+  Copy* copy; // may be null
   Dependence dependences[k_dependences];
   unsigned count;
   bool follows_all; // dependences of other kinds, or too many
@@ -114,26 +119,40 @@ void run_task(const TaskBody& task, void* data) {
   tell_task_end();
 }
 
+// libgomp has the data copied by the creator.
+void copy_data(const TaskBody& task, void* to, void* from) {
+  task.copy(to, from);
+  release_stated(&task);
+}
+
 template <std::size_t... index>
 constexpr std::array<Body*, sizeof...(index)> task_bodies(std::index_sequence<index...>) {
   return {[](void* data) { run_task(g_bodies[index], data); }...};
 }
+template <std::size_t... index>
+constexpr std::array<Copy*, sizeof...(index)> task_copies(std::index_sequence<index...>) {
+  return {[](void* to, void* from) { copy_data(g_bodies[index], to, from); }...};
+}
 constexpr auto k_run_task = task_bodies(std::make_index_sequence<k_task_bodies>());
+constexpr auto k_copy_data = task_copies(std::make_index_sequence<k_task_bodies>());
 
 constexpr unsigned k_depends = 1u << 3; // flags of a task, as in GCC's gomp-constants.h
 constexpr unsigned k_no_group = 1u << 11;
 
-// The running thread is about to create tasks. Returns the body that libgomp is to call.
-Body* create_tasks(Body* body, void* const* depend, void* pc, void* frame) {
+// The running thread is about to create tasks. Puts in place what libgomp is to call.
+void create_tasks(Body*& body, Copy*& copy, void* const* depend, void* pc, void* frame) {
   std::size_t i = 0;
   while (i < k_task_bodies && g_bodies[i].body != nullptr && g_bodies[i].body != body) ++i;
   if (i == k_task_bodies) refuse("more than 256 different tasks of OpenMP");
-  g_bodies[i].body = body;
-  if (depend != nullptr) g_bodies[i].add_all(depend);
-  if (!g.active) return body;
+  TaskBody& task = g_bodies[i];
+  task.body = body;
+  task.copy = copy;
+  if (depend != nullptr) task.add_all(depend);
+  if (!g.active) return;
   visible(Operation::library_write, g_tasks, pc, frame);
-  release_stated(&g_bodies[i]);
-  return k_run_task[i];
+  release_stated(&task);
+  body = k_run_task[i];
+  if (copy != nullptr) copy = k_copy_data[i];
 }
 
 } // namespace
@@ -170,7 +189,6 @@ LOOP_AT_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 namespace {
 
-using Copy = void(void*, void*);
 constinit Real<void(Body*, void*, Copy*, long, long, bool, unsigned, void**, int, void*)> g_task("GOMP_task");
 
 template <typename Number>
@@ -191,15 +209,15 @@ constinit Real<void(std::uintptr_t)> g_fulfill("omp_fulfill_event");
 REEX_EXPORT void GOMP_task(Body* body, void* data, Copy* copy, long size, long alignment, bool condition,
                            unsigned flags, void** depend, int priority, void* detach) {
   void* const* const dependences = (flags & k_depends) != 0 ? depend : nullptr;
-  g_task(create_tasks(body, dependences, REEX_CALLER, REEX_FRAME), data, copy, size, alignment, condition,
-         flags, depend, priority, detach);
+  create_tasks(body, copy, dependences, REEX_CALLER, REEX_FRAME);
+  g_task(body, data, copy, size, alignment, condition, flags, depend, priority, detach);
 }
 
 #define TASKLOOP(name, real, Number)                                                                         \
   REEX_EXPORT void name(Body* body, void* data, Copy* copy, long size, long alignment, unsigned flags,       \
                         unsigned long tasks, int priority, Number start, Number end, Number step) {          \
-    real(create_tasks(body, nullptr, REEX_CALLER, REEX_FRAME), data, copy, size, alignment, flags, tasks,    \
-         priority, start, end, step);                                                                        \
+    create_tasks(body, copy, nullptr, REEX_CALLER, REEX_FRAME);                                              \
+    real(body, data, copy, size, alignment, flags, tasks, priority, start, end, step);                       \
     if ((flags & k_no_group) == 0) acquire_stated(g_tasks);                                                  \
   }
 
@@ -209,7 +227,8 @@ TASKLOOP(GOMP_taskloop_ull, g_taskloop_ull, unsigned long long)
 // Without devices, the region is a task of the host. Otherwise libgomp finds what a device runs by the body.
 REEX_EXPORT void GOMP_target_ext(int device, Body* body, std::size_t count, void** hosts, std::size_t* sizes,
                                  unsigned short* kinds, unsigned flags, void** depend, void** arguments) {
-  if (g_devices() == 0) body = create_tasks(body, depend, REEX_CALLER, REEX_FRAME);
+  Copy* copy = nullptr;
+  if (g_devices() == 0) create_tasks(body, copy, depend, REEX_CALLER, REEX_FRAME);
   g_target(device, body, count, hosts, sizes, kinds, flags, depend, arguments);
 }
 

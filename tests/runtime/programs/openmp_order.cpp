@@ -154,6 +154,19 @@ void dependences() {
   }
 }
 
+// The compiler copies what a reference refers to by a function.
+void create_with_copy(int& value) {
+#pragma omp task firstprivate(value)
+  part[value] = value;
+}
+
+void tasks_that_end_with_the_region() {
+#pragma omp parallel num_threads(2)
+#pragma omp single nowait
+  for (int i = 0; i < 3; ++i) create_with_copy(i);
+  copied = part[0] + part[1] + part[2];
+}
+
 void target() {
 #pragma omp target map(tofrom : shared) nowait depend(out : shared)
 #pragma omp parallel num_threads(2)
@@ -252,6 +265,7 @@ constexpr Scenario k_scenarios[] = {
     {"tasks", tasks},
     {"groups", groups},
     {"dependences", dependences},
+    {"tasks_that_end_with_the_region", tasks_that_end_with_the_region},
     {"target", target},
     {"race_on_target", race_on_target},
     {"race_without_critical", race_without_critical},
