@@ -14,6 +14,7 @@
 #include "reex/schedules/schedule_file.h"
 #include "reex/schedules/schedule_writer.h"
 #include "reex/trace/difference.h"
+#include "reex/trace/uninstrumented.h"
 #include "reex/trace/unseen_code.h"
 #include "reex/trace/verdict.h"
 
@@ -33,11 +34,14 @@ bool is_of_the_library(const Finding& finding) {
   });
 }
 
-// The threads of OpenMP's pools end with the process.
-bool is_of_a_pool(const Finding& finding) {
+// What OpenMP's runtime does by itself: the threads of its pools end with the process, and a team may be
+// freed before the last member has woken another one there.
+bool is_of_openmp(const Finding& finding) {
+  if (finding.kind == "data-race" || finding.where.empty()) return false;
   const auto& stack = finding.where.front().stack;
-  return finding.kind == "never-joined" && !stack.empty() &&
-         stack.front().module.find("/libgomp.so") != std::string::npos;
+  const auto caller = std::find_if(stack.begin(), stack.end(),
+                                   [](const Frame& frame) { return !is_of_the_language(frame.module); });
+  return caller != stack.end() && caller->module.find("/libgomp.so") != std::string::npos;
 }
 
 // A list that compares as the schedule's place in the order of exploration does. Of two schedules, the first
@@ -216,7 +220,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     if (record.kind == FindingKind::expected_race) continue;
     Finding finding =
         session.reader().finding(record, m_options.test_name, report.detailed ? &trace : nullptr);
-    if (is_of_the_library(finding) || is_of_a_pool(finding)) continue;
+    if (is_of_the_library(finding) || is_of_openmp(finding)) continue;
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;

@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(OpenMP, Racing,
                          testing::Values("race_on_target", "race_without_critical",
                                          "race_between_sections_of_other_names", "race_without_barrier",
                                          "race_in_a_loop", "race_with_a_task", "race_of_tasks",
-                                         "race_beside_dependences"),
+                                         "race_of_a_taskloop", "race_beside_dependences"),
                          [](const auto& one) { return std::string(one.param); });
 
 } // namespace

@@ -99,12 +99,17 @@ struct TaskBody {
 constexpr std::size_t k_task_bodies = 256;
 TaskBody g_bodies[k_task_bodies];
 
+// As a return address, in the first line of the function.
+void* at_begin(Body* body) { return reinterpret_cast<char*>(body) + 1; }
+
 void tell_task_end() {
   release_stated(g_tasks);
   release_stated(g_team);
 }
 
+// A thread that takes one task after the other from libgomp meets no other visible operation between them.
 void run_task(const TaskBody& task, void* data) {
+  if (g.active) visible(Operation::library_write, g_tasks, at_begin(task.body), REEX_FRAME);
   acquire_stated(&task);
   if (task.follows_all) acquire_stated(g_tasks);
   for (unsigned i = 0; i < task.count; ++i) {

@@ -241,6 +241,13 @@ void race_with_a_task() {
   }
 }
 
+void race_of_a_taskloop() {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop
+  for (int i = 0; i < 4; ++i) ++shared;
+}
+
 void race_of_tasks() {
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -274,6 +281,7 @@ constexpr Scenario k_scenarios[] = {
     {"race_in_a_loop", race_in_a_loop},
     {"race_with_a_task", race_with_a_task},
     {"race_of_tasks", race_of_tasks},
+    {"race_of_a_taskloop", race_of_a_taskloop},
     {"race_beside_dependences", race_beside_dependences},
 };
 
