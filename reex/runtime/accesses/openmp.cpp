@@ -2,8 +2,8 @@
 // Their bodies are functions of the test that libgomp calls. Here others take their places, which say what
 // orders a body: it follows what its creator has done, and its end comes before whatever waits for it.
 //
-// The variables store addresses of functions, and objects that tasks with them have depended on: neither a
-// restore nor a worker's death matters to them.
+// The variables store addresses of functions, and the dependences of one execution, which the next one does
+// not look at: neither a restore nor a worker's death matters to them.
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -15,6 +15,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/shadow_memory.h"
 #include "reex/shared/hidden_objects.h"
 
 using namespace reex;
@@ -72,7 +73,8 @@ struct TaskBody {
   Copy* copy; // may be null
   Dependence dependences[k_dependences];
   unsigned count;
-  bool follows_all; // dependences of other kinds, or too many
+  bool follows_all;        // dependences of other kinds, or too many
+  std::uint32_t execution; // in which these dependences were met
 
   void add(const void* object, bool changes) {
     for (unsigned i = 0; i < count; ++i)
@@ -86,6 +88,11 @@ struct TaskBody {
   // As the compiler passes it: the numbers, and behind them first the objects that are changed. The first
   // number is 0 where there are kinds that came with OpenMP 5.
   void add_all(void* const* depend) {
+    if (execution != g_execution) {
+      count = 0;
+      follows_all = false;
+      execution = g_execution;
+    }
     const auto number = [&](unsigned at) { return reinterpret_cast<std::uintptr_t>(depend[at]); };
     const bool is_new = number(0) == 0;
     const std::uintptr_t all = number(is_new ? 1 : 0);
@@ -111,13 +118,15 @@ void tell_task_end() {
 void run_task(const TaskBody& task, void* data) {
   if (g.active) visible(Operation::library_write, g_tasks, at_begin(task.body), REEX_FRAME);
   acquire_stated(&task);
-  if (task.follows_all) acquire_stated(g_tasks);
-  for (unsigned i = 0; i < task.count; ++i) {
+  const bool depends = task.execution == g_execution;
+  if (depends && task.follows_all) acquire_stated(g_tasks);
+  const unsigned count = depends ? task.count : 0;
+  for (unsigned i = 0; i < count; ++i) {
     acquire_from(changed_at(task.dependences[i].object));
     if (task.dependences[i].changes) acquire_from(used_at(task.dependences[i].object));
   }
   task.body(data);
-  for (unsigned i = 0; i < task.count; ++i) {
+  for (unsigned i = 0; i < count; ++i) {
     const Dependence& one = task.dependences[i];
     release_to(one.changes ? changed_at(one.object) : used_at(one.object));
   }
