@@ -210,7 +210,10 @@ private:
                                      [&](const FileLines& one) { return one.new_path == file; });
     const bool same = change == m_changes.end();
     const std::string& old_path = same ? file : change->old_path;
-    for (const Region& region : facts_of(m_before, old_path).regions) {
+    const FileFacts& old = facts_of(m_before, old_path);
+    std::vector<Region> regions(old.regions.begin(), old.regions.end());
+    for (CallRegion& one : m_locking.regions(old)) regions.push_back(std::move(one.region));
+    for (const Region& region : regions) {
       std::vector<unsigned> lines;
       for (unsigned line = region.first; line <= region.last; ++line)
         if (const unsigned now = same ? line : new_line_of(change->hunks, line); now != 0)

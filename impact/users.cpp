@@ -72,6 +72,11 @@ Chain what_changed(const FileLines& change, const FileFacts& facts, const Shape&
   return {{"removed", "", change.old_path, deletion_within(change, shape.first, shape.last), true}};
 }
 
+// Whether another one makes lines mean something else on which it is named.
+bool gives_meaning(const Shape& shape) {
+  return shape.kind == Shape::Kind::alias || shape.kind == Shape::Kind::bases;
+}
+
 // Whether it is the usr of something in a function, of a lambda or of a template's parameter, which has an
 // offset.
 bool tells_the_place(const std::string& usr) {
@@ -165,7 +170,7 @@ private:
   void has_changed(const Shape& shape, const Side& side, const Chain& why) {
     const Chain use = behind({k_changed, shape.name, side.file, shape.first, side.old}, why);
     add(shape.usr, shape.name, use);
-    if (shape.kind == Shape::Kind::alias) m_users.aliases.insert(shape.name);
+    if (gives_meaning(shape)) m_users.aliases.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, use);
   }
 
@@ -205,13 +210,14 @@ private:
   // Its users are those of the old side, and what now finds another declaration by this name.
   void is_removed(const Shape& shape, const std::string& old_file) {
     if (goes_unnoticed(shape)) return;
-    if (shape.kind == Shape::Kind::alias) m_users.aliases.insert(shape.name);
+    if (gives_meaning(shape)) m_users.aliases.insert(shape.name);
     const Chain why{{k_removed, shape.name, old_file, shape.first, true}};
     m_users.names.insert(shape.name);
     for (const std::string& overridden : shape.overrides) add(overridden, shape.name, why);
     for (const auto& [file, facts] : m_before) {
       for (const Use& use : facts.uses) {
-        if (use.usr != shape.usr) continue;
+        const bool by_name = use.usr.empty() && use.name == shape.name;
+        if (use.usr != shape.usr && !by_name) continue;
         const auto change = std::find_if(m_changes.begin(), m_changes.end(),
                                          [&](const FileLines& one) { return one.old_path == file; });
         const unsigned line = change == m_changes.end() ? use.line : new_line_of(change->hunks, use.line);

@@ -29,8 +29,10 @@ struct Users {
   // another one, and calls of the library's templates for a class of which they need something that changed.
   // No code points of CAPP; what follows from them is of the change (follow.h).
   ChainedLines typed;
-  std::set<std::string> names;   // of what changed: units that are not parsed yet may use it
-  std::set<std::string> aliases; // of these, the aliases: what a line means then depends on the old side, too
+  std::set<std::string> names; // of what changed: units that are not parsed yet may use it
+  // Of these, the aliases and the classes with other bases: what a line means then depends on the old side,
+  // too.
+  std::set<std::string> aliases;
 };
 
 // `macros` are the uses of changed macros (macros.h): what is declared with one has changed.

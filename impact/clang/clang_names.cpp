@@ -1,5 +1,7 @@
 #include "impact/clang/clang_names.h"
 
+#include <utility>
+
 namespace reex::impact {
 
 std::string text_of(CXString string) {
@@ -66,8 +68,30 @@ Position position_of(CXSourceLocation location) {
   return position;
 }
 
-Position begin_of(CXCursor cursor) { return position_of(clang_getRangeStart(clang_getCursorExtent(cursor))); }
-Position end_of(CXCursor cursor) { return position_of(clang_getRangeEnd(clang_getCursorExtent(cursor))); }
+namespace {
+
+// libclang knows no extent of a template that `auto` parameters make: it is that of the name and the parts.
+std::pair<Position, Position> range_of(CXCursor cursor) {
+  const CXSourceRange extent = clang_getCursorExtent(cursor);
+  std::pair<Position, Position> range{position_of(clang_getRangeStart(extent)),
+                                      position_of(clang_getRangeEnd(extent))};
+  if (range.first.file != nullptr || clang_getCursorKind(cursor) != CXCursor_FunctionTemplate) return range;
+  range.first = range.second = position_of(clang_getCursorLocation(cursor));
+  for (const CXCursor child : children_of(cursor)) {
+    const CXSourceRange part = clang_getCursorExtent(child);
+    const Position begin = position_of(clang_getRangeStart(part));
+    const Position end = position_of(clang_getRangeEnd(part));
+    if (begin.file != range.first.file || end.file != range.first.file) continue;
+    if (begin.offset < range.first.offset) range.first = begin;
+    if (end.offset > range.second.offset) range.second = end;
+  }
+  return range;
+}
+
+} // namespace
+
+Position begin_of(CXCursor cursor) { return range_of(cursor).first; }
+Position end_of(CXCursor cursor) { return range_of(cursor).second; }
 
 Extent extent_of(CXCursor cursor) {
   const Position begin = begin_of(cursor);

@@ -35,8 +35,9 @@ constexpr std::array<std::string_view, 28> k_orders = {"wait",         "wait_for
                                                        "cnd_wait",     "thrd_join"};
 
 bool is_local(CXCursor declared) {
-  if (clang_getCursorKind(declared) == CXCursor_ParmDecl) return true;
-  if (clang_getCursorKind(declared) != CXCursor_VarDecl) return false;
+  const CXCursorKind kind = clang_getCursorKind(declared);
+  if (kind == CXCursor_ParmDecl) return true;
+  if (kind != CXCursor_VarDecl && kind != CXCursor_UnexposedDecl) return false; // of a structured binding
   const CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(declared));
   return !is_class(parent) && clang_isTranslationUnit(parent) == 0 && parent != CXCursor_Namespace &&
          parent != CXCursor_LinkageSpec;
@@ -82,6 +83,10 @@ private:
     case CXCursor_VarDecl:
       refer(cursor, children);
       return set(cursor, extent_of(cursor));
+    case CXCursor_UnexposedDecl: // a structured binding, with its names
+      for (const CXCursor child : children)
+        if (clang_getCursorKind(child) == CXCursor_UnexposedDecl) set(child, extent_of(cursor));
+      return;
     case CXCursor_DeclRefExpr:
       return use(cursor);
     case CXCursor_BinaryOperator:
@@ -261,7 +266,9 @@ private:
             name == "arrive_and_wait")
           facts().waits[line] = m_functions.back().end_line;
       }
-    if (calls_what_it_is_told(callee, name)) facts().indirect.insert(extent.begin_line);
+    if (calls_what_it_is_told(callee, name) ||
+        (clang_Cursor_isNull(callee) != 0 && !children.empty() && computes_a_function(children.front())))
+      facts().indirect.insert(extent.begin_line);
     if (starts_thread(cursor, callee, name)) start(cursor, extent.begin_line);
     const bool users = known && m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr;
     if (!children.empty() && !users && changes_its_object(name)) write(children.front(), extent, false);
@@ -286,6 +293,20 @@ private:
     return kind == CXCursor_FieldDecl || kind == CXCursor_VarDecl ||
            (name == "operator()" &&
             m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr);
+  }
+
+  // An element of a table of functions, a pointer to a member, or what another function returned.
+  static bool computes_a_function(CXCursor callee) {
+    for (;;) {
+      const CXCursorKind kind = clang_getCursorKind(callee);
+      if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr)
+        return kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_BinaryOperator ||
+               kind == CXCursor_UnaryOperator || kind == CXCursor_ConditionalOperator ||
+               kind == CXCursor_CallExpr;
+      const std::vector<CXCursor> children = children_of(callee);
+      if (children.size() != 1) return false;
+      callee = children.front();
+    }
   }
 
   static bool starts_thread(CXCursor call, CXCursor callee, const std::string& name) {

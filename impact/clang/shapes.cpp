@@ -45,9 +45,21 @@ private:
     const bool constant = m_in_constant;
     m_chosen = extent_of(statement);
     m_in_constant = true;
+    use_of_text(condition);
     visit(condition);
     m_chosen = outside;
     m_in_constant = constant;
+  }
+
+  // libclang does not show what a `requires` names, nor the members of a template's class that stand in the
+  // arguments of another template (`is_same_v<typename Traits<T>::type, int>`).
+  void use_of_text(CXCursor condition) {
+    const std::string* file = m_files.path(begin_of(condition).file);
+    if (file == nullptr) return;
+    const std::string text = code(condition, end_of(condition).offset);
+    const bool all = has_word(text, "requires");
+    for (const std::string& word : all ? words_of(text) : members_in(text))
+      use(*file, begin_of(condition).line, "", word);
   }
 
   void use(const std::string& file, unsigned line, const std::string& usr, const std::string& name) {
@@ -92,7 +104,7 @@ private:
       break;
     }
     if (is_class(clang_getCursorKind(cursor)) && clang_isCursorDefinition(cursor) != 0) {
-      add(file, cursor, bases(cursor));
+      add(file, cursor, bases(cursor), Shape::Kind::bases);
       for (const CXCursor child : children_of(cursor))
         if (clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier)
           arguments(cursor, child, end_of(child).offset);
@@ -202,6 +214,8 @@ private:
     const std::string text = code(cursor, end_of(cursor).offset);
     const bool constant = has_word(text, "const") || has_word(text, "constexpr") || has_word(text, "concept");
     if (constant && !spelling(cursor).empty()) add(file, cursor, text);
+    if (has_word(text, "concept"))
+      for (const std::string& word : words_of(text)) use(file, begin_of(cursor).line, "", word);
   }
 
   // An object, or a pointer or reference to one, also of a type that a template does not know yet.
@@ -279,12 +293,34 @@ private:
       found.insert(usr_in_library(declared));
     for (int i = 0; i < clang_Type_getNumTemplateArguments(type); ++i)
       classes_in(clang_Type_getTemplateArgumentAsType(type, static_cast<unsigned>(i)), depth + 1, found);
+    if (depth == 0 || m_files.path(position_of(clang_getCursorLocation(declared)).file) == nullptr) return;
+    // What the compiler makes of a class without a constructor of its own goes by its bases and members.
+    for (const CXCursor child : children_of(declared))
+      if (const CXCursorKind kind = clang_getCursorKind(child);
+          kind == CXCursor_CXXBaseSpecifier || kind == CXCursor_FieldDecl)
+        if (const CXType part = clang_getCanonicalType(clang_getCursorType(child));
+            part.kind != CXType_Pointer && part.kind != CXType_LValueReference)
+          classes_in(part, depth + 1, found);
   }
 
-  // libclang does not show what a `requires` names.
+  // libclang does not show what a `requires` names, nor the concept of a template's parameter.
   std::string constraints(CXCursor function) {
     const std::string text = code(function, position_of(clang_getCursorLocation(function)).offset);
-    return has_word(text, "requires") ? text.substr(text.find("requires")) : "";
+    std::string found = has_word(text, "requires") ? text.substr(text.find("requires")) : "";
+    for (const CXCursor child : children_of(function)) {
+      const CXCursorKind kind = clang_getCursorKind(child);
+      std::string parameter;
+      bool is_constrained = false;
+      if (kind == CXCursor_TemplateTypeParameter) {
+        parameter = code(child, position_of(clang_getCursorLocation(child)).offset);
+        is_constrained = !has_word(parameter, "typename") && !has_word(parameter, "class");
+      } else if (kind == CXCursor_ParmDecl) { // `Concept auto`, which begins at the auto for libclang
+        parameter = text_of(clang_getTypeSpelling(clang_getCursorType(child)));
+        is_constrained = has_word(parameter, "auto");
+      }
+      if (is_constrained) found += ' ' + parameter;
+    }
+    return found;
   }
 
   void use_of_constraints(const std::string& file, CXCursor function) {
@@ -303,8 +339,21 @@ private:
         words.insert(std::exchange(word, ""));
       }
     }
-    words.erase("requires");
+    for (const char* none : {"requires", "auto", "const", "concept"}) words.erase(none);
     return words;
+  }
+
+  // The names behind `::`.
+  static std::set<std::string> members_in(const std::string& text) {
+    std::set<std::string> names;
+    for (std::size_t at = text.find("::"); at != std::string::npos; at = text.find("::", at + 2)) {
+      std::size_t end = at + 2;
+      while (end < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+        ++end;
+      if (end > at + 2) names.insert(text.substr(at + 2, end - at - 2));
+    }
+    return names;
   }
 
   // What a caller depends on: the type, how it is called, the default arguments. Not the parameters' names.
@@ -456,7 +505,8 @@ private:
 
   void refer(CXCursor cursor, CXCursor declared) {
     if (clang_Cursor_isNull(declared)) {
-      if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) refer_by_name(cursor);
+      const CXCursorKind kind = clang_getCursorKind(cursor);
+      if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) refer_by_name(cursor);
       return;
     }
     const CXCursorKind kind = clang_getCursorKind(declared);

@@ -102,6 +102,7 @@ struct Shape {
     initializer, // of a member: who ran one that is gone runs nothing in its place
     order,       // the names of members: one that comes or goes leaves the others in their order
     arguments,   // of the templates in `overrides`: what a variable, an alias or a class's bases give them
+    bases,       // of a class: what a line means that calls its members depends on the old side, too
     type,        // of a variable, or of a member of what a template makes: known on both sides or not at all
     alias, // a name for a type, a namespace, or what is declared elsewhere: its users mean something else now
   };

@@ -193,6 +193,37 @@ TEST_F(WhatFollows, AMoveThatAContainerNoLongerUses) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+TEST_F(WhatFollows, AConceptThatAnotherOneIsMadeOf) {
+  const std::string header =
+      "template <typename T>\nconcept Small = sizeof(T) <= 4;\ntemplate <typename T>\nconcept Plain = "
+      "Small<T>;\n";
+  for (const char* head : {"template <Plain T>\nvoid add(T& to)", "void add(Plain auto& to)"}) {
+    change("#include \"header.h\"\ntemplate <typename T>\nvoid add(T& to) {\n  to += 1;\n}\n" +
+               std::string(head) + " {\n  to += 2;\n}\nint n;\nvoid f() {\n  int k = 1;\n  add(n);\n}\n",
+           "<= 4", "<= 2", header);
+    EXPECT_TRUE(follows("add(n)")) << head;
+    EXPECT_FALSE(follows("int k = 1")) << head;
+  }
+}
+
+TEST_F(WhatFollows, AMoveOfAMemberThatAContainerNoLongerUses) {
+  change("#include <vector>\n#include \"header.h\"\nvoid f() {\n  std::vector<Whole> items;\n  int k = 1;\n  "
+         "items.emplace_back();\n}\n",
+         "Part&&) noexcept", "Part&&)",
+         "struct Part {\n  Part() = default;\n  Part(Part&&) noexcept {}\n  Part(const Part&) {}\n};\nstruct "
+         "Whole {\n  Part part;\n};\n");
+  EXPECT_TRUE(follows("items.emplace_back"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+TEST_F(WhatFollows, TheNamesOfAStructuredBinding) {
+  change("struct Two { int a, b; };\nTwo shared;\nvoid f() {\n  auto [a, b] = shared;\n  int k = 1;\n  a += "
+         "2;\n}\n",
+         "auto [", "auto& [");
+  EXPECT_TRUE(follows("a += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, WhatAWrittenMemberDecides) {
   change("struct Config { bool locked; };\nConfig config;\nint n;\nvoid g(int k) {\n  config.locked = "
          "true;\n  k++;\n}\n"
@@ -351,6 +382,21 @@ TEST_F(WhatFollows, AFunctionThatAPointerSays) {
          "{\n  int k = "
          "1;\n  enter();\n  n += 3;\n}\n",
          "enter = one", "enter = two");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+// Of an array, or of pointers to members.
+TEST_F(WhatFollows, AFunctionThatATableSays) {
+  change("#include \"header.h\"\nint n;\nvoid one() {}\nvoid two() {}\nvoid (*table[1])() = {FIRST};\nvoid "
+         "f() {\n  int k = 1;\n  table[0]();\n  n += 3;\n}\n",
+         "FIRST one", "FIRST two", "#define FIRST one\n");
+  EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+  change(
+      "struct Two { void one() {} void two() {} } t;\nint n;\nvoid (Two::*enter)();\nvoid g() {\n  enter = "
+      "&Two::one;\n}\nvoid f() {\n  int k = 1;\n  (t.*enter)();\n  n += 3;\n}\n",
+      "&Two::one", "&Two::two");
   EXPECT_TRUE(follows("n += 3"));
   EXPECT_FALSE(follows("int k = 1"));
 }

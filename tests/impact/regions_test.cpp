@@ -43,6 +43,21 @@ TEST(Regions, CodeOfARecentGcc) {
                 {.methods = "f", .fields = "m, x"});
 }
 
+TEST(Regions, InATemplateThatAnAutoParameterMakes) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f(auto& by) {
+   y = by;
+   std::lock_guard<std::mutex> lock(m); //!
+-  x += by;
++  x -= by; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
 TEST(Regions, UniqueLockThatIsUnlockedEarly) {
   expect_impact({{"a.cpp", R"(
  #include <mutex>

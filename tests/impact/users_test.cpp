@@ -463,6 +463,42 @@ TEST_F(UsersOfAChange, ConditionOfAConstexprIf) {
   }
 }
 
+// What libclang does not show of a condition that a template does not know yet.
+TEST_F(UsersOfAChange, NamesInTheConditionOfATemplate) {
+  const std::string user =
+      "#include <mutex>\nstd::mutex m;\nint g, h;\ntemplate <typename P> struct User {\n  void f(P& p) {\n"
+      "    if constexpr (CONDITION)\n      m.lock();\n    g = 1;\n  }\n  void k() { h = 3; }\n};\n";
+  const std::string header =
+      "struct Policy {\n  static constexpr bool locks = true;\n  void enter() {}\n};\ntemplate <typename A, "
+      "typename B> constexpr bool same = __is_same(A, B);\ntemplate <typename T> struct Traits { using kind "
+      "= "
+      "int; };\n";
+  const auto with = [&](const char* from, const char* to) { return replaced(header, from, to); };
+  for (const auto& [condition, after] :
+       {std::pair{"P::locks", with("locks = true", "locks = false")},
+        std::pair{"requires { p.enter(); }", with("void enter()", "void come()")},
+        std::pair{"same<typename Traits<P>::kind, int>", with("kind = int", "kind = char")}}) {
+    change(header, after, replaced(user, "CONDITION", condition));
+    EXPECT_TRUE(uses("m.lock()")) << condition << shown();
+    EXPECT_FALSE(uses("h = 3")) << condition << shown();
+  }
+}
+
+// The functions that a line calls are others, and those of the old side locked.
+TEST_F(UsersOfAChange, OtherBasesWhoseFunctionsLocked) {
+  const std::string header =
+      "#include <mutex>\nstruct Locked {\n  std::mutex m;\n  void enter() {\n    m.lock();\n  }\n  void "
+      "leave() "
+      "{\n    m.unlock();\n  }\n};\nstruct Free {\n  void enter() {}\n  void leave() {}\n};\nstruct Middle : "
+      "Locked {};\n";
+  change(header, replaced(header, "Middle : Locked", "Middle : Free"),
+         "struct Top : Middle {};\nTop t;\nint g, h;\nvoid f() {\n  h = 1;\n  t.enter();\n  g++;\n  "
+         "t.leave();\n}\n");
+  EXPECT_TRUE(uses("t.enter()")) << shown();
+  EXPECT_TRUE(uses("g++")) << shown();
+  EXPECT_FALSE(uses("h = 1")) << shown();
+}
+
 TEST_F(UsersOfAChange, CommentsGiveNothing) {
   change("constexpr int k_step = 1;\n", "// of the counter\nconstexpr int k_step = 1;\n",
          "int g;\nvoid f() {\n  g += k_step;\n}\n");
