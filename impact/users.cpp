@@ -166,6 +166,11 @@ private:
     std::string file;
     bool old = false;
   };
+  struct UsePlace {
+    const std::string* file;
+    unsigned line;
+    bool in_library; // a call of the library's
+  };
 
   void has_changed(const Shape& shape, const Side& side, const Chain& why) {
     const Chain use = behind({k_changed, shape.name, side.file, shape.first, side.old}, why);
@@ -182,18 +187,30 @@ private:
   }
 
   void find_users(const Changed& changed) {
-    for (const auto& [file, facts] : m_now) {
-      for (const Use& use : facts.uses) {
-        const bool by_name = use.usr.empty() && use.name == changed.why.front().name;
-        if (use.usr != changed.usr && !by_name) continue;
-        if (use.usr.ends_with("#library")) {
-          m_users.typed[file].try_emplace(use.line, changed.why);
-          continue;
-        }
-        m_users.lines[file].try_emplace(use.line, changed.why);
-        declared_with(file, use.line, changed.why);
+    for (const auto& [index, place] : uses_of(changed)) {
+      if (place.in_library) {
+        m_users.typed[*place.file].try_emplace(place.line, changed.why);
+        continue;
       }
+      m_users.lines[*place.file].try_emplace(place.line, changed.why);
+      declared_with(*place.file, place.line, changed.why);
     }
+  }
+
+  // In the order of the files and their lines.
+  std::map<std::size_t, UsePlace> uses_of(const Changed& changed) {
+    if (m_uses.empty()) {
+      std::size_t index = 0;
+      for (const auto& [file, facts] : m_now)
+        for (const Use& use : facts.uses)
+          m_uses[{use.usr, use.usr.empty() ? use.name : ""}].push_back(
+              {index++, {&file, use.line, use.usr.ends_with("#library")}});
+    }
+    std::map<std::size_t, UsePlace> found;
+    for (const auto& key : {std::pair{changed.usr, std::string()}, {"", changed.why.front().name}})
+      if (const auto uses = m_uses.find(key); uses != m_uses.end())
+        found.insert(uses->second.begin(), uses->second.end());
+    return found;
   }
 
   // A declaration whose text names what has changed has changed too.
@@ -291,6 +308,8 @@ private:
   std::map<std::string, std::set<std::string>> m_new_texts; // by usr, of the changed files
   std::map<std::string, std::set<std::string>> m_old_texts;
   std::set<std::string> m_declared; // on the new side, in any file
+  std::map<std::pair<std::string, std::string>, std::vector<std::pair<std::size_t, UsePlace>>>
+      m_uses; // by usr, or by name where a template does not know yet what it means; made when it is needed
   std::set<std::string> m_known;
   std::vector<Changed> m_pending;
   Users m_users;

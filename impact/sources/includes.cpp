@@ -75,11 +75,18 @@ std::string IncludeScanner::find(const Include& include, const std::string& from
   std::vector<std::string> places;
   if (include.quoted) places.push_back(std::filesystem::path(from).parent_path().string());
   places.insert(places.end(), folders.begin(), folders.end());
-  for (const std::string& place : places) {
-    std::string path = normalized(include.name, place);
-    if (!is_system_file(path) && file(path).readable) return path;
-  }
+  for (const std::string& place : places)
+    if (const std::string& path = at(place, include.name); !path.empty()) return path;
   return "";
+}
+
+// Nearly all units ask for the same headers in the same folders, and the disk answers each time by links.
+const std::string& IncludeScanner::at(const std::string& folder, const std::string& name) {
+  const auto [known, fresh] = m_found[folder].try_emplace(name);
+  if (!fresh) return known->second;
+  std::string path = normalized(name, folder);
+  if (!is_system_file(path) && file(path).readable) known->second = std::move(path);
+  return known->second;
 }
 
 SystemIncludes IncludeScanner::system_includes_of(const ParseJob& job) {

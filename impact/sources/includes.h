@@ -40,9 +40,12 @@ private:
   const File& file(const std::string& path);
   // The user's file that the include names; "" if it names none.
   std::string find(const Include& include, const std::string& from, const std::vector<std::string>& folders);
+  const std::string& at(const std::string& folder, const std::string& name);
 
   const Overlays& m_overlays;
   std::map<std::string, File> m_files;
+  std::map<std::string, std::map<std::string, std::string>>
+      m_found; // by folder and name; "" if there is none
 };
 
 } // namespace reex::impact
