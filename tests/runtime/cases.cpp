@@ -34,6 +34,18 @@ const std::vector<Case>& cases() {
       {"locks", "shared_timed", {"r--"}},
       {"locks", "pthread_rwlock", {"r--r"}},
 
+      {"owned_futexes", "exclusion", {"12", "21"}},
+      {"owned_futexes", "kernel_only", {"12", "21"}},
+      {"owned_futexes", "handed_over", {"12", "21"}},
+      {"owned_futexes", "timed", {"late late late free"}},
+      {"owned_futexes", "timed_in_time", {"got"}},
+      {"owned_futexes", "errors", {"other's own own, held other's, gone got with its owner dead"}},
+      {"owned_futexes", "owner_ends", {"got died", "gone"}},
+      {"owned_futexes", "opposite_order", {"done", "circle"}},
+      {"owned_futexes", "never_unlocked", {"done", " (deadlock)"}},
+      {"owned_futexes", "moved_to_the_lock", {"12", "21"}, bounded},
+      {"owned_futexes", "moved_too_late", {"late held free"}},
+
       {"waits", "condition", {"ready", "waited"}},
       {"waits", "lost_wakeup", {"woken", " (deadlock)"}},
       {"waits", "notify_one_of_two", {"1", "2"}},

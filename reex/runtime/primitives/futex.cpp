@@ -16,6 +16,7 @@
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
+#include "reex/runtime/primitives/owned_futex.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/search/search.h"
 
@@ -208,8 +209,7 @@ bool futex_call(const long* a, void* pc, void* frame, long& result) {
     result = futex_wake_op(word, other, value, second, static_cast<std::uint32_t>(third), pc, frame);
     return true;
   default:
-    if (g.active && !g.forked_off) refuse("a futex with priority inheritance (FUTEX_LOCK_PI)");
-    return false;
+    return owned_futex_call(a, pc, frame, result);
   }
 }
 
