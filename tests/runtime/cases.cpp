@@ -45,6 +45,7 @@ const std::vector<Case>& cases() {
       {"owned_futexes", "never_unlocked", {"done", " (deadlock)"}},
       {"owned_futexes", "moved_to_the_lock", {"12", "21"}, bounded},
       {"owned_futexes", "moved_too_late", {"late held free"}},
+      {"owned_futexes", "mapped_twice", {"got"}},
 
       {"waits", "condition", {"ready", "waited"}},
       {"waits", "lost_wakeup", {"woken", " (deadlock)"}},

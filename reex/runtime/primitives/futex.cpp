@@ -10,6 +10,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
@@ -27,8 +28,8 @@ constexpr std::uint32_t k_all_bits = FUTEX_BITSET_MATCH_ANY;
 
 // A wake-up with none of the sleeper's bits is not for it. They are the value of its pending operation.
 bool sleeps_on(const Pending& pending, const void* word, std::uint32_t bits) {
-  return pending.operation == Operation::futex_sleep && pending.object == word && !pending.notified &&
-         !pending.timed_out && (pending.value & bits) != 0;
+  return pending.operation == Operation::futex_sleep && !pending.notified && !pending.timed_out &&
+         (pending.value & bits) != 0 && is_same_memory(pending.object, word);
 }
 
 // The thread's sleep on the word; null if there is none. A thread in a handler has left the kernel's queue;
@@ -76,7 +77,10 @@ int wake_sleepers(void* word, int most, std::uint32_t bits) {
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
     Fiber& sleeper = all ? *live_thread(ids[0]) : choose_waiter(ids, count);
-    sleep_of(sleeper, word, bits)->notified = true;
+    Pending& sleep = *sleep_of(sleeper, word, bits);
+    if (sleep.object != word) fingerprint_fence(); // the memory is mapped twice
+    sleep.object = word;
+    sleep.notified = true;
     fingerprint_touch(sleeper);
   }
   return woken;

@@ -15,6 +15,7 @@
 #include <linux/futex.h>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
@@ -40,7 +41,8 @@ constexpr Word owner_in(Word value) { return value & FUTEX_TID_MASK; }
 Word id_of(const Fiber& fiber) { return static_cast<Word>(thread_id(fiber)); }
 
 bool is_waiting(const Pending& pending, Operation operation, const Word* word) {
-  return pending.operation == operation && pending.object == word && !pending.notified && !pending.timed_out;
+  return pending.operation == operation && !pending.notified && !pending.timed_out &&
+         is_same_memory(pending.object, word);
 }
 
 // The thread's wait; null if there is none. A thread in a handler counts, because natively its wait could
@@ -128,6 +130,8 @@ void set_waiters(Word* word) {
 // The wait ends with the word in the thread's hands.
 void hand_over(Fiber& next, Pending& wait, Word* word, Word mark) {
   write(word, id_of(next) | FUTEX_WAITERS | mark);
+  if (wait.object != word) fingerprint_fence(); // the memory is mapped twice
+  wait.object = word;
   wait.notified = true;
   fingerprint_touch(next);
   note_write(word);
@@ -222,7 +226,7 @@ long move_waiters(Word* word, int wake, int most, Word* other, Word expected, vo
   for (Fiber* next = nullptr; moved <= most && (next = choose_next(Operation::futex_move, word)) != nullptr;
        ++moved) {
     Pending& wait = *wait_of(*next, Operation::futex_move, word);
-    if (wait.value != reinterpret_cast<std::uint64_t>(other)) return fails(EINVAL);
+    if (!is_same_memory(reinterpret_cast<const void*>(wait.value), other)) return fails(EINVAL);
     const bool is_free = owner_in(read(other)) == 0;
     if (is_free) {
       take_for(*next, other);

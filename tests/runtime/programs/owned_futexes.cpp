@@ -8,6 +8,7 @@
 
 #include <linux/futex.h>
 #include <semaphore.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -270,13 +271,36 @@ void moved_too_late() {
   print_log();
 }
 
+// Processes that share memory map it wherever it fits, and so may the parts of one process.
+void mapped_twice() {
+  const int file = memfd_create("words", 0);
+  if (ftruncate(file, 4096) != 0) std::abort();
+  const auto map = [&] {
+    return static_cast<Word*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  };
+  Word* const here = map();
+  Word* const there = map();
+  here[0] = self();
+  std::thread waiter([&] {
+    if (syscall(SYS_futex, &there[0], FUTEX_LOCK_PI, 0, nullptr) != 0) std::abort();
+    g_log += "got";
+    if (syscall(SYS_futex, &there[0], FUTEX_UNLOCK_PI) != 0) std::abort();
+    syscall(SYS_futex, &there[1], FUTEX_WAIT, 0, nullptr);
+  });
+  if (syscall(SYS_futex, &here[0], FUTEX_UNLOCK_PI) != 0) std::abort();
+  here[1] = 1;
+  syscall(SYS_futex, &here[1], FUTEX_WAKE, 1);
+  waiter.join();
+  print_log();
+}
+
 constexpr Scenario k_scenarios[] = {
     {"exclusion", exclusion},           {"kernel_only", kernel_only},
     {"handed_over", handed_over},       {"timed", timed},
     {"timed_in_time", timed_in_time},   {"errors", errors},
     {"owner_ends", owner_ends},         {"opposite_order", opposite_order},
     {"never_unlocked", never_unlocked}, {"moved_to_the_lock", moved_to_the_lock},
-    {"moved_too_late", moved_too_late},
+    {"moved_too_late", moved_too_late}, {"mapped_twice", mapped_twice},
 };
 
 } // namespace
