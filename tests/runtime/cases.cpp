@@ -216,6 +216,8 @@ const std::vector<Case>& cases() {
       {"signals", "interrupted_sleep", {"early", "slept"}},
       {"signals", "semaphore_interrupted", {"EINTR", " (deadlock)"}},
       {"signals", "semaphore_restarted", {"got"}},
+      {"signals", "futex_interrupted", {"EINTR", "woken", "changed"}},
+      {"signals", "futex_restarted", {"woken", "changed"}},
       {"signals", "interrupted_after_a_sleep", {"EINTR"}},
       {"signals", "lock_goes_on", {"101"}},
       {"signals", "handler_posts", {"posted"}},

@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::uint32_t k_all_bits = FUTEX_BITSET_MATCH_ANY;
 
-// A wake-up with none of the sleeper's bits is not for it. They are the value of its pending operation.
+// A wake-up with none of the sleeper's bits is not for it. They are the low half of the value of its pending
+// operation, and the high half is what it has expected of the word.
 bool sleeps_on(const Pending& pending, const void* word, std::uint32_t bits) {
   return pending.operation == Operation::futex_sleep && !pending.notified && !pending.timed_out &&
          (pending.value & bits) != 0 && is_same_memory(pending.object, word);
@@ -55,7 +56,7 @@ long futex_wait(int* word, int expected, std::uint32_t bits, std::uint64_t deadl
     note_read(word, static_cast<std::uint64_t>(seen));
     return fails(EAGAIN);
   }
-  g.current->pending.value = bits;
+  g.current->pending.value = std::uint64_t{static_cast<std::uint32_t>(expected)} << 32 | bits;
   wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
   if (g.current->pending.notified) {
     if (void* moved = g.current->pending.object; moved != word) acquire_from(moved);
