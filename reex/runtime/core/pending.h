@@ -15,7 +15,7 @@ struct Pending {
   void* pc = nullptr;               // return address in the code that called the runtime
   void* frame = nullptr;            // stack pointer of that code after the return (the call frame address)
   std::uint64_t deadline = k_never; // virtual time, for operations that end by time
-  std::uint64_t value = 0;          // barrier: generation; futex: see there
+  std::uint64_t value = 0;          // barrier: generation; futex: bits
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
   bool interrupted = false; // a signal handler ran during the wait, and the wait must end

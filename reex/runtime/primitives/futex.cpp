@@ -10,14 +10,12 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
-#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
-#include "reex/runtime/primitives/owned_futex.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/search/search.h"
 
@@ -26,11 +24,10 @@ namespace {
 
 constexpr std::uint32_t k_all_bits = FUTEX_BITSET_MATCH_ANY;
 
-// A wake-up with none of the sleeper's bits is not for it. They are the low half of the value of its pending
-// operation, and the high half is what it has expected of the word.
+// A wake-up with none of the sleeper's bits is not for it. They are the value of its pending operation.
 bool sleeps_on(const Pending& pending, const void* word, std::uint32_t bits) {
-  return pending.operation == Operation::futex_sleep && !pending.notified && !pending.timed_out &&
-         (pending.value & bits) != 0 && is_same_memory(pending.object, word);
+  return pending.operation == Operation::futex_sleep && pending.object == word && !pending.notified &&
+         !pending.timed_out && (pending.value & bits) != 0;
 }
 
 // The thread's sleep on the word; null if there is none. A thread in a handler has left the kernel's queue;
@@ -56,7 +53,7 @@ long futex_wait(int* word, int expected, std::uint32_t bits, std::uint64_t deadl
     note_read(word, static_cast<std::uint64_t>(seen));
     return fails(EAGAIN);
   }
-  g.current->pending.value = std::uint64_t{static_cast<std::uint32_t>(expected)} << 32 | bits;
+  g.current->pending.value = bits;
   wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
   if (g.current->pending.notified) {
     if (void* moved = g.current->pending.object; moved != word) acquire_from(moved);
@@ -78,10 +75,7 @@ int wake_sleepers(void* word, int most, std::uint32_t bits) {
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
     Fiber& sleeper = all ? *live_thread(ids[0]) : choose_waiter(ids, count);
-    Pending& sleep = *sleep_of(sleeper, word, bits);
-    if (sleep.object != word) fingerprint_fence(); // the memory is mapped twice
-    sleep.object = word;
-    sleep.notified = true;
+    sleep_of(sleeper, word, bits)->notified = true;
     fingerprint_touch(sleeper);
   }
   return woken;
@@ -214,7 +208,8 @@ bool futex_call(const long* a, void* pc, void* frame, long& result) {
     result = futex_wake_op(word, other, value, second, static_cast<std::uint32_t>(third), pc, frame);
     return true;
   default:
-    return owned_futex_call(a, pc, frame, result);
+    if (g.active && !g.forked_off) refuse("a futex with priority inheritance (FUTEX_LOCK_PI)");
+    return false;
   }
 }
 
