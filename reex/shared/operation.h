@@ -45,6 +45,11 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(futex_wait, "futex wait", "futex", read)                                                                 \
   X(futex_sleep, "futex sleep", "futex", none)                                                               \
   X(futex_wake, "futex wake", "futex", write)                                                                \
+  X(futex_lock, "futex lock", "futex", change)                                                               \
+  X(futex_trylock, "futex trylock", "futex", read)                                                           \
+  X(futex_own, "futex hand-over", "futex", none)                                                             \
+  X(futex_move, "futex sleep", "futex", none)                                                                \
+  X(futex_unlock, "futex unlock", "futex", change)                                                           \
   X(atomic_load, "atomic load", "atomic", read)                                                              \
   X(atomic_store, "atomic store", "atomic", change)                                                          \
   X(atomic_rmw, "atomic read-modify-write", "atomic", read)                                                  \

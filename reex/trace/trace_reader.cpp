@@ -71,6 +71,9 @@ const TraceStep32* acquisition(const TraceCopy& trace, std::uint32_t thread, std
 
 // Who has what the thread at the position waits for. Only the trace knows a lock's readers.
 std::vector<Hold> holds_of(const TraceCopy& trace, const TracePosition& position) {
+  // Who locks a futex that is free does so by an atomic operation.
+  if (position.operation == Operation::futex_own && position.holder >= 0)
+    return {{static_cast<std::uint32_t>(position.holder), nullptr}};
   if (!acquires(position.operation) || position.object == 0) return {};
   if (position.holder >= 0) {
     const auto holder = static_cast<std::uint32_t>(position.holder);
@@ -214,7 +217,7 @@ std::string TraceReader::state(const TracePosition& position, std::uint32_t thre
   std::string text = "waits";
   if (position.operation == Operation::cond_reacquire)
     text += position.holder >= 0 ? "" : " to be notified";
-  else if (position.operation == Operation::futex_sleep)
+  else if (position.operation == Operation::futex_sleep || position.operation == Operation::futex_move)
     text += " to be woken";
   if (const std::string name = m_objects.text(position.operation, position.object); !name.empty())
     text +=

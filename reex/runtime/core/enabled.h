@@ -56,6 +56,9 @@ constexpr Gate gate_of(Operation operation) {
   case Operation::spin_unlock:
   case Operation::futex_wait:
   case Operation::futex_wake:
+  case Operation::futex_lock:
+  case Operation::futex_trylock:
+  case Operation::futex_unlock:
   case Operation::atomic_load:
   case Operation::atomic_store:
   case Operation::atomic_rmw:
@@ -79,6 +82,8 @@ constexpr Gate gate_of(Operation operation) {
   case Operation::rwlock_read:
     return Gate::free_to_read;
   case Operation::futex_sleep:
+  case Operation::futex_own:
+  case Operation::futex_move:
     return Gate::notified;
   case Operation::cond_reacquire:
     return Gate::notified_and_free;

@@ -11,11 +11,12 @@ inline constexpr std::uint64_t k_never = ~std::uint64_t{0}; // a deadline that n
 
 struct Pending {
   Operation operation = Operation::none;
+  std::uint32_t expected = 0; // futex: of the word
   void* object = nullptr;
   void* pc = nullptr;               // return address in the code that called the runtime
   void* frame = nullptr;            // stack pointer of that code after the return (the call frame address)
   std::uint64_t deadline = k_never; // virtual time, for operations that end by time
-  std::uint64_t value = 0;          // barrier: generation; futex: bits
+  std::uint64_t value = 0;          // barrier: generation; futex: bits; the highest bit: see k_late
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
   bool interrupted = false; // a signal handler ran during the wait, and the wait must end

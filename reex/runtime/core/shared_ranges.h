@@ -12,6 +12,9 @@ namespace reex {
 bool maps_shared_memory();
 // Whether the address lies in such memory. Reads /proc/self/maps.
 bool is_in_shared_memory(const void* address);
+// Whether both are the same address, or the same place in a file or an object that is mapped twice. May read
+// /proc/self/maps.
+bool is_same_memory(const void* one, const void* other);
 
 // The test has mapped it, or has unmapped what lies there, by other means than mmap (shmat).
 void note_shared_mapping(char* low, std::size_t size);

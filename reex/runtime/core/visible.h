@@ -33,6 +33,10 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
 // end. Defined in imunit/places.cpp.
 void events_behind(void* pc, void* frame);
 
+// The thread comes to its end: futexes that it owns and others wait for get other owners. Defined in
+// primitives/owned_futex.cpp.
+void hand_over_at_end(Fiber& self);
+
 // For an operation without a choice (the creation of a thread, a join that can complete): it appears in the
 // trace and nothing else happens.
 void note(Operation operation, void* object, void* pc, void* frame);

@@ -34,6 +34,13 @@ void remember_forker(pid_t worker, unsigned thread) {
 
 pid_t process_id() { return g.controlled ? g_process : kernel_process(); }
 
+pid_t thread_id(const Fiber& fiber) { return process_id() + static_cast<pid_t>(fiber.id - g_first); }
+
+int thread_with_id(pid_t id) {
+  const int number = id - process_id() + static_cast<int>(g_first);
+  return number >= 0 && number < static_cast<int>(g.created) ? number : -1;
+}
+
 } // namespace reex
 
 using namespace reex;
@@ -45,9 +52,7 @@ REEX_EXPORT pid_t getppid() noexcept {
   const auto parent = static_cast<pid_t>(raw_syscall(SYS_getppid));
   return g.forked_off && parent == g_forker ? g_process : parent;
 }
-REEX_EXPORT pid_t gettid() noexcept {
-  return process_id() + (g.current == nullptr ? 0 : static_cast<pid_t>(g.current->id - g_first));
-}
+REEX_EXPORT pid_t gettid() noexcept { return g.current == nullptr ? process_id() : thread_id(*g.current); }
 
 // The kernel knows the peer by the number of the worker that has made the connection.
 REEX_EXPORT int getsockopt(int descriptor, int level, int option, void* __restrict value,

@@ -26,17 +26,19 @@ void read_maps() {
   g_text[used] = '\0';
 }
 
-char* hexadecimal(const char*& at) {
-  std::uintptr_t value = 0;
+std::uint64_t hexadecimal(const char*& at) {
+  std::uint64_t value = 0;
   for (;; ++at) {
     if (*at >= '0' && *at <= '9')
       value = value * 16 + static_cast<unsigned>(*at - '0');
     else if (*at >= 'a' && *at <= 'f')
       value = value * 16 + static_cast<unsigned>(*at - 'a' + 10);
     else
-      return reinterpret_cast<char*>(value);
+      return value;
   }
 }
+
+char* address(const char*& at) { return reinterpret_cast<char*>(hexadecimal(at)); }
 
 } // namespace
 
@@ -47,12 +49,20 @@ void for_each_mapping(void (*visit)(const MappedRange& range, void* argument), v
     const char* end = strchr(at, '\n');
     if (end == nullptr) break;
     MappedRange range{};
-    range.low = hexadecimal(at);
+    range.low = address(at);
     ++at;
-    range.high = hexadecimal(at);
+    range.high = address(at);
     ++at;
     range.writable = at[1] == 'w';
     range.shared = at[3] == 's';
+    at += 5;
+    range.offset = hexadecimal(at);
+    ++at;
+    range.device = hexadecimal(at) << 32;
+    ++at;
+    range.device |= hexadecimal(at);
+    ++at;
+    range.inode = hexadecimal(at); // of decimal digits, which tell it apart as well
     visit(range, argument);
     at = end + 1;
   }

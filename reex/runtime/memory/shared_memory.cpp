@@ -149,6 +149,30 @@ bool is_in_shared_memory(const void* address) {
   return wanted.found;
 }
 
+bool is_same_memory(const void* one, const void* other) {
+  struct Place {
+    const char* address;
+    MappedRange range;
+  };
+  Place places[] = {{static_cast<const char*>(one), {}}, {static_cast<const char*>(other), {}}};
+  const auto apart = static_cast<std::uintptr_t>(places[0].address - places[1].address);
+  if (apart == 0 || !g_ever_mapped || apart % k_page != 0) return apart == 0;
+  for_each_mapping(
+      [](const MappedRange& range, void* argument) {
+        for (auto *place = static_cast<Place*>(argument), *end = place + 2; place != end; ++place)
+          if (range.shared && place->address >= range.low && place->address < range.high)
+            place->range = range;
+      },
+      places);
+  const auto offset = [](const Place& place) {
+    return place.range.offset + static_cast<std::uint64_t>(place.address - place.range.low);
+  };
+  const MappedRange& first = places[0].range;
+  const MappedRange& second = places[1].range;
+  return first.low != nullptr && first.inode == second.inode && first.device == second.device &&
+         offset(places[0]) == offset(places[1]);
+}
+
 } // namespace reex
 
 using namespace reex;

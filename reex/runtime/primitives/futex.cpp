@@ -10,12 +10,14 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/objects.h"
+#include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/primitives/futex.h"
+#include "reex/runtime/primitives/owned_futex.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/search/search.h"
 
@@ -24,10 +26,11 @@ namespace {
 
 constexpr std::uint32_t k_all_bits = FUTEX_BITSET_MATCH_ANY;
 
-// A wake-up with none of the sleeper's bits is not for it. They are the value of its pending operation.
+// A wake-up with none of the sleeper's bits is not for it. They are the value of its pending
+// operation.
 bool sleeps_on(const Pending& pending, const void* word, std::uint32_t bits) {
-  return pending.operation == Operation::futex_sleep && pending.object == word && !pending.notified &&
-         !pending.timed_out && (pending.value & bits) != 0;
+  return pending.operation == Operation::futex_sleep && !pending.notified && !pending.timed_out &&
+         (pending.value & bits) != 0 && is_same_memory(pending.object, word);
 }
 
 // The thread's sleep on the word; null if there is none. A thread in a handler has left the kernel's queue;
@@ -54,6 +57,7 @@ long futex_wait(int* word, int expected, std::uint32_t bits, std::uint64_t deadl
     return fails(EAGAIN);
   }
   g.current->pending.value = bits;
+  g.current->pending.expected = static_cast<std::uint32_t>(expected);
   wait_until(Operation::futex_sleep, word, deadline_of_wait(deadline));
   if (g.current->pending.notified) {
     if (void* moved = g.current->pending.object; moved != word) acquire_from(moved);
@@ -75,7 +79,10 @@ int wake_sleepers(void* word, int most, std::uint32_t bits) {
     if (count == 0) break;
     const bool all = most - woken >= static_cast<int>(count);
     Fiber& sleeper = all ? *live_thread(ids[0]) : choose_waiter(ids, count);
-    sleep_of(sleeper, word, bits)->notified = true;
+    Pending& sleep = *sleep_of(sleeper, word, bits);
+    if (sleep.object != word) fingerprint_fence(); // the memory is mapped twice
+    sleep.object = word;
+    sleep.notified = true;
     fingerprint_touch(sleeper);
   }
   return woken;
@@ -208,8 +215,7 @@ bool futex_call(const long* a, void* pc, void* frame, long& result) {
     result = futex_wake_op(word, other, value, second, static_cast<std::uint32_t>(third), pc, frame);
     return true;
   default:
-    if (g.active && !g.forked_off) refuse("a futex with priority inheritance (FUTEX_LOCK_PI)");
-    return false;
+    return owned_futex_call(a, pc, frame, result);
   }
 }
 

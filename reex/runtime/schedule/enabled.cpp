@@ -1,3 +1,5 @@
+#include <linux/futex.h>
+
 #include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/objects.h"
 #include "reex/runtime/core/runtime.h"
@@ -6,6 +8,7 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/system_v.h"
+#include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/cancel.h"
 #include "reex/runtime/threads/scheduling.h"
@@ -53,6 +56,11 @@ bool is_outranked(const Fiber& fiber) {
 // -1: nobody, or a thread of another process.
 int thread_of(std::int32_t mark) { return mark > 0 ? mark - 1 : -1; }
 
+int holder_of_futex(const void* word) {
+  const auto value = __atomic_load_n(static_cast<const std::uint32_t*>(word), __ATOMIC_SEQ_CST);
+  return thread_with_id(static_cast<pid_t>(value & FUTEX_TID_MASK));
+}
+
 } // namespace
 
 bool operation_enabled(const Fiber& fiber, bool early) {
@@ -89,6 +97,9 @@ bool operation_enabled(const Fiber& fiber, bool early) {
     return object_at<SpinLock>(object).is_free();
   case Operation::futex_sleep:
     return pending.notified || may_time_out(pending, early) || pending.interrupted;
+  case Operation::futex_own:
+  case Operation::futex_move:
+    return pending.notified || may_time_out(pending, early);
   case Operation::thread_join:
     return fiber.joins == nullptr || fiber.joins->state == FiberState::finished || // it has joined it
            may_time_out(pending, early);
@@ -168,6 +179,8 @@ int holder_of(const Pending& pending) {
     return thread_of(object_at<ReadWriteLock>(pending.object).writer);
   case Operation::spin_lock:
     return object_at<SpinLock>(pending.object).owner - 1;
+  case Operation::futex_own:
+    return holder_of_futex(pending.object);
   case Operation::stream:
     return holder_of_stream(pending.object);
   case Operation::once:

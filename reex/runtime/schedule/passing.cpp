@@ -127,6 +127,7 @@ bool is_guarding(const Fiber& fiber) {
   case Operation::cond_wait:
   case Operation::cond_reacquire:
   case Operation::futex_sleep:
+  case Operation::futex_move:
   case Operation::semaphore_wait:
     return true;
   default:

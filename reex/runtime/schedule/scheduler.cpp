@@ -430,11 +430,12 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   Fiber& self = *g.current;
   const Pending before = self.pending;
   self.pending = {.operation = operation,
+                  .expected = before.expected, // same place: this and the match bits stay valid
                   .object = object,
                   .pc = before.pc,
                   .frame = before.frame,
                   .deadline = deadline,
-                  .value = before.value}; // same place: the match bits stay valid
+                  .value = before.value};
   self.pending.timed_out = deadline <= g_time.now;
   if (!g.controlled) {
     wait_alone(self);

@@ -153,8 +153,7 @@ void count_delivery(Fiber& self, int number) {
 
 // The word on which a thread sleeps still has the value that the thread gave.
 bool futex_has_value(const Pending& sleep) {
-  return __atomic_load_n(static_cast<const int*>(sleep.object), __ATOMIC_SEQ_CST) ==
-         static_cast<int>(sleep.value);
+  return __atomic_load_n(static_cast<const std::uint32_t*>(sleep.object), __ATOMIC_SEQ_CST) == sleep.expected;
 }
 
 // Decides how a wait continues after a handler. If a handler can end the wait, it may also have run right

@@ -247,6 +247,7 @@ void finish_fiber(void* result) {
   events_behind(nullptr, nullptr);
   note(Operation::thread_end, nullptr, nullptr, nullptr);
   if (self.own.robust != 0) order_abandoning();
+  hand_over_at_end(self);
   if (g_loading != 0) loading_ended(self);
   become_finished(self);
   if (self.detached && g.live != 0) let_go(self); // the last thread goes on, to the end of the process

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -202,6 +203,22 @@ void interrupted_semaphore(int flags) {
 }
 void semaphore_interrupted() { interrupted_semaphore(0); }
 void semaphore_restarted() { interrupted_semaphore(SA_RESTART); }
+
+// The kernel looks at the word again, and goes on waiting.
+void interrupted_futex(int flags) {
+  handle(SIGUSR1, set_flag, flags);
+  static std::atomic<int> word{0};
+  const pthread_t thread = start([] {
+    const long result = syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, nullptr);
+    std::printf("%s\n", result == 0 ? "woken" : errno == EINTR ? "EINTR" : "changed");
+  });
+  pthread_kill(thread, SIGUSR1);
+  word = 1;
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1);
+  pthread_join(thread, nullptr);
+}
+void futex_interrupted() { interrupted_futex(0); }
+void futex_restarted() { interrupted_futex(SA_RESTART); }
 
 // The sender has slept, so the thread waits already.
 void interrupted_after_a_sleep() {
@@ -759,6 +776,8 @@ void stacks_of_handlers() {
 
 constexpr Scenario k_scenarios[] = {
     {"signal_thread", signal_thread},
+    {"futex_interrupted", futex_interrupted},
+    {"futex_restarted", futex_restarted},
     {"processor_timer", processor_timer},
     {"to_a_thread", to_a_thread},
     {"ended_before", ended_before},
