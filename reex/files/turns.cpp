@@ -31,10 +31,12 @@ FileTurns::FileTurns(int group) : m_group(group) {
 FileTurns::~FileTurns() { leave(); }
 
 // Under the lock.
+bool FileTurns::holds_up() const { return !m_lets_start && (!m_first_is_over || m_changes_files); }
+
 bool FileTurns::may_start() const {
   for (const FileTurns* other : shared().all) {
     if (other == this) return true;
-    if (other->m_group == m_group && (!other->m_first_is_over || other->m_changes_files)) return false;
+    if (other->m_group == m_group && other->holds_up()) return false;
   }
   return true;
 }
@@ -48,6 +50,12 @@ void FileTurns::await_start() {
 void FileTurns::first_execution_is_over() {
   const std::lock_guard lock(shared().mutex);
   m_first_is_over = true;
+  shared().changed.notify_all();
+}
+
+void FileTurns::let_others_start() {
+  const std::lock_guard lock(shared().mutex);
+  m_lets_start = true;
   shared().changed.notify_all();
 }
 

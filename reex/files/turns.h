@@ -21,6 +21,8 @@ public:
   // Waits until the test process may run.
   void await_start();
   void first_execution_is_over();
+  // It waits for executions of others. One that goes on from an earlier run may have begun some there.
+  void let_others_start();
 
   // Waits until no other process has changes that are to be put back. False: another one runs.
   bool begin_change();
@@ -30,14 +32,15 @@ public:
   void leave(); // it has ended, and its changes are undone
 
 private:
+  bool holds_up() const; // those behind it
   bool may_start() const;
 
   const int m_group;
   bool m_started = false;
   bool m_first_is_over = false;
   bool m_changes_files = false;
+  bool m_lets_start = false;
   bool m_stopped = false;
-  bool m_left = false;
 };
 
 } // namespace reex

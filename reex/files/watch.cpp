@@ -198,6 +198,9 @@ private:
     case FileRequest::put_back:
       if (m_turns) m_turns->first_execution_is_over();
       break;
+    case FileRequest::wait:
+      if (m_turns) m_turns->let_others_start();
+      break;
     }
     put_back();
     if (m_turns) m_turns->end_changes();

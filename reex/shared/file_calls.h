@@ -29,6 +29,7 @@ enum class FileRequest : int {
   start = 1,    // the test is about to run: waits until it may, where others share the search
   begin = 2,    // the first thread is about to be created: from here on, executions begin
   put_back = 3, // an execution has ended: all is as it was at `begin`
+  wait = 4,     // the same, and the process waits for executions of others, which may have to start first
 };
 
 } // namespace reex

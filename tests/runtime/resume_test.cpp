@@ -110,6 +110,29 @@ TEST(Resume, OfSeveralWorkers) {
   kill_and_go_on({"--bound", "none", "--strategy", "random", "--schedules", "200000", "--jobs", "3"});
 }
 
+// Each worker goes on with the schedule that it was killed in, and one of them starts first. It does not wait
+// for the other one before that could start.
+TEST(Resume, OfWorkersThatWereAllInTheLastSchedules) {
+  const std::vector<std::string> test{REEX_PROGRAMS "/endings", "takes_long"};
+  for (const unsigned milliseconds : {500u, 800u, 1200u}) { // in some of them, at least
+    const Folder folder;
+    Words options = {"--jobs", "2", "--strategy", "icb", "--reduction", "none", "--schedules", "5"};
+    Running running(folder, explore_command(folder, options, test));
+    const auto worker = [&](unsigned which) { return descendant(running.pid(), 2, which); };
+    const auto both_run = [&] { return worker(0) > 0 && worker(1) > 0 && worker(0) != worker(1); };
+    for (unsigned tries = 0; tries < 10000 && !both_run(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(running.pid(), SIGKILL);
+    running.wait();
+    ASSERT_TRUE(left_something(folder));
+    options.insert(options.begin(), "--resume");
+    const Ran ran = explore(folder, options, test);
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["schedules"], 5) << describe(ran);
+  }
+}
+
 TEST(Resume, OfSeveralWorkersInForkMode) {
   kill_and_go_on(
       {"--bound", "3", "--accesses", "all", "--reduction", "none", "--isolation", "fork", "--jobs", "3"});

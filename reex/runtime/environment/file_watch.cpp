@@ -111,5 +111,6 @@ void watch_files(int socket, bool has_others) {
 bool files_are_watched() { return g_watched; }
 void begin_with_these_files() { ask(FileRequest::begin); }
 void put_files_back() { ask(FileRequest::put_back); }
+void put_files_back_and_wait() { ask(FileRequest::wait); }
 
 } // namespace reex

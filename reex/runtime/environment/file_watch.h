@@ -3,7 +3,7 @@
 // that it starts. Where the kernel cannot do this, nothing is undone.
 //
 // Callers: watch_files, when the library is loaded; begin_with_these_files, the zygote; put_files_back, the
-// zygote, and the controller between executions.
+// zygote, and the controller between executions; put_files_back_and_wait, the controller.
 //
 // Cost: a question to the parent takes some ten microseconds.
 #pragma once
@@ -18,5 +18,8 @@ bool files_are_watched();
 void begin_with_these_files();
 // No process of an execution runs any more: the files are as they were then.
 void put_files_back();
+// The same, before this process waits for executions of other workers: a run that goes on may have left some
+// to workers that have not started yet.
+void put_files_back_and_wait();
 
 } // namespace reex

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <utility>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/process.h"
@@ -91,6 +92,7 @@ Fiber g_main_at_start;             // main's state at the start of the worker
 std::uint64_t g_start_time = 0;    // virtual time at the start of the worker
 std::uint64_t g_start_idle = 0;    // of it, that in which main could not run
 int g_log = -1;
+bool g_lets_others_start = false; // it has waited for others before
 
 bool finish(Finish why) {
   g.control->status.finish = why;
@@ -129,6 +131,7 @@ bool prepare(bool after_restore) {
       if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
       break;
     case Search::Next::wait:
+      if (!std::exchange(g_lets_others_start, true)) put_files_back_and_wait();
       control.own.waiting.store(1, std::memory_order_relaxed);
       if (status.stop.load(std::memory_order_relaxed) != 0) return finish(Finish::stopped);
       give_way();

@@ -468,7 +468,25 @@ void first_works_for_ever() {
   other.join();
 }
 
+// Few schedules, and each computes for a part of a second: at almost any moment, all workers execute one.
+[[gnu::noinline, gnu::no_sanitize("thread")]] void compute_unseen() {
+  volatile unsigned sum = 0;
+  for (unsigned i = 0; i < 200'000'000; ++i) sum = sum + i;
+}
+
+void takes_long() {
+  static std::atomic<int> steps{0};
+  const auto work = [] {
+    for (int i = 0; i < 2; ++i) ++steps;
+    compute_unseen();
+  };
+  std::thread other(work);
+  work();
+  other.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"takes_long", takes_long},
     {"first_works_for_ever", first_works_for_ever},
     {"two_races", two_races},
     {"exits_in_assembly", exits_in_assembly},
