@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "impact/analysis.h"
+#include "impact/own_locks.h"
 
 namespace reex::impact {
 namespace {
@@ -46,6 +47,7 @@ public:
     for (const bool old : {false, true})
       for (const FileLines& change : m_changes)
         note_calls(old, old ? change.old_path : change.new_path, old ? change.removed : change.changed);
+    follow_own_locks();
     while (!m_pending.empty()) {
       const Place place = m_pending.front();
       m_pending.pop_front();
@@ -306,6 +308,17 @@ private:
           if (all || given.contains(line))
             add(place, state, {old, *file, line}, all ? How::later : How::value);
       }
+    }
+  }
+
+  // Each thread has a lock of its own where all had one.
+  void follow_own_locks() {
+    for (const OwnRegion& one : regions_no_longer_shared(m_changes, *m_sides[false], *m_sides[true])) {
+      const Place declared{true, one.declared_in, one.declared};
+      State by;
+      by.root = {{"removed", "", one.declared_in, one.declared, true}};
+      for (unsigned line = one.region.first; line <= one.region.last; ++line)
+        add(declared, by, {one.old, one.file, line}, How::later, false);
     }
   }
 

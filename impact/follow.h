@@ -8,6 +8,7 @@
 // - if it calls a function of which a line with a `return` follows,
 // - if it is behind a wait for others that changed, in the same function or in one that calls it, or in the
 //   region of a lock whose taking follows, also where a function takes it for who calls it,
+// - if it is in the region of a lock that is a member of an object that was shared (own_locks.h),
 // - if it is behind a call of another function than before through a pointer,
 // - if it is in a function that is started as a thread there,
 // - if it reads a field that is written there, or by a function that is called there with another argument.

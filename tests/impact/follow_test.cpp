@@ -284,6 +284,30 @@ TEST_F(WhatFollows, WaysToWriteAMember) {
         "flag = 1", "flag = 2");
 }
 
+TEST_F(WhatFollows, WhatAnObjectLocksThatIsNoLongerShared) {
+  const std::string test =
+      "#include <mutex>\nint n;\nstd::mutex g_all;\nclass Counter {\npublic:\n  void add() {\n    "
+      "std::lock_guard<std::mutex> "
+      "l(m_own);\n    n += 2;\n  }\n  void pass() {\n    add();\n  }\n  void other() {\n    "
+      "std::lock_guard<std::mutex> l(g_all);\n    n += 3;\n  }\n\nprivate:\n  std::mutex "
+      "m_own;\n};\nCounter& "
+      "the() {\n  static Counter one;\n  return one;\n}\n";
+  for (const std::string call : {"the().add();", "the().pass();"}) {
+    const std::string uses = test + "void f() {\n  " + call + "\n  the().other();\n}\n";
+    change(uses, "static Counter one", "static thread_local Counter one");
+    EXPECT_TRUE(follows("n += 2"));
+    EXPECT_FALSE(follows("n += 3"));
+    change(uses, "static Counter one;\n  return one", "static Counter only;\n  return only");
+    EXPECT_FALSE(follows("n += 2")) << "another name";
+  }
+  const std::string local = test + "void f() {\n  static Counter mine;\n  mine.add();\n}\n";
+  change(local, "static Counter mine", "Counter mine");
+  EXPECT_TRUE(follows("n += 2"));
+  const std::string global = test + "Counter all;\nvoid f() {\n  all.add();\n}\n";
+  change(global, "Counter all", "thread_local Counter all");
+  EXPECT_TRUE(follows("n += 2"));
+}
+
 TEST_F(WhatFollows, WhatASetterIsGiven) {
   const std::string test = "struct Config {\n  bool locked;\n  int size;\n  void set(bool to) {\n    locked "
                            "= to;\n    size = 1;\n  }\n  void "
