@@ -158,7 +158,7 @@ TEST(Time, EveryThreadHasItsTurn) {
 }
 
 TEST(Time, AGuardOfSecondsOutlastsLongWork) {
-  for (const char* scenario : {"guarded_by_seconds", "guarded_by_naps"})
+  for (const char* scenario : {"guarded_by_seconds", "guarded_beside_pollers", "guarded_by_naps"})
     for (const char* strategy : {"icb", "random"}) {
       const Folder folder;
       const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "2", "--max-steps", "1000000"},

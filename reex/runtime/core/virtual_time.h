@@ -62,6 +62,9 @@ std::uint64_t next_wake_beside(const Fiber* one);
 // then on time passes as slowly for all others as for the guard: what is short shall not add up to it
 // (schedule/passing.cpp).
 std::uint64_t guarded_from();
+// By how much time may pass, of `step`, while threads work: they may be about to do what a guard waits for,
+// so no more than `little` is added to the last quarter of its time.
+std::uint64_t beside_guards(std::uint64_t step, std::uint64_t little);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
 // Time moves by so much although no real time has passed: for who reads the clock, or waits for others that

@@ -127,6 +127,9 @@ Readings readings_of(Fiber& self, const void* at) {
   here.writes = self.writes;
   here.net = self.net;
   here.notified = reads.notified;
+  // It has worked, so it begins to wait anew: a worker that polls for a millisecond before each of a thousand
+  // tasks has not waited for a thousand times as long, and time must not run faster for it.
+  if (at_work) here.count = 0;
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   if (polls) count = std::max(count, k_free_reads + 1);
@@ -178,12 +181,6 @@ bool holds_time_up() {
   g_time.clock_moved = g_time.operations;
   for (Fiber* fiber : alive()) fiber->at_clock = fiber->operations;
   return false;
-}
-
-// Readings of who is at work add little to the time of a guard.
-std::uint64_t beside_guards(std::uint64_t step) {
-  const std::uint64_t guarded = guarded_from();
-  return guarded <= g_time.now ? k_step_at_work : std::min(step, guarded - g_time.now);
 }
 
 // Who measures how long others work until they are joined sees that some time has passed, if no other has:
@@ -289,8 +286,10 @@ std::uint64_t read_clock(const void* place) {
     } else {
       // Others who nap too shall not oversleep.
       const std::uint64_t latest = readings.naps ? next_wake_beside(g.current) : k_never;
+      const std::uint64_t little = k_step_at_work / (readings.at_work ? 1 : k_readings_at_work);
+      const bool others_work = readings.at_work || can_run_beside(g.current);
       const std::uint64_t passes =
-          std::min(readings.at_work ? beside_guards(step) : step, latest - g_time.now);
+          std::min(others_work ? beside_guards(step, little) : step, latest - g_time.now);
       move_time(g_time.now + passes);
       put_off_watchdogs(passes);
       if (!g.controlled) g_moved_alone += passes;

@@ -44,6 +44,8 @@ constexpr std::uint32_t k_most_doublings = 12;
 // What goes on hardly waits for the clock, and each slice moves time by an eighth of a second.
 constexpr std::uint32_t k_clock_slices = 26;
 constexpr std::uint32_t k_late_doublings = 7;
+// In the last quarter of a guard's time, each slice that ends a lap moves time by this.
+constexpr std::uint64_t k_lap_beside_guards = 160000;
 // The processor time of a wait, about as natively: so a timer that counts processor time fires for a test
 // that does little beside sleeping, too.
 constexpr std::uint64_t k_wait_costs = 10000;
@@ -366,6 +368,11 @@ std::uint64_t guarded_from() {
   return from;
 }
 
+std::uint64_t beside_guards(std::uint64_t step, std::uint64_t little) {
+  const std::uint64_t guarded = guarded_from();
+  return std::min(step, guarded <= g_time.now ? little : guarded - g_time.now);
+}
+
 bool stands_still() { return g_time.stood < g_patience && can_run_beside(g.current); }
 
 std::uint64_t earliest_deadline(bool of_spinning) {
@@ -470,7 +477,8 @@ bool end_slice() {
   if (due != k_never && due > g_time.now) g_time.passed += due - g_time.now;
   if (const Polled polled = wake_spinning(true); polled != Polled::nothing && due == k_never) {
     const std::uint32_t most = polled == Polled::time ? k_most_doublings : k_late_doublings;
-    due = g_time.now + (k_millisecond << std::min(g_time.clock_slices++, most));
+    due = g_time.now +
+          beside_guards(k_millisecond << std::min(g_time.clock_slices++, most), k_lap_beside_guards);
   }
   if (due != k_never && g.spinning != 0 && !can_run_beside(nullptr) && takes_real_time(due)) due = k_never;
   std::uint32_t length = g_time.slice;
@@ -481,7 +489,8 @@ bool end_slice() {
       if (waits_for_time(*fiber) && fiber->pending.deadline <= due) fiber->came = g_time.some_came = true;
     move_to(due);
     ++g.control->ending.times_passed;
-    length = has_much_passed() ? g.control->config.slice : shorter(length);
+    const bool full = has_much_passed() || guarded_from() <= g_time.now; // a guard's laps are of full length
+    length = full ? g.control->config.slice : shorter(length);
   }
   begin_slice(length);
   return true;

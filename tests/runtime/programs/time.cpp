@@ -319,6 +319,61 @@ void guarded_by_seconds() {
   for (std::thread& worker : workers) worker.join();
 }
 
+// The workers of a pool look for tasks for a millisecond by the clock, before they wait to be notified.
+void guarded_beside_pollers() {
+  std::mutex own;
+  std::condition_variable ready;
+  std::condition_variable over;
+  bool all = false;
+  std::atomic<int> tasks{0};
+  std::atomic<int> steps{0};
+  std::atomic<bool> last{false};
+  const auto take = [&] {
+    int seen = tasks;
+    return seen > 0 && tasks.compare_exchange_strong(seen, seen - 1);
+  };
+  std::thread guard([&] {
+    std::unique_lock lock(own);
+    assert(over.wait_for(lock, 5s, [&] { return all; }));
+  });
+  std::vector<std::thread> pool;
+  std::mutex of_pool;
+  for (int i = 0; i < 2; ++i)
+    pool.emplace_back([&] {
+      while (!last) {
+        const auto limit = steady_clock::now() + 1ms;
+        bool got = false;
+        do {
+          got = take();
+        } while (!got && !last && steady_clock::now() < limit);
+        if (got) {
+          for (int k = 0; k < 5; ++k) ++steps;
+          continue;
+        }
+        std::unique_lock lock(of_pool);
+        ready.wait(lock, [&] { return last || tasks > 0; });
+      }
+    });
+  for (int i = 0; i < 1000; ++i) {
+    for (int k = 0; k < 20; ++k) ++steps;
+    const std::lock_guard lock(of_pool);
+    ++tasks;
+    ready.notify_one();
+  }
+  {
+    const std::lock_guard lock(of_pool);
+    last = true;
+    ready.notify_all();
+  }
+  for (std::thread& worker : pool) worker.join();
+  {
+    const std::lock_guard lock(own);
+    all = true;
+    over.notify_one();
+  }
+  guard.join();
+}
+
 // The guard naps and looks at the clock.
 void guarded_by_naps() {
   std::atomic<int> left{60000};
@@ -1037,6 +1092,7 @@ constexpr Scenario k_scenarios[] = {
     {"hands_over_the_turn", hands_over_the_turn},
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
+    {"guarded_beside_pollers", guarded_beside_pollers},
     {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
     {"measures_until_the_join", measures_until_the_join},
