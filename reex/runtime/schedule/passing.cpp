@@ -106,9 +106,10 @@ std::uint64_t first_deadline() {
 }
 
 // A wait of five seconds or more for something that others do is a guard: it is meant never to end by its
-// time. Natively the others may do millions of operations meanwhile.
+// time. Natively the others may do millions of operations meanwhile, and so may they here.
 constexpr std::uint64_t k_guard = 5'000 * k_millisecond;
-constexpr std::uint32_t k_laps_of_guard = 64; // times as many
+constexpr std::uint32_t k_laps_of_guard = 320;    // times as many
+constexpr std::uint32_t k_laps_beside_guard = 64; // of other waits, in its last quarter
 // Who naps and looks at the clock may be a guard as well. Few work for as long as this beside others that
 // nap, until they are told to stop. From then on, waits take so many times as many laps, until all wait.
 constexpr std::uint64_t k_much_passed = k_guard;
@@ -116,10 +117,8 @@ constexpr std::uint32_t k_laps_when_much = 16;
 
 bool has_much_passed() { return g_time.passed >= k_much_passed; }
 
-std::uint32_t laps_until(std::uint64_t deadline, std::uint64_t guarded) {
-  const std::uint64_t length = deadline > g_time.now ? deadline - g_time.now : 0;
-  const std::uint32_t times = deadline > guarded ? k_laps_of_guard : has_much_passed() ? k_laps_when_much : 1;
-  return laps_for(length) * times;
+std::uint32_t laps_until(std::uint64_t deadline, std::uint32_t times) {
+  return times * laps_for(deadline > g_time.now ? deadline - g_time.now : 0);
 }
 
 // Notified, too: most go on waiting.
@@ -137,18 +136,30 @@ bool is_guarding(const Fiber& fiber) {
   }
 }
 
+// After so many laps, a timer (of the test, or of a descriptor) is due.
+std::uint32_t laps_of_timer(std::uint64_t time, std::uint64_t guarded) {
+  return laps_until(time, time > guarded ? k_laps_beside_guard : has_much_passed() ? k_laps_when_much : 1);
+}
+
+// And the wait of a thread.
+std::uint32_t laps_of_wait(const Fiber& fiber, std::uint64_t guarded) {
+  const std::uint64_t deadline = fiber.pending.deadline;
+  return is_guarding(fiber) ? laps_until(deadline, k_laps_of_guard) : laps_of_timer(deadline, guarded);
+}
+
 // It has waited for so long that others shall not hold it up any more.
-bool is_overdue(std::uint64_t deadline, std::uint64_t guarded, std::uint32_t waited, std::uint64_t first) {
-  return deadline != k_never && deadline > first &&
-         waited >= laps_until(deadline, guarded) + k_most_overtaken;
+bool is_overdue(std::uint64_t deadline, std::uint32_t laps, std::uint32_t waited, std::uint64_t first) {
+  return deadline != k_never && deadline > first && waited >= laps + k_most_overtaken;
 }
 
 bool is_any_overdue() {
   const std::uint64_t first = first_deadline();
   const std::uint64_t guarded = guarded_from();
-  if (is_overdue(earliest_timer(), guarded, g_time.timer_slices, first)) return true;
+  const std::uint64_t timer = earliest_timer();
+  if (is_overdue(timer, laps_of_timer(timer, guarded), g_time.timer_slices, first)) return true;
   for (const Fiber* fiber : alive())
-    if (waits_for_time(*fiber) && is_overdue(fiber->pending.deadline, guarded, fiber->slices, first))
+    if (waits_for_time(*fiber) &&
+        is_overdue(fiber->pending.deadline, laps_of_wait(*fiber, guarded), fiber->slices, first))
       return true;
   return false;
 }
@@ -165,17 +176,16 @@ std::uint64_t jump_over(std::uint64_t first, std::uint32_t naps) {
 // The waits that are counted at the end of a lap or slice.
 struct Waits {
   std::uint64_t first;             // deadline
-  std::uint64_t guarded;           // guarded_from
   std::uint64_t overdue = k_never; // the earliest deadline of an overdue wait
   std::uint32_t naps = 0;          // slices for which one has been overdue, at most
   bool first_is_due = false;
 
-  void count(std::uint64_t deadline, std::uint32_t waited) {
+  void count(std::uint64_t deadline, std::uint32_t laps, std::uint32_t waited) {
     if (deadline <= first) {
-      first_is_due = first_is_due || waited >= laps_until(deadline, guarded);
-    } else if (is_overdue(deadline, guarded, waited, first)) {
+      first_is_due = first_is_due || waited >= laps;
+    } else if (is_overdue(deadline, laps, waited, first)) {
       overdue = std::min(overdue, deadline);
-      naps = std::max(naps, waited - laps_until(deadline, guarded) - k_most_overtaken);
+      naps = std::max(naps, waited - laps - k_most_overtaken);
     }
   }
   // To what time they let it jump; k_never: none has waited long enough.
@@ -188,17 +198,18 @@ struct Waits {
 // The time to which those who wait let it jump, with this lap or slice.
 std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
-  Waits waits{first_deadline(), guarded_from()};
+  const std::uint64_t guarded = guarded_from();
+  Waits waits{first_deadline()};
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    waits.count(fiber->pending.deadline, fiber->slices);
+    waits.count(fiber->pending.deadline, laps_of_wait(*fiber, guarded), fiber->slices);
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never) waits.count(timer, g_time.timer_slices);
+  if (timer != k_never) waits.count(timer, laps_of_timer(timer, guarded), g_time.timer_slices);
   const std::uint64_t due = waits.due();
   if (timer != k_never && due != k_never && due >= timer) g_time.timer_slices = 0;
   return due;
