@@ -162,7 +162,7 @@ void Exploration::gather_failures() {
   if (!m_first_of_frontier && !m_first_sample) return;
   const SearchLimit limit = read_limit((*m_memories.front())->search);
   const bool sample = !m_first_of_frontier ||
-                      (m_first_sample && limit.sample != 0 && (!limit.set || limit.sample < limit.turn));
+                      (m_first_sample && limit.sample != 0 && (!limit.set || limit.sample < limit.turn()));
   const First& first = sample ? *m_first_sample : *m_first_of_frontier;
   const std::uint64_t count = m_run.failures[first.index].count;
   m_run.failures = {first.failure};

@@ -126,7 +126,8 @@ void Search::end_round_if_grown() {
   m_state.dropped = true;
   m_state.least_dropped = 0;
   if (!is_limited())
-    m_state.limit = {.set = true, .ends_round = true, .worker = m_own.index, .phase = m_state.phase};
+    m_state.limit = {
+        .set = true, .ends_round = true, .starts_over = true, .worker = m_own.index, .phase = m_state.phase};
 }
 
 } // namespace reex

@@ -155,7 +155,8 @@ void Search::refute(bool starts_over) {
   m_state.dropped = true; // until the search starts over, it claims nothing
   m_state.least_dropped = 0;
   if (starts_over)
-    m_state.limit = {.set = true, .ends_round = true, .worker = m_own.index, .phase = m_state.phase};
+    m_state.limit = {
+        .set = true, .ends_round = true, .starts_over = true, .worker = m_own.index, .phase = m_state.phase};
 }
 
 void Search::do_without_reduction(bool starts_over) {

@@ -66,7 +66,7 @@ bool Search::iterations_are_done() const {
 // nodes.
 void Search::advance_level() {
   ++m_state.phase;
-  m_state.turns_before = m_state.turns;
+  m_state.before_phase = m_state.of_frontier;
   if (m_state.pending == m_state.later) {
     deepen();
   } else if (m_state.level < m_state.top_level[m_state.current]) {
@@ -186,6 +186,7 @@ std::uint32_t Search::make_node(const Candidates& candidates, unsigned rank) {
                         .kind = {},
                         .execution_depth = {},
                         .is_followed = false,
+                        .is_cut = false,
                         .is_separate = false,
                         .rules = {},
                         .instead_of =

@@ -16,7 +16,7 @@ void Search::recover() {
 void Search::begin(std::uint32_t node, bool audit) {
   m_state.in_flight[m_own.index] = {node, true, audit, false};
   ++m_state.running;
-  ++m_state.turns;
+  ++m_state.of_frontier.ended;
   ready(node);
   m_run.execution = ++m_state.executions;
   m_next = m_ahead = m_state.head[m_state.current][m_state.level];
@@ -32,9 +32,9 @@ void Search::save_progress() {
         &m_state.deepened, &m_state.first_iteration, &m_state.executions, &m_state.running, &m_state.retained,
         &m_state.least_dropped, &m_state.most_preemptions, &m_state.sampling, &m_state.teacher})
     save(*word);
-  for (auto* words :
-       {&m_state.pending, &m_state.later, &m_state.samples, &m_state.turns, &m_state.turns_before})
-    save(*words);
+  for (auto* words : {&m_state.pending, &m_state.later, &m_state.samples}) save(*words);
+  save(m_state.of_frontier);
+  save(m_state.before_phase);
   save(m_state.top_level);
   save(m_state.taught);
   save(m_state.rules);
@@ -138,13 +138,14 @@ bool Search::limit_to_this(bool ends_round) {
   if (is_outdated()) return false;
   SearchLimit& limit = m_state.limit;
   const bool is_sample = sampler() != nullptr;
-  const std::uint64_t turn = this_turn();
+  const FrontierCount before = is_sample ? FrontierCount{} : those_before_this();
+  const std::uint64_t turn = is_sample ? this_turn() : frontier_turn_after(before);
   // Two failures may stand side by side, until it is known which comes first. With a round's end, there is
   // one limit.
   const bool alone = ends_round || limit.ends_round;
   bool first = false;
   if (is_sample) {
-    first = (limit.sample == 0 || turn < limit.sample) && (!alone || !limit.set || turn < limit.turn);
+    first = (limit.sample == 0 || turn < limit.sample) && (!alone || !limit.set || turn < limit.turn());
   } else {
     const std::uint32_t node = m_state.in_flight[m_own.index].node;
     first = (node == 0 || comes_before_limit(node)) && (limit.sample == 0 || turn < limit.sample);
@@ -163,7 +164,7 @@ bool Search::limit_to_this(bool ends_round) {
              .worker = m_own.index,
              .phase = m_state.phase,
              .node = m_state.in_flight[m_own.index].node,
-             .turn = turn,
+             .before = before,
              .sample = limit.sample,
              .sampling_worker = limit.sampling_worker};
   }
@@ -261,12 +262,12 @@ void Search::end_execution(bool counted, bool executed) {
   InFlight& own = m_state.in_flight[m_own.index];
   const bool outdated = is_outdated();
   if (!executed) {
-    --m_state.turns;
+    --m_state.of_frontier.ended;
     save(m_state.followed);
     ++m_state.followed;
     m_store.node[own.node].is_followed = true;
-  } else if (takes_turns() && !outdated) {
-    count_turn();
+  } else if (!outdated) {
+    count_turn(!counted);
   }
   const bool ours = counted && counts();
   if (!outdated && counted && explores()) learn_whole();

@@ -232,7 +232,8 @@ private:
   bool must_wait_for_first() const;
   Next begin_turn();
   void end_turn();
-  void count_turn();
+  void count_turn(bool cut);
+  FrontierCount those_before_this() const;
   void end_execution(bool counted, bool executed);
   std::uint64_t this_turn() const;
   void set_turns_back();

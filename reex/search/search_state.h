@@ -14,6 +14,7 @@
 #include "reex/search/sampling_state.h"
 #include "reex/search/seen.h"
 #include "reex/search/strategy.h"
+#include "reex/search/turns.h"
 #include "reex/search/undo_log.h"
 
 namespace reex {
@@ -96,6 +97,7 @@ struct Node {
   ChoiceKind kind : 3;
   std::uint8_t execution_depth : 4; // of its execution (shard.cpp)
   bool is_followed : 1;             // it was followed in memory to where all is known, and not executed
+  bool is_cut : 1;                  // its execution was cut short
   bool is_separate : 1;             // its entry in the table of seen steps is that of its iteration alone
   std::uint8_t rules : 4;   // of the prioritization: those that keep all its choices of this iteration
   std::uint16_t instead_of; // the thread of rank 0, if it was there instead (apart.h)
@@ -183,12 +185,15 @@ struct SchedulePosition {
 struct SearchLimit {
   bool set = false; // a schedule of the frontier
   bool ends_round = false;
+  bool starts_over = false; // not because of a schedule: all turns come again
   std::uint32_t worker = 0;
   std::uint32_t phase = 0;
   std::uint32_t node = 0;
-  std::uint64_t turn = 0;   // of this schedule
-  std::uint64_t sample = 0; // number of the sample, or its turn; 0: none
+  FrontierCount before = {}; // schedules of the frontier that come first, as far as they are known
+  std::uint64_t sample = 0;  // number of the sample, or its turn; 0: none
   std::uint32_t sampling_worker = 0;
+
+  std::uint64_t turn() const { return starts_over ? 0 : frontier_turn_after(before); } // of this schedule
 };
 
 struct SearchState {
@@ -224,12 +229,12 @@ struct SearchState {
   std::uint32_t sorted_level = 0;
   std::uint32_t executions = 0; // executions begun
   // Under strategy auto:
-  std::uint64_t samples = 0;      // begun
-  std::uint64_t turns = 0;        // of the frontier, begun
-  std::uint64_t turns_before = 0; // of these, before the phase that is explored now
-  std::uint32_t sampling = 0;     // samples under way
-  std::uint32_t teacher = 0;      // number of the worker whose sample surw learns from, + 1
-  bool taught = false;            // surw has learned in this round
+  std::uint64_t samples = 0; // begun
+  FrontierCount of_frontier;
+  FrontierCount before_phase; // of these, before the phase that is explored now
+  std::uint32_t sampling = 0; // samples under way
+  std::uint32_t teacher = 0;  // number of the worker whose sample surw learns from, + 1
+  bool taught = false;        // surw has learned in this round
   SeenState seen;
   std::uint64_t followed = 0; // schedules that were followed in memory and not executed
   bool distrusted = false;    // what was followed was not what executions do: nothing is any more

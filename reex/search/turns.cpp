@@ -7,7 +7,7 @@
 namespace reex {
 
 bool Search::sample_is_due() const {
-  return sample_after(m_state.samples).turn < frontier_turn_after(m_state.turns) &&
+  return sample_after(m_state.samples).turn < frontier_turn_after(m_state.of_frontier) &&
          (!is_limited() || sample_is_left());
 }
 
@@ -15,21 +15,22 @@ bool Search::sample_is_due() const {
 bool Search::sample_is_left() const {
   const SearchLimit& limit = m_state.limit;
   const std::uint64_t turn = sample_after(m_state.samples).turn;
-  return is_limited() && (!limit.set || turn < limit.turn) && (limit.sample == 0 || turn < limit.sample);
+  return is_limited() && (!limit.set || turn < limit.turn()) && (limit.sample == 0 || turn < limit.sample);
 }
 
 // A sample has failed, or ends the round, and it comes before all that is left of the frontier.
 bool Search::sample_comes_first() const {
   return takes_turns() && m_state.limit.sample != 0 &&
-         m_state.limit.sample < frontier_turn_after(m_state.turns);
+         m_state.limit.sample < frontier_turn_after(m_state.of_frontier);
 }
 
 bool Search::must_wait_for_first() const {
-  return m_state.turns == 1 && m_state.samples == 0 && m_state.running != 0;
+  return m_state.of_frontier.ended == 1 && m_state.of_frontier.cut == 0 && m_state.samples == 0 &&
+         m_state.running != 0;
 }
 
 Search::Next Search::begin_turn() {
-  const Sample next = sample_after(m_state.samples);
+  const SampleTurn next = sample_after(m_state.samples);
   SamplingState& own = m_own.sampling;
   if (must_wait_for_first()) return Next::wait;
   if (next.member == SearchStrategy::surw && !m_state.taught) {
@@ -67,27 +68,42 @@ void Search::end_turn() {
   m_state.taught = true;
 }
 
-// A schedule of the frontier has ended. If it comes before the limit, the limit's turn comes one later than
-// was known.
-void Search::count_turn() {
+// A schedule of the frontier has been executed. If it comes before the limit, the limit's turn may come later
+// than was known.
+void Search::count_turn(bool cut) {
   const std::uint32_t node = m_state.in_flight[m_own.index].node;
+  if (cut) {
+    --m_state.of_frontier.ended;
+    ++m_state.of_frontier.cut;
+    m_store.node[node].is_cut = true;
+  }
   SearchLimit& limit = m_state.limit;
   if (!limit.set || m_run.audit || (limit.node == 0) || (node != 0 && !comes_before_limit(node))) return;
   save(limit);
-  limit.turn += k_members;
+  ++(cut ? limit.before.cut : limit.before.ended);
+}
+
+FrontierCount Search::those_before_this() const {
+  FrontierCount count = m_state.of_frontier;
+  --count.ended;
+  if (m_own.workers == 1) return count;
+  const std::uint32_t node = m_state.in_flight[m_own.index].node;
+  count = m_state.before_phase;
+  if (node == 0) return count;
+  for (std::uint32_t other = m_state.retained; other != 0; other = m_store.node[other].next) {
+    const Node& earlier = m_store.node[other];
+    if (other == node || earlier.is_followed || !before(other, node)) continue;
+    ++(earlier.is_cut ? count.cut : count.ended);
+  }
+  // The first schedule of all, which has no node, belongs to the first level.
+  if (m_state.level == 0 && m_state.iteration == 0) ++count.ended;
+  return count;
 }
 
 // Of the execution under way.
 std::uint64_t Search::this_turn() const {
   if (sampler() != nullptr) return takes_turns() ? m_run.turn : m_own.sampling.executions;
-  if (m_own.workers == 1) return frontier_turn_after(m_state.turns - 1);
-  const std::uint32_t node = m_state.in_flight[m_own.index].node;
-  std::uint64_t earlier = m_state.turns_before;
-  if (node == 0) return frontier_turn_after(earlier);
-  for (std::uint32_t other = m_state.retained; other != 0; other = m_store.node[other].next)
-    if (other != node && !m_store.node[other].is_followed && before(other, node)) ++earlier;
-  // The first schedule of all, which has no node, belongs to the first level.
-  return frontier_turn_after(earlier + (m_state.level == 0 && m_state.iteration == 0 ? 1 : 0));
+  return frontier_turn_after(those_before_this());
 }
 
 // A round that ends with a limit begins anew behind the limit's turn: what came later was executed without
@@ -95,12 +111,12 @@ std::uint64_t Search::this_turn() const {
 void Search::set_turns_back() {
   const SearchLimit& limit = m_state.limit;
   if (takes_turns() && is_limited() && limit.ends_round) {
-    std::uint64_t turn = limit.set ? limit.turn : limit.sample;
+    std::uint64_t turn = limit.set ? limit.turn() : limit.sample;
     if (limit.sample != 0 && limit.sample < turn) turn = limit.sample;
     m_state.samples = samples_until(turn);
-    m_state.turns = frontier_turns_until(turn);
+    m_state.of_frontier = {.ended = frontier_turns_until(turn)};
   }
-  m_state.turns_before = m_state.turns;
+  m_state.before_phase = m_state.of_frontier;
 }
 
 } // namespace reex

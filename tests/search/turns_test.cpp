@@ -66,6 +66,15 @@ TEST(Turns, AreCountedAlike) {
   }
 }
 
+TEST(Turns, AreOfSchedulesThatEndAndOfFourThatAreCut) {
+  EXPECT_EQ((FrontierCount{.ended = 0, .cut = 0}.turns()), 0U);
+  EXPECT_EQ((FrontierCount{.ended = 5, .cut = 0}.turns()), 5U);
+  EXPECT_EQ((FrontierCount{.ended = 5, .cut = 15}.turns()), 5U);
+  EXPECT_EQ((FrontierCount{.ended = 5, .cut = 19}.turns()), 6U);
+  EXPECT_EQ((FrontierCount{.ended = 1, .cut = 4000}.turns()), 1000U);
+  EXPECT_EQ(frontier_turn_after(FrontierCount{.ended = 1, .cut = 3}), frontier_turn_after(1));
+}
+
 TEST(Auto, HasTheExecutionsOfItsMembersByTurns) {
   for (const std::uint64_t seed : {0U, 1U, 7U}) {
     const Toy toy = drawn(static_cast<unsigned>(seed) + 3);
@@ -102,6 +111,37 @@ TEST(Auto, ExploresWhatIcbDoes) {
   }
 }
 
+// What the reduction cuts short takes no turn, as long as there are no more than three for each schedule that
+// ends.
+TEST(Auto, HasTurnsForWhatEnds) {
+  std::uint64_t cut_in_all = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SearchConfig config = config_of(SearchStrategy::automatic);
+    config.reduction = Reduction::happens_before;
+    config.bound = 3;
+    ToySearch search(drawn(seed), config);
+    config.strategy = SearchStrategy::icb;
+    ToySearch alone(drawn(seed), config);
+    std::uint64_t samples = 0;
+    FrontierCount frontier;
+    for (std::string execution = search.next(); !execution.empty(); execution = search.next()) {
+      if (search.search().is_aside()) {
+        ++samples;
+        continue;
+      }
+      EXPECT_EQ(execution, alone.next());
+      EXPECT_EQ(samples, k_sampling_members * frontier.turns()) << "seed " << seed;
+      if (frontier.cut <= 3 * frontier.ended) {
+        EXPECT_EQ(samples, k_sampling_members * frontier.ended) << "seed " << seed;
+      }
+      ++(search.end().cut ? frontier.cut : frontier.ended);
+    }
+    EXPECT_EQ(alone.next(), "");
+    cut_in_all += frontier.cut;
+  }
+  EXPECT_GT(cut_in_all, 100U);
+}
+
 // Which failure is reported: the turn of the first one.
 std::uint64_t first_failure(const Toy& toy, SearchConfig config, unsigned workers, unsigned order,
                             const std::function<bool(const std::string&)>& fails, std::string& failing) {
@@ -130,16 +170,16 @@ std::uint64_t first_failure(const Toy& toy, SearchConfig config, unsigned worker
     idle = 0;
     if (workers == 1 && fails(execution)) {
       failing = execution;
-      return limit.set ? limit.turn : limit.sample;
+      return limit.set ? limit.turn() : limit.sample;
     }
     if (!sample && limit.set && limit.worker == i && fails(execution)) failed[i] = execution;
     if (sample && limit.sample != 0 && limit.sampling_worker == i && fails(execution))
       failed[workers + i] = execution;
   }
   if (!limit.set && limit.sample == 0) return 0;
-  const bool sample = limit.sample != 0 && (!limit.set || limit.sample < limit.turn);
+  const bool sample = limit.sample != 0 && (!limit.set || limit.sample < limit.turn());
   failing = sample ? failed[workers + limit.sampling_worker] : failed[limit.worker];
-  return sample ? limit.sample : limit.turn;
+  return sample ? limit.sample : limit.turn();
 }
 
 TEST(Auto, WorkersFindTheSameFailureFirst) {
