@@ -16,16 +16,19 @@ EarlyRun explore_early(Change& change, const ExploreOptions& options, RunObserve
   ExploreOptions early = options;
   early.heuristic.clear();
   early.interesting = Interesting::shared;
-  if (options.races == Races::changed)
+  if (options.races == Races::changed) {
     early.keeps_schedule = [&](const Finding& finding) {
       return finding.kind == "data-race" || options.keeps_schedule(finding);
     };
+    early.settles = {};
+  }
   const auto begun = std::chrono::steady_clock::now();
   observer.stop_when([&](const Progress& progress) {
     const auto now = std::chrono::steady_clock::now();
     const bool pays = !options.deadline || *options.deadline - now >= now - begun;
+    // Beyond the bound the order matters little, but a finding that is of the change ends the search there.
     const bool bound_is_done = options.bound && progress.bound > *options.bound;
-    return pays && !bound_is_done && change.beside->is_done();
+    return pays && (!bound_is_done || progress.findings != 0) && change.beside->is_done();
   });
   EarlyRun result{explore(early)};
   observer.stop_when({});

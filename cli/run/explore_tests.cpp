@@ -217,6 +217,10 @@ public:
       return may_fail(finding, m_policy) &&
              !(m_job.suppressions != nullptr && m_job.suppressions->covers(finding));
     };
+    // A race of a test with a base binary may turn out to be old.
+    m_options.settles = [this](const Finding& finding) {
+      return m_policy.base_binary.empty() && m_options.keeps_schedule(finding);
+    };
     if (job.suppressions != nullptr && !job.suppressions->empty())
       m_options.is_suppressed = [this](const Failure& failure) {
         return m_job.suppressions->covers(failure);

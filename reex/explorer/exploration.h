@@ -98,6 +98,7 @@ private:
   void gather_imunit();
   void gather_claims();
   Progress progress() const;
+  void settle();
   bool is_deep_enough();
   bool is_time_to_stop();
   void hurry_the_first();
@@ -140,6 +141,8 @@ private:
   std::optional<Clock::time_point>
       m_deeper_since; // when the bound was done, and the search went on beyond it
   bool m_deep_enough = false;
+  bool m_settled = false;
+  std::size_t m_asked = 0; // findings that settle() has asked of
   // A failure that a worker has reported.
   struct Handed {
     const ControlBlock* by;

@@ -166,18 +166,26 @@ void Exploration::abandon_the_ended() {
   std::erase_if(m_to_abandon, [this](unsigned worker) { return abandon_search(**m_memories[0], worker); });
 }
 
-// Without a limit by the user, a search that deepens goes on beyond the bound for as long as it took until
-// then.
+// Whether a finding makes the test fail, whatever is still found: then no worker deepens the search.
+void Exploration::settle() {
+  for (; m_options.settles && !m_settled && m_asked < m_run.findings.size(); ++m_asked)
+    m_settled = m_options.settles(m_run.findings[m_asked]);
+  for (const auto& memory : m_memories) (*memory)->search.settled.store(m_settled);
+}
+
+// A search that deepens goes on beyond the bound as long as it is not known that the test fails, and without
+// a limit by the user for as long as it took until then.
 bool Exploration::is_deep_enough() {
   constexpr std::chrono::seconds k_most{60};
-  const bool has_end = (m_options.deadline && m_options.uses_up_time) || m_options.max_schedules;
-  if (!m_options.deepens || has_end) return false;
+  if (!m_options.deepens) return false;
   const auto now = Clock::now();
   if (!m_deeper_since) {
-    if (read_search_progress((*m_memories[0])->search).bound > m_options.bound.value_or(k_no_bound))
-      m_deeper_since = now;
-    return false;
+    if (read_search_progress((*m_memories[0])->search).bound <= m_options.bound.value_or(k_no_bound))
+      return false;
+    m_deeper_since = now;
   }
+  if (m_settled) return m_deep_enough = true; // one worker had deepened it already
+  if ((m_options.deadline && m_options.uses_up_time) || m_options.max_schedules) return false;
   const auto until_then = *m_deeper_since - m_start;
   m_deep_enough =
       now - *m_deeper_since >= std::clamp<Clock::duration>(until_then, m_options.deepens_for, k_most);
@@ -252,6 +260,7 @@ void Exploration::start_workers() {
     m_reports->clear();
     for (auto memory = m_memories.rbegin(); memory != m_memories.rend(); ++memory) (*memory)->publish();
   }
+  settle();
   std::vector<CodeAddress> promoted;
   for (const PromotedAccess& access : m_options.promoted) promoted.push_back({access.module, access.offset});
   for (unsigned worker = 0; worker < workers; ++worker) {

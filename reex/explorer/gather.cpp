@@ -29,6 +29,7 @@ Progress Exploration::progress() const {
     now.schedules += counts.schedules;
     now.failures += counts.distinct_failures;
   }
+  now.findings = m_run.findings.size();
   const SearchProgress search = read_search_progress((*m_memories[0])->search);
   now.pending = search.pending;
   now.left =

@@ -273,6 +273,7 @@ void Exploration::take_report(Session& session, const ReportCopy& given) {
   const std::size_t notes = m_run.notes.size();
   const std::size_t gaps = m_run.gaps.size();
   take_findings(session, given);
+  settle();
   if (given.failed) take_failure(session, given);
   if (!m_reports || !given.detailed) return; // a run that continues this one executes it in detail
   const auto since = [](const auto& list, std::size_t from) {

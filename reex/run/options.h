@@ -95,6 +95,8 @@ struct ExploreOptions {
   std::string failures_directory; // for schedule files; "": write none
   // Whether a finding gets a schedule file. Empty: none does.
   std::function<bool(const Finding&)> keeps_schedule;
+  // Whether the finding makes the test fail for certain: then the search does not deepen. Empty: none does.
+  std::function<bool(const Finding&)> settles;
   // Whether a failure is suppressed: it does not count for keep_going. Empty: none is.
   std::function<bool(const Failure&)> is_suppressed;
 

@@ -16,6 +16,7 @@ struct Progress {
   bool sampled = false;      // each execution is drawn by itself: there is no bound, and nothing is pending
   std::uint64_t total = 0;   // of samples: how many this run draws; 0: no limit
   std::uint64_t failures = 0;
+  std::uint64_t findings = 0;
   double seconds = 0;
 };
 

@@ -81,6 +81,8 @@ void Search::advance_level() {
 }
 
 // All that is left is beyond the bound: goes on with the next bound. Under CAPP, its iterations are new ones.
+bool Search::is_settled() const { return m_state.settled.load() && m_state.pending == m_state.later; }
+
 void Search::deepen() {
   ++m_state.bound;
   ++m_state.deepened;

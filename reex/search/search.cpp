@@ -97,7 +97,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     if (m_state.sampling != 0) return Next::wait;
     if (full) return Next::limit;
     if (m_state.limit.ends_round) return Next::round_over;
-    if (is_limited() || m_state.pending == 0 || iterations_are_done()) return Next::nothing;
+    if (is_limited() || m_state.pending == 0 || iterations_are_done() || is_settled()) return Next::nothing;
     release_retained();
     if (m_state.retained == 0) advance_level();
   }

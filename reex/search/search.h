@@ -288,6 +288,7 @@ private:
   void save_progress();
   void advance_level();
   void deepen();
+  bool is_settled() const; // all that is left waits for the next bound, which nobody needs
   void release_retained();
   bool comes_before_limit(std::uint32_t node) const;
   void hold(std::uint32_t node);

@@ -199,6 +199,9 @@ struct SearchLimit {
 struct SearchState {
   SharedLock lock;
   SharedLock seen_lock;
+  // Set by the parent, while the worker that has reported it waits: the test fails, whatever is still found.
+  // The search does not deepen any more.
+  std::atomic<bool> settled = false;
   bool started = false;
   bool bound_pruned = false; // some alternative exceeds the bound
   std::uint32_t cut_at =

@@ -66,7 +66,9 @@ int main() {
       }
     });
   for (std::thread& thread : threads) thread.join();
+#ifndef UNCHECKED
   if (counter.count != 4 * THREADS) std::abort();
+#endif
 }
 CPP
 git init -q .
@@ -76,11 +78,12 @@ git add .
 git commit -qm before
 sed -i 's/count += 1/count = count + 1/' counter.cpp
 git commit -qam after
-for program in small long fails races; do
+for program in small long fails races raced; do
   case $program in
   small) flags='-DTHREADS=2 -DLOCKED' ;;
   long) flags='-DTHREADS=5 -DLOCKED' ;;
   fails) flags='-DTHREADS=2' ;;
+  raced) flags='-DTHREADS=3 -DUNCHECKED' ;;
   races) flags='-DTHREADS=2 -DLOCKED -DRACES_ELSEWHERE' ;;
   esac
   # shellcheck disable=SC2046,SC2086
@@ -142,6 +145,19 @@ says_not 'analysed'
 [[ "$(field heuristic)" = '"LOA"' ]] || fail 'the cache is of no use'
 run 0 --base HEAD~1 --bound 1 "${json[@]}" ./long
 [[ "$(field schedules)" = "$first" ]] || fail 'two runs with a cache differ'
+# A race of the change, which only the analysis can tell: it ends the search when the bound is done. One that does not
+# fail the test does not, nor does one of which nothing is known yet.
+takes "$((20000 * 2000000000 / span))"
+run 1 --base HEAD~1 --budget 60s "${json[@]}" ./raced
+[[ "$(field ended)" = '"bound"' && "$(field bound_completed)" = 2 ]] || fail 'it went on behind a race of the change'
+run 1 --base HEAD~1 --budget 60s "${json[@]}" ./raced
+says_not 'analysed'
+[[ "$(field ended)" = '"bound"' && "$(field bound_completed)" = 2 ]] || fail 'with a cache it went on'
+until="$(field schedules)"
+run 0 --base HEAD~1 --races report --schedules $((2 * until)) "${json[@]}" ./raced
+[[ "$(field schedules)" = $((2 * until)) ]] || fail 'it ended for a race that does not fail the test'
+run 1 --base HEAD~1 "${json[@]}" ./raced
+[[ "$(field ended)" = '"bound"' && "$(field schedules)" = "$until" ]] || fail 'where it ends depends on the budget'
 # A failure waits for an analysis that is over soon, so that the next run has the order.
 takes "$((20000 * 1500000000 / span))"
 run 1 --base HEAD~1 --budget 16s "${json[@]}" ./fails
