@@ -35,3 +35,11 @@ for level in "${levels[@]}"; do
   "$compiler" "${common[@]}" "${compile[@]}" two.o -o three "${link[@]}"
   expect_instrumented ./three "$hooks" "$counting"
 done
+
+# Where coverage is measured, compilers would count with atomic operations in each block: every one a scheduling point.
+"$compiler" -std=c++20 --coverage "${compile[@]}" -c "$here/program.cpp" -o covered.o
+"$compiler" --coverage covered.o -o covered "${link[@]}"
+expect_instrumented ./covered "$hooks" "$counting"
+"$compiler" -std=c++20 "${compile[@]}" -c "$here/program.cpp" -o plain.o
+count_of_atomics() { objdump -dr "$1" | grep -c __tsan_atomic || true; }
+[[ "$(count_of_atomics covered.o)" = "$(count_of_atomics plain.o)" ]] || fail 'the counters of --coverage are scheduling points'
