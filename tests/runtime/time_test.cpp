@@ -168,6 +168,16 @@ TEST(Time, AGuardOfSecondsOutlastsLongWork) {
     }
 }
 
+TEST(Time, ALongerSleepDoesNotEndAGuard) {
+  for (const char* strategy : {"icb", "random"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "1", "--max-steps", "1000000"},
+                            {k_time, "guarded_beside_a_long_sleep"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  }
+}
+
 // How patient executions are is asked of each phase between times when all wait, and of no guard.
 TEST(Time, IsPatientWithEachPhase) {
   for (const char* scenario : {"works_in_ten_phases", "works_beside_a_guard_first"})

@@ -319,6 +319,26 @@ void guarded_by_seconds() {
   for (std::thread& worker : workers) worker.join();
 }
 
+// Natively, the work takes some milliseconds. A sleep that is longer than the guard's time does not end it.
+void guarded_beside_a_long_sleep() {
+  std::mutex own;
+  std::condition_variable ready;
+  bool all = false;
+  std::atomic<int> steps{0};
+  std::thread([] { std::this_thread::sleep_for(60s); }).detach();
+  std::thread guard([&] {
+    std::unique_lock lock(own);
+    assert(ready.wait_for(lock, 5s, [&] { return all; }));
+  });
+  for (int i = 0; i < 400000; ++i) ++steps;
+  {
+    const std::lock_guard lock(own);
+    all = true;
+    ready.notify_one();
+  }
+  guard.join();
+}
+
 // The workers of a pool look for tasks for a millisecond by the clock, before they wait to be notified.
 void guarded_beside_pollers() {
   std::mutex own;
@@ -1092,6 +1112,7 @@ constexpr Scenario k_scenarios[] = {
     {"hands_over_the_turn", hands_over_the_turn},
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
+    {"guarded_beside_a_long_sleep", guarded_beside_a_long_sleep},
     {"guarded_beside_pollers", guarded_beside_pollers},
     {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
