@@ -465,6 +465,29 @@ void measures_until_the_join() {
   assert(std::chrono::steady_clock::now() > begin);
 }
 
+// What a thread dates comes before what is dated behind its join, also if time has passed since the joiner
+// looked at the clock.
+void dates_behind_the_join() {
+  using std::chrono::steady_clock;
+  std::atomic<bool> over{false};
+  std::thread idle([&] { over.wait(false); });
+  std::this_thread::sleep_for(1ms);
+  const auto begin = steady_clock::now();
+  steady_clock::time_point dated[2];
+  std::thread workers[2];
+  for (int i = 0; i < 2; ++i)
+    workers[i] = std::thread([&, i] {
+      std::this_thread::sleep_for(1ms);
+      dated[i] = steady_clock::now();
+    });
+  for (std::thread& worker : workers) worker.join();
+  const auto end = steady_clock::now();
+  assert(dated[0] > begin && end > dated[0] && end > dated[1] && end < begin + 5ms);
+  over = true;
+  over.notify_one();
+  idle.join();
+}
+
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
 void guarded_beside_naps() {
   std::mutex own;
@@ -1117,6 +1140,7 @@ constexpr Scenario k_scenarios[] = {
     {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
     {"measures_until_the_join", measures_until_the_join},
+    {"dates_behind_the_join", dates_behind_the_join},
     {"works_in_ten_phases", works_in_ten_phases},
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
