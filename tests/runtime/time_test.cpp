@@ -168,6 +168,16 @@ TEST(Time, AGuardOfSecondsOutlastsLongWork) {
     }
 }
 
+TEST(Time, ALongerSleepDoesNotEndAGuard) {
+  for (const char* strategy : {"icb", "random"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "1", "--max-steps", "1000000"},
+                            {k_time, "guarded_beside_a_long_sleep"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+  }
+}
+
 // How patient executions are is asked of each phase between times when all wait, and of no guard.
 TEST(Time, IsPatientWithEachPhase) {
   for (const char* scenario : {"works_in_ten_phases", "works_beside_a_guard_first"})
@@ -183,12 +193,12 @@ TEST(Time, IsPatientWithEachPhase) {
 
 // What has begun before threads and ends behind their joins has taken time.
 TEST(Time, AJoinTakesTime) {
-  for (const char* strategy : {"icb", "random"}) {
-    const Folder folder;
-    const Ran ran =
-        explore(folder, {"--strategy", strategy, "--schedules", "100"}, {k_time, "measures_until_the_join"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-  }
+  for (const char* scenario : {"measures_until_the_join", "dates_behind_the_join"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--strategy", strategy, "--schedules", "100"}, {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+    }
 }
 
 TEST(Time, NapsDoNotAddUpToAGuard) {

@@ -129,6 +129,7 @@ struct ClockReads {
   std::uint64_t seen;     // what it has shown
   std::uint32_t joins;    // of the thread
   std::uint32_t counted;  // of them, before the last reading
+  std::uint64_t ended;    // the latest time that a thread that it has joined has read
   unsigned next;          // place to be given up
 };
 

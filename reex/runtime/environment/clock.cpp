@@ -184,10 +184,12 @@ bool holds_time_up() {
 }
 
 // Who measures how long others work until they are joined sees that some time has passed, if no other has:
-// the reading before has shown the same time, or was made before the first thread. Nobody wakes by that.
+// the reading before has shown the same time, or was made before the first thread. So does who puts in order
+// what it and the thread that it has joined have dated: that one's last reading has shown the same time.
+// Nobody wakes by that.
 void count_joins(Fiber& self) {
   ClockReads& reads = self.clock;
-  const bool stood = reads.seen == g_time.now || reads.seen == 0;
+  const bool stood = reads.seen == g_time.now || reads.seen == 0 || reads.ended == g_time.now;
   if (reads.joins != reads.counted && stood && !g.forked_off &&
       next_wake_beside(&self) - g_time.now > k_join) {
     move_time(g_time.now + k_join);

@@ -136,13 +136,33 @@ bool is_guarding(const Fiber& fiber) {
   }
 }
 
+// The times that guards put off: from the last quarter of a guard's time on, and from the end of the first
+// guard on. To jump to one of the latter would end that guard, too.
+struct Guarded {
+  std::uint64_t from = k_never;
+  std::uint64_t end = k_never;
+};
+
+Guarded guarded() {
+  Guarded times;
+  for (const Fiber* fiber : alive()) {
+    if (!is_guarding(*fiber)) continue;
+    times.from = std::min(times.from, fiber->clock.until - fiber->clock.wait / 4);
+    times.end = std::min(times.end, fiber->clock.until);
+  }
+  return times;
+}
+
 // After so many laps, a timer (of the test, or of a descriptor) is due.
-std::uint32_t laps_of_timer(std::uint64_t time, std::uint64_t guarded) {
-  return laps_until(time, time > guarded ? k_laps_beside_guard : has_much_passed() ? k_laps_when_much : 1);
+std::uint32_t laps_of_timer(std::uint64_t time, const Guarded& guarded) {
+  return laps_until(time, time >= guarded.end   ? k_laps_of_guard
+                          : time > guarded.from ? k_laps_beside_guard
+                          : has_much_passed()   ? k_laps_when_much
+                                                : 1);
 }
 
 // And the wait of a thread.
-std::uint32_t laps_of_wait(const Fiber& fiber, std::uint64_t guarded) {
+std::uint32_t laps_of_wait(const Fiber& fiber, const Guarded& guarded) {
   const std::uint64_t deadline = fiber.pending.deadline;
   return is_guarding(fiber) ? laps_until(deadline, k_laps_of_guard) : laps_of_timer(deadline, guarded);
 }
@@ -154,12 +174,12 @@ bool is_overdue(std::uint64_t deadline, std::uint32_t laps, std::uint32_t waited
 
 bool is_any_overdue() {
   const std::uint64_t first = first_deadline();
-  const std::uint64_t guarded = guarded_from();
+  const Guarded guards = guarded();
   const std::uint64_t timer = earliest_timer();
-  if (is_overdue(timer, laps_of_timer(timer, guarded), g_time.timer_slices, first)) return true;
+  if (is_overdue(timer, laps_of_timer(timer, guards), g_time.timer_slices, first)) return true;
   for (const Fiber* fiber : alive())
     if (waits_for_time(*fiber) &&
-        is_overdue(fiber->pending.deadline, laps_of_wait(*fiber, guarded), fiber->slices, first))
+        is_overdue(fiber->pending.deadline, laps_of_wait(*fiber, guards), fiber->slices, first))
       return true;
   return false;
 }
@@ -198,18 +218,18 @@ struct Waits {
 // The time to which those who wait let it jump, with this lap or slice.
 std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
-  const std::uint64_t guarded = guarded_from();
+  const Guarded guards = guarded();
   Waits waits{first_deadline()};
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
     ++fiber->slices;
     g_time.waited = true;
-    waits.count(fiber->pending.deadline, laps_of_wait(*fiber, guarded), fiber->slices);
+    waits.count(fiber->pending.deadline, laps_of_wait(*fiber, guards), fiber->slices);
   }
   g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
-  if (timer != k_never) waits.count(timer, laps_of_timer(timer, guarded), g_time.timer_slices);
+  if (timer != k_never) waits.count(timer, laps_of_timer(timer, guards), g_time.timer_slices);
   const std::uint64_t due = waits.due();
   if (timer != k_never && due != k_never && due >= timer) g_time.timer_slices = 0;
   return due;
@@ -372,12 +392,7 @@ std::uint64_t next_wake_beside(const Fiber* one) {
   return next;
 }
 
-std::uint64_t guarded_from() {
-  std::uint64_t from = k_never;
-  for (const Fiber* fiber : alive())
-    if (is_guarding(*fiber)) from = std::min(from, fiber->clock.until - fiber->clock.wait / 4);
-  return from;
-}
+std::uint64_t guarded_from() { return guarded().from; }
 
 std::uint64_t beside_guards(std::uint64_t step, std::uint64_t little) {
   const std::uint64_t guarded = guarded_from();

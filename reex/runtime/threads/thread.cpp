@@ -1,4 +1,5 @@
 // Threads: creation, join, detach, yield.
+#include <algorithm>
 #include <cerrno>
 #include <sched.h>
 
@@ -131,6 +132,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   if (result != nullptr) *result = target->result;
   target->joined = true;
   ++self.clock.joins;
+  self.clock.ended = std::max(self.clock.ended, target->clock.seen);
   order_joined(*target);
   fingerprint_join(*target);
   let_go(*target);

@@ -319,6 +319,26 @@ void guarded_by_seconds() {
   for (std::thread& worker : workers) worker.join();
 }
 
+// Natively, the work takes some milliseconds. A sleep that is longer than the guard's time does not end it.
+void guarded_beside_a_long_sleep() {
+  std::mutex own;
+  std::condition_variable ready;
+  bool all = false;
+  std::atomic<int> steps{0};
+  std::thread([] { std::this_thread::sleep_for(60s); }).detach();
+  std::thread guard([&] {
+    std::unique_lock lock(own);
+    assert(ready.wait_for(lock, 5s, [&] { return all; }));
+  });
+  for (int i = 0; i < 400000; ++i) ++steps;
+  {
+    const std::lock_guard lock(own);
+    all = true;
+    ready.notify_one();
+  }
+  guard.join();
+}
+
 // The workers of a pool look for tasks for a millisecond by the clock, before they wait to be notified.
 void guarded_beside_pollers() {
   std::mutex own;
@@ -443,6 +463,29 @@ void measures_until_the_join() {
   over.notify_one();
   idle.join();
   assert(std::chrono::steady_clock::now() > begin);
+}
+
+// What a thread dates comes before what is dated behind its join, also if time has passed since the joiner
+// looked at the clock.
+void dates_behind_the_join() {
+  using std::chrono::steady_clock;
+  std::atomic<bool> over{false};
+  std::thread idle([&] { over.wait(false); });
+  std::this_thread::sleep_for(1ms);
+  const auto begin = steady_clock::now();
+  steady_clock::time_point dated[2];
+  std::thread workers[2];
+  for (int i = 0; i < 2; ++i)
+    workers[i] = std::thread([&, i] {
+      std::this_thread::sleep_for(1ms);
+      dated[i] = steady_clock::now();
+    });
+  for (std::thread& worker : workers) worker.join();
+  const auto end = steady_clock::now();
+  assert(dated[0] > begin && end > dated[0] && end > dated[1] && end < begin + 5ms);
+  over = true;
+  over.notify_one();
+  idle.join();
 }
 
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
@@ -1092,10 +1135,12 @@ constexpr Scenario k_scenarios[] = {
     {"hands_over_the_turn", hands_over_the_turn},
     {"each_worker_gets_a_job", each_worker_gets_a_job},
     {"guarded_by_seconds", guarded_by_seconds},
+    {"guarded_beside_a_long_sleep", guarded_beside_a_long_sleep},
     {"guarded_beside_pollers", guarded_beside_pollers},
     {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
     {"measures_until_the_join", measures_until_the_join},
+    {"dates_behind_the_join", dates_behind_the_join},
     {"works_in_ten_phases", works_in_ten_phases},
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
