@@ -85,11 +85,11 @@ private:
       touched = lines->second;
     for (const auto& [place, old_line] : change.deletions) add_deletion(change, facts, place, old_line);
     for (const Region& region : facts.regions) {
-      const auto line = touched.lower_bound(region.first);
-      const auto place = change.deletions.lower_bound(region.first);
-      if (line != touched.end() && line->first <= region.last) {
-        add_region(change.new_path, region, change.code, line->second);
-      } else if (place != change.deletions.end() && place->first < region.last) {
+      const auto place = std::find_if(change.deletions.begin(), change.deletions.end(),
+                                      [&](const auto& one) { return region.contains_behind(one.first); });
+      if (const Chain* why = line_within(touched, region); why != nullptr) {
+        add_region(change.new_path, region, change.code, *why);
+      } else if (place != change.deletions.end()) {
         add_region(change.new_path, region, change.code,
                    {{"removed", "", change.old_path, place->second, true}});
       }
@@ -99,7 +99,7 @@ private:
   void add_region(const std::string& file, const Region& region, const std::vector<std::string>& code,
                   const Chain& why) {
     const Chain chain = behind({"lock region", region.lock, file, region.first}, why);
-    for (unsigned line = region.first; line <= region.last; ++line)
+    for (const unsigned line : region.lines())
       if (has_code(code, line)) add_line(file, line, chain);
   }
 
@@ -153,11 +153,13 @@ private:
 
   // What the change did in a region of the old version; line 0 if nothing.
   static Cause touching_step(const FileLines& change, const Region& region) {
-    const auto removed = change.removed.lower_bound(region.first);
+    const auto removed =
+        std::find_if(change.removed.lower_bound(region.first), change.removed.end(),
+                     [&](unsigned line) { return line > region.last || region.contains(line); });
     if (removed != change.removed.end() && *removed <= region.last)
       return {"removed", "", change.old_path, *removed, true};
     for (const Hunk& hunk : change.hunks) {
-      if (hunk.old_count != 0 || hunk.old_start < region.first || hunk.old_start >= region.last) continue;
+      if (hunk.old_count != 0 || !region.contains_behind(hunk.old_start)) continue;
       const auto added = change.changed.lower_bound(hunk.new_start);
       if (added != change.changed.end() && *added < hunk.new_start + hunk.new_count)
         return {"changed", "", change.new_path, *added, false};
@@ -178,7 +180,7 @@ private:
 
   void add_old_region(const FileLines& change, const Region& region, const Chain& touching) {
     const Chain why = behind({"lock region", region.lock, change.old_path, region.first, true}, touching);
-    for (unsigned line = region.first; line <= region.last; ++line) {
+    for (const unsigned line : region.lines()) {
       const unsigned mapped = new_line_of(change.hunks, line);
       if (mapped != 0 && has_code(change.code, mapped)) add_line(change.new_path, mapped, why);
     }
@@ -195,11 +197,9 @@ private:
       for (const auto& [line, why] : uses) m_users[file].try_emplace(line, why);
     for (const auto& [file, found] : m_users) {
       for (const auto& [line, why] : found) add_line(file, line, why);
-      for (const Region& region : facts_of(m_now, file).regions) {
-        const auto line = found.lower_bound(region.first);
-        if (line != found.end() && line->first <= region.last)
-          add_region(file, region, m_code(file), line->second);
-      }
+      for (const Region& region : facts_of(m_now, file).regions)
+        if (const Chain* why = line_within(found, region); why != nullptr)
+          add_region(file, region, m_code(file), *why);
       add_old_regions_of_users(file, found);
     }
   }
@@ -215,7 +215,7 @@ private:
     for (CallRegion& one : m_locking.regions(old)) regions.push_back(std::move(one.region));
     for (const Region& region : regions) {
       std::vector<unsigned> lines;
-      for (unsigned line = region.first; line <= region.last; ++line)
+      for (const unsigned line : region.lines())
         if (const unsigned now = same ? line : new_line_of(change->hunks, line); now != 0)
           lines.push_back(now);
       const auto user =
@@ -236,7 +236,8 @@ private:
     std::vector<std::tuple<const std::string*, Region, Chain>> found; // by file
     for (const auto& [file, facts] : m_now) {
       for (const CallRegion& one : m_locking.regions(facts)) {
-        const Chain* why = line_within(file, one.region);
+        const auto lines = m_sets.lines.find(file);
+        const Chain* why = lines == m_sets.lines.end() ? nullptr : line_within(lines->second, one.region);
         if (const auto taker = touched.find(one.taker); why == nullptr && taker != touched.end())
           why = &taker->second;
         if (why != nullptr) found.emplace_back(&file, one.region, *why);
@@ -262,11 +263,12 @@ private:
     }
   }
 
-  const Chain* line_within(const std::string& file, const Region& region) const {
-    const auto lines = m_sets.lines.find(file);
-    if (lines == m_sets.lines.end()) return nullptr;
-    const auto line = lines->second.lower_bound(region.first);
-    return line == lines->second.end() || line->first > region.last ? nullptr : &line->second;
+  // Why a line of the region is among these; null if none is.
+  static const Chain* line_within(const std::map<unsigned, Chain>& lines, const Region& region) {
+    for (auto line = lines.lower_bound(region.first); line != lines.end() && line->first <= region.last;
+         ++line)
+      if (region.contains(line->first)) return &line->second;
+    return nullptr;
   }
 
   // The functions of which the change touches a line on either side, by usr.

@@ -124,7 +124,7 @@ private:
         add_all(place, state, decision.first, decision.last, How::runs);
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
-        add_all(place, state, region.first, region.last, How::later);
+        for (const unsigned line : region.lines()) add(place, state, line, How::later);
     if (state.direct) follow_writes(place, state, *facts);
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
@@ -317,7 +317,7 @@ private:
       const Place declared{true, one.declared_in, one.declared};
       State by;
       by.root = {{"removed", "", one.declared_in, one.declared, true}};
-      for (unsigned line = one.region.first; line <= one.region.last; ++line)
+      for (const unsigned line : one.region.lines())
         add(declared, by, {one.old, one.file, line}, How::later, false);
     }
   }

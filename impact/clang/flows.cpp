@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +13,7 @@
 #include "impact/clang/clang_names.h"
 #include "impact/clang/field_targets.h"
 #include "impact/clang/lock_names.h"
+#include "impact/clang/loops.h"
 
 namespace reex::impact {
 namespace {
@@ -43,11 +44,6 @@ bool is_local(CXCursor declared) {
          parent != CXCursor_LinkageSpec;
 }
 
-bool is_loop(CXCursorKind kind) {
-  return kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt || kind == CXCursor_ForStmt ||
-         kind == CXCursor_CXXForRangeStmt;
-}
-
 class Collector {
 public:
   Collector(UserFiles& files, Program& program) : m_files(files), m_program(program) {}
@@ -66,7 +62,7 @@ public:
     } else if (!m_functions.empty()) {
       in_function(cursor, kind, children);
     }
-    if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor)});
+    if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor, m_files)});
     for (const CXCursor child : children) visit(child);
     if (is_loop(kind)) m_loops.pop_back();
     if (!opens) return;
@@ -236,8 +232,28 @@ private:
       if (sign == std::string_view::npos || between.find("==") != std::string_view::npos ||
           (sign > 0 && std::string_view("<>!").find(between[sign - 1]) != std::string_view::npos))
         return;
+      keep_address(operands[0], operands[1]);
     }
     change(operands[0], extent_of(cursor), !compound);
+  }
+
+  // An address that a field or an element keeps is one that others may write through later. The line that
+  // puts it there does not.
+  void keep_address(CXCursor to, CXCursor address) {
+    const auto bare = [](CXCursor expression) {
+      while (clang_getCursorKind(expression) == CXCursor_UnexposedExpr ||
+             clang_getCursorKind(expression) == CXCursor_ParenExpr) {
+        const std::vector<CXCursor> children = children_of(expression);
+        if (children.size() != 1) break;
+        expression = children.front();
+      }
+      return expression;
+    };
+    if (clang_getCursorKind(bare(to)) == CXCursor_DeclRefExpr &&
+        is_local(clang_getCursorReferenced(bare(to))))
+      return;
+    if (address = bare(address); clang_getCursorKind(address) == CXCursor_UnaryOperator)
+      m_kept.insert(begin_of(address).offset);
   }
 
   // `&variable` may be written through, too.
@@ -247,7 +263,7 @@ private:
     const std::string_view text = m_files.text(begin.file, begin.offset, end_of(cursor).offset);
     if (text.starts_with("++") || text.starts_with("--") || text.ends_with("++") || text.ends_with("--")) {
       change(operands[0], extent_of(cursor));
-    } else if (text.starts_with('&')) {
+    } else if (text.starts_with('&') && !m_kept.contains(begin.offset)) {
       const CXCursor declared = base_of(operands[0]);
       if (!clang_Cursor_isNull(declared)) set(declared, extent_of(cursor));
     }
@@ -367,16 +383,6 @@ private:
     facts().decisions.insert(fact);
   }
 
-  bool is_endless(CXCursor loop) const {
-    const Position begin = begin_of(loop);
-    std::string head;
-    for (const char c : m_files.text(begin.file, begin.offset, end_of(loop).offset)) {
-      if (c == '{' || head.size() > 11) break;
-      if (std::isspace(static_cast<unsigned char>(c)) == 0) head += c;
-    }
-    return head.starts_with("for(;;)") || head.starts_with("while(true)") || head.starts_with("while(1)");
-  }
-
   // The last line that a jump out of the statement decides about; 0 without one. A macro's jumps are
   // assertions: where they jump, the test has failed.
   unsigned jump_of(CXCursor cursor, CXCursorKind kind) {
@@ -434,6 +440,7 @@ private:
       if (!value.set_on.empty() && !value.used_on.empty()) facts().values.insert(std::move(value));
     m_values.clear();
     m_references.clear();
+    m_kept.clear();
     m_file = nullptr;
   }
 
@@ -448,6 +455,7 @@ private:
   std::vector<Loop> m_loops; // that contain the current node
   std::map<Variable, LocalValue> m_values;
   std::map<Variable, Field> m_references;
+  std::set<unsigned> m_kept; // the offsets of addresses that are only kept
 };
 
 } // namespace

@@ -30,6 +30,9 @@ constexpr std::array<std::string_view, 7> k_unlocks = {
     "mtx_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock",
     "Unlock"};
 
+constexpr std::array<std::string_view, 8> k_ends = {
+    "abort", "exit", "_exit", "_Exit", "quick_exit", "terminate", "__assert_fail", "pthread_exit"};
+
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -49,5 +52,7 @@ LockCall lock_call_of(std::string_view function) {
   if (contains(k_locks, function)) return LockCall::lock;
   return contains(k_unlocks, function) ? LockCall::unlock : LockCall::none;
 }
+
+bool ends_program(std::string_view function) { return contains(k_ends, function); }
 
 } // namespace reex::impact

@@ -13,4 +13,7 @@ enum class LockCall : std::uint8_t { none, lock, unlock };
 // For the name of a method (`m.lock()`) or of a C function (`pthread_mutex_lock(&m)`).
 LockCall lock_call_of(std::string_view function);
 
+// Whether a function of the system does not return.
+bool ends_program(std::string_view function);
+
 } // namespace reex::impact

@@ -117,6 +117,7 @@ void Walker::function(CXCursor cursor) {
   const std::string method = method_name(cursor);
   m_program[*file].functions.insert({extent, class_name, method, usr_of(cursor), false});
   m_contexts.push_back({class_name, method, false, nullptr, 0, 0, ""});
+  flow(FlowStep::Kind::function, begin_of(cursor));
   constructor_initializers(cursor);
   for (const CXCursor child : children_of(cursor)) {
     if (clang_isStatement(clang_getCursorKind(child)) != 0) {
@@ -124,6 +125,7 @@ void Walker::function(CXCursor cursor) {
       statement(child);
     }
   }
+  flow(FlowStep::Kind::function_end, end_of(cursor));
   leave_function();
 }
 

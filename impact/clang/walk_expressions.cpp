@@ -260,6 +260,7 @@ Walker::Value Walker::call(CXCursor cursor) {
                                  name == "operator--";
   if (starts_at_operand) join_with_first_token(node, cursor);
   if (known) record_call(cursor, callee);
+  if (system_callee && ends_program(name)) flow(FlowStep::Kind::ends, end_of(cursor));
   if (callee_kind == CXCursor_OverloadedDeclRef) {
     for (unsigned i = 0; i < clang_getNumOverloadedDecls(callee); ++i) {
       record_call(cursor, clang_getOverloadedDecl(callee, i));
@@ -397,6 +398,7 @@ Walker::Value Walker::lambda(CXCursor cursor) {
       variable(captured);
   }
   m_contexts.push_back(context);
+  flow(FlowStep::Kind::function, begin);
   for (const CXCursor child : children_of(cursor)) {
     const CXCursorKind kind = clang_getCursorKind(child);
     if (kind == CXCursor_CompoundStmt) {
@@ -408,6 +410,7 @@ Walker::Value Walker::lambda(CXCursor cursor) {
       variable(child);
     }
   }
+  flow(FlowStep::Kind::function_end, end);
   m_contexts.pop_back();
   return {};
 }

@@ -1,6 +1,7 @@
 // Statements: the lines that belong together, the scopes, and the lock regions (analysis 1 of section 4.2.1).
 #include <algorithm>
 
+#include "impact/clang/loops.h"
 #include "impact/clang/walker.h"
 #include "impact/sources/lexical.h"
 
@@ -38,14 +39,29 @@ bool depends_on_template(CXCursor field) {
   return (pointee.kind == CXType_Invalid ? type : pointee).kind == CXType_Unexposed;
 }
 
+std::optional<FlowStep::Kind> end_of_frame(CXCursorKind kind) {
+  switch (kind) {
+  case CXCursor_IfStmt:
+    return FlowStep::Kind::join;
+  case CXCursor_SwitchStmt:
+    return FlowStep::Kind::choice_end;
+  case CXCursor_CXXTryStmt:
+    return FlowStep::Kind::attempt_end;
+  default:
+    return is_loop(kind) ? std::optional(FlowStep::Kind::loop_end) : std::nullopt;
+  }
+}
+
 } // namespace
 
 void Walker::statement(CXCursor cursor) {
   const CXCursorKind kind = clang_getCursorKind(cursor);
   const Extent extent = extent_of(cursor);
-  if (kind == CXCursor_IfStmt)
-    m_branches.push_back({extent, m_scopes.empty() ? extent.end_line : m_scopes.back().end_line});
-  if (opens_scope(kind)) m_scopes.push_back(extent);
+  if (kind == CXCursor_IfStmt) m_branches.push_back(extent);
+  if (opens_scope(kind)) {
+    m_scopes.push_back(extent);
+    flow(FlowStep::Kind::open, begin_of(cursor));
+  }
   if (kind == CXCursor_CompoundStmt) {
     for (const CXCursor child : children_of(cursor)) statement(child);
   } else if (kind == CXCursor_CXXForRangeStmt) {
@@ -67,8 +83,70 @@ void Walker::statement(CXCursor cursor) {
       record_lines(m_files.path(begin_of(cursor).file), extent.begin_line, extent.end_line, first_hole);
     }
   }
-  if (opens_scope(kind)) m_scopes.pop_back();
+  jump(cursor);
+  if (opens_scope(kind)) {
+    m_scopes.pop_back();
+    flow(FlowStep::Kind::close, end_of(cursor));
+  }
   if (kind == CXCursor_IfStmt) m_branches.pop_back();
+}
+
+void Walker::flow(FlowStep::Kind kind, Position at, bool always, bool once) {
+  m_flow.push_back(
+      {.kind = kind, .line = at.line, .file = m_files.path(at.file), .always = always, .once = once});
+}
+
+void Walker::jump(CXCursor cursor) {
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_UnexposedExpr: // around a `throw` of what is destroyed behind it
+    if (const std::vector<CXCursor> parts = children_of(cursor); parts.size() == 1) jump(parts.front());
+    return;
+  case CXCursor_ReturnStmt:
+    return flow(FlowStep::Kind::leaves, end_of(cursor));
+  case CXCursor_BreakStmt:
+    return flow(FlowStep::Kind::breaks, end_of(cursor));
+  case CXCursor_ContinueStmt:
+    return flow(FlowStep::Kind::continues, end_of(cursor));
+  case CXCursor_GotoStmt:
+  case CXCursor_IndirectGotoStmt:
+    return flow(FlowStep::Kind::gone, end_of(cursor));
+  case CXCursor_CXXThrowExpr:
+    return flow(FlowStep::Kind::ends, end_of(cursor));
+  default:
+    return;
+  }
+}
+
+// The steps before the children of a control statement. `heads` of them come before its bodies.
+void Walker::flow_into(CXCursor cursor, const std::vector<CXCursor>& children, std::size_t heads,
+                       std::size_t child) {
+  const Position at = begin_of(children[child]);
+  switch (const CXCursorKind kind = clang_getCursorKind(cursor)) {
+  case CXCursor_IfStmt:
+    if (child == heads) flow(FlowStep::Kind::branch, at);
+    if (child == heads + 1) flow(FlowStep::Kind::otherwise, at);
+    return;
+  case CXCursor_WhileStmt:
+  case CXCursor_ForStmt:
+  case CXCursor_CXXForRangeStmt:
+  case CXCursor_DoStmt:
+    if (child == 0)
+      flow(FlowStep::Kind::loop, begin_of(cursor), is_endless(cursor, m_files), kind == CXCursor_DoStmt);
+    return;
+  case CXCursor_SwitchStmt:
+    if (child == heads) flow(FlowStep::Kind::choice, at);
+    return;
+  case CXCursor_CaseStmt:
+  case CXCursor_DefaultStmt:
+    if (child == 0) flow(FlowStep::Kind::label, begin_of(cursor), kind == CXCursor_DefaultStmt);
+    return;
+  case CXCursor_LabelStmt:
+    return flow(FlowStep::Kind::target, begin_of(cursor));
+  case CXCursor_CXXTryStmt:
+    return flow(child == 0 ? FlowStep::Kind::attempt : FlowStep::Kind::handler, at);
+  default:
+    return;
+  }
 }
 
 // The head, from the keyword to the end of the condition, is one statement. The bodies do not belong to it.
@@ -87,6 +165,7 @@ void Walker::control_statement(CXCursor cursor) {
   const unsigned first = begin_of(cursor).line;
   unsigned last = first;
   for (std::size_t i = 0; i < children.size(); ++i) {
+    flow_into(cursor, children, heads, i);
     if (kind == CXCursor_SwitchStmt && i + 1 == heads) {
       switch_condition(cursor, children[i], children.back());
     } else {
@@ -95,6 +174,9 @@ void Walker::control_statement(CXCursor cursor) {
     if (i < heads) last = std::max(last, end_of(children[i]).line);
     if (i + 1 == heads) record_lines(m_files.path(begin_of(cursor).file), first, last, first_hole);
   }
+  if (children.size() <= heads && (kind == CXCursor_IfStmt || kind == CXCursor_SwitchStmt)) return;
+  if (const std::optional<FlowStep::Kind> end = end_of_frame(kind); end && !children.empty())
+    flow(*end, end_of(cursor));
 }
 
 // If the condition of a switch is an atomic, g++ puts its conversion at the closing parenthesis.
@@ -133,7 +215,9 @@ void Walker::range_for(CXCursor cursor) {
     const Position place = position_of(clang_getCursorLocation(*loop_variable));
     if (kind == CXType_LValueReference && !range.empty()) m_aliases[{place.file, place.offset}] = range;
   }
+  flow_into(cursor, children, 0, 0);
   statement(children.back());
+  flow(FlowStep::Kind::loop_end, end_of(cursor));
 }
 
 void Walker::record_lines(const std::string* file, unsigned first, unsigned last, std::size_t first_hole) {
@@ -152,18 +236,15 @@ void Walker::lock_variable(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   std::string lock = initializer(cursor);
   if (file == nullptr || m_scopes.empty()) return;
-  if (lock.find("defer_lock") != std::string::npos) {
-    m_deferred.insert(spelling(cursor));
+  const bool deferred = lock.find("defer_lock") != std::string::npos;
+  const std::string name = spelling(cursor);
+  const unsigned line = begin_of(cursor).line;
+  m_flow.push_back({deferred ? FlowStep::Kind::guard : FlowStep::Kind::holder, line, file, name});
+  if (deferred) {
+    m_deferred.insert(name);
     return;
   }
-  m_lock_events.push_back({spelling(cursor),
-                           std::move(lock),
-                           file,
-                           LockCall::lock,
-                           begin_of(cursor).line,
-                           m_scopes.back().end_line,
-                           true,
-                           {}});
+  m_lock_events.push_back({name, std::move(lock), file, LockCall::lock, line, true, {}, m_flow.size() - 1});
   use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
@@ -171,8 +252,10 @@ void Walker::lock_call(CXCursor cursor, const std::string& name, const std::stri
   const LockCall kind = lock_call_of(name);
   const std::string* file = m_files.path(begin_of(cursor).file);
   if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
-  m_lock_events.push_back(
-      {object, object, file, kind, begin_of(cursor).line, m_scopes.back().end_line, false, m_branches});
+  const unsigned line = begin_of(cursor).line;
+  m_lock_events.push_back({object, object, file, kind, line, false, m_branches, m_flow.size()});
+  m_flow.push_back(
+      {kind == LockCall::lock ? FlowStep::Kind::lock : FlowStep::Kind::unlock, line, file, object});
   if (kind == LockCall::lock) use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
@@ -212,33 +295,29 @@ void Walker::use_of_locked(CXCursor cursor, const std::string& file, unsigned li
 }
 
 // A lock that is taken under a condition and not released there is held behind it: then the condition is of
-// the region, which goes on for as long as one that is taken where the condition is.
-void Walker::widen_conditional(std::size_t taken) {
-  LockEvent& lock = m_lock_events[taken];
-  lock.first = lock.line;
-  while (!lock.branches.empty()) {
-    const Branch branch = lock.branches.back();
+// the region.
+unsigned Walker::first_of_conditional(std::size_t taken) const {
+  const LockEvent& lock = m_lock_events[taken];
+  unsigned first = lock.line;
+  for (auto branch = lock.branches.rbegin(); branch != lock.branches.rend(); ++branch) {
     const bool released = std::any_of(m_lock_events.begin() + static_cast<std::ptrdiff_t>(taken) + 1,
                                       m_lock_events.end(), [&](const LockEvent& next) {
                                         return next.kind == LockCall::unlock && next.object == lock.object &&
-                                               next.file == lock.file && next.line <= branch.extent.end_line;
+                                               next.file == lock.file && next.line <= branch->end_line;
                                       });
-    if (released) return;
-    lock.first = branch.extent.begin_line;
-    lock.scope_end = std::max(lock.scope_end, branch.behind);
-    lock.branches.pop_back();
+    if (released) break;
+    first = branch->begin_line;
   }
+  return first;
 }
 
-// A region begins at a guard, or at a call that locks. It ends at the last call that unlocks the same object
-// before it is locked again (early returns have several unlocks). Without such a call, it ends at the end of
-// the block; for a guard also if that call is in an inner block, because the guard still holds behind it.
+// A region begins at a guard, or at a call that locks. On each path, it ends where the object is unlocked, or
+// at the end of the guard's scope.
 void Walker::finish_lock_pairs() {
   std::set<std::string> held = std::move(m_deferred); // the objects that the function has locked so far
-  const std::set<std::string> deferred = held;
+  std::set<std::string> guards = held;
   m_deferred.clear();
   for (std::size_t i = 0; i < m_lock_events.size(); ++i) {
-    widen_conditional(i);
     const LockEvent& lock = m_lock_events[i];
     if (lock.kind != LockCall::lock) {
       if (!held.contains(lock.object))
@@ -246,19 +325,19 @@ void Walker::finish_lock_pairs() {
       continue;
     }
     held.insert(lock.object);
-    unsigned last = lock.scope_end;
-    bool released = lock.guard || deferred.contains(lock.object);
-    for (std::size_t j = i + 1; j < m_lock_events.size(); ++j) {
-      const LockEvent& next = m_lock_events[j];
-      if (next.object != lock.object || next.file != lock.file) continue;
-      if (next.kind == LockCall::lock || (lock.guard && next.line > lock.scope_end)) break;
-      last = lock.guard && next.scope_end != lock.scope_end ? lock.scope_end : next.line;
-      released = true;
+    if (lock.guard) guards.insert(lock.object);
+    const HeldLines lines = held_lines(m_flow, lock.step);
+    Region region{first_of_conditional(i), lock.line, lock.lock, lock.line};
+    for (const auto& [first, last] : lines.ranges) {
+      if (first > region.last + 1) region.gaps.push_back({region.last + 1, first - 1});
+      region.last = std::max(region.last, last);
     }
-    m_program[*lock.file].regions.insert({lock.first, last, lock.lock, lock.line});
-    if (!released) m_program[*lock.file].half_regions.insert({lock.line, true, lock.lock});
+    m_program[*lock.file].regions.insert(std::move(region));
+    if (lines.at_end && !guards.contains(lock.object))
+      m_program[*lock.file].half_regions.insert({lock.line, true, lock.lock});
   }
   m_lock_events.clear();
+  m_flow.clear();
 }
 
 } // namespace reex::impact

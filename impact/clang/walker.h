@@ -24,6 +24,7 @@
 
 #include "impact/clang/clang_names.h"
 #include "impact/clang/guard_classes.h"
+#include "impact/clang/lock_flow.h"
 #include "impact/clang/lock_names.h"
 #include "impact/clang/user_files.h"
 #include "impact/facts/access_groups.h"
@@ -66,6 +67,10 @@ private:
   // statements
   void statement(CXCursor cursor);
   void control_statement(CXCursor cursor);
+  void flow(FlowStep::Kind kind, Position at, bool always = false, bool once = false);
+  void flow_into(CXCursor control_statement, const std::vector<CXCursor>& children, std::size_t heads,
+                 std::size_t child);
+  void jump(CXCursor statement);
   void switch_condition(CXCursor cursor, CXCursor condition, CXCursor body);
   void range_for(CXCursor cursor);
   void record_lines(const std::string* file, unsigned first, unsigned last, std::size_t first_hole);
@@ -75,7 +80,7 @@ private:
   void lock_call(CXCursor call, const std::string& name, const std::string& object);
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
-  void widen_conditional(std::size_t taken);
+  unsigned first_of_conditional(std::size_t taken) const;
   void finish_lock_pairs();
 
   // expressions
@@ -116,13 +121,9 @@ private:
     std::string captures = ""; // the usr of the Shape that stands for it
   };
   std::vector<Context> m_contexts;
-  std::vector<Extent> m_scopes; // the blocks and control statements that contain the current node
-  struct Branch {
-    Extent extent;       // of the `if` with its branches
-    unsigned behind = 0; // the last line of what contains it
-  };
-  std::vector<Branch> m_branches;                // the `if` statements that contain the current node
-  std::vector<Extent> m_holes;                   // the bodies of the function's lambdas
+  std::vector<Extent> m_scopes;   // the blocks and control statements that contain the current node
+  std::vector<Extent> m_branches; // the `if` statements that contain the current node
+  std::vector<Extent> m_holes;    // the bodies of the function's lambdas
   std::map<Variable, std::set<Field>> m_aliases; // the fields that references and lock guards refer to
   std::vector<std::pair<const std::string*, Access>> m_accesses;      // of the function
   std::vector<std::pair<const std::string*, Declaration>> m_declared; // local variables of the function
@@ -135,12 +136,12 @@ private:
     const std::string* file;
     LockCall kind;
     unsigned line;
-    unsigned scope_end;
     bool guard; // the variable locks, and unlocks at the end of its scope at the latest
-    std::vector<Branch> branches;
-    unsigned first = 0; // the line where the region begins
+    std::vector<Extent> branches;
+    std::size_t step; // its number in m_flow
   };
   std::vector<LockEvent> m_lock_events;
+  std::vector<FlowStep> m_flow;     // of the function
   std::set<std::string> m_deferred; // guards that lock later, and unlock at the end of their scope
 };
 

@@ -1,6 +1,21 @@
 #include "impact/facts/facts.h"
 
+#include <algorithm>
+
 namespace reex::impact {
+
+bool Region::contains(unsigned line) const {
+  return first <= line && line <= last && std::none_of(gaps.begin(), gaps.end(), [&](const Gap& gap) {
+           return gap.first <= line && line <= gap.last;
+         });
+}
+
+std::vector<unsigned> Region::lines() const {
+  std::vector<unsigned> found;
+  for (unsigned line = first; line <= last; ++line)
+    if (contains(line)) found.push_back(line);
+  return found;
+}
 
 void merge(Program& into, Program&& from) {
   for (auto& [path, facts] : from) {

@@ -60,11 +60,22 @@ struct Call {
 // The lines from the acquisition of a lock to its release, both included, or those of a `call_once`. If the
 // lock is taken under a condition that ends before the release, the region begins with the condition.
 struct Region {
+  struct Gap {
+    unsigned first = 0;
+    unsigned last = 0;
+    auto operator<=>(const Gap&) const = default;
+  };
   unsigned first = 0;
   unsigned last = 0;
   std::string lock;   // what is locked, as it is spelled: the object of `lock()`, the arguments of a guard
   unsigned taken = 0; // the line that takes the lock
+  std::vector<Gap> gaps{}; // where it is not held, as from an early release to the `return` behind it
   auto operator<=>(const Region&) const = default;
+
+  bool contains(unsigned line) const;
+  // Whether what stood between this line and the next one was in the region.
+  bool contains_behind(unsigned line) const { return line < last && contains(line) && contains(line + 1); }
+  std::vector<unsigned> lines() const;
 };
 
 // A call that takes a lock and leaves it locked when its function ends, or one that releases a lock that the

@@ -119,11 +119,17 @@ void visit(Archive& archive, Call& value) {
   visit(archive, value.dependent);
 }
 template <typename Archive>
+void visit(Archive& archive, Region::Gap& value) {
+  visit(archive, value.first);
+  visit(archive, value.last);
+}
+template <typename Archive>
 void visit(Archive& archive, Region& value) {
   visit(archive, value.first);
   visit(archive, value.last);
   visit(archive, value.lock);
   visit(archive, value.taken);
+  visit(archive, value.gaps);
 }
 template <typename Archive>
 void visit(Archive& archive, HalfRegion& value) {

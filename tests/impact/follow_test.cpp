@@ -426,6 +426,17 @@ TEST_F(WhatFollows, AFunctionThatATableSays) {
 }
 
 // Who only writes the field does what it did.
+TEST_F(WhatFollows, AnAddressThatIsOnlyKept) {
+  const std::string text =
+      "struct S { int set; };\nS* kept[2];\nint n, k;\nvoid set(S* s);\nvoid f() {\n  S s{};\n  "
+      "kept[k] = &s;\n  if (s.set == 1)\n    n += 2;\n  set(&s);\n}\n";
+  change(text, "kept[k] = &s", "kept[k++] = &s");
+  EXPECT_FALSE(follows("n += 2"));
+  change(text + "void g() {\n  S s{};\n  set(&s); // g\n  if (s.set == 2)\n    n += 3;\n}\n", "set(&s); // g",
+         "set(1 + &s);");
+  EXPECT_TRUE(follows("n += 3"));
+}
+
 TEST_F(WhatFollows, OtherWritesOfTheField) {
   change("int a, n;\nvoid g() {\n  a = 1;\n}\nvoid f() {\n  a = 5; n += 3;\n}\n", "a = 1", "a = 2");
   EXPECT_FALSE(follows("n += 3"));

@@ -74,6 +74,105 @@ TEST(Regions, UniqueLockThatIsUnlockedEarly) {
                 {.methods = "f", .fields = "m, x"});
 }
 
+TEST(Regions, BehindAnEarlyReleaseThatLeaves) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void work();
+ void f() {
+   for (;;) {
+     std::unique_lock<std::mutex> lock(m); //!
+     if (x == 1) { //!
+       lock.unlock(); //!
+       work();
+       break;
+     } //!
+     if (x == 2) //!
+       return; //!
+-    x = 1;
++    x = 2; //!
+     lock.unlock(); //!
+     y = 1;
+     lock.lock();
+     y = 2;
+   }
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, ChangeBehindAnEarlyRelease) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f() {
+   m.lock();
+   if (x == 1) {
+     m.unlock();
+-    y = 1;
++    y = 2; //!
+     return;
+   }
+   x = 2;
+   m.unlock();
+ }
+)"}},
+                {.methods = "f", .fields = "y"});
+}
+
+TEST(Regions, LastReleaseIsOneThatLeaves) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f(int n) {
+   m.lock(); //!
+   while (n > 0) { //!
+     if (x == 1) { //!
+       m.unlock(); //!
+       y = 1;
+       return;
+     } //!
+-    x = 1;
++    x = 2; //!
+   } //!
+   x = 3; //!
+   m.unlock(); //!
+   switch (n) {
+   case 1:
+     m.lock();
+     x = 4;
+     m.unlock();
+     break;
+   default:
+     y = 2;
+   }
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
+}
+
+TEST(Regions, WindowThatOthersAreLetInto) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void f(int n) {
+   std::unique_lock<std::mutex> lock(m); //!
+   while (x < n) { //!
+     lock.unlock(); //!
+     y = 1;
+     y = 2; //!
+-    lock.lock();
+   } //!
+   x = 3; //!
+ } //!
+)"}},
+                {.methods = "f", .fields = "m, x, y"});
+}
+
 TEST(Regions, SharedLockOfAReader) {
   expect_impact({{"a.cpp", R"(
  #include <mutex>
@@ -417,6 +516,57 @@ TEST(Regions, CalledFunctionsThatLockAndUnlock) {
  }
 )"}},
                 {.methods = "f", .fields = "m, x, y"});
+}
+
+// It lets others in and has the lock again: its callers get none from it.
+TEST(Regions, CalledFunctionThatLocksAgain) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ void work(int n) {
+   std::unique_lock<std::mutex> lock(m); //!
+   while (n > 0) { //!
+     lock.unlock(); //!
+     y = 1;
+     lock.lock(); //!
+-    x = 1;
++    x = 2; //!
+   } //!
+ } //!
+ void f() {
+   work(1);
+   y = 2;
+ }
+)"}},
+                {.methods = "work", .fields = "m, x"});
+}
+
+// On one path it does not release what it takes.
+TEST(Regions, CalledFunctionThatMayLeaveALock) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ std::mutex m;
+ int x, y;
+ bool begin() {
+   m.lock();
+   if (x == 1) {
+     m.unlock();
+     return false;
+   }
+   return true;
+ }
+ void end() { m.unlock(); }
+ void f() {
+   if (begin()) { //!
+-    x = 1;
++    x = 2; //!
+     end(); //!
+   }
+   y = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "m, x"});
 }
 
 TEST(Regions, CalledFunctionOfAnotherFileThatNoLongerLocks) {

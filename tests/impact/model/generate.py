@@ -177,7 +177,9 @@ class Program:
             tail = [f"{name}.unlock();", self.simple(owner)] if guard.startswith("sync::unique") and pick < 0.45 else []
             return Block("{", [f"{guard} {name}({mutex});", *inner, *tail], "}")
         if pick < 0.65:
-            return Block("", [f"{mutex}.lock();", *inner, f"{mutex}.unlock();"], "")
+            out = [Block(f"if ({field} < {self.value(owner)}) {{", [f"{mutex}.unlock();", self.simple(owner), *last], "}")
+                   for last in [["return;"], [f"{mutex}.lock();"]] if self.random.random() < 0.2]
+            return Block("", [f"{mutex}.lock();", *inner, *out, self.simple(owner), f"{mutex}.unlock();"], "")
         if pick < 0.75:
             return Block(f"if ({field} < {self.value(owner)}) {{", inner, "}")
         if pick < 0.8:

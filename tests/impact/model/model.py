@@ -163,7 +163,7 @@ class Locking:
             ends = [other.line for other in facts.calls if other.file == call.file and not other.name.startswith("~")
                     and call.line <= other.line and one.first <= other.line <= one.last
                     and (other.key in self.releasers if other.key else other.name in self.releaser_names)]
-            yield Region(call.file, call.line, max(ends, default=one.last), call.line), taker
+            yield Region(call.file, tuple(range(call.line, max(ends, default=one.last) + 1)), call.line, call.line), taker
 
 
 class Model:
@@ -196,7 +196,7 @@ class Model:
 
     def add_region(self, region):
         code = self.codes[region.file]
-        self.lines.update((region.file, line) for line in range(region.first, region.last + 1) if code[line])
+        self.lines.update((region.file, line) for line in region.lines if code[line])
 
     def own_lines(self, change):
         touched = change.changed | self.moved(change)
@@ -205,8 +205,8 @@ class Model:
             self.deletion(change, place)
         for region in self.now.regions:
             if region.file == change.name and (
-                    any(region.first <= line <= region.last for line in touched)
-                    or any(region.first <= place < region.last for place in change.deletions)):
+                    any(line in region.lines for line in touched)
+                    or any(self.contains_behind(region, place) for place in change.deletions)):
                 self.add_region(region)
 
     def moved(self, change):
@@ -235,10 +235,14 @@ class Model:
         self.lines.update({(change.name, before), (change.name, after)})
 
     def is_touched_before(self, change, region):
-        added = any(old_count == 0 and region.first <= old < region.last
+        added = any(old_count == 0 and self.contains_behind(region, old)
                     and any(line in change.changed for line in range(start, start + count))
                     for old, old_count, start, count in change.hunks)
-        return added or self.touches(change.removed, region)
+        return added or any(line in change.removed for line in region.lines)
+
+    @staticmethod
+    def contains_behind(region, line):
+        return line in region.lines and line + 1 in region.lines
 
     def old_regions(self, change):
         for region in self.before.regions:
@@ -247,7 +251,7 @@ class Model:
             self.add_old_region(change, region)
 
     def add_old_region(self, change, region):
-        for line in range(region.first, region.last + 1):
+        for line in region.lines:
             mapped = change.mapped(line)
             if mapped and change.code[mapped]:
                 self.lines.add((change.name, mapped))
@@ -259,7 +263,7 @@ class Model:
         locking = Locking(self.now, self.before, self.function)
         regions, lines = [], set(self.lines)
         for region, taker in locking.regions(self.now):
-            if taker in touched or any((region.file, line) in lines for line in range(region.first, region.last + 1)):
+            if taker in touched or any((region.file, line) in lines for line in region.lines):
                 regions.append(region)
         regions += [region for region in self.now.regions if self.calls_touched(self.now, region, touched)]
         for region in regions:
@@ -281,7 +285,7 @@ class Model:
 
     @staticmethod
     def calls_touched(facts, region, touched):
-        return any(call.file == region.file and region.first <= call.line <= region.taken and call.key in touched
+        return any(call.file == region.file and region.head <= call.line <= region.taken and call.key in touched
                    for call in facts.calls)
 
     # What changed lines declare anew.
@@ -290,12 +294,12 @@ class Model:
         lines = self.macro_lines() | self.declared_users()
         self.lines |= lines
         for region in self.now.regions:
-            if any((region.file, line) in lines for line in range(region.first, region.last + 1)):
+            if any((region.file, line) in lines for line in region.lines):
                 self.add_region(region)
         changes = {change.name: change for change in self.changes}
         for region in self.before.regions:
             change = changes.get(region.file)
-            span = range(region.first, region.last + 1)
+            span = region.lines
             there = [line for line in (map(change.mapped, span) if change else span) if line]
             if region.file in self.codes and any((region.file, line) in lines for line in there):
                 self.lines.update((region.file, line) for line in there if self.codes[region.file][line])

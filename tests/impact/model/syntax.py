@@ -1,6 +1,7 @@
 """Facts about a unit from clang's own dump of its syntax tree. Slow and simple; it shares no code with reex."""
 
 import collections
+import contextlib
 import json
 import re
 import subprocess
@@ -9,7 +10,7 @@ Field = collections.namedtuple("Field", "owner name any")
 Function = collections.namedtuple("Function", "file first last owner name key is_lambda begin end")
 Access = collections.namedtuple("Access", "file line column field")
 Call = collections.namedtuple("Call", "file line column key name")  # key None: a template does not know it
-Region = collections.namedtuple("Region", "file first last taken")
+Region = collections.namedtuple("Region", "file lines taken head")  # head: the first line of what takes the lock
 Half = collections.namedtuple("Half", "file line takes")  # of a region whose other half is in another function
 Declared = collections.namedtuple("Declared", "file first last field key")
 # What users depend on. `kind`: "" for what is declared by itself, "initializer" of a member, "order" of members.
@@ -373,6 +374,103 @@ class Unit:
             self.member_names(child, into)
 
 
+class Held:
+    """The lines of a function in which one of its locks is held, by what may be true there on the paths that lead
+    there: "" (not taken yet), "held" or "free" (released)."""
+
+    def __init__(self, locks, i):
+        self.locks, self.i, self.name, self.guard = locks, i, locks[i][0], locks[i][4]
+        self.lines, self.doubtful, self.at_end = set(), set(), False
+        self.state, self.line, self.depth, self.scopes, self.over = {""}, 0, 0, [], False
+
+    def function(self, flow):
+        """Whether the lock is taken in it, and so its region ends with it."""
+        around, self.here = getattr(self, "here", None), False
+        before = set(self.state)
+        self.parts(flow)
+        if self.here and self.is_held():
+            self.at_end = True
+        if self.here:
+            self.over = True
+        else:
+            self.state = before
+        self.here = around if not self.here else True
+
+    def is_held(self):
+        return "held" in self.state and (self.guard or "free" not in self.state)
+
+    def move(self, line):
+        """From the line of the last step to this one."""
+        if "held" in self.state and not self.over:
+            (self.lines if self.is_held() else self.doubtful).update(range(self.line, line + 1))
+        self.line = line
+
+    def parts(self, flow):
+        for kind, part, line in flow:
+            if self.over:
+                return
+            if kind in ("lock", "unlock"):
+                self.move(line)
+                self.event(kind, part)
+            elif kind == "return":
+                self.move(line)
+                if self.here and self.is_held():
+                    self.at_end = True
+                self.state = set()
+            elif kind == "scope":
+                self.depth += 1
+                self.scopes.append("")
+                self.parts(part)
+                self.move(line)
+                self.depth -= 1
+                guard = self.scopes.pop() and self.scope is not None and self.guard
+                out = self.began and not self.closed and self.depth < self.scope
+                if (guard or out) and (not self.state or "held" in self.state):
+                    self.lines.add(line)
+                self.over = self.over or bool(guard)
+                self.closed = self.closed or out
+                self.window = self.window and self.depth >= self.freed
+            elif kind == "lambda":
+                self.function(part)
+                self.move(line)
+            elif kind == "loop":
+                before = set(self.state)
+                self.parts(part)
+                self.move(line)
+                self.state |= before
+            elif kind == "if":
+                before, after = set(self.state), set()
+                for _, branch, end in part:
+                    self.state = set(before)
+                    self.parts(branch)
+                    self.move(end)
+                    after |= self.state
+                self.state = after | (before if len(part) < 2 else set())
+
+    began = closed = window = False
+    scope, freed = None, 0
+
+    def event(self, kind, i):
+        name, _, _, line, guard, _ = self.locks[i]
+        if i == self.i:
+            self.state, self.began, self.scope, self.here, self.line = {"held"}, True, self.depth, True, line
+            if guard:
+                self.scopes[-1] = "guard"
+            self.lines.add(line)
+        elif name != self.name or not self.began:
+            return
+        elif kind == "unlock" and "held" in self.state:
+            if "free" in self.state:
+                self.lines |= self.doubtful
+            self.state = self.state - {"held"} | {"free"}
+            self.window, self.freed = self.depth > self.scope, self.depth
+        elif kind == "lock" and "free" in self.state:
+            if not self.closed and self.depth > self.scope and (self.window or "held" in self.state):
+                self.state = {"held"}
+            else:
+                self.over = True
+
+
 class Body:
     """The accesses, calls and regions of a function with its lambdas."""
 
@@ -383,8 +481,9 @@ class Body:
         self.found = []      # accesses, before it is known which locals are shared
         self.local = set()   # fields that stand for locals
         self.declared = []   # (declaration, local), likewise
-        self.locks = []      # (object, kind, file, line, end of the scope, whether a guard, the branches around)
-        self.branches = []   # (first line, last line, last line of what is around) of each `if`
+        self.locks = []      # (object, kind, file, line, whether a guard, the branches around)
+        self.branches = []   # (first line, last line) of each `if`
+        self.flow = []       # what happens in turn: locks, and (kind, parts, last line) of what contains them
         self.lambdas = []    # the nodes of the lambdas around
         self.scopes = []
 
@@ -442,19 +541,28 @@ class Body:
 
     def statement(self, node):
         kind = node["kind"]
+        first, last = self.unit.begin(node)[0], self.unit.end(node)[0]
         scope = kind == "CompoundStmt" or kind in CONTROL - {"DoStmt"}
         if kind == "IfStmt":
-            first, last = self.unit.begin(node)[0], self.unit.end(node)[0]
-            self.branches.append((first, last, self.scopes[-1] if self.scopes else last))
+            self.branches.append((first, last))
         if scope:
-            self.scopes.append(self.unit.end(node)[0])
+            self.scopes.append(last)
         if kind == "CompoundStmt":
-            for child in node.get("inner", []):
-                self.statement(child)
-        elif kind in CONTROL:
-            for child in node.get("inner", []):
-                if child.get("kind"):
+            with self.part("scope", last):
+                for child in node.get("inner", []):
                     self.statement(child)
+        elif kind in CONTROL:
+            children = [child for child in node.get("inner", []) if child.get("kind")]
+            if kind == "IfStmt":
+                self.statement(children[0])
+                with self.part("if", last):
+                    for child in children[1:]:
+                        with self.part("branch", last):
+                            self.statement(child)
+            else:
+                with self.part("loop", last):
+                    for child in children:
+                        self.statement(child)
         elif kind == "DeclStmt":
             for child in node["inner"]:
                 if child["kind"] == "VarDecl":
@@ -464,6 +572,7 @@ class Body:
             for child in node.get("inner", []):
                 self.expression(child)
             self.lines_of(node)
+            self.flow.append(("return", [], last))
         elif kind != "NullStmt":
             self.expression(node)
             self.lines_of(node)
@@ -471,6 +580,13 @@ class Body:
             self.scopes.pop()
         if kind == "IfStmt":
             self.branches.pop()
+
+    @contextlib.contextmanager
+    def part(self, kind, last):
+        around, self.flow = self.flow, []
+        yield
+        around.append((kind, self.flow, last))
+        self.flow = around
 
     def lines_of(self, node):
         file = self.unit.file(node)
@@ -488,7 +604,8 @@ class Body:
             else:
                 self.declared.append((declared, field))
         if guard and self.scopes:
-            self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], self.scopes[-1], True, ()))
+            self.flow.append(("lock", len(self.locks), self.unit.begin(node)[0]))
+            self.locks.append((node["name"], "lock", file, self.unit.begin(node)[0], True, ()))
             self.locked(node, file, self.unit.begin(node)[0])
         fields = set()
         for child in node.get("inner", []):
@@ -530,35 +647,31 @@ class Body:
         for child in node.get("inner", []):
             self.locked(child, file, line)
 
-    def widened(self, i):
-        """Where the region begins and its scope ends: a lock that is taken under a condition is held behind it."""
-        name, _, file, first, end, _, branches = self.locks[i]
-        for begin, last, behind in reversed(branches):
+    def head(self, i):
+        """Where the region begins: a lock that is taken under a condition is held behind it."""
+        name, _, file, first, _, branches = self.locks[i]
+        for begin, last in reversed(branches):
             if any(what == "unlock" and other == name and there == file and line <= last
                    for other, what, there, line, *_ in self.locks[i + 1:]):
                 break
-            first, end = begin, max(end, behind)
-        return first, end
+            first = begin
+        return first
 
     def finish_locks(self):
         held = set()
-        for i, (name, kind, file, taken, _, guard, _) in enumerate(self.locks):
+        for i, (name, kind, file, taken, guard, _) in enumerate(self.locks):
             if kind != "lock":
                 if name not in held:
                     self.facts.halves.add(Half(file, taken, False))
                 continue
             held.add(name)
-            first, end = self.widened(i)
-            last, released = end, guard
-            for j, (other, what, there, line, *_) in enumerate(self.locks[i + 1:], i + 1):
-                if other != name or there != file:
-                    continue
-                if what == "lock" or (guard and line > end):
-                    break
-                last = end if guard and self.locks[j][4] != end else line
-                released = True
-            self.facts.regions.add(Region(file, first, last, taken))
-            if not released:
+            path = Held(self.locks, i)
+            path.function(self.flow)
+            head = self.head(i)
+            lines = tuple(sorted(path.lines | set(range(head, taken + 1))))
+            self.facts.regions.add(Region(file, lines, taken, head))
+            guards = {other for other, what, _, _, is_guard, _ in self.locks[:i + 1] if is_guard}
+            if path.at_end and name not in guards:
                 self.facts.halves.add(Half(file, taken, True))
 
     # expressions: each gives the fields that it designates
@@ -679,7 +792,8 @@ class Body:
             decl = self.unit.nodes.get(target["referencedDecl"]["id"])
             if target["referencedDecl"].get("name") == "call_once":
                 first = self.unit.begin(node)[0]
-                self.facts.regions.add(Region(self.unit.file(node), first, self.unit.end(node)[0], first))
+                lines = tuple(range(first, self.unit.end(node)[0] + 1))
+                self.facts.regions.add(Region(self.unit.file(node), lines, first, first))
                 self.locked(arguments[0], self.unit.file(node), self.unit.begin(node)[0])
             if decl and decl["kind"] in FUNCTIONS:
                 self.call(node, where, decl)
@@ -695,8 +809,8 @@ class Body:
             return
         cut = max(text.rfind("."), text.rfind("->"))
         where = node["range"]["begin"]
-        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], self.scopes[-1], False,
-                           tuple(self.branches)))
+        self.flow.append((name, len(self.locks), where["line"]))
+        self.locks.append((text[:cut], name, self.unit.file(node), where["line"], False, tuple(self.branches)))
         if name == "lock":
             self.locked(node, self.unit.file(node), where["line"])
 
@@ -720,7 +834,12 @@ class Body:
             closure = next(child for child in node["inner"] if child["kind"] == "CXXRecordDecl")
             key = self.unit.key(next(child for child in closure["inner"] if child.get("name") == "operator()"))
             self.facts.functions.add(Function(file, first[0], last[0], self.owner, name, key, True, first, last))
+        closure, *captures, body = node["inner"]
+        for kept, capture in zip([child for child in closure["inner"] if child["kind"] == "FieldDecl"], captures):
+            if not self.unit.type_of(kept).endswith("&"):  # a copy reads what it is of
+                self.expression(capture)
         self.lambdas.append(node)
-        self.statement([child for child in node["inner"] if child["kind"] == "CompoundStmt"][-1])
+        with self.part("lambda", last[0]):
+            self.statement(body)
         self.lambdas.pop()
         return set()
