@@ -37,6 +37,17 @@ const ThreadPosition* weak_in_change(const Finding& finding, const FrameBits& fr
   return found == finding.near_misses.end() ? nullptr : &*found;
 }
 
+// An operation that the change may have kept from being executed, and that would have ordered the two sides.
+const ThreadPosition* left_out_by_change(const Finding& finding, const FindingPolicy& policy) {
+  const auto found =
+      std::find_if(finding.left_out.begin(), finding.left_out.end(), [&](const ThreadPosition& one) {
+        const Frame* const user = user_frame(one.stack);
+        return user != nullptr && ((policy.frame_bits && (policy.frame_bits(*user) & k_match_line) != 0) ||
+                                   (policy.follows && policy.follows(*user)));
+      });
+  return found == finding.left_out.end() ? nullptr : &*found;
+}
+
 // Whether one side lies on a code point of the change: a line of its stack is impacted, or it accesses an
 // impacted field. The heuristic is left out of it: it is about the order of exploration, not about blame.
 bool is_access_of_change(const Finding& finding, const FrameBits& frame_bits) {
@@ -49,10 +60,11 @@ bool is_access_of_change(const Finding& finding, const FrameBits& frame_bits) {
 
 bool is_of_the_change(const Finding& finding, const FindingPolicy& policy) {
   return is_access_of_change(finding, policy.frame_bits) || follows_change(finding, policy) ||
-         weak_in_change(finding, policy.frame_bits) != nullptr;
+         weak_in_change(finding, policy.frame_bits) != nullptr ||
+         left_out_by_change(finding, policy) != nullptr;
 }
 
-Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
+Failure as_failure(const Finding& finding, const FindingPolicy& policy) {
   Failure failure;
   failure.key = finding.key;
   failure.kind = row_of_finding(finding.kind)->failure;
@@ -63,9 +75,12 @@ Failure as_failure(const Finding& finding, const FrameBits& frame_bits) {
   if (finding.how != nullptr) failure.how = *finding.how;
   failure.replay = finding.replay;
   failure.where = finding.where;
-  if (const ThreadPosition* weak = weak_in_change(finding, frame_bits); weak != nullptr) {
+  if (const ThreadPosition* weak = weak_in_change(finding, policy.frame_bits); weak != nullptr) {
     failure.where.push_back(*weak);
     failure.where.back().state += " of the change, which does not order the two";
+  } else if (const ThreadPosition* write = left_out_by_change(finding, policy); write != nullptr) {
+    failure.where.push_back(*write);
+    failure.where.back().state += " that the change may leave out, and that would order the two";
   }
   return failure;
 }
@@ -122,7 +137,7 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
   for (Finding& finding : run.findings) {
     const bool by_change = !policy.strict && policy.races == Races::changed;
     if (may_fail(finding, policy)) {
-      Failure failure = as_failure(finding, policy.frame_bits);
+      Failure failure = as_failure(finding, policy);
       failure.base = proof_on_base(finding, policy, run);
       const bool old = failure.base && failure.base->verdict == BaseProof::Verdict::fails;
       if (!by_change || !old || is_of_the_change(finding, policy)) {

@@ -37,6 +37,7 @@ void mark(TestRun& run, const FrameBits& frame_bits) {
   for (Finding& finding : run.findings) {
     mark(finding.where, frame_bits);
     mark(finding.near_misses, frame_bits);
+    mark(finding.left_out, frame_bits);
   }
 }
 

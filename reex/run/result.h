@@ -151,6 +151,9 @@ struct Finding {
   // Of a race: the operations that would have ordered the accesses, had they been stronger or later
   // (reex/trace/near_miss.h); one for each line, at most a few.
   std::vector<ThreadPosition> near_misses;
+  // Of a race: atomic writes that would have ordered the accesses had they been executed there. A function
+  // did without one that it makes at another time, after it looked at the object.
+  std::vector<ThreadPosition> left_out;
   std::vector<std::uint64_t> order; // of that execution, as in a Failure
   // The choices of that execution, without a trace; null: none are known. The findings of an execution share
   // them: there may be hundreds of findings, and hundreds of thousands of choices.

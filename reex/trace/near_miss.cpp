@@ -90,4 +90,34 @@ std::vector<std::uint32_t> near_misses(const std::vector<TraceStep32>& steps, co
   return {found.begin(), found.end()};
 }
 
+std::vector<std::uint32_t> looks_on_the_way(const std::vector<TraceStep32>& steps, const FindingSide& first,
+                                            const FindingSide& last) {
+  const auto end = std::min(last.step, static_cast<std::uint32_t>(steps.size()));
+  if (first.depth == 0 || last.depth == 0) return {};
+  std::vector<bool> from_first(steps.size());
+  Reach forward(first.thread);
+  for (std::uint32_t i = first.step; i < end; ++i)
+    from_first[i] = forward.step(steps[i], may_read(steps[i]), may_write(steps[i]));
+
+  std::vector<std::uint32_t> found;
+  struct Later {
+    std::set<std::uint16_t> readers; // the threads of reads that lead to the last access
+    std::set<std::uint16_t> writers; // those that write before such a read of another one
+  };
+  std::map<std::uint64_t, Later> later;
+  Reach backward(last.thread);
+  for (std::uint32_t i = end; i-- > first.step;) {
+    const TraceStep32& step = steps[i];
+    const bool reached = backward.step(step, may_write(step), may_read(step));
+    if (!is_atomic(step)) continue;
+    auto& [readers, writers] = later[step.object];
+    const bool by_other =
+        std::any_of(readers.begin(), readers.end(), [&](std::uint16_t one) { return one != step.thread; });
+    if (by_other && may_write(step)) writers.insert(step.thread);
+    if (by_other && from_first[i] && !may_write(step) && !writers.contains(step.thread)) found.push_back(i);
+    if (reached && may_read(step)) readers.insert(step.thread);
+  }
+  return found;
+}
+
 } // namespace reex

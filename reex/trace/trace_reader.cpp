@@ -15,6 +15,7 @@ namespace {
 
 // Steps at the start of a trace, and at its end, that have a stack: one takes some kilobytes.
 constexpr std::size_t k_with_stacks = 1 << 14;
+constexpr std::size_t k_at_most = 64; // operations that are told of a race
 
 constexpr const char* k_choice_kinds[] = {"run", "wake", "option", "loop",
                                           "spurious"}; // in the order of ChoiceKind
@@ -332,7 +333,6 @@ std::string finding_message(const Finding& finding) {
 } // namespace
 
 std::vector<ThreadPosition> TraceReader::near_misses_of(const FindingRecord& race, const TraceCopy& trace) {
-  constexpr std::size_t k_at_most = 64;
   std::vector<ThreadPosition> found;
   std::set<std::string> lines;
   for (const std::uint32_t number : near_misses(trace.steps, race.side[0], race.side[1])) {
@@ -342,6 +342,39 @@ std::vector<ThreadPosition> TraceReader::near_misses_of(const FindingRecord& rac
                             .stack = stack(pcs_of(trace, step), k_max_stack)};
     const Frame* const user = user_frame(position.stack);
     if (user != nullptr && lines.insert(line_of(*user)).second && found.size() < k_at_most)
+      found.push_back(std::move(position));
+  }
+  return found;
+}
+
+std::vector<ThreadPosition> TraceReader::left_out_of(const FindingRecord& race, const TraceCopy& trace) {
+  // By object, the functions that looked at it and went on.
+  std::map<std::uint64_t, std::set<std::string>> looked;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> known; // objects and addresses of code
+  const auto is_new = [&](const TraceStep32& step) {
+    const auto pcs = pcs_of(trace, step);
+    return !pcs.empty() && known.size() < 8 * k_at_most && known.emplace(step.object, pcs.front()).second;
+  };
+  for (const std::uint32_t number : looks_on_the_way(trace.steps, race.side[0], race.side[1])) {
+    const TraceStep32& step = trace.steps[number];
+    if (!is_new(step)) continue;
+    const std::vector<Frame> frames = stack(pcs_of(trace, step), k_max_stack);
+    if (const Frame* const user = user_frame(frames); user != nullptr)
+      looked[step.object].insert(user->function);
+  }
+  std::vector<ThreadPosition> found;
+  if (looked.empty()) return found;
+  std::set<std::string> lines;
+  for (const TraceStep32& step : trace.steps) {
+    if (step.operation <= Operation::atomic_load || step.operation > Operation::atomic_cas) continue;
+    const auto functions = looked.find(step.object);
+    if (functions == looked.end() || !is_new(step)) continue;
+    ThreadPosition position{.thread = step.thread,
+                            .state = info(step.operation).text,
+                            .stack = stack(pcs_of(trace, step), k_max_stack)};
+    const Frame* const user = user_frame(position.stack);
+    if (user != nullptr && functions->second.contains(user->function) &&
+        lines.insert(line_of(*user)).second && found.size() < k_at_most)
       found.push_back(std::move(position));
   }
   return found;
@@ -365,6 +398,8 @@ Finding TraceReader::finding(const FindingRecord& record, const std::string& tes
   }
   if (record.kind == FindingKind::data_race && trace != nullptr)
     finding.near_misses = near_misses_of(record, *trace);
+  if (record.kind == FindingKind::data_race && trace != nullptr)
+    finding.left_out = left_out_of(record, *trace);
   finding.message = finding_message(finding);
   finding.key =
       finding_key(finding, of_descriptor ? finding.object : m_resolver.data_symbol(record.object), test_name);

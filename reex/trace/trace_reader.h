@@ -57,6 +57,7 @@ public:
 
 private:
   std::vector<ThreadPosition> near_misses_of(const FindingRecord& race, const TraceCopy& trace);
+  std::vector<ThreadPosition> left_out_of(const FindingRecord& race, const TraceCopy& trace);
   const std::vector<Frame>& frames(std::uint64_t return_address);
   std::string waits_for_descriptor(const TracePosition& position);
   std::string spin_text(const TracePosition& position);

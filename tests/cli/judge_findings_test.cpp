@@ -120,6 +120,22 @@ TEST(JudgeFindings, TakesRacesThatAnAtomicOperationOfTheChangeDoesNotOrder) {
   ASSERT_EQ(run.findings.size(), 1U);
 }
 
+TEST(JudgeFindings, TakesRacesThatAWriteWouldOrderThatTheChangeMayLeaveOut) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame&) -> std::uint8_t { return k_match_method; };
+  policy.follows = [](const Frame& at) { return at.line == 40; };
+  Finding early = race("early", 11, 20);
+  early.left_out = {{1, "atomic compare-exchange", {frame("signal()", 40), frame("main()", 7)}}};
+  Finding other = race("other", 11, 20);
+  other.left_out = {{1, "atomic compare-exchange", {frame("signal()", 41), frame("main()", 40)}}};
+  TestRun run = run_with({early, other});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), (Keys{"race early"}));
+  ASSERT_EQ(run.failures.back().where.size(), 3U);
+  EXPECT_EQ(run.failures.back().where[2].state,
+            "atomic compare-exchange that the change may leave out, and that would order the two");
+}
+
 TEST(JudgeFindings, GivesNoVerdictIfTheImpactIsNotKnown) {
   FindingPolicy policy = with(Races::changed);
   policy.frame_bits = [](const Frame& at) -> std::uint8_t { return at.line == 10 ? k_match_line : 0; };
