@@ -166,9 +166,11 @@ void Exploration::abandon_the_ended() {
   std::erase_if(m_to_abandon, [this](unsigned worker) { return abandon_search(**m_memories[0], worker); });
 }
 
-// Whether a finding makes the test fail, whatever is still found: then no worker deepens the search.
+// Whether a finding makes the test fail, whatever is still found: then no worker deepens the search, if one
+// failure is enough.
 void Exploration::settle() {
-  for (; m_options.settles && !m_settled && m_asked < m_run.findings.size(); ++m_asked)
+  const bool asks = m_options.settles && m_options.keep_going == 1;
+  for (; asks && !m_settled && m_asked < m_run.findings.size(); ++m_asked)
     m_settled = m_options.settles(m_run.findings[m_asked]);
   for (const auto& memory : m_memories) (*memory)->search.settled.store(m_settled);
 }

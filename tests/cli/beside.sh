@@ -156,6 +156,8 @@ says_not 'analysed'
 until="$(field schedules)"
 run 0 --base HEAD~1 --races report --schedules $((2 * until)) "${json[@]}" ./raced
 [[ "$(field schedules)" = $((2 * until)) ]] || fail 'it ended for a race that does not fail the test'
+run 1 --base HEAD~1 -k 0 --schedules $((2 * until)) "${json[@]}" ./raced
+[[ "$(field schedules)" = $((2 * until)) ]] || fail 'it ended although all failures are asked for'
 run 1 --base HEAD~1 "${json[@]}" ./raced
 [[ "$(field ended)" = '"bound"' && "$(field schedules)" = "$until" ]] || fail 'where it ends depends on the budget'
 # A failure waits for an analysis that is over soon, so that the next run has the order.
