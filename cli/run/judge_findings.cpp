@@ -80,7 +80,7 @@ Failure as_failure(const Finding& finding, const FindingPolicy& policy) {
     failure.where.back().state += " of the change, which does not order the two";
   } else if (const ThreadPosition* write = left_out_by_change(finding, policy); write != nullptr) {
     failure.where.push_back(*write);
-    failure.where.back().state += " that the change may leave out, and that would order the two";
+    failure.where.back().state += ", perhaps left out by the change, would order the two";
   }
   return failure;
 }

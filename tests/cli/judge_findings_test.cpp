@@ -133,7 +133,7 @@ TEST(JudgeFindings, TakesRacesThatAWriteWouldOrderThatTheChangeMayLeaveOut) {
   EXPECT_EQ(keys_of_failures(run), (Keys{"race early"}));
   ASSERT_EQ(run.failures.back().where.size(), 3U);
   EXPECT_EQ(run.failures.back().where[2].state,
-            "atomic compare-exchange that the change may leave out, and that would order the two");
+            "atomic compare-exchange, perhaps left out by the change, would order the two");
 }
 
 TEST(JudgeFindings, GivesNoVerdictIfTheImpactIsNotKnown) {
