@@ -84,4 +84,38 @@ git -c user.name=a -c user.email=a@b commit -qam legacy
 explore 0 'fetch_add(1, std::memory_order_seq_cst)' 'fetch_add(2, std::memory_order_seq_cst)'
 says 'no failure: neither an access nor an operation that could order them is of the change'
 
+# A write that is now left out: who finds the state set does not set it again, and gives its item to nobody.
+cat >test.cpp <<'CPP'
+#include <atomic>
+#include <thread>
+std::atomic<int> g_state{0};
+std::atomic<int> g_done{0};
+int g_items[2];
+void give() {
+  int old = g_state.load(std::memory_order_relaxed);
+  do {
+    // look
+  } while (!g_state.compare_exchange_strong(old, 1, std::memory_order_release, std::memory_order_relaxed));
+}
+int main() {
+  const auto produce = [](int me) {
+    g_items[me] = 1;
+    give();
+    g_done.fetch_add(1, std::memory_order_relaxed);
+  };
+  std::thread one(produce, 0);
+  std::thread two(produce, 1);
+  while (g_done.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
+  g_state.fetch_sub(1, std::memory_order_acquire);
+  const int sum = g_items[0] + g_items[1];
+  one.join();
+  two.join();
+  return sum == 2 ? 0 : 1;
+}
+CPP
+git -c user.name=a -c user.email=a@b commit -qam given
+explore 0 '\/\/ look' '\/\/ one looks'
+explore 1 '\/\/ look' 'if (old == 1) return;'
+says 'atomic compare-exchange, perhaps left out by the change, would order the two test.cpp:10'
+
 ((failures == 0))
