@@ -54,6 +54,11 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.shard = job.options.shard;
   explore.max_steps = given("max-steps") ? job.options.max_steps : strategy.max_steps;
   explore.first_max_steps = given("max-steps") ? 0 : k_first_max_steps;
+  // What a few executions show is thrown away unless one of them fails.
+  const bool ends_at_a_failure = job.options.keep_going == 1 && !job.options.shard &&
+                                 job.options.portfolio.empty() && !job.options.outcomes &&
+                                 job.options.schedule_log.empty();
+  if (explore.first_max_steps != 0 && ends_at_a_failure) explore.gives_way_after = k_first_gives_way_after;
   explore.memory_limit = job.options.memory_limit;
   explore.hang_after = job.options.hang_after;
   explore.jobs = job.options.jobs;

@@ -16,8 +16,10 @@ namespace {
 // Limits that keep the reduction cheap. `reex minimize` does more.
 constexpr unsigned k_executions = 200;
 constexpr std::chrono::seconds k_time{2};
-constexpr std::size_t k_least_limit = 20000; // steps of an execution that is tried
-constexpr std::size_t k_most_steps = 5000;   // longer executions take a long time in detail
+constexpr std::uint64_t k_search = 1000; // schedules
+constexpr std::chrono::seconds k_search_time{1};
+constexpr std::size_t k_least_limit = 1000; // steps of an execution that is tried
+constexpr std::size_t k_most_steps = 5000;  // longer executions take a long time in detail
 
 // The frames of an execution before the change was analysed have no marks yet.
 void mark(std::vector<Frame>& stack, const FrameBits& frame_bits) {
@@ -41,17 +43,36 @@ void mark(TestRun& run, const FrameBits& frame_bits) {
   }
 }
 
-void reduce(Failure& failure, const UnderstandOptions& options) {
+BaseProof proof_on_base(const ScheduleFile& file, const std::string& binary) {
+  return prove_on_base(file, binary, require_runtime(require_binary(binary)));
+}
+
+// Whether the run knows that no schedule fails likewise with fewer preemptions.
+bool has_fewest(const Failure& failure, const TestRun& run) {
+  const unsigned preemptions = failure.how.preemptions;
+  return preemptions == 0 || (run.bound_completed && *run.bound_completed + 1 >= preemptions);
+}
+
+void reduce(Failure& failure, const TestRun& run, const UnderstandOptions& options) {
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
   ScheduleFile file = read_schedule_file(failure.replay);
   const std::uint64_t limit = file.max_steps;
   // What is tried may do without the failure, and go on for long or for ever.
-  file.max_steps = std::min<std::uint64_t>(limit, std::max(k_least_limit, 10 * failure.how.trace.size()));
+  file.max_steps = std::min<std::uint64_t>(limit, std::max(k_least_limit, 4 * failure.how.trace.size()));
+  // The change is to blame for the schedule that was found. One that fails at the base, too, would hide that.
+  std::function<bool(const ScheduleFile&)> accepts;
+  if (!options.base_binary.empty())
+    accepts = [&](const ScheduleFile& fewer) {
+      return proof_on_base(fewer, options.base_binary).verdict == BaseProof::Verdict::passes;
+    };
   MinimizeResult result = minimize(file, {.runtime = options.runtime,
                                           .frame_bits = options.frame_bits,
                                           .executions = k_executions,
                                           .time = k_time,
-                                          .search = 0});
+                                          .search = has_fewest(failure, run) ? 0 : k_search,
+                                          .search_time = k_search_time,
+                                          .heuristic = options.frame_bits ? options.heuristic : "",
+                                          .accepts = accepts});
   if (result.error) return; // the test is not deterministic, and the run has said so
   result.file.max_steps = limit;
   failure.reduced = result.reduced;
@@ -73,13 +94,12 @@ void understand(TestRun& run, const UnderstandOptions& options) {
     if (failure.replay.empty() || !std::filesystem::exists(failure.replay)) continue;
     try {
       try {
-        reduce(failure, options);
+        reduce(failure, run, options);
       } catch (const ScheduleFileError& error) { // a full disk, for example: the failure itself is known
         run.notes.push_back("failure " + failure.key + " was not reduced: " + error.what());
       }
       if (!options.base_binary.empty())
-        failure.base = prove_on_base(read_schedule_file(failure.replay), options.base_binary,
-                                     require_runtime(require_binary(options.base_binary)));
+        failure.base = proof_on_base(read_schedule_file(failure.replay), options.base_binary);
     } catch (const DamagedMemory& damage) {
       run.notes.push_back(fmt::format("failure {} was not reduced: {}", failure.key, damage.what()));
     }

@@ -1,6 +1,6 @@
 // Examines each failure of a test after its exploration: marks the lines on which the change has an impact,
-// as far as it is known by then, reduces the schedule to the switches that it needs, and executes it with the
-// base's build of the test.
+// as far as it is known by then, reduces the schedule to the switches that it needs, searches a little for
+// one with fewer preemptions, and executes what comes of it with the base's build of the test.
 #pragma once
 
 #include "reex/run/options.h"
@@ -11,6 +11,7 @@ namespace reex {
 struct UnderstandOptions {
   RuntimeFiles runtime;
   FrameBits frame_bits;
+  std::string heuristic;   // that orders the search for fewer preemptions; "" for none
   std::string base_binary; // "" for none
 };
 

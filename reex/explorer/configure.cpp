@@ -36,6 +36,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.patience = options.patience.value_or(0);
   config.learns_patience = !options.patience;
   config.first_max_steps = options.first_max_steps;
+  config.gives_way_after = options.gives_way_after;
   config.memory_limit = options.memory_limit.value_or(0);
   // Only the parent knows whether a failure is suppressed; it then ends the search by itself.
   config.keep_going = options.is_suppressed ? 0 : options.keep_going;

@@ -380,8 +380,21 @@ void Exploration::tell_what_is_left() {
                                 (*m_memories.front())->status, m_run.wall_seconds);
 }
 
+bool Exploration::gave_way_in_vain() const {
+  if (m_memories.empty() || (*m_memories.front())->status.hurry.load() != Hurry::a_few) return false;
+  return m_run.ended == EndReason::schedule_limit || m_run.ended == EndReason::bound ||
+         m_run.ended == EndReason::exhausted || m_run.ended == EndReason::iteration_limit;
+}
+
 TestRun explore(const ExploreOptions& options, Observer& observer) {
-  return Exploration(options, observer).run();
+  Exploration exploration(options, observer);
+  TestRun run = exploration.run();
+  if (!exploration.gave_way_in_vain()) return run;
+  ExploreOptions patient = options;
+  patient.gives_way_after = 0;
+  TestRun whole = Exploration(patient, observer).run();
+  whole.wall_seconds += run.wall_seconds;
+  return whole;
 }
 
 // The file is empty, or begins with zero, if its run was killed before it began.

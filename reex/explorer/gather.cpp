@@ -204,11 +204,13 @@ void Exploration::conclude() {
   if (restarts != 0)
     m_run.notes.push_back(std::to_string(restarts) +
                           " processes were killed from outside and started again: nothing was lost");
-  if (memory->status.hurry.load() == Hurry::given_way)
-    m_run.notes.push_back(
-        "the first execution had not come to its end in half of its time: all have been cut off "
-        "after " +
-        std::to_string(m_options.max_steps) + " steps; --max-steps N sets another limit");
+  if (const Hurry hurry = memory->status.hurry.load(); hurry == Hurry::given_way || hurry == Hurry::a_few)
+    m_run.notes.push_back("the first execution had not come to its end " +
+                          (hurry == Hurry::given_way
+                               ? std::string("in half of its time")
+                               : "after " + std::to_string(m_options.gives_way_after) + " steps") +
+                          ": all have been cut off after " + std::to_string(m_options.max_steps) +
+                          " steps; --max-steps N sets another limit");
   const PromotedCopy promoted = read_promoted(memory->promoted);
   m_run.promoted = static_cast<unsigned>(promoted.pcs.size());
   m_run.promoted_accesses = promoted_accesses(promoted.pcs, session);

@@ -204,6 +204,10 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, cons
       [&] { return schedule_path(m_options.failures_directory, m_run.binary, name); }, how, end);
 }
 
+// Of a longer execution with several findings, only the first schedule file has the steps: they would be tens
+// of megabytes in each.
+constexpr std::size_t k_most_steps_in_each = 100000;
+
 void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const ControlMemory& memory = session.memory();
   const std::vector<FindingRecord> fresh = read_new_findings(memory->findings);
@@ -237,6 +241,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
         with_steps->length = trace.length;
       }
       keep_schedule(session, report, *with_steps, finding);
+      if (with_steps->trace.size() > k_most_steps_in_each) with_steps->trace.clear();
     }
     if (!report.detailed)
       m_run.notes.push_back("finding " + finding.key +

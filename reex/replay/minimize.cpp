@@ -40,7 +40,6 @@ private:
   // The schedule to execute after `trial`. First come the recorded choices, then the candidates, and last the
   // smallest schedule once more, for the report.
   std::optional<Turns> next(const Trial& trial) {
-    if (trial.lacks_stacks()) return trial.turns();
     if (!m_reduction) return begin(trial);
     if (m_last) {
       end(trial);
@@ -142,8 +141,13 @@ private:
   std::string m_path;
 };
 
+struct FewerPreemptions {
+  std::optional<ScheduleFile> file;
+  std::uint64_t executions = 0; // that the search took
+};
+
 // Explores the test for the same failure with fewer preemptions than `file` has.
-std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const MinimizeOptions& options) {
+FewerPreemptions search_for_fewer(const ScheduleFile& file, const MinimizeOptions& options) {
   const TemporaryFolder folder;
   if (file.preemptions == 0 || folder.path().empty()) return {};
   if (row_of_failure(file.failure_kind) != nullptr) return {}; // an exploration does not stop at a finding
@@ -164,27 +168,54 @@ std::optional<ScheduleFile> search_for_fewer(const ScheduleFile& file, const Min
   explore_options.spurious = file.spurious;
   explore_options.runtime = options.runtime;
   explore_options.failures_directory = folder.path();
+  explore_options.heuristic = options.heuristic;
+  explore_options.frame_bits = options.frame_bits;
+  if (options.search_time.count() != 0) explore_options.deadline = Clock::now() + options.search_time;
   Watch watch(file.failure_key);
-  explore(explore_options, watch);
-  if (watch.found().empty()) return {};
-  return read_schedule_file(watch.found());
+  const TestRun run = explore(explore_options, watch);
+  FewerPreemptions fewer{.file = {}, .executions = run.schedules + run.pruned};
+  if (!watch.found().empty()) fewer.file = read_schedule_file(watch.found());
+  return fewer;
+}
+
+// What is left of a limit; 0 is no limit.
+template <class T>
+T rest_of(T limit, T used) {
+  if (limit == T{}) return limit;
+  return limit > used ? limit - used : T{1};
 }
 
 } // namespace
 
 MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options) {
-  MinimizeResult result = Minimization(file, options).run();
-  if (result.error || options.search == 0) return result;
-  if (std::optional<ScheduleFile> fewer = search_for_fewer(result.file, options); fewer) {
-    fewer->working_directory = file.working_directory;
-    fewer->arguments = file.arguments;
-    fewer->changed = file.changed;
-    MinimizeResult again = Minimization(*fewer, options).run();
-    if (again.error) return result;
+  MinimizeOptions left = options;
+  const auto reduce = [&left](const ScheduleFile& schedule) {
+    const auto start = Clock::now();
+    MinimizeResult result = Minimization(schedule, left).run();
+    left.executions = rest_of(left.executions, result.reduced.executions);
+    left.time = rest_of(left.time, std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - start));
+    return result;
+  };
+  MinimizeResult result = reduce(file);
+  if (result.error) return result;
+  // With an order by the change, one that has fewer preemptions yet may come later.
+  while (left.search != 0 && result.file.preemptions != 0) {
+    const auto start = Clock::now();
+    FewerPreemptions fewer = search_for_fewer(result.file, left);
+    result.reduced.executions += static_cast<unsigned>(fewer.executions);
+    if (!fewer.file) break;
+    left.search -= std::min(left.search, fewer.executions);
+    left.search_time =
+        rest_of(left.search_time, std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - start));
+    fewer.file->working_directory = file.working_directory;
+    fewer.file->arguments = file.arguments;
+    fewer.file->changed = file.changed;
+    MinimizeResult again = reduce(*fewer.file);
+    if (again.error || (options.accepts && !options.accepts(again.file))) break;
     again.reduced.switches_before = result.reduced.switches_before;
     again.reduced.preemptions_before = result.reduced.preemptions_before;
     again.reduced.executions += result.reduced.executions;
-    return again;
+    result = std::move(again);
   }
   return result;
 }

@@ -8,14 +8,15 @@
 // be left out. Another schedule of the same failure may still be smaller.
 //
 // Cost: one execution for each candidate (reduction.h), plus two. `executions` and `time` limit the
-// candidates. `search` adds an exploration of up to so many schedules, and a second reduction of what it
-// finds.
+// candidates of all reductions together. `search` adds an exploration of up to so many schedules, and another
+// reduction of what it finds, again and again; `search_time` limits the exploration.
 //
 // Errors: MinimizeResult::error. With `search`, minimize() throws what explore() and read_schedule_file()
 // throw.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include "reex/schedules/schedule_file.h"
@@ -29,8 +30,13 @@ struct MinimizeOptions {
   unsigned executions = 0;           // the limit; 0: no limit
   std::chrono::milliseconds time{0}; // the limit; 0: no limit
   // If this is not 0, minimize() then searches up to so many schedules for the same failure with fewer
-  // preemptions than the reduced schedule has.
+  // preemptions than the reduced schedule has. It goes by `heuristic`, which needs `frame_bits`; "" for none.
   std::uint64_t search = 0;
+  std::chrono::milliseconds search_time{0}; // the limit; 0: no limit
+  std::string heuristic = "";
+  // Whether a schedule that the search has found may take the place of the one that it was to improve. Empty:
+  // any may.
+  std::function<bool(const ScheduleFile&)> accepts = {};
 };
 
 struct MinimizeResult {

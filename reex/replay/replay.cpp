@@ -163,7 +163,6 @@ void judge_rebuilt(const ScheduleFile& file, const Alignment& wanted, const Turn
 std::string replay_recorded(const TrialSetup& setup, ReplayResult& result) {
   return run_trials(setup, {}, [&](const Trial& trial) -> std::optional<Turns> {
     if (!trial.ended()) return {};
-    if (trial.lacks_stacks()) return trial.turns();
     take(trial, result);
     judge(setup.file, trial, result);
     return {};
@@ -176,7 +175,6 @@ std::string replay_rebuilt(const TrialSetup& setup, ReplayResult& result) {
   unsigned trials = 0;
   return run_trials(setup, wanted, [&](const Trial& trial) -> std::optional<Turns> {
     if (!trial.ended()) return {};
-    if (trial.lacks_stacks() && ++trials < k_most_alignments) return wanted;
     const bool fails = !setup.file.failure_kind.empty() && trial.failure_kind() == setup.file.failure_kind;
     Alignment aligned = align_turns(setup.file, trial.steps());
     const bool settled = aligned.turns == wanted && !trial.promotes_more();

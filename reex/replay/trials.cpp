@@ -20,6 +20,7 @@ namespace reex {
 namespace {
 
 constexpr std::chrono::seconds k_hang_after{10};
+constexpr unsigned k_most_repeats = 12; // of one schedule
 
 void configure(ControlBlock& control, const TrialSetup& setup) {
   const ScheduleFile& file = setup.file;
@@ -84,7 +85,7 @@ std::optional<Finding> Trial::shown() const {
 }
 
 bool Trial::lacks_stacks() const {
-  if (row_of_failure(m_file.failure_kind) == nullptr) return false;
+  if (!ended() || row_of_failure(m_file.failure_kind) == nullptr) return false;
   const std::vector<FindingRecord> seen = read_shown_findings(m_memory->findings);
   return std::any_of(seen.begin(), seen.end(), [](const FindingRecord& record) { return !record.captured; });
 }
@@ -168,6 +169,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
   const ConfigSeal seal(control.config);
   if (setup.debugger) control.debugger.store(Debugger::wanted);
   bool any = false;
+  unsigned repeats = 0;
   try {
     Session session(memory,
                     {.binary = file.binary,
@@ -188,12 +190,16 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
                                 .failure =
                                     [&](Session&) {
                                       any = true;
-                                      const std::optional<Turns> turns = next(Trial(file, memory, session));
+                                      const Trial trial(file, memory, session);
+                                      control.outcomes.text_used = 0;
+                                      // The plan stands as it was: the same execution is made again.
+                                      if (trial.lacks_stacks() && repeats++ < k_most_repeats) return;
+                                      repeats = 0;
+                                      const std::optional<Turns> turns = next(trial);
                                       if (turns)
                                         plan_turns(control, *turns);
                                       else
                                         control.status.stop.store(1);
-                                      control.outcomes.text_used = 0;
                                     },
                                 .ended = {},
                                 .stop = {}});

@@ -39,7 +39,7 @@ public:
   std::string failure_kind() const;
   std::string failure_key() const;
   // Of a file about a finding: one was seen for the first time. The next execution of the same choices shows
-  // its stacks, without which it has no key.
+  // its stacks, without which it has no key. run_trials() makes that one before it calls `next`.
   bool lacks_stacks() const;
   unsigned preemptions() const;
   Turns turns() const; // the choices that are not the default choice

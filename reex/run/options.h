@@ -73,6 +73,9 @@ struct ExploreOptions {
   // Not 0: the user set no limit. Then this is the limit of the first execution, and others may be ten times
   // as long as the first one if that is more than max_steps.
   std::uint64_t first_max_steps = 0;
+  // Not 0: a first execution that is longer lets a few others go first, which have the limit max_steps. If
+  // none of them fails, explore() begins anew and lets it come to its end.
+  std::uint64_t gives_way_after = 0;
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // heap bytes that one execution may add
   // If this is not empty, each member explores independently, in its own process, until one of them has found
   // the failures asked for or has finished.

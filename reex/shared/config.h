@@ -32,6 +32,7 @@ struct RunConfig {
   std::uint32_t patience = 0;        // slices in which time stands still although somebody waits for it
   bool learns_patience = false;      // by the first execution: runtime/worker/patience.h
   std::uint64_t first_max_steps = 0; // not 0: `max_steps` is not the user's; runtime/worker/step_limit.h
+  std::uint64_t gives_way_after = 0; // visible operations of the first execution; 0: never
   std::uint64_t memory_limit = 0;    // bytes of the heap that an execution may add; 0: no limit
   std::uint32_t keep_going = 1;      // distinct failures; 0: no limit
 };

@@ -25,7 +25,7 @@ enum class Finish : std::uint8_t {
   error             // of the runtime, or of the machine: `reason`
 };
 
-enum class Hurry : std::uint32_t { none, asked, given_way };
+enum class Hurry : std::uint32_t { none, asked, given_way, a_few };
 
 struct Status {
   std::atomic<std::uint32_t> doorbell;  // futex: something for the parent to look at
@@ -55,7 +55,7 @@ struct Status {
   std::atomic<std::uint32_t>
       restores_at_fault; // in the first worker's block: all workers execute in fork mode
   // In the first worker's block: whether the first execution shall give up its long limit, because half of
-  // the budget is over (runtime/worker/step_limit.h).
+  // the budget is over, or has given it up for a few others (runtime/worker/step_limit.h).
   std::atomic<Hurry> hurry;
   std::atomic<std::uint32_t> patience; // in the first worker's block (runtime/worker/patience.h); 0: unknown
   Finish finish = Finish::none;

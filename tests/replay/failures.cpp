@@ -168,6 +168,36 @@ void noisy() {
   three.join();
 }
 
+// Random schedules fail by three preemptions, which are all needed. One preemption that they hardly ever draw
+// makes the same assertion fail.
+void two_ways() {
+  std::atomic<int> count{0};
+  std::thread one([&] {
+    for (int i = 1; i <= 20; ++i) count = i;
+  });
+  std::thread two([&] {
+    const int first = count;
+    const int second = count;
+    assert(first != 18 && !(first == 1 && second == 3));
+  });
+  one.join();
+  two.join();
+}
+
+// Random schedules of it make more switches than a replay follows by the threads' progress.
+void races_behind_much() {
+  static int data = 0;
+  std::atomic<int> count{0};
+  const auto work = [&] {
+    for (int i = 0; i < 270000; ++i) ++count;
+    ++data;
+  };
+  std::thread one(work);
+  std::thread two(work);
+  one.join();
+  two.join();
+}
+
 // The accesses to `data` race only after a preemption. Until then they are not scheduling points.
 void late_race() {
   static int data = 0;
@@ -249,6 +279,8 @@ int main(int count, char** arguments) {
   if (kind == "late_race") late_race();
   if (kind == "use_after_free") use_after_free();
   if (kind == "noisy") noisy();
+  if (kind == "two_ways") two_ways();
+  if (kind == "races_behind_much") races_behind_much();
   if (kind == "lost_wake_up") lost_wake_up();
   if (kind == "woken") woken();
   return 0;

@@ -53,7 +53,7 @@ TEST_P(Gdb, StopsAtTheFailureWithAllThreads) {
 }
 
 constexpr Kind k_kinds[] = {
-    {"deadlock", "deadlock", "mutex lock", "std::lock_guard inner(k_mended ? b : a);"},
+    {"deadlock", "deadlock", "mutex lock", "std::lock_guard inner(b);"},
     {"assertion", "when_preempted", "atomic store", "assert(!\"reached\");"},
     {"signal", "when_preempted", "atomic store", "*nowhere = 1;"},
     {"use_after_free", "use_after_free", "thread join", "if (*p == 7)"}};

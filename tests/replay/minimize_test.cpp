@@ -39,6 +39,20 @@ TEST(Minimize, OfARandomFailureComesDownToTheFewestSwitches) {
   }
 }
 
+// No switch of the schedule that a sample has found can be left out. A run looks further, a little.
+TEST(Minimize, ARunLowersThePreemptionsOfASample) {
+  const Folder folder;
+  const Recorded sampled = record(folder, "two_ways", {"--strategy", "random"});
+  ASSERT_TRUE(sampled.failure.contains("reduced")) << sampled.failure.dump(2);
+  EXPECT_GE(sampled.failure["reduced"]["preemptions_before"], 3) << sampled.failure.dump(2);
+  EXPECT_EQ(sampled.failure["preemptions"], 1) << sampled.failure.dump(2);
+  EXPECT_EQ(schedule(sampled.file)["preemptions"], 1);
+  EXPECT_EQ(schedule(sampled.file)["outcome"]["key"], sampled.failure["key"]);
+  const Ran again = command(folder, {"replay", sampled.file.string()});
+  EXPECT_EQ(again.status, 1) << describe(again);
+  EXPECT_TRUE(contains(again.output, ", as recorded")) << describe(again);
+}
+
 TEST(Minimize, LeavesNothingOutOfWhatIsNeeded) {
   for (const char* kind : {"deadlock", "assertion", "signal", "race", "use_after_free"}) {
     const Folder folder;

@@ -152,6 +152,27 @@ TEST_P(Replay, WithoutItsLastDecisionPassesOrDiverges) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Replay, testing::ValuesIn(k_kinds),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
+// The stacks of a race come of a further execution, which must make the same choices. Several races of one
+// long execution: only the first file has its steps.
+TEST(ReplayOfALongExecution, MakesAllItsSwitches) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "random", "--schedules", "1"},
+                          {REEX_REPLAY_PROGRAMS "/failures", "races_behind_much"});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  ASSERT_EQ(ran.report["failures"].size(), 2U) << describe(ran);
+  unsigned with_steps = 0;
+  for (const auto& failure : ran.report["failures"]) {
+    const fs::path file = folder.path() / failure.value("replay", "missing");
+    const auto document = nlohmann::json::parse(read_file(file));
+    EXPECT_GT(document["decisions"].size(), 1U << 18);
+    if (!document["steps"].empty()) ++with_steps;
+    const Ran again = replay(folder, file);
+    EXPECT_EQ(again.status, 1) << describe(again);
+    EXPECT_TRUE(contains(again.output, "race, as recorded")) << again.output.substr(0, 1000);
+  }
+  EXPECT_EQ(with_steps, 1U);
+}
+
 TEST(ReplayReport, SaysWhomANotificationWoke) {
   const Folder folder;
   const Ran lost = command(folder, {"replay", record(folder, "lost_wake_up").file.string()});

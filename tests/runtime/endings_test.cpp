@@ -274,17 +274,38 @@ TEST(Limits, AFindingOfAnEndlessExecution) {
   EXPECT_LT(ran.report["control"]["scheduling_points"], 1000000) << describe(ran);
 }
 
-// If the first execution is endless, the others end at the strategy's step limit.
-// Natively it would go on for ever, too. Others fail, and have half of the budget.
-TEST(Limits, ALongFirstExecutionLeavesTimeForOthers) {
+// Natively it would go on for ever, too. Others fail, and need not wait for it.
+TEST(Limits, ALongFirstExecutionGivesWayToAFewOthers) {
+  for (const Words& options : {Words{"--strategy", "auto"}, Words{"--strategy", "auto", "-j", "2"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, options, {k_endings, "first_works_for_ever"});
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], "abort") << describe(ran);
+    EXPECT_LT(ran.report["control"]["scheduling_points"], 2000000) << describe(ran);
+    EXPECT_NE(ran.report["notes"].dump().find("after 500000 steps"), std::string::npos) << describe(ran);
+  }
+}
+
+// Those that are cut off early do not let a sleep end beside work that is not done yet.
+TEST(Limits, AFewOthersArePatient) {
   const Folder folder;
   const Ran ran =
-      explore(folder, {"--strategy", "auto", "--budget", "6s"}, {k_endings, "first_works_for_ever"});
+      explore(folder, {"--strategy", "auto", "--schedules", "6"}, {k_endings, "sleeps_beside_long_work"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["schedules"], 6) << describe(ran);
+}
+
+// Where a few do not do, since the run is to go on after a failure, others have half of the budget.
+TEST(Limits, ALongFirstExecutionLeavesTimeForOthers) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "auto", "--budget", "6s", "-k", "2"},
+                          {k_endings, "first_works_for_ever"});
   EXPECT_EQ(ran.status, 1) << describe(ran);
   EXPECT_EQ(ran.report["failures"][0]["kind"], "abort") << describe(ran);
   EXPECT_NE(ran.report["notes"].dump().find("half of its time"), std::string::npos) << describe(ran);
 }
 
+// If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
   constexpr int k_first = 32000000;
   for (const auto& [strategy, steps] : {std::pair("icb", 20000), std::pair("random", 200000)}) {

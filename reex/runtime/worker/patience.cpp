@@ -42,6 +42,9 @@ std::uint32_t patience() {
   const RunConfig& config = g.control->config;
   if (config.task == Task::replay || !learns()) return config.patience;
   if (g.detail) return g.control->failure.ending.patience;
+  const bool is_impatient = known() == 1;
+  // Nobody knows how long the first execution is. A short limit must not make time pass beside its work.
+  if (!is_impatient && has_given_way()) return k_most_slices;
   if (known() != 0) return known() - 1;
   return slices_of(k_first);
 }

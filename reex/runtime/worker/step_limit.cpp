@@ -9,14 +9,29 @@ namespace reex {
 namespace {
 
 constexpr std::uint64_t k_times_the_first = 10;
+// A few executions: as many as have so many operations, if each comes to the ordinary limit.
+constexpr std::uint64_t k_a_few = 640000;
+constexpr std::uint64_t k_least_few = 4;
 
 } // namespace
+
+bool has_given_way() {
+  const Hurry hurry = g.shared->status.hurry.load();
+  return hurry == Hurry::given_way || hurry == Hurry::a_few;
+}
+
+std::uint64_t most_schedules() {
+  const RunConfig& config = g.control->config;
+  if (g.shared->status.hurry.load(std::memory_order_relaxed) != Hurry::a_few) [[likely]]
+    return config.max_schedules;
+  const std::uint64_t few = std::max(k_least_few, k_a_few / std::max<std::uint64_t>(config.max_steps, 1));
+  return config.max_schedules == 0 ? few : std::min(few, config.max_schedules);
+}
 
 std::uint64_t step_limit() {
   const RunConfig& config = g.control->config;
   const SelfCheck& check = g.control->check;
-  if (config.first_max_steps == 0 || g.shared->status.hurry.load() == Hurry::given_way)
-    return config.max_steps;
+  if (config.first_max_steps == 0 || has_given_way()) return config.max_steps;
   // One that ended at its limit with new findings ends there once more.
   const bool ends_at_it = g.detail && g.control->failure.ending.end == End::step_limit;
   // The first execution, the second, which must do the same, and a failure executed once more.
@@ -27,14 +42,17 @@ std::uint64_t step_limit() {
 }
 
 void give_way_to_others() {
-  std::atomic<Hurry>& hurry = g.shared->status.hurry;
-  if (hurry.load(std::memory_order_relaxed) != Hurry::asked) [[likely]]
-    return;
   const ControlBlock& control = *g.control;
-  const bool is_first = control.config.task == Task::explore && control.check.state == CheckState::none &&
-                        !g.detail && !g.forked_off;
-  if (!is_first || control.config.first_max_steps == 0 || g.step <= control.config.max_steps) return;
-  hurry.store(Hurry::given_way);
+  const RunConfig& config = control.config;
+  std::atomic<Hurry>& hurry = g.shared->status.hurry;
+  const Hurry now = hurry.load(std::memory_order_relaxed);
+  const bool is_long = now == Hurry::none && config.gives_way_after != 0 && g.step > config.gives_way_after;
+  if (now != Hurry::asked && !is_long) [[likely]]
+    return;
+  const bool is_first =
+      config.task == Task::explore && control.check.state == CheckState::none && !g.detail && !g.forked_off;
+  if (!is_first || config.first_max_steps == 0 || g.step <= config.max_steps) return;
+  hurry.store(is_long ? Hurry::a_few : Hurry::given_way);
   throw_away(End::impatient, "");
 }
 

@@ -2,6 +2,9 @@
 // long: if the user has set no limit, the first execution may be long, and the others ten times as long as it
 // was. If it has not come to its end in half of the budget, it may go on for ever: it is thrown away, and all
 // executions have the ordinary limit.
+//
+// Before that, when it is long, a few executions with the ordinary limit have their turn: a test whose
+// threads work without an end in the default order may fail at once in another one.
 #pragma once
 
 #include <cstdint>
@@ -9,5 +12,9 @@
 namespace reex {
 
 std::uint64_t step_limit();
+// Whether the first execution was thrown away because it was long.
+bool has_given_way();
+// How many executions the search may make; 0: no limit.
+std::uint64_t most_schedules();
 
 } // namespace reex

@@ -123,7 +123,7 @@ bool prepare(bool after_restore) {
   }
   if (is_first()) begin_recording();
   for (;;) {
-    switch (search().next(control.config.max_schedules)) {
+    switch (search().next(most_schedules())) {
     case Search::Next::schedule:
       control.own.waiting.store(0, std::memory_order_relaxed);
       if (!foresee(g_start_time, step_limit())) return true;

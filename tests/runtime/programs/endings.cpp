@@ -94,6 +94,25 @@ void counts_very_long() {
   if (count != 2 * k_each) std::abort();
 }
 
+// The work takes milliseconds natively, and the sleep a second. In the default order nobody sleeps.
+void sleeps_beside_long_work() {
+  std::atomic<long> count = 0;
+  std::atomic<bool> started = false;
+  std::atomic<bool> done = false;
+  std::thread worker([&] {
+    started = true;
+    for (int i = 0; i < 600000; ++i) ++count;
+    done = true;
+  });
+  std::thread sleeper([&] {
+    if (started) return;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (!done) std::abort();
+  });
+  worker.join();
+  sleeper.join();
+}
+
 void counts_long_and_fails() {
   if (count_long() != 0) std::abort();
 }
@@ -502,6 +521,7 @@ constexpr Scenario k_scenarios[] = {
     {"fails_after_many_blocks", fails_after_many_blocks},
     {"counts_long", counts_long},
     {"counts_very_long", counts_very_long},
+    {"sleeps_beside_long_work", sleeps_beside_long_work},
     {"counts_long_and_fails", counts_long_and_fails},
     {"spins_and_counts_for_ever", spins_and_counts_for_ever},
     {"spins_and_counts", spins_and_counts},
