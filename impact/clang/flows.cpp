@@ -62,6 +62,8 @@ public:
     } else if (!m_functions.empty()) {
       in_function(cursor, kind, children);
     }
+    } else if (kind == CXCursor_VarDecl || kind == CXCursor_FieldDecl) {
+      first_value(cursor, kind, children);
     if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor, m_files)});
     for (const CXCursor child : children) visit(child);
     if (is_loop(kind)) m_loops.pop_back();
@@ -175,6 +177,25 @@ private:
   }
 
   // Of a constructor: each member's name is followed by its initializer.
+  // Of a variable outside of functions, or a data member.
+  void first_value(CXCursor declared, CXCursorKind kind, const std::vector<CXCursor>& children) {
+    const Extent extent = extent_of(declared);
+    const std::string* file = m_files.path(begin_of(declared).file);
+    const bool has_one = std::any_of(children.begin(), children.end(), [](CXCursor child) {
+      return clang_isExpression(clang_getCursorKind(child)) != 0;
+    });
+    if (file == nullptr || !has_one || clang_Cursor_isBitField(declared) != 0) return;
+    const Position name = position_of(clang_getCursorLocation(declared));
+    const std::string owner = class_of(declared);
+    const bool member = kind == CXCursor_FieldDecl || !owner.empty();
+    m_program[*file].writes.insert({extent.begin_line,
+                                    extent.end_line,
+                                    name.line,
+                                    name.column,
+                                    {owner, member ? spelling(declared) : qualified_name(declared)},
+                                    true});
+  }
+
   void initializers(CXCursor function) {
     if (m_files.path(begin_of(function).file) != m_file) return;
     const std::vector<CXCursor> children = children_of(function);

@@ -96,6 +96,21 @@ TEST_F(WhatFollows, AVariableThatAFunctionKeepsForAll) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+TEST_F(WhatFollows, AVariableThatAFunctionGivesItsFirstValue) {
+  const std::string test =
+      "struct Way { virtual void go() {} };\nstruct Other : Way { void go() override {} };\n"
+      "Way* make() {\n  return new Way;\n}\nWay* way = make();\nvoid f() {\n  int k = 1;\n"
+      "  way->go();\n}\n";
+  change(test, "return new Way", "return new Other");
+  EXPECT_TRUE(follows("way->go()"));
+  EXPECT_FALSE(follows("int k = 1"));
+  change(replaced(replaced(test, "Way* way = make();", "struct All { Way* way = make(); } all;"),
+                  "  way->go()", "  all.way->go()"),
+         "return new Way", "return new Other");
+  EXPECT_TRUE(follows("all.way->go()"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, ALockThatAChangedFirstValueDecides) {
   change("#include <mutex>\nstruct Options { bool locked = true; };\nOptions options;\nstd::mutex m;\nint "
          "n;\nvoid f() "
