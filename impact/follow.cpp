@@ -125,7 +125,10 @@ private:
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
         for (const unsigned line : region.lines()) add(place, state, line, How::later);
-    if (state.direct) follow_writes(place, state, *facts);
+    if (state.direct)
+      follow_writes(place, state, *facts);
+    else if (*state.how == How::value || state.why.front().reason == "accessed")
+      follow_copies(place, state, *facts);
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
@@ -166,7 +169,7 @@ private:
   // What is written to fields on a line that changed or has another value, in functions that are called there
   // with other arguments, or in the branches of an `if` that changed, reaches who reads them. What is
   // executed or not for another reason does not count, nor does a field that is written because of another
-  // one, or all of a program would follow from a few lines.
+  // one, unless an object is made there, or all of a program would follow from a few lines.
   void follow_writes(const Place& place, const State& state, const FileFacts& facts) {
     const std::string& reason = state.why.front().reason;
     if (*state.how == How::runs && reason == "follows") return;
@@ -180,6 +183,15 @@ private:
       const bool is_new = (reason == "changed" && !m_called[true].contains(key_of(*call))) ||
                           (reason == "removed" && !m_called[false].contains(key_of(*call)));
       follow_setter(place, state, *call, is_new, 1);
+    }
+  }
+
+  // An object that is made gets its own copy of the field, as of a setting. Objects are made from few fields,
+  // so this leads on as often as it is done.
+  void follow_copies(const Place& place, const State& state, const FileFacts& facts) {
+    for (const FieldWrite& write : facts.writes) {
+      if (write.first > place.line) break;
+      if (place.line <= write.last && write.fresh) follow_field(place, state, write.field);
     }
   }
 

@@ -362,6 +362,17 @@ TEST_F(WhatFollows, OneWriteAndNotTheNext) {
   EXPECT_FALSE(follows("n[3]"));
 }
 
+TEST_F(WhatFollows, WhatAnObjectKeepsOfASetting) {
+  const std::string test =
+      "struct Options { int workers = 1; };\nstruct Pool {\n  Pool(const Options& options) :\n"
+      "    count(options.workers),\n    other(0) {}\n  void run() {\n    if (count > 1)\n      n = 2;\n"
+      "    if (other > 1)\n      n = 3;\n  }\n  int count;\n  int other;\n  int n = 0;\n};\n"
+      "void f(Options options) {\n  options.workers = 1;\n  Pool pool(options);\n  pool.run();\n}\n";
+  change(test, "options.workers = 1", "options.workers = 2");
+  EXPECT_TRUE(follows("n = 2"));
+  EXPECT_FALSE(follows("n = 3"));
+}
+
 TEST_F(WhatFollows, WhatABranchThatChangedWrites) {
   const std::string test = "int a, b, n[4];\nvoid g(int me) {\n  if (me == 1) {\n    a = 2;\n  }\n  while "
                            "(me == 3) {\n    b = me;\n  }\n}\nvoid "
