@@ -334,10 +334,22 @@ private:
     }
   }
 
+  // A guard calls the functions of its lock where it is declared.
+  void follow_guards(const Place& place, const State& state, const Function& function) {
+    for (const bool old : {false, true})
+      for (const auto& [file, facts] : *m_sides[old])
+        for (const GuardedCall& call : facts.guarded)
+          if (call.usr.empty() ? call.name == name_of(function) : call.usr == function.usr)
+            for (const Region& region : facts.regions)
+              if (region.taken == call.line)
+                for (const unsigned line : region.lines()) add(place, state, {old, file, line}, How::later);
+  }
+
   // Who calls a function that takes a lock, or leaves it, has another region.
   void locks_for_others(const Place& place, const State& state, const Function& function, int depth) {
     if (function.usr.empty() || !m_locks.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
+    follow_guards(place, state, function);
     if (m_regions.empty()) find_call_regions();
     const auto regions = m_regions.find(function.usr);
     if (regions == m_regions.end()) return;
@@ -360,6 +372,7 @@ private:
   void orders_others(const Place& place, const State& state, const Function& function, int depth) {
     if (function.usr.empty() || !m_ordering.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
+    follow_guards(place, state, function);
     for_callers(function, [&](const CallPlace& call) {
       const Place at{call.old, *call.file, call.line};
       const Function* caller = function_at(*facts_of(at), call.line, false);

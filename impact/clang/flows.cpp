@@ -14,6 +14,7 @@
 #include "impact/clang/field_targets.h"
 #include "impact/clang/lock_names.h"
 #include "impact/clang/loops.h"
+#include "impact/clang/spin_loops.h"
 
 namespace reex::impact {
 namespace {
@@ -61,9 +62,9 @@ public:
       if (is_function(kind)) initializers(cursor);
     } else if (!m_functions.empty()) {
       in_function(cursor, kind, children);
-    }
     } else if (kind == CXCursor_VarDecl || kind == CXCursor_FieldDecl) {
       first_value(cursor, kind, children);
+    }
     if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor, m_files)});
     for (const CXCursor child : children) visit(child);
     if (is_loop(kind)) m_loops.pop_back();
@@ -176,7 +177,6 @@ private:
                            target->field, fresh});
   }
 
-  // Of a constructor: each member's name is followed by its initializer.
   // Of a variable outside of functions, or a data member.
   void first_value(CXCursor declared, CXCursorKind kind, const std::vector<CXCursor>& children) {
     const Extent extent = extent_of(declared);
@@ -196,6 +196,7 @@ private:
                                     true});
   }
 
+  // Of a constructor: each member's name is followed by its initializer.
   void initializers(CXCursor function) {
     if (m_files.path(begin_of(function).file) != m_file) return;
     const std::vector<CXCursor> children = children_of(function);
@@ -401,7 +402,17 @@ private:
     fact.first = extent.begin_line;
     fact.body = extent.end_line;
     fact.last = std::max({extent.end_line, jump_of(cursor, kind), waits_behind(cursor, kind, children)});
+    if (is_spin_loop(cursor, children) || is_exit_of_spin_loop(kind, children, heads, fact))
+      for (unsigned line = fact.from; line <= fact.to; ++line)
+        facts().waits.try_emplace(line, m_functions.back().end_line);
     facts().decisions.insert(fact);
+  }
+
+  // `for (;;) if (!locked.exchange(true)) return;`
+  bool is_exit_of_spin_loop(CXCursorKind kind, const std::vector<CXCursor>& children, std::size_t heads,
+                            const Decision& fact) const {
+    return kind == CXCursor_IfStmt && heads > 0 && !m_loops.empty() && m_loops.back().endless &&
+           fact.last == m_functions.back().end_line && takes_atomic(children[heads - 1]);
   }
 
   // The last line that a jump out of the statement decides about; 0 without one. A macro's jumps are

@@ -1,6 +1,7 @@
 // Statements: the lines that belong together, the scopes, and the lock regions (analysis 1 of section 4.2.1).
 #include <algorithm>
 
+#include "impact/clang/guarded_locks.h"
 #include "impact/clang/loops.h"
 #include "impact/clang/walker.h"
 #include "impact/sources/lexical.h"
@@ -236,6 +237,8 @@ void Walker::lock_variable(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   std::string lock = initializer(cursor);
   if (file == nullptr || m_scopes.empty()) return;
+  for (GuardedCall& call : guarded_calls(clang_getCursorType(cursor), begin_of(cursor).line, m_files))
+    m_program[*file].guarded.insert(std::move(call));
   const bool deferred = lock.find("defer_lock") != std::string::npos;
   const std::string name = spelling(cursor);
   const unsigned line = begin_of(cursor).line;

@@ -395,6 +395,49 @@ TEST_F(WhatFollows, ALockThatAFunctionTakesForOthers) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+// A guard of the library calls the functions of the lock, in a header that has no facts.
+TEST_F(WhatFollows, ALockOfTheUserThatAGuardTakes) {
+  const std::string spin =
+      "#include <atomic>\n#include <mutex>\nstruct Spin {\n  std::atomic<bool> taken{false};\n"
+      "  void lock() {\n    while (taken.exchange(true)) {\n    }\n  }\n"
+      "  void unlock() { taken = false; }\n};\nSpin spin;\nint n;\n";
+  const std::string guarded = "void f() {\n  int k = 1;\n  {\n    std::lock_guard<Spin> guard(spin);\n    n "
+                              "+= 2;\n  }\n  n += 3;\n}\n";
+  change(spin + guarded, "    while (taken", "    if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+  EXPECT_FALSE(follows("n += 3"));
+  const std::string endless = replaced(spin, "while (taken.exchange(true)) {\n    }",
+                                       "for (;;) {\n      if (!taken.exchange(true)) return;\n    }");
+  change(endless + guarded, "if (!taken", "if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("n += 3"));
+  change(spin + "template <typename L> void f(L& l) {\n  int k = 1;\n  std::unique_lock<L> guard(l);\n  n += "
+                "2;\n}\n"
+                "void g() { f(spin); }\n",
+         "    while (taken", "    if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  change(
+      "#include <mutex>\n#include <pthread.h>\nstruct Mutex {\n  pthread_mutex_t m;\n  void lock() {\n"
+      "    pthread_mutex_lock(&m);\n  }\n  void unlock() { pthread_mutex_unlock(&m); }\n};\nMutex "
+      "mutex;\nint n;\n"
+      "void f() {\n  int k = 1;\n  {\n    std::scoped_lock guard(mutex);\n    n += 2;\n  }\n  n += 3;\n}\n",
+      "    pthread_mutex_lock(&m);\n", "    pthread_mutex_trylock(&m);\n");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("n += 3"));
+}
+
+// Who tries again because others were faster waits for nobody.
+TEST_F(WhatFollows, NothingOfALoopThatPublishes) {
+  change("#include <atomic>\nstruct Node { Node* next; };\nstd::atomic<Node*> head;\nint n;\nvoid push(Node* "
+         "node) {\n"
+         "  Node* seen = head;\n  do {\n    node->next = seen;\n  } while (!head.compare_exchange_weak(seen, "
+         "node));\n"
+         "}\nvoid f(Node* node) {\n  push(node);\n  n += 2;\n}\n",
+         "compare_exchange_weak", "compare_exchange_strong");
+  EXPECT_FALSE(follows("n += 2"));
+}
+
 TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   const std::string test =
       "#include <thread>\n#include <vector>\nint workers = 1;\nint n[4];\nvoid work(int at) {\n  n[2] = 1;\n "
