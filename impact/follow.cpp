@@ -302,6 +302,15 @@ private:
     for_callers(function, [&](const CallPlace& call) {
       add(place, state, {call.old, *call.file, call.line}, How::value, direct);
     });
+    // The library calls operators of the classes that its templates are made for, as those that compare or
+    // hash.
+    const std::size_t of_class = function.usr.rfind("@F@operator");
+    if (of_class == std::string::npos) return;
+    const std::string in_library = function.usr.substr(0, of_class) + "#library";
+    for (const bool old : {false, true})
+      for (const auto& [file, facts] : *m_sides[old])
+        for (const Use& use : facts.uses)
+          if (use.usr == in_library) add(place, state, {old, file, use.line}, How::value, direct);
   }
 
   // A thread that is started or not, or with other arguments.

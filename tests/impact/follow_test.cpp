@@ -80,6 +80,15 @@ TEST_F(WhatFollows, WhatAFunctionReturns) {
   EXPECT_FALSE(follows("n[j]"));
 }
 
+TEST_F(WhatFollows, WhatALibraryCompares) {
+  change(
+      "#include <map>\nstruct Less {\n  bool operator()(int a, int b) const {\n    return a < b;\n  }\n};\n"
+      "std::map<int, int, Less> all;\nvoid f(int me) {\n  int k = 1;\n  all.find(me)->second += 2;\n}\n",
+      "a < b", "a / 2 < b / 2");
+  EXPECT_TRUE(follows("second += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, AReferenceThatIsReturned) {
   change("#include <vector>\nstd::vector<int> items(2);\nstd::vector<int> all() { return items; }\nvoid f() "
          "{\n  int k = "
