@@ -132,7 +132,7 @@ private:
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
-    if (*state.how == How::runs) follow_starts(place, state, *facts);
+    follow_starts(place, state, *facts);
     const bool changed = *state.how == How::value || state.why.front().reason != "follows";
     if (changed && facts->indirect.contains(place.line))
       add_all(place, state, place.line, function->extent.end_line, How::later);
@@ -318,8 +318,10 @@ private:
     const std::string& reason = state.why.front().reason;
     for (auto start = facts.starts.lower_bound({place.line, ""});
          start != facts.starts.end() && start->line == place.line; ++start) {
-      const bool all = reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
-                       (reason == "removed" && !m_called[false].contains(start->usr));
+      const bool all =
+          *state.how == How::runs &&
+          (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
+           (reason == "removed" && !m_called[false].contains(start->usr)));
       if (m_definitions.empty()) find_definitions();
       const auto found = m_definitions.find(start->usr);
       if (found == m_definitions.end()) continue;

@@ -460,6 +460,17 @@ TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   EXPECT_FALSE(follows("n[2]"));
 }
 
+TEST_F(WhatFollows, AThreadThatGetsAnotherObject) {
+  change("#include <thread>\nstruct State {\n  int n;\n};\nState one, two;\nState* state() {\n  return "
+         "&one;\n}\n"
+         "void run(State* state) {\n  int k = 1;\n  state->n += 2;\n}\nvoid f() {\n  std::thread other(run, "
+         "state());\n"
+         "  other.join();\n}\n",
+         "return &one", "return &two");
+  EXPECT_TRUE(follows("state->n += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, ASemaphoreThatAConstructorFills) {
   change(
       "#include <semaphore>\nstruct Pool {\n  std::counting_semaphore<8> slots;\n  Pool()\n      : slots(1) "
