@@ -300,8 +300,7 @@ private:
         (!known || m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr))
       for (unsigned line = extent.begin_line; line <= extent.end_line; ++line) {
         facts().orders.insert(line);
-        if (name.starts_with("wait") || name.find("acquire") != std::string::npos ||
-            name == "arrive_and_wait")
+        if (name.find("wait") != std::string::npos || name.find("acquire") != std::string::npos)
           facts().waits[line] = m_functions.back().end_line;
       }
     if (calls_what_it_is_told(callee, name) ||
@@ -311,6 +310,9 @@ private:
     const bool users = known && m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr;
     if (!children.empty() && !users && changes_its_object(name)) write(children.front(), extent, false);
     if (!known) return;
+    if (!users && name.ends_with("_init") &&
+        clang_Cursor_getNumArguments(cursor) > 0) // sem_init(&units, 0, 1)
+      write(clang_Cursor_getArgument(cursor, 0), extent, false);
     if (name.starts_with("operator") && name.ends_with('=') && name != "operator==" && name != "operator!=" &&
         name != "operator<=" && name != "operator>=" && !children.empty())
       change(children.front(), extent, name == "operator=");

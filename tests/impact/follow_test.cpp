@@ -139,6 +139,15 @@ TEST_F(WhatFollows, ASemaphoreWithAnotherNumberOfSlots) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+TEST_F(WhatFollows, ASemaphoreOfC) {
+  change("#include <semaphore.h>\nsem_t units;\nint n;\nvoid start() {\n  sem_init(&units, 0, 1);\n}\nvoid "
+         "f() {\n"
+         "  int k = 1;\n  sem_wait(&units);\n  n += 2;\n}\n",
+         "0, 1", "0, 2");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, ATableOfFunctions) {
   change(
       "int n;\nvoid safe() {}\nvoid fast() { n += 1; }\nusing Action = void (*)();\nAction actions[] = {\n  "
