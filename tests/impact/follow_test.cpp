@@ -456,6 +456,23 @@ TEST_F(WhatFollows, NothingOfALoopThatPublishes) {
   EXPECT_FALSE(follows("n += 2"));
 }
 
+TEST_F(WhatFollows, ALockThatAGuardGetsLater) {
+  const std::string head =
+      "#include <memory>\n#include <mutex>\n#include <optional>\nstd::mutex m;\nbool safe = true;\n"
+      "int n;\nvoid f() {\n  int k = 1;\n";
+  const std::string tail = "  n += 2;\n}\n";
+  const auto later = [&](const std::string& guard, const std::string& lock) {
+    change(head + "  " + guard + " lock;\n  if (safe)\n    " + lock + ";\n" + tail, "safe = true",
+           "safe = false");
+    EXPECT_TRUE(follows("n += 2")) << guard;
+    EXPECT_FALSE(follows("int k = 1")) << guard;
+  };
+  later("std::optional<std::lock_guard<std::mutex>>", "lock.emplace(m)");
+  later("std::unique_ptr<std::lock_guard<std::mutex>>",
+        "lock = std::make_unique<std::lock_guard<std::mutex>>(m)");
+  later("std::unique_lock<std::mutex>", "lock = std::unique_lock<std::mutex>(m)");
+}
+
 TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   const std::string test =
       "#include <thread>\n#include <vector>\nint workers = 1;\nint n[4];\nvoid work(int at) {\n  n[2] = 1;\n "
