@@ -125,11 +125,14 @@ private:
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
         for (const unsigned line : region.lines()) add(place, state, line, How::later);
-    if (state.direct) follow_writes(place, state, *facts);
+    if (state.direct)
+      follow_writes(place, state, *facts);
+    else if (*state.how == How::value || state.why.front().reason == "accessed")
+      follow_copies(place, state, *facts);
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
-    if (*state.how == How::runs) follow_starts(place, state, *facts);
+    follow_starts(place, state, *facts);
     const bool changed = *state.how == How::value || state.why.front().reason != "follows";
     if (changed && facts->indirect.contains(place.line))
       add_all(place, state, place.line, function->extent.end_line, How::later);
@@ -166,7 +169,7 @@ private:
   // What is written to fields on a line that changed or has another value, in functions that are called there
   // with other arguments, or in the branches of an `if` that changed, reaches who reads them. What is
   // executed or not for another reason does not count, nor does a field that is written because of another
-  // one, or all of a program would follow from a few lines.
+  // one, unless an object is made there, or all of a program would follow from a few lines.
   void follow_writes(const Place& place, const State& state, const FileFacts& facts) {
     const std::string& reason = state.why.front().reason;
     if (*state.how == How::runs && reason == "follows") return;
@@ -180,6 +183,15 @@ private:
       const bool is_new = (reason == "changed" && !m_called[true].contains(key_of(*call))) ||
                           (reason == "removed" && !m_called[false].contains(key_of(*call)));
       follow_setter(place, state, *call, is_new, 1);
+    }
+  }
+
+  // An object that is made gets its own copy of the field, as of a setting. Objects are made from few fields,
+  // so this leads on as often as it is done.
+  void follow_copies(const Place& place, const State& state, const FileFacts& facts) {
+    for (const FieldWrite& write : facts.writes) {
+      if (write.first > place.line) break;
+      if (place.line <= write.last && write.fresh) follow_field(place, state, write.field);
     }
   }
 
@@ -290,6 +302,15 @@ private:
     for_callers(function, [&](const CallPlace& call) {
       add(place, state, {call.old, *call.file, call.line}, How::value, direct);
     });
+    // The library calls operators of the classes that its templates are made for, as those that compare or
+    // hash.
+    const std::size_t of_class = function.usr.rfind("@F@operator");
+    if (of_class == std::string::npos) return;
+    const std::string in_library = function.usr.substr(0, of_class) + "#library";
+    for (const bool old : {false, true})
+      for (const auto& [file, facts] : *m_sides[old])
+        for (const Use& use : facts.uses)
+          if (use.usr == in_library) add(place, state, {old, file, use.line}, How::value, direct);
   }
 
   // A thread that is started or not, or with other arguments.
@@ -297,8 +318,10 @@ private:
     const std::string& reason = state.why.front().reason;
     for (auto start = facts.starts.lower_bound({place.line, ""});
          start != facts.starts.end() && start->line == place.line; ++start) {
-      const bool all = reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
-                       (reason == "removed" && !m_called[false].contains(start->usr));
+      const bool all =
+          *state.how == How::runs &&
+          (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
+           (reason == "removed" && !m_called[false].contains(start->usr)));
       if (m_definitions.empty()) find_definitions();
       const auto found = m_definitions.find(start->usr);
       if (found == m_definitions.end()) continue;
@@ -322,10 +345,22 @@ private:
     }
   }
 
+  // A guard calls the functions of its lock where it is declared.
+  void follow_guards(const Place& place, const State& state, const Function& function) {
+    for (const bool old : {false, true})
+      for (const auto& [file, facts] : *m_sides[old])
+        for (const GuardedCall& call : facts.guarded)
+          if (call.usr.empty() ? call.name == name_of(function) : call.usr == function.usr)
+            for (const Region& region : facts.regions)
+              if (region.taken == call.line)
+                for (const unsigned line : region.lines()) add(place, state, {old, file, line}, How::later);
+  }
+
   // Who calls a function that takes a lock, or leaves it, has another region.
   void locks_for_others(const Place& place, const State& state, const Function& function, int depth) {
     if (function.usr.empty() || !m_locks.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
+    follow_guards(place, state, function);
     if (m_regions.empty()) find_call_regions();
     const auto regions = m_regions.find(function.usr);
     if (regions == m_regions.end()) return;
@@ -348,6 +383,7 @@ private:
   void orders_others(const Place& place, const State& state, const Function& function, int depth) {
     if (function.usr.empty() || !m_ordering.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
+    follow_guards(place, state, function);
     for_callers(function, [&](const CallPlace& call) {
       const Place at{call.old, *call.file, call.line};
       const Function* caller = function_at(*facts_of(at), call.line, false);

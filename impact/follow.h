@@ -18,7 +18,8 @@
 //
 // Cost: the lines that follow, times the facts of their files.
 //
-// Errors: none. A field leads on only once, so that not all of a program follows from a few lines.
+// Errors: none. A field leads on only once, so that not all of a program follows from a few lines; but what
+// an object is made from leads to its members.
 #pragma once
 
 #include <set>

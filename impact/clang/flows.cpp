@@ -14,6 +14,7 @@
 #include "impact/clang/field_targets.h"
 #include "impact/clang/lock_names.h"
 #include "impact/clang/loops.h"
+#include "impact/clang/spin_loops.h"
 
 namespace reex::impact {
 namespace {
@@ -61,6 +62,8 @@ public:
       if (is_function(kind)) initializers(cursor);
     } else if (!m_functions.empty()) {
       in_function(cursor, kind, children);
+    } else if (kind == CXCursor_VarDecl || kind == CXCursor_FieldDecl) {
+      first_value(cursor, kind, children);
     }
     if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor, m_files)});
     for (const CXCursor child : children) visit(child);
@@ -174,6 +177,25 @@ private:
                            target->field, fresh});
   }
 
+  // Of a variable outside of functions, or a data member.
+  void first_value(CXCursor declared, CXCursorKind kind, const std::vector<CXCursor>& children) {
+    const Extent extent = extent_of(declared);
+    const std::string* file = m_files.path(begin_of(declared).file);
+    const bool has_one = std::any_of(children.begin(), children.end(), [](CXCursor child) {
+      return clang_isExpression(clang_getCursorKind(child)) != 0;
+    });
+    if (file == nullptr || !has_one || clang_Cursor_isBitField(declared) != 0) return;
+    const Position name = position_of(clang_getCursorLocation(declared));
+    const std::string owner = class_of(declared);
+    const bool member = kind == CXCursor_FieldDecl || !owner.empty();
+    m_program[*file].writes.insert({extent.begin_line,
+                                    extent.end_line,
+                                    name.line,
+                                    name.column,
+                                    {owner, member ? spelling(declared) : qualified_name(declared)},
+                                    true});
+  }
+
   // Of a constructor: each member's name is followed by its initializer.
   void initializers(CXCursor function) {
     if (m_files.path(begin_of(function).file) != m_file) return;
@@ -278,8 +300,7 @@ private:
         (!known || m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr))
       for (unsigned line = extent.begin_line; line <= extent.end_line; ++line) {
         facts().orders.insert(line);
-        if (name.starts_with("wait") || name.find("acquire") != std::string::npos ||
-            name == "arrive_and_wait")
+        if (name.find("wait") != std::string::npos || name.find("acquire") != std::string::npos)
           facts().waits[line] = m_functions.back().end_line;
       }
     if (calls_what_it_is_told(callee, name) ||
@@ -289,6 +310,9 @@ private:
     const bool users = known && m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr;
     if (!children.empty() && !users && changes_its_object(name)) write(children.front(), extent, false);
     if (!known) return;
+    if (!users && name.ends_with("_init") &&
+        clang_Cursor_getNumArguments(cursor) > 0) // sem_init(&units, 0, 1)
+      write(clang_Cursor_getArgument(cursor, 0), extent, false);
     if (name.starts_with("operator") && name.ends_with('=') && name != "operator==" && name != "operator!=" &&
         name != "operator<=" && name != "operator>=" && !children.empty())
       change(children.front(), extent, name == "operator=");
@@ -380,7 +404,17 @@ private:
     fact.first = extent.begin_line;
     fact.body = extent.end_line;
     fact.last = std::max({extent.end_line, jump_of(cursor, kind), waits_behind(cursor, kind, children)});
+    if (is_spin_loop(cursor, children) || is_exit_of_spin_loop(kind, children, heads, fact))
+      for (unsigned line = fact.from; line <= fact.to; ++line)
+        facts().waits.try_emplace(line, m_functions.back().end_line);
     facts().decisions.insert(fact);
+  }
+
+  // `for (;;) if (!locked.exchange(true)) return;`
+  bool is_exit_of_spin_loop(CXCursorKind kind, const std::vector<CXCursor>& children, std::size_t heads,
+                            const Decision& fact) const {
+    return kind == CXCursor_IfStmt && heads > 0 && !m_loops.empty() && m_loops.back().endless &&
+           fact.last == m_functions.back().end_line && takes_atomic(children[heads - 1]);
   }
 
   // The last line that a jump out of the statement decides about; 0 without one. A macro's jumps are

@@ -45,6 +45,14 @@ bool GuardClasses::is_guard(CXType type) {
   return found;
 }
 
+bool GuardClasses::may_hold_guard(CXType type) {
+  const CXType canonical = clang_getCanonicalType(type);
+  const std::string name = text_of(clang_getTypeSpelling(canonical));
+  return (name.starts_with("std::optional<") || name.starts_with("std::unique_ptr<")) &&
+         clang_Type_getNumTemplateArguments(canonical) > 0 &&
+         is_guard(clang_Type_getTemplateArgumentAsType(canonical, 0));
+}
+
 bool GuardClasses::is_guard_class(CXCursor definition) {
   bool locks = false;
   bool unlocks = false;

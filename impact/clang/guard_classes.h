@@ -22,6 +22,9 @@ public:
   // its destructor unlocks. Bodies that are in other units are not seen.
   bool is_guard(CXType type);
 
+  // One that may hold a guard, and holds none at first: an optional or a smart pointer.
+  bool may_hold_guard(CXType type);
+
 private:
   bool is_guard_class(CXCursor definition);
   std::string called_name(CXCursor call) const;

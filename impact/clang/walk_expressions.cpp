@@ -266,7 +266,10 @@ Walker::Value Walker::call(CXCursor cursor) {
       record_call(cursor, clang_getOverloadedDecl(callee, i));
     }
   }
-  if (!known || returns_as_a_lock(callee)) lock_call(cursor, name, object_text);
+  if (const LockCall late = late_lock_of(name, object_text); late != LockCall::none)
+    lock_call(cursor, late, object_text);
+  else if (!known || returns_as_a_lock(callee))
+    lock_call(cursor, lock_call_of(name), object_text);
   if (name == "call_once") once_call(cursor);
 
   Value result{node, {}, true, conversion};

@@ -1,6 +1,7 @@
 // Statements: the lines that belong together, the scopes, and the lock regions (analysis 1 of section 4.2.1).
 #include <algorithm>
 
+#include "impact/clang/guarded_locks.h"
 #include "impact/clang/loops.h"
 #include "impact/clang/walker.h"
 #include "impact/sources/lexical.h"
@@ -236,7 +237,14 @@ void Walker::lock_variable(CXCursor cursor) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   std::string lock = initializer(cursor);
   if (file == nullptr || m_scopes.empty()) return;
-  const bool deferred = lock.find("defer_lock") != std::string::npos;
+  for (GuardedCall& call : guarded_calls(clang_getCursorType(cursor), begin_of(cursor).line, m_files))
+    m_program[*file].guarded.insert(std::move(call));
+  const std::string type =
+      text_of(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
+  const bool empty =
+      lock.empty() && (type.starts_with("std::unique_lock<") || type.starts_with("std::shared_lock<") ||
+                       m_guards.may_hold_guard(clang_getCursorType(cursor)));
+  const bool deferred = empty || lock.find("defer_lock") != std::string::npos;
   const std::string name = spelling(cursor);
   const unsigned line = begin_of(cursor).line;
   m_flow.push_back({deferred ? FlowStep::Kind::guard : FlowStep::Kind::holder, line, file, name});
@@ -248,8 +256,14 @@ void Walker::lock_variable(CXCursor cursor) {
   use_of_locked(cursor, *file, begin_of(cursor).line);
 }
 
-void Walker::lock_call(CXCursor cursor, const std::string& name, const std::string& object) {
-  const LockCall kind = lock_call_of(name);
+// A guard that holds no lock at first gets one: `std::unique_lock<std::mutex> lock; lock = ...`.
+LockCall Walker::late_lock_of(const std::string& name, const std::string& object) const {
+  if (!m_deferred.contains(object)) return LockCall::none;
+  if (name == "emplace" || name == "operator=") return LockCall::lock;
+  return name == "reset" ? LockCall::unlock : LockCall::none;
+}
+
+void Walker::lock_call(CXCursor cursor, LockCall kind, const std::string& object) {
   const std::string* file = m_files.path(begin_of(cursor).file);
   if (kind == LockCall::none || file == nullptr || m_scopes.empty() || object.empty()) return;
   const unsigned line = begin_of(cursor).line;

@@ -77,7 +77,8 @@ private:
 
   // locks
   void lock_variable(CXCursor cursor);
-  void lock_call(CXCursor call, const std::string& name, const std::string& object);
+  void lock_call(CXCursor call, LockCall kind, const std::string& object);
+  LockCall late_lock_of(const std::string& name, const std::string& object) const;
   void once_call(CXCursor call);
   void use_of_locked(CXCursor expression, const std::string& file, unsigned line);
   unsigned first_of_conditional(std::size_t taken) const;

@@ -40,6 +40,7 @@ void merge(Program& into, Program&& from) {
     target.waits.merge(facts.waits);
     target.indirect.merge(facts.indirect);
     target.starts.merge(facts.starts);
+    target.guarded.merge(facts.guarded);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

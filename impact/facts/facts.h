@@ -192,6 +192,14 @@ struct Start {
   auto operator<=>(const Start&) const = default;
 };
 
+// A function of a lock of the user that a guard of the library calls where it is declared.
+struct GuardedCall {
+  unsigned line = 0;
+  std::string usr;  // "" if a template does not know the lock yet
+  std::string name; // unqualified
+  auto operator<=>(const GuardedCall&) const = default;
+};
+
 struct FileFacts {
   std::set<Function> functions;
   std::set<Class> classes;
@@ -214,6 +222,7 @@ struct FileFacts {
   std::map<unsigned, unsigned> waits; // lines that wait for a condition, and the last one behind them
   std::set<unsigned> indirect;        // lines that call what a pointer or a function object says
   std::set<Start> starts;
+  std::set<GuardedCall> guarded;
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path

@@ -176,6 +176,12 @@ void visit(Archive& archive, Start& value) {
   visit(archive, value.line);
   visit(archive, value.usr);
 }
+template <typename Archive>
+void visit(Archive& archive, GuardedCall& value) {
+  visit(archive, value.line);
+  visit(archive, value.usr);
+  visit(archive, value.name);
+}
 
 // Declared before their use by the containers of containers.
 template <typename Archive>
@@ -287,6 +293,7 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.waits);
   visit(archive, value.indirect);
   visit(archive, value.starts);
+  visit(archive, value.guarded);
 }
 template <typename Archive>
 void visit(Archive& archive, UnitFacts& value) {

@@ -17,8 +17,9 @@ struct TraceStep32 {
   std::uint8_t depth;
   Operation operation;
   Leave leave;
-  std::uint8_t enabled;       // at most 255
-  std::int16_t woken;         // of a notification: the number of threads that it wakes; negative: none
+  std::uint8_t enabled; // at most 255
+  std::int16_t woken;   // of a notification: the number of threads that it wakes; of a compare-exchange: 0
+                        // if it failed; negative: none
   std::int16_t ordering = -1; // for which the thread that ran before is held, if `leave` is Leave::held
   std::uint64_t issue = 0;    // of an event: which events of the schedule (imunit/monitor.h)
   std::uint64_t time = 0;     // virtual, as the step begins

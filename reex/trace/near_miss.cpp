@@ -14,7 +14,10 @@ bool is_atomic(const TraceStep32& step) {
 bool has_object(const TraceStep32& step) {
   return step.object != 0 && (is_atomic(step) || !is_access(step.operation));
 }
-bool may_write(const TraceStep32& step) { return step.operation != Operation::atomic_load; }
+bool may_write(const TraceStep32& step) {
+  const bool failed = step.operation == Operation::atomic_cas && step.woken == 0;
+  return step.operation != Operation::atomic_load && !failed;
+}
 bool may_read(const TraceStep32& step) { return step.operation != Operation::atomic_store; }
 
 // What is reached from one access, step by step away from it.

@@ -26,9 +26,10 @@ namespace reex {
 std::vector<std::uint32_t> near_misses(const std::vector<TraceStep32>& steps, const FindingSide& first,
                                        const FindingSide& last);
 
-// The loads of atomic objects that would have ordered the accesses had their thread written there instead: a
-// later read by another thread is on the path to the last access, and no write by theirs comes before it. A
-// function that looks first, and then may write or not, has given nothing on if it does not write.
+// The loads of atomic objects, and the compare-exchanges that failed, that would have ordered the accesses
+// had their thread written there instead: a later read by another thread is on the path to the last access,
+// and no write by theirs comes before it. A function that looks first, and then may write or not, has given
+// nothing on if it does not write.
 std::vector<std::uint32_t> looks_on_the_way(const std::vector<TraceStep32>& steps, const FindingSide& first,
                                             const FindingSide& last);
 

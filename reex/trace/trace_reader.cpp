@@ -153,7 +153,7 @@ std::vector<TraceStep> TraceReader::steps(const TraceCopy& trace, unsigned most)
     if (step.reason != SwitchReason::none) step.from_thread = raw.from;
     step.enabled = raw.enabled;
     step.time = raw.time;
-    if (raw.woken >= 0) step.woken = raw.woken;
+    if (raw.woken >= 0 && raw.operation != Operation::atomic_cas) step.woken = raw.woken;
     if (step.reason == SwitchReason::held) step.held_for = ordering_text(raw.ordering);
     result.push_back(std::move(step));
   }
@@ -350,14 +350,16 @@ std::vector<ThreadPosition> TraceReader::near_misses_of(const FindingRecord& rac
 std::vector<ThreadPosition> TraceReader::left_out_of(const FindingRecord& race, const TraceCopy& trace) {
   // By object, the functions that looked at it and went on.
   std::map<std::uint64_t, std::set<std::string>> looked;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> known; // objects and addresses of code
-  const auto is_new = [&](const TraceStep32& step) {
+  // Objects and addresses of code. A compare-exchange that failed may be tried again.
+  std::set<std::pair<std::uint64_t, std::uint64_t>> looks;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> writes;
+  const auto is_new = [&](const TraceStep32& step, auto& known) {
     const auto pcs = pcs_of(trace, step);
     return !pcs.empty() && known.size() < 8 * k_at_most && known.emplace(step.object, pcs.front()).second;
   };
   for (const std::uint32_t number : looks_on_the_way(trace.steps, race.side[0], race.side[1])) {
     const TraceStep32& step = trace.steps[number];
-    if (!is_new(step)) continue;
+    if (!is_new(step, looks)) continue;
     const std::vector<Frame> frames = stack(pcs_of(trace, step), k_max_stack);
     if (const Frame* const user = user_frame(frames); user != nullptr)
       looked[step.object].insert(user->function);
@@ -368,7 +370,7 @@ std::vector<ThreadPosition> TraceReader::left_out_of(const FindingRecord& race, 
   for (const TraceStep32& step : trace.steps) {
     if (step.operation <= Operation::atomic_load || step.operation > Operation::atomic_cas) continue;
     const auto functions = looked.find(step.object);
-    if (functions == looked.end() || !is_new(step)) continue;
+    if (functions == looked.end() || !is_new(step, writes)) continue;
     ThreadPosition position{.thread = step.thread,
                             .state = info(step.operation).text,
                             .stack = stack(pcs_of(trace, step), k_max_stack)};

@@ -118,4 +118,11 @@ explore 0 '\/\/ look' '\/\/ one looks'
 explore 1 '\/\/ look' 'if (old == 1) return;'
 says 'atomic compare-exchange, perhaps left out by the change, would order the two test.cpp:10'
 
+# The same, where an exchange that fails is all that looks.
+sed -i 's/int old = g_state.load(std::memory_order_relaxed)/int old = 0/' test.cpp
+git -c user.name=a -c user.email=a@b commit -qam tried
+explore 0 '\/\/ look' '\/\/ one looks'
+explore 1 '\/\/ look' 'if (old == 1) return;'
+says 'atomic compare-exchange, perhaps left out by the change, would order the two test.cpp:10'
+
 ((failures == 0))

@@ -65,7 +65,7 @@ reex/runtime/signals: reex/search reex/shared ~machine ~core ~record ~order ~env
 reex/runtime/threads: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals | boost
 reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~threads |
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
-reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~order ~environment ~signals ~primitives |
+reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~record ~order ~environment ~signals ~primitives |
 reex/runtime/descriptors: reex/runtime/threads/scheduling reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
 reex/runtime/processes: ~machine ~core ~record ~order ~environment ~signals ~primitives ~descriptors |
 reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |

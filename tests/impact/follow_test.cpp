@@ -80,6 +80,15 @@ TEST_F(WhatFollows, WhatAFunctionReturns) {
   EXPECT_FALSE(follows("n[j]"));
 }
 
+TEST_F(WhatFollows, WhatALibraryCompares) {
+  change(
+      "#include <map>\nstruct Less {\n  bool operator()(int a, int b) const {\n    return a < b;\n  }\n};\n"
+      "std::map<int, int, Less> all;\nvoid f(int me) {\n  int k = 1;\n  all.find(me)->second += 2;\n}\n",
+      "a < b", "a / 2 < b / 2");
+  EXPECT_TRUE(follows("second += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
 TEST_F(WhatFollows, AReferenceThatIsReturned) {
   change("#include <vector>\nstd::vector<int> items(2);\nstd::vector<int> all() { return items; }\nvoid f() "
          "{\n  int k = "
@@ -93,6 +102,21 @@ TEST_F(WhatFollows, AVariableThatAFunctionKeepsForAll) {
          "2;\n}\n",
          "thread_local int value", "static int value");
   EXPECT_TRUE(follows("own() += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+TEST_F(WhatFollows, AVariableThatAFunctionGivesItsFirstValue) {
+  const std::string test =
+      "struct Way { virtual void go() {} };\nstruct Other : Way { void go() override {} };\n"
+      "Way* make() {\n  return new Way;\n}\nWay* way = make();\nvoid f() {\n  int k = 1;\n"
+      "  way->go();\n}\n";
+  change(test, "return new Way", "return new Other");
+  EXPECT_TRUE(follows("way->go()"));
+  EXPECT_FALSE(follows("int k = 1"));
+  change(replaced(replaced(test, "Way* way = make();", "struct All { Way* way = make(); } all;"),
+                  "  way->go()", "  all.way->go()"),
+         "return new Way", "return new Other");
+  EXPECT_TRUE(follows("all.way->go()"));
   EXPECT_FALSE(follows("int k = 1"));
 }
 
@@ -112,6 +136,15 @@ TEST_F(WhatFollows, ASemaphoreWithAnotherNumberOfSlots) {
          "slots.acquire();\n  k += 2;\n  n += 3;\n  slots.release();\n}\n",
          "slots{1}", "slots{2}");
   EXPECT_TRUE(follows("n += 3"));
+  EXPECT_FALSE(follows("int k = 1"));
+}
+
+TEST_F(WhatFollows, ASemaphoreOfC) {
+  change("#include <semaphore.h>\nsem_t units;\nint n;\nvoid start() {\n  sem_init(&units, 0, 1);\n}\nvoid "
+         "f() {\n"
+         "  int k = 1;\n  sem_wait(&units);\n  n += 2;\n}\n",
+         "0, 1", "0, 2");
+  EXPECT_TRUE(follows("n += 2"));
   EXPECT_FALSE(follows("int k = 1"));
 }
 
@@ -347,6 +380,17 @@ TEST_F(WhatFollows, OneWriteAndNotTheNext) {
   EXPECT_FALSE(follows("n[3]"));
 }
 
+TEST_F(WhatFollows, WhatAnObjectKeepsOfASetting) {
+  const std::string test =
+      "struct Options { int workers = 1; };\nstruct Pool {\n  Pool(const Options& options) :\n"
+      "    count(options.workers),\n    other(0) {}\n  void run() {\n    if (count > 1)\n      n = 2;\n"
+      "    if (other > 1)\n      n = 3;\n  }\n  int count;\n  int other;\n  int n = 0;\n};\n"
+      "void f(Options options) {\n  options.workers = 1;\n  Pool pool(options);\n  pool.run();\n}\n";
+  change(test, "options.workers = 1", "options.workers = 2");
+  EXPECT_TRUE(follows("n = 2"));
+  EXPECT_FALSE(follows("n = 3"));
+}
+
 TEST_F(WhatFollows, WhatABranchThatChangedWrites) {
   const std::string test = "int a, b, n[4];\nvoid g(int me) {\n  if (me == 1) {\n    a = 2;\n  }\n  while "
                            "(me == 3) {\n    b = me;\n  }\n}\nvoid "
@@ -369,6 +413,66 @@ TEST_F(WhatFollows, ALockThatAFunctionTakesForOthers) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+// A guard of the library calls the functions of the lock, in a header that has no facts.
+TEST_F(WhatFollows, ALockOfTheUserThatAGuardTakes) {
+  const std::string spin =
+      "#include <atomic>\n#include <mutex>\nstruct Spin {\n  std::atomic<bool> taken{false};\n"
+      "  void lock() {\n    while (taken.exchange(true)) {\n    }\n  }\n"
+      "  void unlock() { taken = false; }\n};\nSpin spin;\nint n;\n";
+  const std::string guarded = "void f() {\n  int k = 1;\n  {\n    std::lock_guard<Spin> guard(spin);\n    n "
+                              "+= 2;\n  }\n  n += 3;\n}\n";
+  change(spin + guarded, "    while (taken", "    if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
+  EXPECT_FALSE(follows("n += 3"));
+  const std::string endless = replaced(spin, "while (taken.exchange(true)) {\n    }",
+                                       "for (;;) {\n      if (!taken.exchange(true)) return;\n    }");
+  change(endless + guarded, "if (!taken", "if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("n += 3"));
+  change(spin + "template <typename L> void f(L& l) {\n  int k = 1;\n  std::unique_lock<L> guard(l);\n  n += "
+                "2;\n}\n"
+                "void g() { f(spin); }\n",
+         "    while (taken", "    if (taken");
+  EXPECT_TRUE(follows("n += 2"));
+  change(
+      "#include <mutex>\n#include <pthread.h>\nstruct Mutex {\n  pthread_mutex_t m;\n  void lock() {\n"
+      "    pthread_mutex_lock(&m);\n  }\n  void unlock() { pthread_mutex_unlock(&m); }\n};\nMutex "
+      "mutex;\nint n;\n"
+      "void f() {\n  int k = 1;\n  {\n    std::scoped_lock guard(mutex);\n    n += 2;\n  }\n  n += 3;\n}\n",
+      "    pthread_mutex_lock(&m);\n", "    pthread_mutex_trylock(&m);\n");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("n += 3"));
+}
+
+// Who tries again because others were faster waits for nobody.
+TEST_F(WhatFollows, NothingOfALoopThatPublishes) {
+  change("#include <atomic>\nstruct Node { Node* next; };\nstd::atomic<Node*> head;\nint n;\nvoid push(Node* "
+         "node) {\n"
+         "  Node* seen = head;\n  do {\n    node->next = seen;\n  } while (!head.compare_exchange_weak(seen, "
+         "node));\n"
+         "}\nvoid f(Node* node) {\n  push(node);\n  n += 2;\n}\n",
+         "compare_exchange_weak", "compare_exchange_strong");
+  EXPECT_FALSE(follows("n += 2"));
+}
+
+TEST_F(WhatFollows, ALockThatAGuardGetsLater) {
+  const std::string head =
+      "#include <memory>\n#include <mutex>\n#include <optional>\nstd::mutex m;\nbool safe = true;\n"
+      "int n;\nvoid f() {\n  int k = 1;\n";
+  const std::string tail = "  n += 2;\n}\n";
+  const auto later = [&](const std::string& guard, const std::string& lock) {
+    change(head + "  " + guard + " lock;\n  if (safe)\n    " + lock + ";\n" + tail, "safe = true",
+           "safe = false");
+    EXPECT_TRUE(follows("n += 2")) << guard;
+    EXPECT_FALSE(follows("int k = 1")) << guard;
+  };
+  later("std::optional<std::lock_guard<std::mutex>>", "lock.emplace(m)");
+  later("std::unique_ptr<std::lock_guard<std::mutex>>",
+        "lock = std::make_unique<std::lock_guard<std::mutex>>(m)");
+  later("std::unique_lock<std::mutex>", "lock = std::unique_lock<std::mutex>(m)");
+}
+
 TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   const std::string test =
       "#include <thread>\n#include <vector>\nint workers = 1;\nint n[4];\nvoid work(int at) {\n  n[2] = 1;\n "
@@ -380,6 +484,17 @@ TEST_F(WhatFollows, AThreadThatIsStartedOrNot) {
   change(test, "work, 3", "work, 0");
   EXPECT_TRUE(follows("n[at]"));
   EXPECT_FALSE(follows("n[2]"));
+}
+
+TEST_F(WhatFollows, AThreadThatGetsAnotherObject) {
+  change("#include <thread>\nstruct State {\n  int n;\n};\nState one, two;\nState* state() {\n  return "
+         "&one;\n}\n"
+         "void run(State* state) {\n  int k = 1;\n  state->n += 2;\n}\nvoid f() {\n  std::thread other(run, "
+         "state());\n"
+         "  other.join();\n}\n",
+         "return &one", "return &two");
+  EXPECT_TRUE(follows("state->n += 2"));
+  EXPECT_FALSE(follows("int k = 1"));
 }
 
 TEST_F(WhatFollows, ASemaphoreThatAConstructorFills) {

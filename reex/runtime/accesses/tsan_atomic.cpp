@@ -9,6 +9,7 @@
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/stale_values.h"
+#include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/search/search.h"
 
@@ -132,6 +133,7 @@ bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& 
     ordered_exchange(object_of(address), sizeof(T), orders.success, caller);
   else
     ordered_read(object_of(address), sizeof(T), orders.failure, caller);
+  if (!done) record_failed_exchange();
   if (done) *address = desired;
   note_written(object_of(address), seen, static_cast<T>(*address));
   return done;
@@ -285,6 +287,7 @@ bool reex_atomic_compare_exchange(std::size_t size, volatile void* address, void
     return true;
   }
   ordered_read(object, size, failure, {REEX_CALLER, REEX_FRAME});
+  record_failed_exchange();
   memcpy(expected, object, size);
   note_read(object, 0);
   return false;

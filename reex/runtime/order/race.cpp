@@ -4,6 +4,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/stacks.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/finding.h"
@@ -84,7 +85,15 @@ std::uint64_t caller_in_test() {
   return count == 0 ? 0 : pcs[0];
 }
 
+// A thread that polls what is no atomic object would never be woken by the write: the two are no operations
+// on one object. With the next turn, it sees another value.
+void wake_poller(unsigned thread) {
+  for (Fiber* fiber : alive())
+    if (fiber->id == thread && fiber->spinning) end_spin(*fiber);
+}
+
 void found(const AccessRecord& earlier, const AccessRecord& later, std::uintptr_t granule) {
+  if (g.spinning != 0 && (later.when & k_write) != 0) wake_poller(earlier.thread());
   const auto side = [](const AccessRecord& record) {
     return FindingSide{.pc = record.pc(),
                        .thread = static_cast<std::uint16_t>(record.thread()),

@@ -113,6 +113,8 @@ void record_woken(unsigned count) {
   trace.step[trace.steps - 1].woken = static_cast<std::int16_t>(count);
 }
 
+void record_failed_exchange() { record_woken(0); }
+
 namespace {
 
 // The read that the thread makes most often, the last of several; if the loop reads nothing but plain data

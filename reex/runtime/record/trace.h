@@ -20,6 +20,8 @@ void record_enabled(unsigned enabled);
 void record_step(const Fiber& fiber);
 // The running thread's last step, a notification, wakes so many threads.
 void record_woken(unsigned count);
+// The running thread's last step, a compare-exchange, was only a look.
+void record_failed_exchange();
 void record_position(const Fiber& fiber);
 
 // Writes the calling fiber's stack into the trace. Returns the number of frames; `first_pc` is the place of

@@ -857,6 +857,24 @@ void bombarded() {
   a.join();
 }
 
+// A thread polls what is no atomic object, and the other one, which has changed it, goes on to wait for a
+// while, again and again.
+int left_to_do = 1;
+void a_poll_of_plain_data() {
+  std::condition_variable more;
+  std::thread worker([&] {
+    while (!stop) {
+      std::unique_lock lock(mutex);
+      more.wait_for(lock, 60s, [] { return stop || left_to_do != 0; });
+      if (left_to_do != 0) --left_to_do;
+    }
+  });
+  while (!stop && left_to_do != 0) std::this_thread::yield();
+  stop = true;
+  more.notify_all();
+  worker.join();
+}
+
 // A thread polls the clock and yields, and another one works until that one says stop.
 void a_poll_with_a_deadline() {
   std::thread a(work);
@@ -1157,6 +1175,7 @@ constexpr Scenario k_scenarios[] = {
     {"processor_timers", processor_timers},
     {"timer_of_another_process", timer_of_another_process},
     {"bombarded", bombarded},
+    {"a_poll_of_plain_data", a_poll_of_plain_data},
     {"a_poll_with_a_deadline", a_poll_with_a_deadline},
     {"read_at_six_places", read_at_six_places},
     {"gives_up", gives_up},
