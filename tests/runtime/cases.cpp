@@ -384,6 +384,7 @@ const std::vector<Case>& cases() {
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},
       {"isolation", "asks_for_rings", {"12 none", "21 none"}},
       {"isolation", "uses_temporary_file", {"12 12", "21 21"}, whole, k_call},
+      {"isolation", "stores_files", {"12 2 5", "21 2 5"}},
       {"isolation", "loads_library", {"12 1", "21 1"}, whole, "calls mmap at isolation.cpp:"},
       {"isolation", "reads_file", {"12 cdf-1lcdf-2c", "21 cdf-1lcdf-2c"}},
       {"isolation", "reads_open_file", {"12 bc", "21 bc"}},

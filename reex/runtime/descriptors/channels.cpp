@@ -573,6 +573,7 @@ long controlled_call(const SystemCall& call) {
     return answer;
   }
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
+  if (storage_call(call, answer)) return answer;
   if (!g.controlled && !g.forked_off) {
     if (poll_before_threads(call, answer)) return answer;
     expire_timers_for(call);
