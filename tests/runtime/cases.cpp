@@ -446,6 +446,7 @@ const std::vector<Case>& cases() {
       {"sockets", "one_address", {"00 11"}, whole, k_call},
       {"sockets", "fixed_port", {"0"}, whole, k_call},
       {"sockets", "shut_down_listener", {"01"}, whole, k_call},
+      {"sockets", "close_listener", {"1011"}, whole, k_call},
       {"sockets", "bound_before", {"early", "late"}, whole, k_call},
 
       {"plain", "in_turn", {"12", "21"}},
