@@ -384,6 +384,7 @@ const std::vector<Case>& cases() {
       {"isolation", "sets_environment", {"12 1 2", "21 1 1"}},
       {"isolation", "asks_for_rings", {"12 none", "21 none"}},
       {"isolation", "uses_temporary_file", {"12 12", "21 21"}, whole, k_call},
+      {"isolation", "stores_files", {"12 2 5", "21 2 5"}},
       {"isolation", "loads_library", {"12 1", "21 1"}, whole, "calls mmap at isolation.cpp:"},
       {"isolation", "reads_file", {"12 cdf-1lcdf-2c", "21 cdf-1lcdf-2c"}},
       {"isolation", "reads_open_file", {"12 bc", "21 bc"}},
@@ -445,6 +446,7 @@ const std::vector<Case>& cases() {
       {"sockets", "one_address", {"00 11"}, whole, k_call},
       {"sockets", "fixed_port", {"0"}, whole, k_call},
       {"sockets", "shut_down_listener", {"01"}, whole, k_call},
+      {"sockets", "close_listener", {"1011"}, whole, k_call},
       {"sockets", "bound_before", {"early", "late"}, whole, k_call},
 
       {"plain", "in_turn", {"12", "21"}},

@@ -34,6 +34,7 @@ bool descriptor_call(const SystemCall& call, long& answer); // channels.cpp
 bool poll_call(const SystemCall& call, long& answer);       // poll.cpp
 bool child_call(const SystemCall& call, long& answer);      // children.cpp
 bool lock_call(const SystemCall& call, long& answer);       // file_lock.cpp
+bool storage_call(const SystemCall& call, long& answer);    // storage.cpp
 
 // A flag in the value of a pending operation that depends on children (outside.h): the operation is ready
 // when `notified` is set.

@@ -397,6 +397,7 @@ long end(const SystemCall& call, int closed) {
   if (!channel) reach_cancellation_point(call.pc, call.frame);
   watch_end(call, closed);
   if (channel) sent_to(closed);
+  if (channel && call.number != SYS_shutdown) leave_bound_socket(closed);
   const long answer = make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
   forget_timer(closed);
@@ -573,6 +574,7 @@ long controlled_call(const SystemCall& call) {
     return answer;
   }
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
+  if (storage_call(call, answer)) return answer;
   if (!g.controlled && !g.forked_off) {
     if (poll_before_threads(call, answer)) return answer;
     expire_timers_for(call);

@@ -354,6 +354,36 @@ void renew_descriptors() {
   }
 }
 
+namespace {
+
+// The socket that is looked for, and how many descriptors of the process lead to it.
+std::uint64_t g_sought = 0;
+unsigned g_leading = 0;
+
+bool is_bound_early(std::uint64_t inode) {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::socket_listening && g_open[i].inode == inode)
+      return g_open[i].bound.size != 0;
+  return false;
+}
+
+} // namespace
+
+void leave_bound_socket(int number) {
+  struct stat status {};
+  if (!g.controlled || !status_of(number, status) || (status.st_mode & S_IFMT) != S_IFSOCK ||
+      !is_bound_early(status.st_ino) || children() != Children::none)
+    return;
+  g_sought = status.st_ino;
+  g_leading = 0;
+  each_open_descriptor([](int other) {
+    struct stat of_other {};
+    if (status_of(other, of_other) && (of_other.st_mode & S_IFMT) == S_IFSOCK && of_other.st_ino == g_sought)
+      ++g_leading;
+  });
+  if (g_leading == 1) let_go(number);
+}
+
 bool is_open_file(int number) {
   for (unsigned i = 0; i < g_open_count; ++i)
     if (g_open[i].number == number) return g_open[i].kind == DescriptorKind::file;

@@ -23,6 +23,9 @@ void remember_descriptors();
 bool had_children();
 // In a worker, before its only execution.
 void renew_descriptors();
+// The descriptor is about to be closed. The zygote still has what it leads to. If that is a bound socket of a
+// stream, and no other descriptor leads to it, nobody reaches it any more, and its address is free.
+void leave_bound_socket(int number);
 // A regular file that was open then.
 bool is_open_file(int number);
 bool has_files_open_for_writing(); // of those

@@ -160,6 +160,12 @@ BoundSocket bound_socket(int number) {
   return bound;
 }
 
+void let_go(int number) {
+  Address nobody;
+  nobody.storage.ss_family = AF_UNSPEC;
+  raw_syscall(SYS_connect, number, as_long(&nobody.storage), sizeof nobody.storage);
+}
+
 bool put_back(int number, const BoundSocket& bound) {
   const bool listens = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
   if (bound.size == 0) { // only what listens can be seen to be shut down
@@ -167,10 +173,7 @@ bool put_back(int number, const BoundSocket& bound) {
     return !bound.listening || raw_syscall(SYS_poll, as_long(&end), 1, 0) <= 0;
   }
   if (listens && bound.listening) return true;
-  Address nobody;
-  nobody.storage.ss_family = AF_UNSPEC;
-  raw_syscall(SYS_connect, number, as_long(&nobody.storage),
-              sizeof nobody.storage); // neither side is shut down
+  let_go(number); // neither side is shut down
   // This fails if the socket has kept its port. Its name tells nothing about that: the kernel forgets the
   // port and leaves the name as it is.
   raw_syscall(SYS_bind, number, as_long(bound.address), bound.size);

@@ -25,6 +25,8 @@ void empty_socket(int number);
 // A bound socket of a stream stays the zygote's, since nobody else could have its address. So what an
 // execution does to it (shutdown, listen, connect) is undone before the next one.
 BoundSocket bound_socket(int number); // in the zygote
+// It does not listen any more, and connections that nobody has accepted are reset.
+void let_go(int number);
 // False if it cannot be done: a local socket stays shut down for good.
 bool put_back(int number, const BoundSocket& bound);
 

@@ -421,6 +421,25 @@ void uses_temporary_file() {
   std::printf("%s %s\n", order.c_str(), read.c_str());
 }
 
+// Nothing waits for the disk; what is no file is told all the same.
+void stores_files() {
+  const int file = open("stored.txt", O_RDWR | O_CREAT, 0600);
+  const int folder = open(".", O_RDONLY | O_DIRECTORY);
+  int ends[2];
+  if (pipe(ends) != 0) std::abort();
+  int failed = fsync(ends[0]) == -1 && errno == EINVAL;
+  failed += fdatasync(-1) == -1 && errno == EBADF;
+  failed += syncfs(-1) == -1 && errno == EBADF;
+  failed += fsync(open(".", O_PATH)) == -1 && errno == EBADF;
+  failed += msync(nullptr, 4096, MS_SYNC) == -1 && errno == ENOMEM;
+  int stored = 0;
+  const std::string order = in_turn([&](char id) {
+    stored += write(file, &id, 1) == 1 && fsync(file) == 0 && fdatasync(folder) == 0 && syncfs(file) == 0;
+    sync();
+  });
+  std::printf("%s %d %d\n", order.c_str(), stored, failed);
+}
+
 void loads_library() {
   int loaded = 0;
   const std::string order = in_turn([&](char) {
@@ -597,6 +616,7 @@ constexpr Scenario k_scenarios[] = {
     {"sets_environment", sets_environment},
     {"asks_for_rings", asks_for_rings},
     {"uses_temporary_file", uses_temporary_file},
+    {"stores_files", stores_files},
     {"loads_library", loads_library},
     {"loads_library_with_threads", loads_library_with_threads},
     {"prints_by_iostream", prints_by_iostream},

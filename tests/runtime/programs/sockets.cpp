@@ -208,6 +208,34 @@ void shut_down_listener() {
   std::printf("%d%d\n", last, served);
 }
 
+// A server is closed that was opened before the first thread: as long as a second descriptor leads to it, it
+// is reached. Then nobody reaches it, and another one gets its address.
+void close_listener() {
+  const int listener = listen_on_loopback();
+  const int second = dup(listener);
+  sockaddr_in address = loopback(listener);
+  const auto reached = [&] {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const bool is_reached = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(client);
+    return is_reached;
+  };
+  bool before = false;
+  std::thread other([&] {
+    close(listener);
+    before = reached();
+    close(second);
+  });
+  other.join();
+  const bool behind = reached();
+  const int next = socket(AF_INET, SOCK_STREAM, 0);
+  const int yes = 1;
+  setsockopt(next, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  const bool bound =
+      bind(next, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && listen(next, 1) == 0;
+  std::printf("%d%d%d%d\n", before, behind, bound, reached());
+}
+
 // Bound before the first thread, and listening behind it: before that, nobody can connect.
 void bound_before() {
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -442,6 +470,7 @@ constexpr Scenario k_scenarios[] = {
     {"sent_before", sent_before},
     {"shut_down_listener", shut_down_listener},
     {"shut_down_local_listener", shut_down_local_listener},
+    {"close_listener", close_listener},
     {"bound_before", bound_before},
     {"local_connection_before", local_connection_before},
     {"receive_at_wrong_ends", receive_at_wrong_ends},
