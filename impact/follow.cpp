@@ -115,7 +115,9 @@ private:
     if (facts == nullptr) return;
     for (const StatementLines& statement : facts->statements)
       if (statement.contains(place.line))
-        for (const unsigned line : statement) add(place, state, line, *state.how);
+        for (const unsigned line : statement)
+          if (state.direct || !is_of_another_member(*facts, place.line, line))
+            add(place, state, line, *state.how);
     if (*state.how == How::later) return;
     for (const LocalValue& value : facts->values)
       if (value.set_on.contains(place.line)) follow_value(place, state, *facts, value);
@@ -149,6 +151,18 @@ private:
     add_all(place, state, place.line, wait == facts->waits.end() ? function->extent.end_line : wait->second,
             How::later);
     orders_others(place, state, *function, 1);
+  }
+
+  // The members of an object are made in one statement, each from its own values.
+  static bool is_of_another_member(const FileFacts& facts, unsigned line, unsigned other) {
+    bool makes = false;
+    for (const FieldWrite& write : facts.writes) {
+      if (write.first > line) break;
+      if (!write.fresh || write.last < line) continue;
+      if (write.first <= other && other <= write.last) return false;
+      makes = true;
+    }
+    return makes;
   }
 
   void add_all(const Place& from, const State& by, unsigned first, unsigned last, How how) {
