@@ -69,12 +69,11 @@ bool looks_at_others(CXCursor expression) {
 bool takes_atomic(CXCursor expression) {
   if (clang_getCursorKind(expression) == CXCursor_CallExpr) {
     const std::string name = called(expression);
-    if (name == "exchange" || name == "test_and_set" || name == "atomic_flag_test_and_set" ||
-        name.starts_with("compare_exchange"))
-      return !publishes(expression) &&
-             (name == "test_and_set" || clang_Cursor_getNumArguments(expression) == 0 ||
-              !names_a_local(clang_Cursor_getArgument(expression, 0)) ||
-              name.starts_with("compare_exchange"));
+    if (name == "test_and_set" || name == "atomic_flag_test_and_set") return true;
+    if (name.starts_with("compare_exchange")) return !publishes(expression);
+    if (name == "exchange")
+      return clang_Cursor_getNumArguments(expression) == 0 ||
+             !names_a_local(clang_Cursor_getArgument(expression, 0));
   }
   const std::vector<CXCursor> parts = children_of(expression);
   return std::any_of(parts.begin(), parts.end(), takes_atomic);

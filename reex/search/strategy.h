@@ -20,8 +20,8 @@ enum class Interesting : std::uint8_t { shared, impacted };
 // The most visible operations of the first execution, if the user gives no limit: five to fifteen seconds of
 // work.
 inline constexpr std::uint64_t k_first_max_steps = 32000000;
-// After so many, others have their turn first: half a second of work.
-inline constexpr std::uint64_t k_first_gives_way_after = 500000;
+// After so many, others have their turn first: a quarter of a second of work.
+inline constexpr std::uint64_t k_first_gives_way_after = 250000;
 
 struct StrategyRow {
   SearchStrategy strategy;

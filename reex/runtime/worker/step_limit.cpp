@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t k_times_the_first = 10;
 // A few executions: as many as have so many operations, if each comes to the ordinary limit.
-constexpr std::uint64_t k_a_few = 640000;
+constexpr std::uint64_t k_a_few = 320000;
 constexpr std::uint64_t k_least_few = 4;
 
 } // namespace
