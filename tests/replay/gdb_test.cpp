@@ -52,10 +52,11 @@ TEST_P(Gdb, StopsAtTheFailureWithAllThreads) {
       << describe(ran);
 }
 
-constexpr Kind k_kinds[] = {{"deadlock", "deadlock", "mutex lock", "std::lock_guard inner(b);"},
-                            {"assertion", "when_preempted", "atomic store", "assert(!\"reached\");"},
-                            {"signal", "when_preempted", "atomic store", "*nowhere = 1;"},
-                            {"use_after_free", "use_after_free", "thread join", "if (*p == 7)"}};
+constexpr Kind k_kinds[] = {
+    {"deadlock", "deadlock", "mutex lock", "std::lock_guard inner(k_mended ? b : a);"},
+    {"assertion", "when_preempted", "atomic store", "assert(!\"reached\");"},
+    {"signal", "when_preempted", "atomic store", "*nowhere = 1;"},
+    {"use_after_free", "use_after_free", "thread join", "if (*p == 7)"}};
 INSTANTIATE_TEST_SUITE_P(Failures, Gdb, testing::ValuesIn(k_kinds),
                          [](const auto& test) { return std::string(test.param.name); });
 
