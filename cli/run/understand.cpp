@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/subject/binary.h"
@@ -53,18 +54,30 @@ bool has_fewest(const Failure& failure, const TestRun& run) {
   return preemptions == 0 || (run.bound_completed && *run.bound_completed + 1 >= preemptions);
 }
 
+// Whether a line of the change was on a stack of the execution.
+bool passes_change(const Failure& failure) {
+  const auto changed = [](const std::vector<Frame>& stack) {
+    return std::any_of(stack.begin(), stack.end(), [](const Frame& frame) { return frame.changed; });
+  };
+  return std::any_of(failure.how.trace.begin(), failure.how.trace.end(),
+                     [&](const TraceStep& step) { return changed(step.stack); }) ||
+         std::any_of(failure.where.begin(), failure.where.end(),
+                     [&](const ThreadPosition& position) { return changed(position.stack); });
+}
+
 void reduce(Failure& failure, const TestRun& run, const UnderstandOptions& options) {
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
   ScheduleFile file = read_schedule_file(failure.replay);
   const std::uint64_t limit = file.max_steps;
   // What is tried may do without the failure, and go on for long or for ever.
   file.max_steps = std::min<std::uint64_t>(limit, std::max(k_least_limit, 4 * failure.how.trace.size()));
-  // The change is to blame for the schedule that was found. One that fails at the base, too, would hide that.
-  std::function<bool(const ScheduleFile&)> accepts;
-  if (!options.base_binary.empty())
-    accepts = [&](const ScheduleFile& fewer) {
-      return proof_on_base(fewer, options.base_binary).verdict == BaseProof::Verdict::passes;
-    };
+  // The change may be to blame for the schedule that was found. One that does without it, or fails at the
+  // base, too, would hide that.
+  const auto accepts = [&, by_change = passes_change(failure)](const MinimizeResult& fewer) {
+    if (by_change && !passes_change(fewer.failure)) return false;
+    return options.base_binary.empty() ||
+           proof_on_base(fewer.file, options.base_binary).verdict == BaseProof::Verdict::passes;
+  };
   MinimizeResult result = minimize(file, {.runtime = options.runtime,
                                           .frame_bits = options.frame_bits,
                                           .executions = k_executions,

@@ -211,7 +211,7 @@ MinimizeResult minimize(const ScheduleFile& file, const MinimizeOptions& options
     fewer.file->arguments = file.arguments;
     fewer.file->changed = file.changed;
     MinimizeResult again = reduce(*fewer.file);
-    if (again.error || (options.accepts && !options.accepts(again.file))) break;
+    if (again.error || (options.accepts && !options.accepts(again))) break;
     again.reduced.switches_before = result.reduced.switches_before;
     again.reduced.preemptions_before = result.reduced.preemptions_before;
     again.reduced.executions += result.reduced.executions;

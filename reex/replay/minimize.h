@@ -24,6 +24,8 @@
 
 namespace reex {
 
+struct MinimizeResult;
+
 struct MinimizeOptions {
   RuntimeFiles runtime;
   FrameBits frame_bits;
@@ -36,7 +38,7 @@ struct MinimizeOptions {
   std::string heuristic = "";
   // Whether a schedule that the search has found may take the place of the one that it was to improve. Empty:
   // any may.
-  std::function<bool(const ScheduleFile&)> accepts = {};
+  std::function<bool(const MinimizeResult&)> accepts = {};
 };
 
 struct MinimizeResult {
