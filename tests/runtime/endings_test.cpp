@@ -521,5 +521,16 @@ TEST(OnRequest, TimeoutsAndSpuriousWakeUps) {
       }
 }
 
+TEST(OnRequest, AWeakExchangeThatFailsAgainAndAgainIsNoLivelock) {
+  for (const char* isolation : {"restore", "fork"}) {
+    const Folder folder;
+    const Ran ran = explore(
+        folder, {"--outcomes", "--spurious", "--strategy", "icb", "--bound", "30", "--isolation", isolation},
+        {k_endings, "weak_exchange_in_a_loop"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["schedules"], 31) << describe(ran); // it fails 0 to 30 times
+  }
+}
+
 } // namespace
 } // namespace reex::runtime_test

@@ -128,7 +128,8 @@ bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& 
                       Caller caller) {
   visible_atomic(Operation::atomic_cas, address, caller);
   seen = *address;
-  const bool done = seen == expected && !(weak && fails_spuriously());
+  const bool spurious = seen == expected && weak && fails_spuriously();
+  const bool done = seen == expected && !spurious;
   if (done)
     ordered_exchange(object_of(address), sizeof(T), orders.success, caller);
   else
@@ -136,6 +137,7 @@ bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& 
   if (!done) record_failed_exchange();
   if (done) *address = desired;
   note_written(object_of(address), seen, static_cast<T>(*address));
+  if (spurious) end_spin(*g.current); // the next turn finds the same and may do something else
   return done;
 }
 

@@ -385,6 +385,17 @@ void weak_exchange() {
   std::printf("%d\n", tries);
 }
 
+// However often the exchange fails for no reason, it can succeed the next time.
+void weak_exchange_in_a_loop() {
+  std::atomic<int> value{0};
+  std::thread other([&] {
+    int old = 0;
+    while (!value.compare_exchange_weak(old, old + 1)) continue;
+  });
+  other.join();
+  std::printf("%d\n", value.load());
+}
+
 volatile unsigned g_never = 0;
 
 // With hooks, and each turn is another one: neither a spin nor a wait.
@@ -542,6 +553,7 @@ constexpr Scenario k_scenarios[] = {
     {"locks_with_timeout", locks_with_timeout},
     {"wait_without_loop", wait_without_loop},
     {"weak_exchange", weak_exchange},
+    {"weak_exchange_in_a_loop", weak_exchange_in_a_loop},
     {"no_threads", no_threads},
 };
 
