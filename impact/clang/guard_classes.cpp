@@ -26,21 +26,30 @@ bool GuardClasses::calls(CXCursor within, LockCall kind) const {
   return false;
 }
 
+// The definition of the type's class, if it is one of the user's; else a null cursor.
+CXCursor GuardClasses::users_class(CXType type) {
+  CXCursor declared = clang_getTypeDeclaration(clang_getCanonicalType(type));
+  if (clang_getCursorKind(declared) == CXCursor_NoDeclFound) declared = clang_getTypeDeclaration(type);
+  if (const CXCursor pattern = clang_getSpecializedCursorTemplate(declared); !clang_Cursor_isNull(pattern))
+    declared = pattern;
+  const CXCursor definition = clang_getCursorDefinition(declared);
+  const bool of_user = is_class(clang_getCursorKind(definition)) &&
+                       m_files.path(position_of(clang_getCursorLocation(definition)).file) != nullptr;
+  return of_user ? definition : clang_getNullCursor();
+}
+
 bool GuardClasses::is_guard(CXType type) {
   const CXType canonical = clang_getCanonicalType(type);
   if (is_lock_guard(text_of(clang_getTypeSpelling(canonical))) ||
       is_lock_guard(text_of(clang_getTypeSpelling(type))))
     return true;
-  CXCursor declared = clang_getTypeDeclaration(canonical);
-  if (clang_getCursorKind(declared) == CXCursor_NoDeclFound) declared = clang_getTypeDeclaration(type);
-  if (const CXCursor pattern = clang_getSpecializedCursorTemplate(declared); !clang_Cursor_isNull(pattern))
-    declared = pattern;
-  const CXCursor definition = clang_getCursorDefinition(declared);
-  if (!is_class(clang_getCursorKind(definition))) return false;
-  if (m_files.path(position_of(clang_getCursorLocation(definition)).file) == nullptr) return false;
+  const CXCursor definition = users_class(type);
+  if (clang_Cursor_isNull(definition)) return false;
   const auto [place, fresh] = m_known.try_emplace(usr_of(definition), false);
   if (!fresh) return place->second;
-  const bool found = is_guard_class(definition);
+  Parts parts;
+  look_at(definition, parts);
+  const bool found = parts.has_guard || (parts.locks && parts.unlocks);
   m_known[usr_of(definition)] = found;
   return found;
 }
@@ -53,23 +62,25 @@ bool GuardClasses::may_hold_guard(CXType type) {
          is_guard(clang_Type_getTemplateArgumentAsType(canonical, 0));
 }
 
-bool GuardClasses::is_guard_class(CXCursor definition) {
-  bool locks = false;
-  bool unlocks = false;
+// Without constructors of its own, or with those of a base, a class is made by the base's.
+void GuardClasses::look_at(CXCursor definition, Parts& parts) {
   for (const CXCursor child : children_of(definition)) {
     const CXCursorKind kind = clang_getCursorKind(child);
-    if ((kind == CXCursor_FieldDecl || kind == CXCursor_CXXBaseSpecifier) &&
-        is_guard(clang_getCursorType(child)))
-      return true;
+    if (kind == CXCursor_FieldDecl || kind == CXCursor_CXXBaseSpecifier) {
+      parts.has_guard = parts.has_guard || is_guard(clang_getCursorType(child));
+      if (kind == CXCursor_CXXBaseSpecifier)
+        if (const CXCursor base = users_class(clang_getCursorType(child)); !clang_Cursor_isNull(base))
+          look_at(base, parts);
+      continue;
+    }
     CXCursor function = clang_getCursorDefinition(child);
     if (clang_Cursor_isNull(function)) function = child;
     const bool constructor =
         kind == CXCursor_Constructor ||
         (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(child) == CXCursor_Constructor);
-    if (constructor) locks = locks || calls(function, LockCall::lock);
-    if (kind == CXCursor_Destructor) unlocks = calls(function, LockCall::unlock);
+    if (constructor) parts.locks = parts.locks || calls(function, LockCall::lock);
+    if (kind == CXCursor_Destructor) parts.unlocks = parts.unlocks || calls(function, LockCall::unlock);
   }
-  return locks && unlocks;
 }
 
 } // namespace reex::impact

@@ -19,14 +19,20 @@ public:
   explicit GuardClasses(UserFiles& files) : m_files(files) {}
 
   // A class of the user is one if it has a member or a base that is one, or if a constructor of it locks and
-  // its destructor unlocks. Bodies that are in other units are not seen.
+  // its destructor unlocks, where each may be that of a base. Bodies that are in other units are not seen.
   bool is_guard(CXType type);
 
   // One that may hold a guard, and holds none at first: an optional or a smart pointer.
   bool may_hold_guard(CXType type);
 
 private:
-  bool is_guard_class(CXCursor definition);
+  struct Parts {
+    bool locks = false;
+    bool unlocks = false;
+    bool has_guard = false; // a member or a base
+  };
+  CXCursor users_class(CXType type);
+  void look_at(CXCursor definition, Parts& parts);
   std::string called_name(CXCursor call) const;
   bool calls(CXCursor within, LockCall kind) const;
 
