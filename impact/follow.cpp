@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "impact/analysis.h"
+#include "impact/changed_jumps.h"
+#include "impact/hiding_functions.h"
+#include "impact/moved_lines.h"
 #include "impact/own_locks.h"
 
 namespace reex::impact {
@@ -48,6 +51,9 @@ public:
       for (const FileLines& change : m_changes)
         note_calls(old, old ? change.old_path : change.new_path, old ? change.removed : change.changed);
     follow_own_locks();
+    follow_jumps();
+    follow_moves();
+    follow_hiding();
     while (!m_pending.empty()) {
       const Place place = m_pending.front();
       m_pending.pop_front();
@@ -118,7 +124,7 @@ private:
         for (const unsigned line : statement)
           if (state.direct || !is_of_another_member(*facts, place.line, line))
             add(place, state, line, *state.how);
-    if (*state.how == How::later) return;
+    if (*state.how == How::later) return follow_starts(place, state, *facts);
     for (const LocalValue& value : facts->values)
       if (value.set_on.contains(place.line)) follow_value(place, state, *facts, value);
     for (const Decision& decision : facts->decisions)
@@ -127,6 +133,8 @@ private:
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
         for (const unsigned line : region.lines()) add(place, state, line, How::later);
+    for (const Region& region : call_regions_at(place))
+      for (const unsigned line : region.lines()) add(place, state, line, How::later);
     if (state.direct)
       follow_writes(place, state, *facts);
     else if (*state.how == How::value || state.why.front().reason == "accessed")
@@ -134,6 +142,8 @@ private:
     const Function* function = function_at(*facts, place.line, false);
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
+    if (*state.how == How::runs && facts->throws.contains(place.line))
+      leads_to_handlers(place, state, place, *function, 1);
     follow_starts(place, state, *facts);
     const bool changed = *state.how == How::value || state.why.front().reason != "follows";
     if (changed && facts->indirect.contains(place.line))
@@ -316,33 +326,66 @@ private:
     for_callers(function, [&](const CallPlace& call) {
       add(place, state, {call.old, *call.file, call.line}, How::value, direct);
     });
-    // The library calls operators of the classes that its templates are made for, as those that compare or
-    // hash.
+    for_callers_in_library(function, [&](const CallPlace& call) {
+      add(place, state, {call.old, *call.file, call.line}, How::value, direct);
+    });
+  }
+
+  // The library calls operators of the classes that its templates are made for, as those that compare, hash
+  // or delete.
+  template <typename Do>
+  void for_callers_in_library(const Function& function, const Do& call) const {
     const std::size_t of_class = function.usr.rfind("@F@operator");
     if (of_class == std::string::npos) return;
     const std::string in_library = function.usr.substr(0, of_class) + "#library";
     for (const bool old : {false, true})
       for (const auto& [file, facts] : *m_sides[old])
         for (const Use& use : facts.uses)
-          if (use.usr == in_library) add(place, state, {old, file, use.line}, How::value, direct);
+          if (use.usr == in_library) call(CallPlace{old, &file, use.line});
   }
 
-  // A thread that is started or not, or with other arguments.
+  // What is thrown or not at that line of the function: its handlers run or not, here or in who calls the
+  // function, and the code behind them goes on in another state, as without a lock that they release.
+  void leads_to_handlers(const Place& place, const State& state, const Place& thrown,
+                         const Function& function, int depth) {
+    const Attempt* catches = nullptr; // the innermost one
+    for (const Attempt& attempt : facts_of(thrown)->attempts)
+      if (function.extent.begin_line <= attempt.first && attempt.first <= thrown.line &&
+          thrown.line <= attempt.last)
+        catches = &attempt;
+    if (catches != nullptr) {
+      for (unsigned line = catches->last; line <= function.extent.end_line; ++line)
+        add(place, state, {thrown.old, thrown.file, line}, line <= catches->end ? How::runs : How::later);
+      return;
+    }
+    if (depth > k_depth || function.usr.empty() || !m_throwing.insert(function.usr).second) return;
+    if (depth == 1) m_followed.names.insert(name_of(function));
+    for_callers(function, [&](const CallPlace& call) {
+      const Place at{call.old, *call.file, call.line};
+      const Function* caller = function_at(*facts_of(at), call.line, false);
+      if (caller != nullptr) leads_to_handlers(place, state, at, *caller, depth + 1);
+    });
+  }
+
+  // A thread that is started or not, or with other arguments. What is handed to another function runs
+  // elsewhere.
   void follow_starts(const Place& place, const State& state, const FileFacts& facts) {
     const std::string& reason = state.why.front().reason;
     for (auto start = facts.starts.lower_bound({place.line, ""});
          start != facts.starts.end() && start->line == place.line; ++start) {
       const bool all =
-          *state.how == How::runs &&
-          (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
-           (reason == "removed" && !m_called[false].contains(start->usr)));
+          start->handed || *state.how == How::later ||
+          (*state.how == How::runs &&
+           (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
+            (reason == "removed" && !m_called[false].contains(start->usr))));
+      for (unsigned line = start->first; line < start->last; ++line) add(place, state, line + 1, How::later);
       if (m_definitions.empty()) find_definitions();
       const auto found = m_definitions.find(start->usr);
       if (found == m_definitions.end()) continue;
       for (const auto& [old, file, function] : found->second) {
         const std::set<unsigned>& given = m_sides[old]->at(*file).given;
         for (unsigned line = function->extent.begin_line; line <= function->extent.end_line; ++line)
-          if (all || given.contains(line))
+          if (all || given.contains(line) || !function->class_name.empty()) // with another object
             add(place, state, {old, *file, line}, all ? How::later : How::value);
       }
     }
@@ -356,6 +399,38 @@ private:
       by.root = {{"removed", "", one.declared_in, one.declared, true}};
       for (const unsigned line : one.region.lines())
         add(declared, by, {one.old, one.file, line}, How::later, false);
+    }
+  }
+
+  // What is behind a jump that is gone, or new.
+  void follow_jumps() {
+    for (const ChangedJump& jump : changed_jumps(m_changes, *m_sides[false], *m_sides[true])) {
+      const Place place{jump.old, jump.file, jump.line};
+      State by;
+      by.root = {{jump.old ? "removed" : "changed", "", jump.file, jump.line, jump.old}};
+      for (unsigned line = jump.line + 1; line <= jump.last; ++line) add(place, by, line, How::runs);
+    }
+  }
+
+  void follow_moves() {
+    for (const MovedLine& moved : moved_lines(m_changes, *m_sides[false], *m_sides[true])) {
+      const Place place{false, moved.file, moved.line};
+      State by;
+      by.root = {{"changed", "", moved.file, moved.line}};
+      add_all(place, by, moved.first, moved.last, How::later);
+    }
+  }
+
+  // A template calls another function of that name, or locks by it.
+  void follow_hiding() {
+    for (const HidingFunction& one : hiding_functions(m_changes, *m_sides[false], *m_sides[true])) {
+      const auto calls = m_calls.find(one.name);
+      if (calls == m_calls.end()) continue;
+      const Place place{one.old, one.file, one.line};
+      State by;
+      by.root = {{one.old ? "removed" : "changed", "", one.file, one.line, one.old}};
+      for (const CallPlace& call : calls->second)
+        add(place, by, {call.old, *call.file, call.line}, How::value, false);
     }
   }
 
@@ -375,7 +450,7 @@ private:
     if (function.usr.empty() || !m_locks.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
     follow_guards(place, state, function);
-    if (m_regions.empty()) find_call_regions();
+    if (!m_has_regions) find_call_regions();
     const auto regions = m_regions.find(function.usr);
     if (regions == m_regions.end()) return;
     for (const auto& [old, file, region] : regions->second) {
@@ -389,8 +464,21 @@ private:
   void find_call_regions() {
     for (const bool old : {false, true})
       for (const auto& [file, facts] : *m_sides[old])
-        for (const CallRegion& one : m_locking.regions(facts))
+        for (const CallRegion& one : m_locking.regions(facts)) {
           m_regions[one.taker].push_back({old, &file, one.region});
+          m_regions_at[old][file][one.region.first].push_back(one.region);
+        }
+    m_has_regions = true;
+  }
+
+  // Those that begin with a call on that line.
+  const std::vector<Region>& call_regions_at(const Place& place) {
+    static const std::vector<Region> none;
+    if (!m_has_regions) find_call_regions();
+    const auto file = m_regions_at[place.old].find(place.file);
+    if (file == m_regions_at[place.old].end()) return none;
+    const auto line = file->second.find(place.line);
+    return line == file->second.end() ? none : line->second;
   }
 
   // Who calls the function goes on at another time.
@@ -398,14 +486,16 @@ private:
     if (function.usr.empty() || !m_ordering.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
     follow_guards(place, state, function);
-    for_callers(function, [&](const CallPlace& call) {
+    const auto behind = [&](const CallPlace& call, bool named_only) {
       const Place at{call.old, *call.file, call.line};
-      const Function* caller = function_at(*facts_of(at), call.line, false);
+      const Function* caller = function_at(*facts_of(at), call.line, named_only);
       if (caller == nullptr) return;
       for (unsigned line = call.line; line <= caller->extent.end_line; ++line)
         add(place, state, {call.old, *call.file, line}, How::later);
       if (depth < k_depth) orders_others(place, state, *caller, depth + 1);
-    });
+    };
+    for_callers(function, [&](const CallPlace& call) { behind(call, false); });
+    for_callers_in_library(function, [&](const CallPlace& call) { behind(call, true); });
   }
 
   template <typename Use>
@@ -460,12 +550,15 @@ private:
   };
   std::map<std::string, std::vector<Definition>> m_definitions;
   std::map<std::string, std::vector<RegionPlace>> m_regions; // by the function that takes the lock
-  std::set<std::string> m_locks;                             // functions whose regions were followed
-  std::map<std::string, std::vector<Read>> m_reads;          // by the field's name
-  std::set<std::string> m_called[2];            // on the lines that changed, on those that are gone
-  std::set<std::pair<std::string, bool>> m_set; // functions whose writes were followed
-  std::set<std::string> m_returning;            // usrs
+  std::map<std::string, std::map<unsigned, std::vector<Region>>> m_regions_at[2]; // by file and first line
+  bool m_has_regions = false;
+  std::set<std::string> m_locks;                    // functions whose regions were followed
+  std::map<std::string, std::vector<Read>> m_reads; // by the field's name
+  std::set<std::string> m_called[2];                // on the lines that changed, on those that are gone
+  std::set<std::pair<std::string, bool>> m_set;     // functions whose writes were followed
+  std::set<std::string> m_returning;                // usrs
   std::set<std::string> m_ordering;
+  std::set<std::string> m_throwing;
   Followed m_followed;
 };
 

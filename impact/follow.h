@@ -6,11 +6,15 @@
 // - if a condition on that line decides whether it is executed, or whether code before it has waited,
 // - if it uses a local variable that gets its value there,
 // - if it calls a function of which a line with a `return` follows,
+// - if it handles an exception that is thrown there, or is behind the handler,
 // - if it is behind a wait for others that changed, in the same function or in one that calls it, or in the
 //   region of a lock whose taking follows, also where a function takes it for who calls it,
 // - if it is in the region of a lock that is a member of an object that was shared (own_locks.h),
 // - if it is behind a call of another function than before through a pointer,
-// - if it is in a function that is started as a thread there,
+// - if it is in a function that is started as a thread there, or handed to another function,
+// - if it is behind a jump that comes or goes (changed_jumps.h), or is passed by a line that moves
+// (moved_lines.h),
+// - if a template calls there by its name a member that comes or goes (hiding_functions.h),
 // - if it reads a field that is written there, or by a function that is called there with another argument.
 // What follows from removed lines is found on the old side, and then looked up on the new one.
 //

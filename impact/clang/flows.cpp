@@ -66,7 +66,10 @@ public:
       first_value(cursor, kind, children);
     }
     if (is_loop(kind)) m_loops.push_back({end_of(cursor).line, is_endless(cursor, m_files)});
+    if (is_loop(kind) || kind == CXCursor_SwitchStmt)
+      m_breaks.push_back(is_loop(kind) ? m_loops.back() : Loop{end_of(cursor).line});
     for (const CXCursor child : children) visit(child);
+    if (is_loop(kind) || kind == CXCursor_SwitchStmt) m_breaks.pop_back();
     if (is_loop(kind)) m_loops.pop_back();
     if (!opens) return;
     m_functions.pop_back();
@@ -99,10 +102,28 @@ private:
       return list(cursor, children);
     case CXCursor_UnexposedExpr:
       return children.size() > 1 ? built_in(cursor, children) : void();
+    case CXCursor_GotoStmt:
+      return jump(cursor, m_functions.back().end_line);
+    case CXCursor_BreakStmt:
+      if (!m_breaks.empty())
+        jump(cursor, m_breaks.back().endless ? m_functions.back().end_line : m_breaks.back().end_line);
+      return;
+    case CXCursor_ContinueStmt:
+      if (!m_loops.empty()) jump(cursor, m_loops.back().end_line);
+      return;
     case CXCursor_ReturnStmt:
+      jump(cursor, m_functions.back().end_line);
       if (!children_of(cursor).empty())
         for (unsigned line = begin_of(cursor).line; line <= end_of(cursor).line; ++line)
           facts().results.insert(line);
+      return;
+    case CXCursor_CXXThrowExpr:
+      jump(cursor, m_functions.back().end_line);
+      facts().throws.insert(begin_of(cursor).line);
+      return;
+    case CXCursor_CXXTryStmt:
+      if (!children.empty())
+        facts().attempts.insert({begin_of(cursor).line, end_of(children[0]).line, end_of(cursor).line});
       return;
     case CXCursor_IfStmt:
     case CXCursor_SwitchStmt:
@@ -117,6 +138,17 @@ private:
   }
 
   FileFacts& facts() { return m_program[*m_file]; }
+
+  // A macro's jumps are assertions.
+  void jump(CXCursor cursor, unsigned last) {
+    const Position begin = begin_of(cursor);
+    const std::string_view text = m_files.text(begin.file, begin.offset, end_of(cursor).offset);
+    for (const std::string_view word : {"return", "break", "continue", "goto", "throw"})
+      if (text.starts_with(word)) {
+        unsigned& known = facts().jumps[begin.line];
+        known = std::max(known, last);
+      }
+  }
 
   static Variable key_of(CXCursor declared) {
     const Position place = position_of(clang_getCursorLocation(declared));
@@ -151,8 +183,19 @@ private:
   // `replaces`: the old value makes no difference.
   void change(CXCursor expression, const Extent& by, bool replaces = false) {
     const CXCursor declared = base_of(expression);
-    if (!clang_Cursor_isNull(declared)) set(declared, by);
+    if (!clang_Cursor_isNull(declared)) {
+      set(declared, by);
+      if (is_of_caller(declared) && !field_target(expression, m_files))
+        for (unsigned line = by.begin_line; line <= by.end_line; ++line) facts().results.insert(line);
+    }
     write(expression, by, replaces);
+  }
+
+  // A parameter through which a function changes a variable of who calls it.
+  static bool is_of_caller(CXCursor declared) {
+    const CXTypeKind type = clang_getCanonicalType(clang_getCursorType(declared)).kind;
+    return clang_getCursorKind(declared) == CXCursor_ParmDecl &&
+           (type == CXType_LValueReference || type == CXType_Pointer);
   }
 
   // A local reference to a field: who writes to it writes the field.
@@ -306,7 +349,10 @@ private:
     if (calls_what_it_is_told(callee, name) ||
         (clang_Cursor_isNull(callee) != 0 && !children.empty() && computes_a_function(children.front())))
       facts().indirect.insert(extent.begin_line);
-    if (starts_thread(cursor, callee, name)) start(cursor, extent.begin_line);
+    if (starts_thread(cursor, callee, name))
+      start(cursor, extent.begin_line, name == "async" && has_policy(cursor));
+    else if (!is_algorithm(callee))
+      hand_over(cursor, children, extent.begin_line);
     const bool users = known && m_files.path(position_of(clang_getCursorLocation(callee)).file) != nullptr;
     if (!children.empty() && !users && changes_its_object(name)) write(children.front(), extent, false);
     if (!known) return;
@@ -364,13 +410,49 @@ private:
     return type.find("std::thread") != std::string::npos || type.find("std::jthread") != std::string::npos;
   }
 
-  void start(CXCursor cursor, unsigned line) {
+  void start(CXCursor cursor, unsigned line, bool handed) {
     const CXCursor named = clang_getCursorReferenced(cursor);
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && is_function(clang_getCursorKind(named)) &&
         m_files.path(position_of(clang_getCursorLocation(named)).file) != nullptr)
-      facts().starts.insert({line, usr_of(named)});
-    for (const CXCursor child : children_of(cursor))
-      if (clang_getCursorKind(child) != CXCursor_LambdaExpr) start(child, line);
+      facts().starts.insert({line, usr_of(named), handed});
+    const bool calls = handed && clang_getCursorKind(cursor) == CXCursor_CallExpr;
+    for (const CXCursor child : children_of(cursor)) {
+      if (clang_getCursorKind(child) != CXCursor_LambdaExpr) {
+        // What it calls itself is not handed on, but what that returns.
+        if (!calls || clang_equalCursors(clang_getCursorReferenced(child), named) == 0)
+          start(child, line, handed);
+      } else if (handed) {
+        facts().starts.insert({line, "", true, begin_of(child).line, end_of(child).line});
+      }
+    }
+  }
+
+  static bool has_policy(CXCursor call) {
+    return clang_Cursor_getNumArguments(call) > 0 &&
+           text_of(clang_getTypeSpelling(clang_getCanonicalType(
+               clang_getCursorType(clang_Cursor_getArgument(call, 0))))) == "std::launch";
+  }
+
+  // A free function of the library calls what it gets at once.
+  bool is_algorithm(CXCursor callee) {
+    return is_function(clang_getCursorKind(callee)) &&
+           clang_getCursorKind(clang_getCursorSemanticParent(callee)) == CXCursor_Namespace &&
+           m_files.path(position_of(clang_getCursorLocation(callee)).file) == nullptr;
+  }
+
+  // Functions among the arguments.
+  void hand_over(CXCursor call, const std::vector<CXCursor>& children, unsigned line) {
+    const CXCursor callee = clang_getCursorReferenced(call);
+    for (const CXCursor child : children) {
+      const bool names_callee = clang_equalCursors(child, children.front()) != 0 &&
+                                clang_getCursorKind(callee) != CXCursor_Constructor &&
+                                (clang_Cursor_isNull(callee) != 0 ||
+                                 clang_equalCursors(clang_getCursorReferenced(child), callee) != 0);
+      if (clang_getCursorKind(child) == CXCursor_LambdaExpr)
+        facts().starts.insert({line, "", true, begin_of(child).line, end_of(child).line});
+      else if (!names_callee)
+        start(child, line, true);
+    }
   }
 
   // Whether a function that gets a reference to a field may give it a value. Constructors keep the reference,
@@ -486,7 +568,8 @@ private:
     unsigned end_line = 0;
     bool endless = false; // but for jumps
   };
-  std::vector<Loop> m_loops; // that contain the current node
+  std::vector<Loop> m_loops;  // that contain the current node
+  std::vector<Loop> m_breaks; // with each `switch`
   std::map<Variable, LocalValue> m_values;
   std::map<Variable, Field> m_references;
   std::set<unsigned> m_kept; // the offsets of addresses that are only kept

@@ -37,6 +37,12 @@ std::string member_name(std::string_view text) {
   return std::string(text.substr(0, length));
 }
 
+// The f in `Traits<T>::f` or `Traits<T>::template f<int>`; "" without a scope.
+std::string name_in_scope(const std::string& text) {
+  const std::size_t scope = text.rfind("::");
+  return scope == std::string::npos ? "" : member_name(std::string_view(text).substr(scope + 2));
+}
+
 // The operator() of a lambda's class; a null cursor if libclang does not show it.
 CXCursor call_operator(CXCursor lambda) {
   const CXCursor closure = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(lambda)));
@@ -246,6 +252,9 @@ Walker::Value Walker::call(CXCursor cursor) {
       m_groups.join(node, value.node);
       if (!known) record_dependent_call(cursor, name);
     } else {
+      if (first && !known && clang_getCursorKind(child) == CXCursor_DeclRefExpr &&
+          clang_Cursor_isNull(member_function) != 0)
+        record_dependent_call(cursor, name_in_scope(text(child)));
       if (value.direct) m_groups.join(node, value.node);
       if (first && operator_call) object = value.fields;
       if (object_text.empty()) object_text = text(child);

@@ -41,6 +41,9 @@ void merge(Program& into, Program&& from) {
     target.indirect.merge(facts.indirect);
     target.starts.merge(facts.starts);
     target.guarded.merge(facts.guarded);
+    target.jumps.merge(facts.jumps);
+    target.throws.merge(facts.throws);
+    target.attempts.merge(facts.attempts);
     for (auto& [extent, fields] : facts.positions) target.positions[extent].merge(fields);
   }
 }

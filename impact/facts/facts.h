@@ -185,10 +185,13 @@ struct FieldWrite {
   auto operator<=>(const FieldWrite&) const = default;
 };
 
-// A function that a line starts as a thread.
+// A function that a line starts as a thread, or hands to another function, which may call it elsewhere.
 struct Start {
   unsigned line = 0;
-  std::string usr;
+  std::string usr;     // "" of a lambda that is handed on
+  bool handed = false; // also of `std::async` with a policy
+  unsigned first = 0;  // the lines of such a lambda
+  unsigned last = 0;
   auto operator<=>(const Start&) const = default;
 };
 
@@ -198,6 +201,14 @@ struct GuardedCall {
   std::string usr;  // "" if a template does not know the lock yet
   std::string name; // unqualified
   auto operator<=>(const GuardedCall&) const = default;
+};
+
+// A `try`: what is thrown in its block gets to its handlers.
+struct Attempt {
+  unsigned first = 0; // of the block
+  unsigned last = 0;
+  unsigned end = 0; // of the last handler
+  auto operator<=>(const Attempt&) const = default;
 };
 
 struct FileFacts {
@@ -216,13 +227,16 @@ struct FileFacts {
   std::set<Decision> decisions;
   std::set<LocalValue> values;
   std::set<unsigned> orders;  // lines that wait for other threads, or let them go on
-  std::set<unsigned> results; // lines of `return` statements with a value
+  std::set<unsigned> results; // lines that give who calls a value: by a `return`, or through a parameter
   std::set<FieldWrite> writes;
   std::set<unsigned> given;           // lines that use a parameter of their function
   std::map<unsigned, unsigned> waits; // lines that wait for a condition, and the last one behind them
   std::set<unsigned> indirect;        // lines that call what a pointer or a function object says
   std::set<Start> starts;
   std::set<GuardedCall> guarded;
+  std::map<unsigned, unsigned> jumps; // lines that jump, and the last one that runs or not because of it
+  std::set<unsigned> throws;          // lines that throw an exception
+  std::set<Attempt> attempts;
 };
 
 using Program = std::map<std::string, FileFacts>; // by absolute, normalized path

@@ -175,12 +175,21 @@ template <typename Archive>
 void visit(Archive& archive, Start& value) {
   visit(archive, value.line);
   visit(archive, value.usr);
+  visit(archive, value.handed);
+  visit(archive, value.first);
+  visit(archive, value.last);
 }
 template <typename Archive>
 void visit(Archive& archive, GuardedCall& value) {
   visit(archive, value.line);
   visit(archive, value.usr);
   visit(archive, value.name);
+}
+template <typename Archive>
+void visit(Archive& archive, Attempt& value) {
+  visit(archive, value.first);
+  visit(archive, value.last);
+  visit(archive, value.end);
 }
 
 // Declared before their use by the containers of containers.
@@ -294,6 +303,9 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.indirect);
   visit(archive, value.starts);
   visit(archive, value.guarded);
+  visit(archive, value.jumps);
+  visit(archive, value.throws);
+  visit(archive, value.attempts);
 }
 template <typename Archive>
 void visit(Archive& archive, UnitFacts& value) {

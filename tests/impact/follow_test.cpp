@@ -540,6 +540,179 @@ TEST_F(WhatFollows, AFunctionThatATableSays) {
   EXPECT_FALSE(follows("int k = 1"));
 }
 
+// The exception leaves the region of the lock, or does not.
+TEST_F(WhatFollows, WhatCatchesAnException) {
+  const std::string test =
+      "#include <mutex>\nstd::mutex m;\nint n, k, j;\nvoid check(int me) {\n  if (me > 1)\n    throw me;\n}\n"
+      "void outer(int me) {\n  k = 3;\n  check(me);\n}\nvoid f(int me) {\n  m.lock();\n  try {\n    k = 1;\n"
+      "    outer(me);\n  } catch (int) {\n    m.unlock();\n  }\n  n += 2;\n}\n"
+      "void g() {\n  j = 4;\n}\n";
+  change(test, "me > 1", "me > 2");
+  EXPECT_TRUE(follows("m.unlock()"));
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("k = 1"));
+  EXPECT_FALSE(follows("k = 3"));
+  EXPECT_FALSE(follows("j = 4"));
+  change(test, "  if (me > 1)\n    throw me;\n", "");
+  EXPECT_TRUE(follows("n += 2"));
+  change(test, "throw me;", "n += me;");
+  EXPECT_TRUE(follows("m.unlock()"));
+}
+
+// Jumps that come or go, although no condition changes.
+TEST_F(WhatFollows, WhatIsBehindAJump) {
+  const std::string test = "int n, k, j;\nvoid log();\nvoid f(int me) {\n  k = 1;\n  for (int i = 0; i < 2; "
+                           "++i) {\n    if (me == i) {\n"
+                           "      log();\n      JUMP;\n    }\n    n += 2;\n  }\n  j += 3;\n}\n";
+  for (const char* jump : {"continue", "break", "return"}) {
+    const std::string text = replaced(test, "JUMP", jump);
+    for (const bool comes : {false, true}) {
+      const std::string line = "      " + std::string(jump) + ";\n";
+      if (comes)
+        change(replaced(text, line, ""), "      log();\n", "      log();\n" + line);
+      else
+        change(text, line, "");
+      EXPECT_TRUE(follows("n += 2")) << jump;
+      EXPECT_EQ(std::string(jump) == "return", follows("j += 3")) << jump;
+      EXPECT_FALSE(follows("k = 1")) << jump;
+    }
+  }
+  change(replaced(test, "JUMP", "return"), "      return;", "      return (void)0;");
+  EXPECT_FALSE(follows("n += 2"));
+}
+
+TEST_F(WhatFollows, WhatIsBehindABreakOfASwitch) {
+  change("int n, k;\nvoid log();\nvoid f(int me) {\n  switch (me) {\n  case 0:\n    log();\n    break;\n  "
+         "case 1:\n"
+         "    n += 1;\n  }\n  k += 2;\n}\n",
+         "    break;\n", "");
+  EXPECT_TRUE(follows("n += 1"));
+  EXPECT_FALSE(follows("k += 2"));
+}
+
+TEST_F(WhatFollows, WhatAParameterBringsBack) {
+  for (const char* kind : {"&", "*"}) {
+    const std::string star = *kind == '*' ? "*" : "";
+    const std::string text = "int n[4], k[4];\nvoid split(int me, int" + std::string(kind) + " end) {\n  " +
+                             star +
+                             "end = me + 1;\n}\nvoid f(int me) {\n  int j = 0;\n  int end = 0;\n"
+                             "  split(me, " +
+                             (star.empty() ? "" : "&") + "end);\n  k[j] += 1;\n  n[end] += 2;\n}\n";
+    change(text, "end = me + 1", "end = me + 2");
+    EXPECT_TRUE(follows("n[end] += 2")) << kind;
+    EXPECT_FALSE(follows("k[j] += 1")) << kind;
+  }
+}
+
+// What is handed to another one than before is called elsewhere.
+TEST_F(WhatFollows, WhatIsHandedOn) {
+  const std::string text = "#include <functional>\nstruct Pool { void post(std::function<void()>); };\nPool "
+                           "one, two;\nint n, k, j;\n"
+                           "void add() {\n  n += 1;\n}\nint other() {\n  j += 1;\n  return 1;\n}\nPool& "
+                           "pool(int which) {\n  return which == 1 ? one : two;\n}\n"
+                           "void f() {\n  one.post(add); // f\n  one.post([] { // lambda\n    k += 2;\n  "
+                           "});\n  pool(other()).post(add); // pool\n}\n";
+  change(text, "one.post(add); // f", "two.post(add); // f");
+  EXPECT_TRUE(follows("n += 1"));
+  EXPECT_FALSE(follows("k += 2"));
+  change(text, "one.post([] { // lambda", "two.post([] { // lambda");
+  EXPECT_TRUE(follows("k += 2"));
+  EXPECT_FALSE(follows("n += 1"));
+  change(text, "which == 1", "which == 2");
+  EXPECT_TRUE(follows("n += 1"));
+  EXPECT_FALSE(follows("j += 1"));
+}
+
+TEST_F(WhatFollows, APolicyOfAnAsynchronousCall) {
+  change("#include <future>\nint n;\nvoid add() {\n  n += 1;\n}\nvoid f() {\n"
+         "  auto one = std::async(std::launch::deferred, add);\n}\n",
+         "launch::deferred", "launch::async");
+  EXPECT_TRUE(follows("n += 1"));
+}
+
+TEST_F(WhatFollows, AThreadThatIsStartedAtAnotherTime) {
+  const std::string text =
+      "#include <thread>\nint n, k, j;\nvoid add() {\n  n += 1;\n}\nvoid g() {\n  j = 1;\n}\n"
+      "void f() {\n  std::thread one(g);\n  one.join();\n  std::thread two(add);\n  two.join();\n  k = "
+      "3;\n}\n";
+  change(text, "  one.join();\n  std::thread two(add);\n", "  std::thread two(add);\n  one.join();\n");
+  EXPECT_TRUE(follows("n += 1"));
+  EXPECT_FALSE(follows("j = 1"));
+}
+
+// What a moved line that does something passes on its way.
+TEST_F(WhatFollows, WhatALineMovesPast) {
+  const std::string text = "struct Item { int n; };\nvoid give(Item*);\nint k, j;\nvoid f(Item* item) {\n  k "
+                           "= 1;\n  item->n = 2;\n"
+                           "  int i = 0;\n  give(item);\n  j = 3 + i;\n}\n";
+  change(text, "  item->n = 2;\n  int i = 0;\n  give(item);\n",
+         "  give(item);\n  item->n = 2;\n  int i = 0;\n");
+  EXPECT_TRUE(follows("item->n = 2"));
+  EXPECT_FALSE(follows("k = 1"));
+  EXPECT_FALSE(follows("j = 3"));
+  const std::string own = "int k;\nint f(int me) {\n  int i = me;\n  k = 1;\n  k = 2;\n  return i;\n}\n";
+  change(own, "  int i = me;\n  k = 1;\n  k = 2;\n", "  k = 1;\n  k = 2;\n  int i = me;\n");
+  EXPECT_FALSE(follows("k = 1"));
+}
+
+// A template calls by a name what the commit has given to another class.
+TEST_F(WhatFollows, AMemberThatHidesAnother) {
+  const std::string test =
+      "#include <mutex>\nstd::mutex m;\nint n, k;\ntemplate <class D> struct Step {\n  void go() {\n    k = "
+      "1;\n"
+      "    static_cast<D*>(this)->enter();\n    n += 2;\n    static_cast<D*>(this)->leave();\n  }\n"
+      "  void enter() { m.lock(); }\n  void leave() { m.unlock(); }\n};\nstruct Mine : Step<Mine> {\n  // "
+      "Mine\n};\n"
+      "void f() { Mine().go(); }\n";
+  change(test, "  // Mine\n", "  void enter() {}\n  void leave() {}\n");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("k = 1"));
+}
+
+TEST_F(WhatFollows, ASpecialization) {
+  const std::string test =
+      "#include <mutex>\nstd::mutex m;\nint n, k;\nstruct Item {};\ntemplate <class T> struct Traits {\n"
+      "  static void lock() { m.lock(); }\n  static void unlock() { m.unlock(); }\n};\n// HERE\n"
+      "template <class T> void add() {\n  k = 1;\n  Traits<T>::lock();\n  n += 2;\n  "
+      "Traits<T>::unlock();\n}\n"
+      "void f() { add<Item>(); }\n";
+  change(test, "// HERE\n",
+         "template <> struct Traits<Item> {\n  static void lock() {}\n  static void unlock() {}\n};\n");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("k = 1"));
+}
+
+// A lock by a virtual function of another object.
+TEST_F(WhatFollows, ALockOfAnotherObject) {
+  change(
+      "#include <mutex>\nstd::mutex m;\nint n, k;\nstruct Base {\n  virtual void enter() {}\n  virtual void "
+      "leave() {}\n};\n"
+      "struct Locked : Base {\n  void enter() override { m.lock(); }\n  void leave() override { m.unlock(); "
+      "}\n};\n"
+      "Base* guard = new Locked;\nvoid f() {\n  k = 1;\n  guard->enter();\n  n += 2;\n  guard->leave();\n}\n",
+      "new Locked", "new Base");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("k = 1"));
+}
+
+TEST_F(WhatFollows, AMethodThatIsStartedWithAnotherObject) {
+  change(
+      "#include <thread>\nstruct A {\n  int n = 0;\n  void run() {\n    n += 1;\n  }\n};\nA a;\nvoid f() {\n"
+      "  std::thread one(&A::run, a); // f\n  one.join();\n}\n",
+      "&A::run, a)", "&A::run, &a)");
+  EXPECT_TRUE(follows("n += 1"));
+}
+
+TEST_F(WhatFollows, ADeleterThatWaited) {
+  change("#include <memory>\n#include <thread>\nint n, k;\nstruct Joiner {\n  void operator()(std::thread* "
+         "thread) const {\n"
+         "    thread->join();\n    delete thread;\n  }\n};\nvoid f() {\n  k = 1;\n  {\n"
+         "    std::unique_ptr<std::thread, Joiner> thread(new std::thread([] {}));\n  }\n  n += 2;\n}\n",
+         "    thread->join();\n", "");
+  EXPECT_TRUE(follows("n += 2"));
+  EXPECT_FALSE(follows("k = 1"));
+}
+
 // Who only writes the field does what it did.
 TEST_F(WhatFollows, AnAddressThatIsOnlyKept) {
   const std::string text =

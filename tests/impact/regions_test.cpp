@@ -236,6 +236,32 @@ TEST(Regions, GuardClassWithAGuardInside) {
                 {.methods = "f", .fields = "Access::m_lock, m, x, y"});
 }
 
+TEST(Regions, GuardClassWithTheConstructorsOfABase) {
+  expect_impact({{"a.cpp", R"(
+ #include <mutex>
+ struct Taker {
+   explicit Taker(std::mutex& m) : m_mutex(m) { m_mutex.lock(); }
+   std::mutex& m_mutex;
+ };
+ struct Guard : Taker {
+   using Taker::Taker;
+   ~Guard() { m_mutex.unlock(); }
+ };
+ std::mutex m;
+ int x, y;
+ void f() {
+   y = 1;
+   {
+     Guard guard(m); //!
+-    x = 1;
++    x = 2; //!
+   } //!
+   y = 2;
+ }
+)"}},
+                {.methods = "f", .fields = "Taker::m_mutex, m, x"});
+}
+
 TEST(Regions, GuardThatIsATemplateOfTheProject) {
   expect_impact({{"a.cpp", R"(
  template <class M> class Guard {
