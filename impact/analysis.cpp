@@ -26,6 +26,15 @@ const Function* function_at(const FileFacts& facts, unsigned line, bool named_on
   return found;
 }
 
+std::string name_of(const Function& function) {
+  return function.method.substr(function.method.rfind(':') + 1);
+}
+
+bool is_constructor(const Function& function) {
+  const std::string& owner = function.class_name;
+  return !owner.empty() && name_of(function) == owner.substr(owner.rfind(':') + 1);
+}
+
 const Class* class_at(const FileFacts& facts, unsigned line) {
   const Class* found = nullptr;
   for (const Class& one : facts.classes) {
@@ -114,7 +123,7 @@ private:
       const Function* before = now == nullptr ? nullptr : function_at(old, old_line, true);
       if (before == nullptr || before->extent.begin_line == old_line) continue;
       if (before->method != now->method || before->class_name != now->class_name)
-        moved.emplace(line, Chain{{"moved", name_of(*before), change.old_path, old_line, true}});
+        moved.emplace(line, Chain{{"moved", qualified_name_of(*before), change.old_path, old_line, true}});
     }
     return moved;
   }
@@ -123,7 +132,7 @@ private:
     return line >= 1 && line <= code.size() && !code[line - 1].empty();
   }
 
-  static std::string name_of(const Function& function) {
+  static std::string qualified_name_of(const Function& function) {
     return function.class_name.empty() ? function.method : function.class_name + "::" + function.method;
   }
 
@@ -463,7 +472,7 @@ private:
                                          : !function.usr.empty() && function.usr == call.usr;
         if (!same) continue;
         found = true;
-        why.front().name = name_of(function);
+        why.front().name = qualified_name_of(function);
         for (const Access& access : facts.accesses) {
           if (function.extent.contains(access.line, access.column)) add_field(access.field, file, why);
         }

@@ -44,6 +44,8 @@ ImpactedSets analyse(const std::vector<FileLines>& changes, const Program& now, 
 // The innermost function or class that contains a line; null if there is none. With `named_only`, lambdas do
 // not count.
 const Function* function_at(const FileFacts& facts, unsigned line, bool named_only);
+std::string name_of(const Function& function); // unqualified
+bool is_constructor(const Function& function);
 const Class* class_at(const FileFacts& facts, unsigned line);
 
 } // namespace reex::impact

@@ -9,16 +9,7 @@ namespace {
 
 constexpr int k_depth = 4; // of functions that lock by calling others that lock
 
-std::string name_of(const Function& function) {
-  return function.method.substr(function.method.rfind(':') + 1);
-}
-
 bool is_destructor(const std::string& name) { return name.starts_with('~'); }
-
-bool is_constructor(const Function& function) {
-  const std::string& owner = function.class_name;
-  return !owner.empty() && name_of(function) == owner.substr(owner.rfind(':') + 1);
-}
 
 } // namespace
 

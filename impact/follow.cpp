@@ -11,6 +11,7 @@
 #include "impact/hiding_functions.h"
 #include "impact/moved_lines.h"
 #include "impact/own_locks.h"
+#include "impact/program_index.h"
 
 namespace reex::impact {
 namespace {
@@ -34,12 +35,7 @@ class Search {
 public:
   Search(const std::vector<FileLines>& changes, const Program& now, const Program& before,
          const LockingFunctions& locking)
-      : m_changes(changes), m_sides{&now, &before}, m_locking(locking) {
-    for (const bool old : {false, true})
-      for (const auto& [file, facts] : *m_sides[old])
-        for (const Call& call : facts.calls)
-          m_calls[call.dependent ? call.name : call.usr].push_back({old, &file, call.line});
-  }
+      : m_changes(changes), m_sides{&now, &before}, m_index(now, before, locking) {}
 
   Followed run(const ChainedLines& from) {
     for (const auto& [file, lines] : from)
@@ -67,6 +63,7 @@ public:
   }
 
 private:
+  using CallPlace = ProgramIndex::CallPlace;
   struct Place {
     bool old = false;
     std::string file;
@@ -78,16 +75,7 @@ private:
     Chain root;
     bool direct = false; // no field is between the change and the line
   };
-  struct CallPlace {
-    bool old;
-    const std::string* file;
-    unsigned line;
-  };
-
-  const FileFacts* facts_of(const Place& place) const {
-    const auto found = m_sides[place.old]->find(place.file);
-    return found == m_sides[place.old]->end() ? nullptr : &found->second;
-  }
+  const FileFacts* facts_of(const Place& place) const { return m_index.facts(place.old, place.file); }
 
   void begin(bool old, const std::string& file, unsigned line, const Chain& why) {
     State& state = m_states[old][file][line];
@@ -133,7 +121,7 @@ private:
     for (const Region& region : facts->regions)
       if (region.first <= place.line && place.line <= region.taken)
         for (const unsigned line : region.lines()) add(place, state, line, How::later);
-    for (const Region& region : call_regions_at(place))
+    for (const Region& region : m_index.regions_at(place.old, place.file, place.line))
       for (const unsigned line : region.lines()) add(place, state, line, How::later);
     if (state.direct)
       follow_writes(place, state, *facts);
@@ -231,10 +219,8 @@ private:
   // a new object, and has another value only because of an argument. The objects that a setter makes on its
   // way are values that it passes on: followed, they lead to all that uses their class.
   void follow_setter(const Place& place, const State& state, const Call& call, bool all, int depth) {
-    if (m_definitions.empty()) find_definitions();
-    const auto found = m_definitions.find(key_of(call));
-    if (found == m_definitions.end() || !m_set.insert({key_of(call), all}).second) return;
-    for (const auto& [old, file, function] : found->second) {
+    if (!m_set.insert({key_of(call), all}).second) return;
+    for (const auto& [old, file, function] : m_index.definitions(key_of(call))) {
       const FileFacts& facts = m_sides[old]->at(*file);
       const Extent& extent = function->extent;
       const bool makes = is_constructor(*function);
@@ -255,17 +241,9 @@ private:
   }
 
   void follow_field(const Place& place, const State& state, const Field& field) {
-    if (m_reads.empty()) find_reads();
-    const auto reads = m_reads.find(field.name);
-    if (reads == m_reads.end()) return;
-    for (const auto& [old, file, line, read] : reads->second)
+    for (const auto& [old, file, line, read] : m_index.reads(field.name))
       if (old <= place.old && (read->any_class || field.any_class || *read == field))
         add(place, state, {old, *file, line}, How::value, false);
-  }
-
-  static bool is_constructor(const Function& function) {
-    return !function.method.empty() &&
-           function.class_name.substr(function.class_name.rfind(':') + 1) == function.method;
   }
 
   void note_calls(bool old, const std::string& file, const std::set<unsigned>& lines) {
@@ -277,71 +255,16 @@ private:
       if (lines.contains(call.line)) m_called[old].insert(key_of(call));
   }
 
-  static const std::string& key_of(const Call& call) { return call.dependent ? call.name : call.usr; }
-
-  // By usr, by the usrs of what they override, and by name.
-  void find_definitions() {
-    for (const bool old : {false, true}) {
-      for (const auto& [file, facts] : *m_sides[old]) {
-        for (const Function& function : facts.functions) {
-          if (function.usr.empty() || function.lambda) continue;
-          m_definitions[function.usr].push_back({old, &file, &function});
-          if (const std::string name = name_of(function); m_calls.contains(name))
-            m_definitions[name].push_back({old, &file, &function});
-        }
-      }
-    }
-    std::map<std::string, std::set<std::string>> overriders;
-    for (const Program* side : m_sides)
-      for (const auto& [file, facts] : *side)
-        for (const Shape& shape : facts.shapes)
-          if (shape.kind == Shape::Kind::declaration)
-            for (const std::string& base : shape.overrides) overriders[base].insert(shape.usr);
-    for (const auto& [base, usrs] : overriders)
-      for (const std::string& usr : usrs)
-        if (const auto found = m_definitions.find(usr); found != m_definitions.end()) {
-          const std::vector<Definition> more = found->second;
-          std::vector<Definition>& all = m_definitions[base];
-          all.insert(all.end(), more.begin(), more.end());
-        }
-  }
-
-  void find_reads() {
-    for (const bool old : {false, true}) {
-      for (const auto& [file, facts] : *m_sides[old]) {
-        std::set<std::pair<unsigned, unsigned>> written;
-        for (const FieldWrite& write : facts.writes) written.insert({write.line, write.column});
-        for (const Access& access : facts.accesses)
-          if (!written.contains({access.line, access.column}))
-            m_reads[access.field.name].push_back({old, &file, access.line, &access.field});
-      }
-    }
-  }
-
   // Who calls the function, or one that it overrides, gets another value or object.
   void returns_another(const Place& place, const State& state, const Function& function) {
     if (function.usr.empty() || !m_returning.insert(function.usr).second) return;
     if (m_returning.size() <= k_names) m_followed.names.insert(name_of(function));
     const bool direct = state.direct && state.why.front().reason != "follows";
-    for_callers(function, [&](const CallPlace& call) {
+    const auto gets = [&](const CallPlace& call) {
       add(place, state, {call.old, *call.file, call.line}, How::value, direct);
-    });
-    for_callers_in_library(function, [&](const CallPlace& call) {
-      add(place, state, {call.old, *call.file, call.line}, How::value, direct);
-    });
-  }
-
-  // The library calls operators of the classes that its templates are made for, as those that compare, hash
-  // or delete.
-  template <typename Do>
-  void for_callers_in_library(const Function& function, const Do& call) const {
-    const std::size_t of_class = function.usr.rfind("@F@operator");
-    if (of_class == std::string::npos) return;
-    const std::string in_library = function.usr.substr(0, of_class) + "#library";
-    for (const bool old : {false, true})
-      for (const auto& [file, facts] : *m_sides[old])
-        for (const Use& use : facts.uses)
-          if (use.usr == in_library) call(CallPlace{old, &file, use.line});
+    };
+    m_index.for_callers(function, gets);
+    m_index.for_callers_in_library(function, gets);
   }
 
   // What is thrown or not at that line of the function: its handlers run or not, here or in who calls the
@@ -360,7 +283,7 @@ private:
     }
     if (depth > k_depth || function.usr.empty() || !m_throwing.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
-    for_callers(function, [&](const CallPlace& call) {
+    m_index.for_callers(function, [&](const CallPlace& call) {
       const Place at{call.old, *call.file, call.line};
       const Function* caller = function_at(*facts_of(at), call.line, false);
       if (caller != nullptr) leads_to_handlers(place, state, at, *caller, depth + 1);
@@ -379,10 +302,7 @@ private:
            (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
             (reason == "removed" && !m_called[false].contains(start->usr))));
       for (unsigned line = start->first; line < start->last; ++line) add(place, state, line + 1, How::later);
-      if (m_definitions.empty()) find_definitions();
-      const auto found = m_definitions.find(start->usr);
-      if (found == m_definitions.end()) continue;
-      for (const auto& [old, file, function] : found->second) {
+      for (const auto& [old, file, function] : m_index.definitions(start->usr)) {
         const std::set<unsigned>& given = m_sides[old]->at(*file).given;
         for (unsigned line = function->extent.begin_line; line <= function->extent.end_line; ++line)
           if (all || given.contains(line) || !function->class_name.empty()) // with another object
@@ -424,25 +344,19 @@ private:
   // A template calls another function of that name, or locks by it.
   void follow_hiding() {
     for (const HidingFunction& one : hiding_functions(m_changes, *m_sides[false], *m_sides[true])) {
-      const auto calls = m_calls.find(one.name);
-      if (calls == m_calls.end()) continue;
       const Place place{one.old, one.file, one.line};
       State by;
       by.root = {{one.old ? "removed" : "changed", "", one.file, one.line, one.old}};
-      for (const CallPlace& call : calls->second)
+      for (const CallPlace& call : m_index.calls(one.name))
         add(place, by, {call.old, *call.file, call.line}, How::value, false);
     }
   }
 
   // A guard calls the functions of its lock where it is declared.
   void follow_guards(const Place& place, const State& state, const Function& function) {
-    for (const bool old : {false, true})
-      for (const auto& [file, facts] : *m_sides[old])
-        for (const GuardedCall& call : facts.guarded)
-          if (call.usr.empty() ? call.name == name_of(function) : call.usr == function.usr)
-            for (const Region& region : facts.regions)
-              if (region.taken == call.line)
-                for (const unsigned line : region.lines()) add(place, state, {old, file, line}, How::later);
+    m_index.for_guarded(function, [&](const CallPlace& at) {
+      add(place, state, {at.old, *at.file, at.line}, How::later);
+    });
   }
 
   // Who calls a function that takes a lock, or leaves it, has another region.
@@ -450,35 +364,12 @@ private:
     if (function.usr.empty() || !m_locks.insert(function.usr).second) return;
     if (depth == 1) m_followed.names.insert(name_of(function));
     follow_guards(place, state, function);
-    if (!m_has_regions) find_call_regions();
-    const auto regions = m_regions.find(function.usr);
-    if (regions == m_regions.end()) return;
-    for (const auto& [old, file, region] : regions->second) {
+    for (const auto& [old, file, region] : m_index.regions_by(function.usr)) {
       for (unsigned line = region.first; line <= region.last; ++line)
         add(place, state, {old, *file, line}, How::later);
       const Function* caller = function_at(m_sides[old]->at(*file), region.first, false);
       if (caller != nullptr && depth < k_depth) locks_for_others(place, state, *caller, depth + 1);
     }
-  }
-
-  void find_call_regions() {
-    for (const bool old : {false, true})
-      for (const auto& [file, facts] : *m_sides[old])
-        for (const CallRegion& one : m_locking.regions(facts)) {
-          m_regions[one.taker].push_back({old, &file, one.region});
-          m_regions_at[old][file][one.region.first].push_back(one.region);
-        }
-    m_has_regions = true;
-  }
-
-  // Those that begin with a call on that line.
-  const std::vector<Region>& call_regions_at(const Place& place) {
-    static const std::vector<Region> none;
-    if (!m_has_regions) find_call_regions();
-    const auto file = m_regions_at[place.old].find(place.file);
-    if (file == m_regions_at[place.old].end()) return none;
-    const auto line = file->second.find(place.line);
-    return line == file->second.end() ? none : line->second;
   }
 
   // Who calls the function goes on at another time.
@@ -494,25 +385,8 @@ private:
         add(place, state, {call.old, *call.file, line}, How::later);
       if (depth < k_depth) orders_others(place, state, *caller, depth + 1);
     };
-    for_callers(function, [&](const CallPlace& call) { behind(call, false); });
-    for_callers_in_library(function, [&](const CallPlace& call) { behind(call, true); });
-  }
-
-  template <typename Use>
-  void for_callers(const Function& function, const Use& use) const {
-    std::set<std::string> called{function.usr, name_of(function)}; // a template knows the name only
-    for (const Program* side : m_sides)
-      for (const auto& [file, facts] : *side)
-        for (const Shape& shape : facts.shapes)
-          if (shape.usr == function.usr && shape.kind == Shape::Kind::declaration)
-            called.insert(shape.overrides.begin(), shape.overrides.end());
-    for (const std::string& name : called)
-      if (const auto calls = m_calls.find(name); calls != m_calls.end())
-        for (const CallPlace& call : calls->second) use(call);
-  }
-
-  static std::string name_of(const Function& function) {
-    return function.method.substr(function.method.rfind(':') + 1);
+    m_index.for_callers(function, [&](const CallPlace& call) { behind(call, false); });
+    m_index.for_callers_in_library(function, [&](const CallPlace& call) { behind(call, true); });
   }
 
   void tell(bool old, const std::string& file, unsigned line, const Chain& why) {
@@ -528,35 +402,13 @@ private:
 
   const std::vector<FileLines>& m_changes;
   const Program* m_sides[2]; // the new one, the old one
-  const LockingFunctions& m_locking;
-  std::map<std::string, std::vector<CallPlace>> m_calls; // by usr, or by name where a template calls
+  ProgramIndex m_index;
   std::map<std::string, std::map<unsigned, State>> m_states[2];
   std::deque<Place> m_pending;
-  struct Definition {
-    bool old;
-    const std::string* file;
-    const Function* function;
-  };
-  struct Read {
-    bool old;
-    const std::string* file;
-    unsigned line;
-    const Field* field;
-  };
-  struct RegionPlace {
-    bool old;
-    const std::string* file;
-    Region region;
-  };
-  std::map<std::string, std::vector<Definition>> m_definitions;
-  std::map<std::string, std::vector<RegionPlace>> m_regions; // by the function that takes the lock
-  std::map<std::string, std::map<unsigned, std::vector<Region>>> m_regions_at[2]; // by file and first line
-  bool m_has_regions = false;
-  std::set<std::string> m_locks;                    // functions whose regions were followed
-  std::map<std::string, std::vector<Read>> m_reads; // by the field's name
-  std::set<std::string> m_called[2];                // on the lines that changed, on those that are gone
-  std::set<std::pair<std::string, bool>> m_set;     // functions whose writes were followed
-  std::set<std::string> m_returning;                // usrs
+  std::set<std::string> m_locks;                // functions whose regions were followed
+  std::set<std::string> m_called[2];            // on the lines that changed, on those that are gone
+  std::set<std::pair<std::string, bool>> m_set; // functions whose writes were followed
+  std::set<std::string> m_returning;            // usrs
   std::set<std::string> m_ordering;
   std::set<std::string> m_throwing;
   Followed m_followed;

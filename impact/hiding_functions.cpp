@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "impact/analysis.h"
+
 namespace reex::impact {
 namespace {
 
