@@ -102,6 +102,9 @@ private:
       return list(cursor, children);
     case CXCursor_UnexposedExpr:
       return children.size() > 1 ? built_in(cursor, children) : void();
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+      return label(cursor);
     case CXCursor_GotoStmt:
       return jump(cursor, m_functions.back().end_line);
     case CXCursor_BreakStmt:
@@ -138,6 +141,13 @@ private:
   }
 
   FileFacts& facts() { return m_program[*m_file]; }
+
+  // Of a `switch`: it decides about what is behind it there, as far as one can get from it.
+  void label(CXCursor cursor) {
+    if (m_breaks.empty()) return;
+    const unsigned line = begin_of(cursor).line;
+    facts().decisions.insert({line, line, line, m_breaks.back().end_line, end_of(cursor).line, false});
+  }
 
   // A macro's jumps are assertions.
   void jump(CXCursor cursor, unsigned last) {

@@ -590,6 +590,16 @@ TEST_F(WhatFollows, WhatIsBehindABreakOfASwitch) {
   EXPECT_FALSE(follows("k += 2"));
 }
 
+TEST_F(WhatFollows, WhatIsBehindALabel) {
+  change("int n, k, j;\nvoid f(int me) {\n  switch (me) {\n  case 0:\n    k += 1;\n    break;\n  case 1:\n   "
+         " n += 1;\n    break;\n  }\n"
+         "  j += 2;\n}\n",
+         "case 1", "case 2");
+  EXPECT_TRUE(follows("n += 1"));
+  EXPECT_FALSE(follows("k += 1"));
+  EXPECT_FALSE(follows("j += 2"));
+}
+
 TEST_F(WhatFollows, WhatAParameterBringsBack) {
   for (const char* kind : {"&", "*"}) {
     const std::string star = *kind == '*' ? "*" : "";
