@@ -302,7 +302,12 @@ private:
            (reason == "follows" || (reason == "changed" && !m_called[true].contains(start->usr)) ||
             (reason == "removed" && !m_called[false].contains(start->usr))));
       for (unsigned line = start->first; line < start->last; ++line) add(place, state, line + 1, How::later);
-      for (const auto& [old, file, function] : m_index.definitions(start->usr)) {
+      const auto& definitions = m_index.definitions(start->usr);
+      if (definitions.empty() && !start->usr.empty() && m_started.size() < k_names) {
+        m_started.insert(start->usr); // in a unit that is not parsed yet
+        m_followed.names.insert(start->name);
+      }
+      for (const auto& [old, file, function] : definitions) {
         const std::set<unsigned>& given = m_sides[old]->at(*file).given;
         for (unsigned line = function->extent.begin_line; line <= function->extent.end_line; ++line)
           if (all || given.contains(line) || !function->class_name.empty()) // with another object
@@ -411,6 +416,7 @@ private:
   std::set<std::string> m_returning;            // usrs
   std::set<std::string> m_ordering;
   std::set<std::string> m_throwing;
+  std::set<std::string> m_started; // whose definitions are looked for
   Followed m_followed;
 };
 

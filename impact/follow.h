@@ -39,7 +39,8 @@ namespace reex::impact {
 
 struct Followed {
   ChainedLines lines;          // of the new side
-  std::set<std::string> names; // of functions that return something else, or order what is behind them
+  std::set<std::string> names; // of functions that return something else, order what is behind them, or are
+                               // started and not known
 };
 
 // `from` are the lines of the new side that changed or use what changed.

@@ -424,7 +424,7 @@ private:
     const CXCursor named = clang_getCursorReferenced(cursor);
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && is_function(clang_getCursorKind(named)) &&
         m_files.path(position_of(clang_getCursorLocation(named)).file) != nullptr)
-      facts().starts.insert({line, usr_of(named), handed});
+      facts().starts.insert({line, usr_of(named), spelling(named), handed});
     const bool calls = handed && clang_getCursorKind(cursor) == CXCursor_CallExpr;
     for (const CXCursor child : children_of(cursor)) {
       if (clang_getCursorKind(child) != CXCursor_LambdaExpr) {
@@ -432,7 +432,7 @@ private:
         if (!calls || clang_equalCursors(clang_getCursorReferenced(child), named) == 0)
           start(child, line, handed);
       } else if (handed) {
-        facts().starts.insert({line, "", true, begin_of(child).line, end_of(child).line});
+        facts().starts.insert({line, "", "", true, begin_of(child).line, end_of(child).line});
       }
     }
   }
@@ -459,7 +459,7 @@ private:
                                 (clang_Cursor_isNull(callee) != 0 ||
                                  clang_equalCursors(clang_getCursorReferenced(child), callee) != 0);
       if (clang_getCursorKind(child) == CXCursor_LambdaExpr)
-        facts().starts.insert({line, "", true, begin_of(child).line, end_of(child).line});
+        facts().starts.insert({line, "", "", true, begin_of(child).line, end_of(child).line});
       else if (!names_callee)
         start(child, line, true);
     }

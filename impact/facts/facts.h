@@ -189,6 +189,7 @@ struct FieldWrite {
 struct Start {
   unsigned line = 0;
   std::string usr;     // "" of a lambda that is handed on
+  std::string name{};  // unqualified
   bool handed = false; // also of `std::async` with a policy
   unsigned first = 0;  // the lines of such a lambda
   unsigned last = 0;

@@ -175,6 +175,7 @@ template <typename Archive>
 void visit(Archive& archive, Start& value) {
   visit(archive, value.line);
   visit(archive, value.usr);
+  visit(archive, value.name);
   visit(archive, value.handed);
   visit(archive, value.first);
   visit(archive, value.last);

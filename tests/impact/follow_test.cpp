@@ -713,6 +713,19 @@ TEST_F(WhatFollows, AMethodThatIsStartedWithAnotherObject) {
   EXPECT_TRUE(follows("n += 1"));
 }
 
+TEST_F(WhatFollows, AFunctionOfAnotherUnit) {
+  const std::string add = "int n;\nvoid add() {\n  n += 1;\n}\n";
+  const std::string test =
+      "#include <thread>\nvoid add();\nvoid f() {\n  std::thread one(add);\n  one.join();\n}\n";
+  m_after = add;
+  m_impact =
+      m_project.impact({{"other.cpp", test}, {"test.cpp", add}},
+                       {{"other.cpp", replaced(test, "  one.join();\n",
+                                               "  std::thread two(add);\n  one.join();\n  two.join();\n")},
+                        {"test.cpp", add}});
+  EXPECT_TRUE(follows("n += 1"));
+}
+
 TEST_F(WhatFollows, ADeleterThatWaited) {
   change("#include <memory>\n#include <thread>\nint n, k;\nstruct Joiner {\n  void operator()(std::thread* "
          "thread) const {\n"
