@@ -229,7 +229,7 @@ void allocates_for_ever() {
   std::thread two([&] {
     const bool ends = bounded;
     std::vector<std::unique_ptr<char[]>> all;
-    do all.push_back(std::make_unique<char[]>(1 << 20));
+    do all.push_back(std::make_unique_for_overwrite<char[]>(1 << 20));
     while (!ends);
     std::printf("%zu", all.size());
   });
