@@ -69,8 +69,11 @@ void reduce(Failure& failure, const TestRun& run, const UnderstandOptions& optio
   if (failure.how.decisions.empty() || failure.how.trace.size() > k_most_steps) return;
   ScheduleFile file = read_schedule_file(failure.replay);
   const std::uint64_t limit = file.max_steps;
-  // What is tried may do without the failure, and go on for long or for ever.
-  file.max_steps = std::min<std::uint64_t>(limit, std::max(k_least_limit, 4 * failure.how.trace.size()));
+  // What is tried may do without the failure, and go on for long or for ever. A failure that shows at a limit
+  // is as long as the limit.
+  const std::size_t most = failure.how.limit != 0 ? 2 * failure.how.trace.size()
+                                                  : std::max(k_least_limit, 4 * failure.how.trace.size());
+  file.max_steps = std::min<std::uint64_t>(limit, most);
   // The change may be to blame for the schedule that was found. One that does without it, or fails at the
   // base, too, would hide that.
   const auto accepts = [&, by_change = passes_change(failure)](const MinimizeResult& fewer) {

@@ -113,6 +113,7 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
   failure.how.preemptions = taken.preemptions;
   failure.how.times_passed = ending.times_passed;
   failure.how.patience = ending.patience;
+  failure.how.limit = ending.limit;
   failure.where = session.reader().positions(trace, ending);
   failure.memory = session.reader().memory(trace);
   failure.kind = failure_kind(ending.end, ending.value, m_options.framework, output.standard_output);

@@ -12,6 +12,7 @@ EndingCopy read_ending(const Ending& shared) {
           .thread = checked.at_most(fetch(shared.thread), k_max_created, "the thread"),
           .times_passed = fetch(shared.times_passed),
           .patience = fetch(shared.patience),
+          .limit = fetch(shared.limit),
           .message = checked.text(shared.message, "the message")};
 }
 

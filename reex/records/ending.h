@@ -14,6 +14,7 @@ struct EndingCopy {
   std::uint32_t thread = 0;
   std::uint32_t times_passed = 0;
   std::uint32_t patience = 0;
+  std::uint64_t limit = 0;
   std::string message;
 };
 

@@ -59,7 +59,7 @@ TraceCopy read_trace(const Trace& shared) {
     const TracePosition position = fetch(shared.positions[i]);
     check_operation(position.operation);
     k_checked.at_most(position.thread, k_max_created - 1, "the thread of a position");
-    k_checked.at_most(position.state, k_position_spins, "the state of a thread");
+    k_checked.at_most(position.state, k_position_waits_again, "the state of a thread");
     stacks.check(position.first_pc, position.depth);
     copy.positions.push_back(position);
   }

@@ -91,6 +91,7 @@ struct Schedule {
   // improbable.
   unsigned times_passed = 0;
   std::uint32_t patience = 0; // slices in which time stood still at most
+  std::uint64_t limit = 0;    // of steps, at which the failure shows; 0: it does without a limit
 };
 
 // The result of reducing a schedule (reex/replay/minimize.h).

@@ -161,7 +161,8 @@ void to_json(nlohmann::json& value, const Schedule& how) {
            {"length", how.length},
            {"preemptions", how.preemptions},
            {"times_passed", how.times_passed},
-           {"patience", how.patience}};
+           {"patience", how.patience},
+           {"limit", how.limit}};
 }
 
 void from_json(const nlohmann::json& value, Schedule& how) {
@@ -171,6 +172,7 @@ void from_json(const nlohmann::json& value, Schedule& how) {
   value.at("preemptions").get_to(how.preemptions);
   value.at("times_passed").get_to(how.times_passed);
   value.at("patience").get_to(how.patience);
+  how.limit = value.value("limit", std::uint64_t{0});
 }
 
 } // namespace reex

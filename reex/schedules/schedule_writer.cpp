@@ -19,6 +19,7 @@ std::string location_of(const TraceStep& step) {
 // Without a limit of the user's, a replay may be much longer than the execution was, and no longer than that:
 // the build that it runs may do something else.
 std::uint64_t limit_of_replays(const ExploreOptions& options, const Schedule& how) {
+  if (how.limit != 0) return std::max(10 * how.limit, options.max_steps);
   if (options.first_max_steps == 0) return options.max_steps;
   return std::max<std::uint64_t>({options.max_steps, options.first_max_steps, 10 * how.length});
 }

@@ -43,7 +43,10 @@ struct Ending {
   char message[1024] = {};
   std::uint32_t times_passed = 0; // how often virtual time passed while another thread could run
   std::uint32_t patience = 0;     // slices in which time stood still, at most
-  bool loop_cut = false;          // a suspected loop went on and did not end (Fiber::loop)
+  // A failure that shows at the limit of steps, and the limit at which the same schedule is taken to show it.
+  std::uint64_t steps = 0; // 0: it shows without a limit
+  std::uint64_t limit = 0;
+  bool loop_cut = false; // a suspected loop went on and did not end (Fiber::loop)
   // Nothing orders a use of a thread's stack and the return of the function that had the memory. No operation
   // stands for the return, so the reduction knows nothing of it.
   bool frame_raced = false;

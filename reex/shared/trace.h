@@ -28,13 +28,14 @@ struct TraceStep32 {
 // What a thread did last: its pending operation and its stack. Of a thread that spins in a livelock: a read
 // of its loop.
 inline constexpr std::uint8_t k_position_spins = 4;
+inline constexpr std::uint8_t k_position_waits_again = 5; // blocked, for a time, again and again
 struct TracePosition {
   std::uint64_t object;
   std::uint32_t first_pc;
   std::uint16_t thread;
   std::uint8_t depth;
   Operation operation;
-  std::uint8_t state;         // 0 unused, 1 can run, 2 blocked, 3 finished, k_position_spins
+  std::uint8_t state;         // 0 unused, 1 can run, 2 blocked, 3 finished, or one of the above
   std::int16_t holder;        // what the object names as its holder; negative: none, or not known
   std::int16_t ordering = -1; // for which the thread is held at an event
   std::uint64_t issue = 0;    // of the event

@@ -250,9 +250,10 @@ std::vector<ThreadPosition> TraceReader::positions(const TraceCopy& trace, const
     ThreadPosition position;
     position.thread = static_cast<int>(id);
     const bool failed_here = !is_standstill(ending.end) && id == ending.thread;
-    const bool waits = !failed_here && raw.state == 2;
+    const bool waits = !failed_here && (raw.state == 2 || raw.state == k_position_waits_again);
     const std::vector<Hold> holds = waits ? holds_of(trace, raw) : std::vector<Hold>();
     position.state = failed_here ? "failed here" : state(raw, id, holds);
+    if (raw.state == k_position_waits_again) position.state += ", for a time, again and again";
     position.holders = holders(trace, holds);
     position.stack = stack(pcs_of(trace, raw), k_max_stack);
     result.push_back(std::move(position));

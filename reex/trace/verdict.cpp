@@ -47,9 +47,12 @@ std::string check_message(const FrameworkRow& row, const std::string& standard_o
 // Deadlock and livelock: no thread has failed, they all wait or spin.
 bool is_standstill(std::string_view kind) { return kind == "deadlock" || kind == "livelock"; }
 
-std::string standstill_message(std::string_view kind, const std::vector<ThreadPosition>& where) {
-  std::string text =
-      kind == "deadlock" ? "no thread can run" : "the threads that can run only spin, and nothing can change";
+std::string standstill_message(std::string_view kind, std::uint64_t limit,
+                               const std::vector<ThreadPosition>& where) {
+  std::string text = "no thread can run";
+  if (kind == "livelock")
+    text = limit == 0 ? "the threads that can run only spin, and nothing can change"
+                      : "each thread waits, for ever or for a time again and again, and nothing can change";
   for (const ThreadPosition& position : where)
     if (position.state != "finished")
       text += "\nthread " + std::to_string(position.thread) + " " + position.state +
@@ -130,7 +133,7 @@ std::string failure_kind(End end, int value, Framework framework, const std::str
 
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where) {
-  if (is_standstill(kind)) return standstill_message(kind, where);
+  if (is_standstill(kind)) return standstill_message(kind, ending.limit, where);
   if (const FrameworkRow* row = row_of(framework_of_kind(kind)); row != nullptr)
     return check_message(*row, output.standard_output);
   if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);

@@ -3,7 +3,8 @@
 // Callers: a fiber, inside or outside an execution. end_execution and cannot_be_taken_back may also be called
 // in a signal handler; refuse, give_up, internal_error and is_failure anywhere in the test process.
 //
-// Invariants: only is_failure, lose_patience and give_way_to_others return to their callers.
+// Invariants: only is_failure, reach_step_limit, lose_patience and give_way_to_others return to their
+// callers.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,9 @@ namespace reex {
 
 // Ends the execution with `end` and `value`; the controller then concludes it. `message`: one line, or null.
 [[noreturn]] void end_execution(End end, int value, const char* message);
-[[noreturn]] void reach_step_limit();
+// Ends the execution, unless it goes on a little to see whether it only waits (schedule/waits_in_vain.h).
+void reach_step_limit();
+[[noreturn]] void end_at_limit(); // at the limit or beyond it
 // Ends an execution that does not count. It is made again in another way.
 [[noreturn]] void throw_away(End end, const char* reason);
 // The execution has been patient in vain (worker/patience.h). Throws it away if it is the first one, and

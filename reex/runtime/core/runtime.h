@@ -44,6 +44,7 @@ struct Runtime {
   std::uint64_t memory_at_sum = 0;   // the sum
   std::uint32_t step = 0;            // visible operations that were executed
   std::uint64_t step_limit = 0;      // the most that may be
+  bool beyond_limit = false;         // the execution goes on for a little (schedule/waits_in_vain.h)
   std::uint32_t hash = 0;            // hash of these operations and their threads
   int exiting = -1;                  // id of the fiber that runs the exit handlers; -1: none
 };

@@ -67,6 +67,9 @@ std::uint64_t guarded_from();
 std::uint64_t beside_guards(std::uint64_t step, std::uint64_t little);
 // Whether time does not pass now, because others than the running thread can run (schedule/passing.cpp).
 bool stands_still();
+// Beyond the step limit, a reading of the clock is a step, and takes as long each time
+// (schedule/waits_in_vain.cpp).
+std::uint64_t read_clock_beyond_limit();
 // Time moves by so much although no real time has passed: for who reads the clock, or waits for others that
 // work. A timer that would only end the process has as long to go as before (signals/timers.cpp).
 void put_off_watchdogs(std::uint64_t by);

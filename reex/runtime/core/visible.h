@@ -111,8 +111,8 @@ Fiber& choose_waiter(std::uint16_t* ids, unsigned count);
 #define REEX_FRAME (static_cast<char*>(__builtin_frame_address(0)) + 16)
 #define REEX_POINT(operation, object) ::reex::visible((operation), (object), REEX_CALLER, REEX_FRAME)
 
-// For operations that may belong to a spin: they first push the registers that the caller relies on, because
-// the detection of spins compares these registers.
+// For operations that may belong to a loop that waits, by a spin or for a time: they first push the registers
+// that the caller relies on, because the detection of spins compares these registers.
 #define REEX_READ_POINT(operation, object) (__builtin_unwind_init(), REEX_POINT(operation, object))
 
 #define REEX_READ_CALLER (__builtin_unwind_init(), REEX_CALLER), REEX_FRAME

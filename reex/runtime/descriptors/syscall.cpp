@@ -51,7 +51,7 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
-  if (long result = 0; number == SYS_futex && futex_call(a, REEX_CALLER, REEX_FRAME, result)) return result;
+  if (long result = 0; number == SYS_futex && futex_call(a, REEX_READ_CALLER, result)) return result;
   if (is_new_futex_call(number)) {
     errno = ENOSYS;
     return -1;

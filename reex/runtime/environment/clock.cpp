@@ -272,6 +272,7 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 }
 
 std::uint64_t read_clock(const void* place) {
+  if (g.beyond_limit) return read_clock_beyond_limit();
   catch_up_with_time();
   if (g.controlled) ++g.current->clock_reads;
   if (g.active && g.live > 1) note_clock_reading(place);

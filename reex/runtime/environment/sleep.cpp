@@ -43,7 +43,7 @@ REEX_EXPORT int nanosleep(const timespec* requested, timespec* remaining) {
     errno = EINVAL;
     return -1;
   }
-  const int error = sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+  const int error = sleep_until(deadline_after(*requested), remaining, REEX_READ_CALLER);
   if (error == 0) return 0;
   errno = error;
   return -1;
@@ -61,13 +61,13 @@ REEX_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* requ
   reads_object(requested, REEX_CALLER);
   if (!is_duration(*requested)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0)
-    return sleep_until(deadline_of(clock, requested), nullptr, REEX_CALLER, REEX_FRAME);
-  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME);
+    return sleep_until(deadline_of(clock, requested), nullptr, REEX_READ_CALLER);
+  return sleep_until(deadline_after(*requested), remaining, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int usleep(useconds_t microseconds) {
   const int error =
-      sleep_until(deadline_after(microseconds * std::uint64_t{1000}), nullptr, REEX_CALLER, REEX_FRAME);
+      sleep_until(deadline_after(microseconds * std::uint64_t{1000}), nullptr, REEX_READ_CALLER);
   if (error == 0) return 0;
   errno = error;
   return -1;
@@ -75,12 +75,12 @@ REEX_EXPORT int usleep(useconds_t microseconds) {
 
 REEX_EXPORT unsigned sleep(unsigned seconds) {
   timespec left{};
-  sleep_until(deadline_after(seconds * k_second), &left, REEX_CALLER, REEX_FRAME);
+  sleep_until(deadline_after(seconds * k_second), &left, REEX_READ_CALLER);
   return static_cast<unsigned>(left.tv_sec) + (left.tv_nsec != 0 ? 1 : 0);
 }
 
 REEX_EXPORT int thrd_sleep(const timespec* requested, timespec* remaining) {
   reads_object(requested, REEX_CALLER);
   if (!is_duration(*requested)) return -2;
-  return sleep_until(deadline_after(*requested), remaining, REEX_CALLER, REEX_FRAME) == 0 ? 0 : -1;
+  return sleep_until(deadline_after(*requested), remaining, REEX_READ_CALLER) == 0 ? 0 : -1;
 }

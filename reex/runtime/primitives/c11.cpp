@@ -83,7 +83,7 @@ REEX_EXPORT int cnd_init(cnd_t* object) {
 
 REEX_EXPORT int cnd_timedwait(cnd_t* object, mtx_t* lock, const timespec* time) {
   return result_of(wait_on_condition(reinterpret_cast<pthread_cond_t*>(object), posix(lock), CLOCK_REALTIME,
-                                     time, REEX_CALLER, REEX_FRAME));
+                                     time, REEX_READ_CALLER));
 }
 
 REEX_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {

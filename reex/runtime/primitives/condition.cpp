@@ -104,12 +104,12 @@ REEX_EXPORT int pthread_cond_wait(pthread_cond_t* object, pthread_mutex_t* lock)
 }
 
 REEX_EXPORT int pthread_cond_timedwait(pthread_cond_t* object, pthread_mutex_t* lock, const timespec* time) {
-  return wait_on_condition(object, lock, object_at<Condition>(object).clock, time, REEX_CALLER, REEX_FRAME);
+  return wait_on_condition(object, lock, object_at<Condition>(object).clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* lock, clockid_t clock,
                                        const timespec* time) {
-  return wait_on_condition(object, lock, clock, time, REEX_CALLER, REEX_FRAME);
+  return wait_on_condition(object, lock, clock, time, REEX_READ_CALLER);
 }
 
 REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {

@@ -154,6 +154,7 @@ void record_position(const Fiber& fiber) {
               .issue = issue_of(fiber)};
   if (pending.object != nullptr) position.holder = static_cast<std::int16_t>(holder_of(pending));
   if (fiber.spinning && g.control->ending.end == End::livelock) record_spin(fiber, position);
+  if (g.control->ending.steps != 0 && pending.deadline != k_never) position.state = k_position_waits_again;
   if (fiber.state == FiberState::live)
     position.depth = static_cast<std::uint8_t>(record_stack(position.first_pc));
 }

@@ -13,6 +13,7 @@
 namespace reex {
 
 unsigned choose(const Candidates& candidates) {
+  if (g.beyond_limit) return 0;
   if (g.detail) guide(candidates);
   const unsigned rank = search().choose(candidates);
   if (rank == Search::k_pruned) end_execution(End::pruned, 0, nullptr);

@@ -32,6 +32,7 @@
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/schedule/spurious.h"
+#include "reex/runtime/schedule/waits_in_vain.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/signals/timers.h"
 #include "reex/runtime/threads/cancel.h"
@@ -126,9 +127,14 @@ Fiber* find_enabled(Enabled& enabled, Fiber& current) {
     }
     if (enabled.count != 0) return nullptr;
     const std::uint64_t earliest = earliest_deadline(true);
+    if (g.beyond_limit && earliest != k_never) {
+      pass_time(jump_beyond_limit());
+      continue;
+    }
     if (g.spinning != 0 ? look_outside() : await_outside(earliest)) continue;
     if (earliest != k_never && !(g.spinning != 0 && takes_real_time(earliest))) { // no thread can run
       if (g.spinning != 0 && look_again()) continue;
+      note_rest();
       if (g.spinning == 0 || earliest <= g_time.now || !wake_clock_poller(current)) pass_time(earliest);
       continue;
     }
@@ -230,6 +236,12 @@ void begin_round(Enabled& enabled, const Fiber& current, bool current_first) {
   enabled.slice_over = true;
 }
 
+// Beyond the step limit, without a choice: in the same order after each jump of time.
+Fiber* lowest(const Enabled& enabled) {
+  return *std::min_element(enabled.fiber, enabled.fiber + enabled.count,
+                           [](const Fiber* a, const Fiber* b) { return a->id < b->id; });
+}
+
 // Chooses the fiber that executes its pending operation next.
 Fiber* pick(Fiber& current) {
   if (goes_on(current)) return &current;
@@ -245,6 +257,7 @@ Fiber* pick(Fiber& current) {
       record_switch(current, reason_to_leave(current, current_first, false), enabled.count);
     return only;
   }
+  if (g.beyond_limit) return lowest(enabled);
   // At the end of a slice, to go on costs a preemption even at a yield. Otherwise a thread that polls the
   // clock could wait for its time without letting anybody run.
   const bool leaving_is_free = gives_way(current.pending.operation) && !(enabled.slice_over && current_first);
@@ -295,7 +308,7 @@ void begin_operation(Fiber& self) {
   note_begin(self);
   count_for_slice(self);
   if (g_time.gave_way == self.id) g_time.gave_way = -1;
-  if (g.recorded) record_step(self);
+  if (g.recorded && !g.beyond_limit) record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
   const RunConfig& config = g.control->config;
@@ -376,7 +389,7 @@ void note_length(Fiber& self) {
 } // namespace
 
 void reach_step_limit() {
-  end_execution(End::step_limit, only_spinning() ? 1 : 0, "the step limit was reached");
+  if (!goes_beyond_limit(only_spinning())) end_at_limit();
 }
 
 void visible(Operation operation, void* object, void* pc, void* frame) {

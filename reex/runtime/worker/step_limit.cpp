@@ -31,6 +31,7 @@ std::uint64_t most_schedules() {
 std::uint64_t step_limit() {
   const RunConfig& config = g.control->config;
   const SelfCheck& check = g.control->check;
+  if (g.detail && g.control->failure.ending.steps != 0) return g.control->failure.ending.limit;
   if (config.first_max_steps == 0 || has_given_way()) return config.max_steps;
   // One that ended at its limit with new findings ends there once more.
   const bool ends_at_it = g.detail && g.control->failure.ending.end == End::step_limit;
@@ -39,6 +40,12 @@ std::uint64_t step_limit() {
     return config.first_max_steps;
   if (check.end[0].end == End::step_limit) return config.max_steps; // its length says nothing
   return std::max(config.max_steps, std::min(check.length * k_times_the_first, config.first_max_steps));
+}
+
+bool raise_limit(Ending& ending) {
+  if (ending.limit == ending.steps) return false;
+  ending.limit = ending.steps;
+  return true;
 }
 
 void give_way_to_others() {

@@ -9,9 +9,14 @@
 
 #include <cstdint>
 
+#include "reex/shared/ending.h"
+
 namespace reex {
 
 std::uint64_t step_limit();
+// A failure that shows at a limit did not show at the lower one of its detailed execution. False: there is
+// none.
+bool raise_limit(Ending& ending);
 // Whether the first execution was thrown away because it was long.
 bool has_given_way();
 // How many executions the search may make; 0: no limit.

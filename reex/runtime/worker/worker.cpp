@@ -56,6 +56,7 @@
 #include "reex/runtime/schedule/foresight.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
+#include "reex/runtime/schedule/waits_in_vain.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/threads/fiber.h"
@@ -158,6 +159,7 @@ void reset_runtime() {
   g.current = &main;
   begin_threads();
   begin_spins();
+  begin_limit();
   g.loop_operations = 0;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);
@@ -174,6 +176,7 @@ void reset_runtime() {
   begin_watching();
   begin_fingerprint();
   g.control->ending.end = End::running;
+  g.control->ending.steps = g.control->ending.limit = 0;
   g.control->ending.times_passed = 0;
   g.control->ending.patience = g_patience;
   g.control->ending.loop_cut = g.control->ending.frame_raced = false;
@@ -332,6 +335,7 @@ void leave(int status) {
 }
 
 void give_up(const char* reason) {
+  if (g.beyond_limit) end_at_limit();
   g.control->status.finish = Finish::unsupported;
   snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
   leave(k_says_internal);
@@ -388,6 +392,7 @@ Search& search() {
 }
 
 void end_execution(End end, int value, const char* message) {
+  if (g.beyond_limit && end != End::livelock) end_at_limit();
   g.active = false;
   if (g.forked_off) leave(end == End::exited ? value : k_forked_off_failed);
   Ending& ending = g.control->ending;
@@ -405,6 +410,7 @@ void end_execution(End end, int value, const char* message) {
 }
 
 void throw_away(End end, const char* reason) {
+  if (g.beyond_limit) end_at_limit();
   g.active = false;
   g.control->ending.end = end;
   snprintf(g.control->status.reason, sizeof g.control->status.reason, "%s", reason);
@@ -413,6 +419,7 @@ void throw_away(End end, const char* reason) {
 }
 
 void refuse(const char* what) {
+  if (g.beyond_limit) end_at_limit();
   g.active = false;
   Status& status = g.control->status;
   if (status.refused.exchange(1) == 0)

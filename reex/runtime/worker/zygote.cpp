@@ -34,6 +34,7 @@
 #include "reex/runtime/threads/donor.h"
 #include "reex/runtime/worker/again.h"
 #include "reex/runtime/worker/conclude.h"
+#include "reex/runtime/worker/step_limit.h"
 #include "reex/runtime/worker/worker.h"
 
 namespace reex {
@@ -210,6 +211,10 @@ void become_zygote() {
     if (execute_again()) return true;
     bool anew = false;
     failure.repeated = ends_alike(failure.ending, failure.replayed);
+    if (!failure.repeated && raise_limit(failure.ending)) {
+      if (execute_again()) return true;
+      failure.repeated = ends_alike(failure.ending, failure.replayed);
+    }
     if (failure.failed && !failure.repeated) {
       if (status.isolation == IsolationMode::restore) {
         const Ending fresh = failure.replayed;

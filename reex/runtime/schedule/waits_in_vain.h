@@ -1,0 +1,28 @@
+// Threads that wait with a time limit, again and again, for what never comes (semantics: "Waits in vain").
+//
+// Such a loop reads the clock, so what one turn does says nothing of the next. At the step limit, the
+// execution goes on a little: whenever no thread can run, time jumps by half a year. If after each of some
+// such jumps everything is as it was before it, except that times are later by the jump, the loops wait for
+// ever: no limit that the test may have is longer than that. What else happens beyond the limit is not known
+// to be possible natively. Then the execution ends as it would have at the limit.
+//
+// Callers: the scheduler and the functions that end an execution.
+//
+// Invariants: no choice is made beyond the limit, so schedules end before it.
+#pragma once
+
+#include <cstdint>
+
+namespace reex {
+
+// An execution begins.
+void begin_limit();
+// No thread can run before the limit, and time jumps.
+void note_rest();
+// At the step limit, where only spinning threads are left or not: whether the execution goes on.
+bool goes_beyond_limit(bool only_spins);
+// No thread can run: the time to which it jumps. Does not return if it is known whether the threads wait in
+// vain.
+std::uint64_t jump_beyond_limit();
+
+} // namespace reex

@@ -1,0 +1,247 @@
+// Loops that wait with a time limit, again and again, beside a thread that waits for ever. The first ones
+// never end; each of the others gives up at last, and then the thread is woken.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <ctime>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "scenario.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+std::mutex mutex;
+std::condition_variable wanted, finished;
+bool is_wanted = false, is_finished = false;
+std::atomic<bool> flag{false};
+std::timed_mutex held;
+pthread_mutex_t c_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c_finished = PTHREAD_COND_INITIALIZER;
+
+void work() {
+  std::unique_lock lock(mutex);
+  wanted.wait(lock, [] { return is_wanted; });
+}
+
+void wake() {
+  const std::lock_guard lock(mutex);
+  is_wanted = true;
+  wanted.notify_one();
+}
+
+template <typename Waits>
+void beside_a_hung_thread(Waits waits) {
+  std::thread worker(work);
+  waits();
+  wake();
+  worker.join();
+}
+
+void condition() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    while (!is_finished) finished.wait_for(lock, 100ms);
+  });
+}
+
+void condition_until() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    while (!finished.wait_until(lock, std::chrono::system_clock::now() + 1500ms, [] { return is_finished; }))
+      flag = false;
+  });
+}
+
+void c_condition() {
+  beside_a_hung_thread([] {
+    pthread_mutex_lock(&c_mutex);
+    while (!is_finished) {
+      timespec until;
+      clock_gettime(CLOCK_REALTIME, &until);
+      until.tv_nsec += 250'000'000;
+      if (until.tv_nsec >= 1'000'000'000) {
+        until.tv_nsec -= 1'000'000'000;
+        ++until.tv_sec;
+      }
+      pthread_cond_timedwait(&c_finished, &c_mutex, &until);
+    }
+    pthread_mutex_unlock(&c_mutex);
+  });
+}
+
+void a_future() {
+  beside_a_hung_thread([] {
+    std::promise<int> never;
+    const auto result = never.get_future();
+    while (result.wait_for(1s) != std::future_status::ready) {
+    }
+  });
+}
+
+void a_semaphore() {
+  beside_a_hung_thread([] {
+    sem_t never;
+    sem_init(&never, 0, 0);
+    timespec until;
+    do {
+      clock_gettime(CLOCK_REALTIME, &until);
+      ++until.tv_sec;
+    } while (sem_timedwait(&never, &until) != 0);
+  });
+}
+
+void a_pipe() {
+  beside_a_hung_thread([] {
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    pollfd reading{.fd = ends[0], .events = POLLIN, .revents = 0};
+    auto last = steady_clock::now();
+    while (poll(&reading, 1, 20) == 0) last = std::max(last, steady_clock::now());
+  });
+}
+
+void sleeps() {
+  beside_a_hung_thread([] {
+    auto last = steady_clock::now();
+    for (; !flag; last = std::max(last, steady_clock::now())) std::this_thread::sleep_for(3ms);
+  });
+}
+
+void a_lock() {
+  std::thread worker([] {
+    const std::lock_guard lock(held);
+    flag = true;
+    work();
+  });
+  while (!flag) std::this_thread::yield();
+  while (!held.try_lock_for(5ms)) {
+  }
+  worker.join();
+}
+
+void several() {
+  std::vector<std::thread> workers;
+  for (int i = 1; i < 4; ++i)
+    workers.emplace_back([i] {
+      std::unique_lock lock(mutex);
+      while (!is_wanted) wanted.wait_for(lock, i * 7ms);
+    });
+  for (std::thread& worker : workers) worker.join();
+}
+
+void counts() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    for (int i = 0; i < 300 && !is_finished; ++i) finished.wait_for(lock, 100ms);
+  });
+}
+
+// There is an end to it, a year or more ahead.
+void has_a_deadline() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    const auto end = steady_clock::now() + 24h * 400;
+    while (!is_finished && steady_clock::now() < end) finished.wait_for(lock, 100ms);
+  });
+}
+
+// Each month it tries something else, and it gives up at last.
+void counts_months() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    auto last = steady_clock::now();
+    for (int months = 0; months < 100;) {
+      finished.wait_for(lock, 1h);
+      if (const auto now = steady_clock::now(); now - last > 24h * 30) {
+        last = now;
+        ++months;
+      }
+    }
+  });
+}
+
+std::uint64_t rounds = 0;
+void counts_for_others() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    while (++rounds < 300) finished.wait_for(lock, 100ms);
+  });
+}
+
+// Each of the two gives back what it has, and waits for what the other has: natively one of them is late.
+void polite() {
+  static std::timed_mutex a, b;
+  const auto takes_both = [](std::timed_mutex& first, std::timed_mutex& second) {
+    for (;;) {
+      const std::lock_guard lock(first);
+      std::this_thread::sleep_for(1ms);
+      if (second.try_lock_for(1ms)) break;
+    }
+    second.unlock();
+  };
+  std::thread other(takes_both, std::ref(a), std::ref(b));
+  takes_both(b, a);
+  other.join();
+}
+
+// The counter is in a register that the calls keep.
+#define COUNTED(in)                                                                                          \
+  void counts_in_##in() {                                                                                    \
+    std::thread worker(work);                                                                                \
+    sem_t never;                                                                                             \
+    sem_init(&never, 0, 0);                                                                                  \
+    timespec until;                                                                                          \
+    register std::uint64_t count asm(#in) = 300;                                                             \
+    do {                                                                                                     \
+      clock_gettime(CLOCK_REALTIME, &until);                                                                 \
+      ++until.tv_sec;                                                                                        \
+      sem_timedwait(&never, &until);                                                                         \
+      --count;                                                                                               \
+      asm volatile("" : "+r"(count));                                                                        \
+    } while (count != 0);                                                                                    \
+    wake();                                                                                                  \
+    worker.join();                                                                                           \
+  }
+COUNTED(rbx)
+COUNTED(r12)
+COUNTED(r13)
+COUNTED(r14)
+COUNTED(r15)
+
+constexpr Scenario k_scenarios[] = {
+    {"condition", condition},
+    {"condition_until", condition_until},
+    {"c_condition", c_condition},
+    {"a_future", a_future},
+    {"a_semaphore", a_semaphore},
+    {"a_pipe", a_pipe},
+    {"sleeps", sleeps},
+    {"a_lock", a_lock},
+    {"several", several},
+    {"counts", counts},
+    {"has_a_deadline", has_a_deadline},
+    {"counts_months", counts_months},
+    {"counts_for_others", counts_for_others},
+    {"polite", polite},
+    {"counts_in_rbx", counts_in_rbx},
+    {"counts_in_r12", counts_in_r12},
+    {"counts_in_r13", counts_in_r13},
+    {"counts_in_r14", counts_in_r14},
+    {"counts_in_r15", counts_in_r15},
+};
+
+} // namespace
+
+int main(int count, char** arguments) { return run_scenario(k_scenarios, count, arguments); }

@@ -1,0 +1,58 @@
+// Threads that wait with a time limit, again and again, for what never comes (docs/semantics.md: "Waits in
+// vain").
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+#include "tests/runtime/tool.h"
+
+namespace reex::runtime_test {
+namespace {
+
+using namespace reex::tool;
+
+const std::string k_program = REEX_PROGRAMS "/waits_in_vain";
+
+constexpr const char* k_isolations[] = {"restore", "fork"};
+
+TEST(WaitsInVain, AreALivelock) {
+  for (const char* scenario : {"condition", "condition_until", "c_condition", "a_future", "a_semaphore",
+                               "a_pipe", "sleeps", "a_lock", "several"})
+    for (const char* isolation : k_isolations)
+      for (const char* strategy : {"icb", "random"}) {
+        const Folder folder;
+        const Ran ran = explore(
+            folder,
+            {"--isolation", isolation, "--strategy", strategy, "--schedules", "20", "--max-steps", "400"},
+            {k_program, scenario});
+        EXPECT_EQ(ran.status, 1) << describe(ran);
+        ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+        const auto& failure = ran.report["failures"][0];
+        EXPECT_EQ(failure["kind"], "livelock") << describe(ran);
+        const auto message = failure["message"].get<std::string>();
+        EXPECT_NE(message.find("for a time, again and again"), std::string::npos) << message;
+        // Only the begin of the loop is shown.
+        const std::string& words = ran.output;
+        std::smatch steps;
+        ASSERT_TRUE(std::regex_search(words, steps, std::regex("threads, (\\d+) steps"))) << words;
+        EXPECT_LT(std::stoi(steps[1]), 250) << words;
+      }
+}
+
+// A loop that ends at last is none, however long it goes on.
+TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
+  for (const char* scenario :
+       {"counts", "has_a_deadline", "counts_months", "counts_for_others", "polite", "counts_in_rbx",
+        "counts_in_r12", "counts_in_r13", "counts_in_r14", "counts_in_r15"})
+    for (const char* isolation : k_isolations) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation, "--max-steps", "400", "--schedules", "20"},
+                              {k_program, scenario});
+      EXPECT_NE(ran.status, 1) << describe(ran);
+      EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+    }
+}
+
+} // namespace
+} // namespace reex::runtime_test
