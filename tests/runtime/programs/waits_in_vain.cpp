@@ -196,30 +196,74 @@ void polite() {
   other.join();
 }
 
+#define INLINE [[gnu::always_inline]] inline // so that the waits are called where the counter is
+
+timespec next_second() {
+  timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  ++time.tv_sec;
+  return time;
+}
+
+INLINE void at_a_semaphore() {
+  static sem_t never;
+  const timespec until = next_second();
+  sem_timedwait(&never, &until);
+}
+
+INLINE void at_a_condition() {
+  const timespec until = next_second();
+  pthread_mutex_lock(&c_mutex);
+  pthread_cond_timedwait(&c_finished, &c_mutex, &until);
+  pthread_mutex_unlock(&c_mutex);
+}
+
+INLINE void at_a_lock() {
+  const timespec until = next_second();
+  pthread_mutex_timedlock(held.native_handle(), &until);
+}
+
+INLINE void in_a_nap() {
+  const timespec until = next_second();
+  clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &until, nullptr);
+}
+
+INLINE void in_a_poll() {
+  next_second();
+  poll(nullptr, 0, 10);
+}
+
 // The counter is in a register that the calls keep.
-#define COUNTED(in)                                                                                          \
-  void counts_in_##in() {                                                                                    \
-    std::thread worker(work);                                                                                \
-    sem_t never;                                                                                             \
-    sem_init(&never, 0, 0);                                                                                  \
-    timespec until;                                                                                          \
+#define COUNTED(wait, in)                                                                                    \
+  void counts_##wait##_##in() {                                                                              \
+    std::atomic<bool> has_it = false;                                                                        \
+    std::thread worker([&] {                                                                                 \
+      const std::lock_guard lock(held);                                                                      \
+      has_it = true;                                                                                         \
+      work();                                                                                                \
+    });                                                                                                      \
+    while (!has_it) std::this_thread::yield();                                                               \
     register std::uint64_t count asm(#in) = 300;                                                             \
     do {                                                                                                     \
-      clock_gettime(CLOCK_REALTIME, &until);                                                                 \
-      ++until.tv_sec;                                                                                        \
-      sem_timedwait(&never, &until);                                                                         \
+      wait();                                                                                                \
       --count;                                                                                               \
       asm volatile("" : "+r"(count));                                                                        \
     } while (count != 0);                                                                                    \
     wake();                                                                                                  \
     worker.join();                                                                                           \
   }
-COUNTED(rbx)
-COUNTED(r12)
-COUNTED(r13)
-COUNTED(r14)
-COUNTED(r15)
+#define IN_EACH_REGISTER(wait)                                                                               \
+  COUNTED(wait, rbx) COUNTED(wait, r12) COUNTED(wait, r13) COUNTED(wait, r14) COUNTED(wait, r15)
+IN_EACH_REGISTER(at_a_semaphore)
+IN_EACH_REGISTER(at_a_condition)
+IN_EACH_REGISTER(at_a_lock)
+IN_EACH_REGISTER(in_a_nap)
+IN_EACH_REGISTER(in_a_poll)
 
+#define SCENARIO(wait, in)                                                                                   \
+  { #wait "_" #in, counts_##wait##_##in }
+#define SCENARIOS(wait)                                                                                      \
+  SCENARIO(wait, rbx), SCENARIO(wait, r12), SCENARIO(wait, r13), SCENARIO(wait, r14), SCENARIO(wait, r15)
 constexpr Scenario k_scenarios[] = {
     {"condition", condition},
     {"condition_until", condition_until},
@@ -235,11 +279,11 @@ constexpr Scenario k_scenarios[] = {
     {"counts_months", counts_months},
     {"counts_for_others", counts_for_others},
     {"polite", polite},
-    {"counts_in_rbx", counts_in_rbx},
-    {"counts_in_r12", counts_in_r12},
-    {"counts_in_r13", counts_in_r13},
-    {"counts_in_r14", counts_in_r14},
-    {"counts_in_r15", counts_in_r15},
+    SCENARIOS(at_a_semaphore),
+    SCENARIOS(at_a_condition),
+    SCENARIOS(at_a_lock),
+    SCENARIOS(in_a_nap),
+    SCENARIOS(in_a_poll),
 };
 
 } // namespace
