@@ -49,6 +49,8 @@ public:
     }
   }
 
+  void say(const std::string& text) { m_lines.push_back("  " + text); }
+
   std::vector<std::string> take() {
     if (m_loose > k_loose_lines)
       m_lines.push_back(fmt::format("  ... and {} more lines", m_loose - k_loose_lines));
@@ -100,6 +102,10 @@ std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule
                                         const Style& style, std::size_t width) {
   PassedLines passed = passed_lines(schedule, where, lines_beside_removed(change.root, change.changes));
   Excerpt excerpt(sources, style, std::max<std::size_t>(width, 40));
+  if (passed.empty()) { // the change is a condition without an operation of its own, say
+    passed = passed_lines(schedule, where, lines_of_hunks(change.root, change.changes));
+    if (!passed.empty()) excerpt.say("none is at an operation of this schedule; it passed these beside:");
+  }
   for (const FileChange& file : change.changes) {
     const auto found = passed.find(change.root + '/' + file.new_path);
     if (found != passed.end()) excerpt.file(file, found->second);

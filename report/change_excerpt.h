@@ -20,6 +20,7 @@ struct ChangeView {
 
 // The hunks of which the execution passed a new line, or a line beside removed ones. Each line that it passed
 // has a '*' and the threads.
+// If it passed none of them, the hunks of which it passed any line, and a line that says so come first.
 // Impacted lines outside of the hunks follow with their text. The result's lines have no line feeds.
 std::vector<std::string> change_excerpt(const ChangeView& change, const Schedule& schedule,
                                         const std::vector<ThreadPosition>& where, SourceLines& sources,

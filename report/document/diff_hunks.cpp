@@ -57,6 +57,15 @@ Lines lines_beside_removed(const std::string& root, const std::vector<FileChange
   return beside;
 }
 
+Lines lines_of_hunks(const std::string& root, const std::vector<FileChange>& changes) {
+  Lines lines;
+  for (const FileChange& file : changes)
+    for (const DiffHunk& hunk : parse_hunks(file.text))
+      for (const DiffLine& line : hunk.lines)
+        if (line.sign != '-') lines.emplace(root + '/' + file.new_path, line.new_line);
+  return lines;
+}
+
 PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
                          const Lines& beside) {
   PassedLines passed;

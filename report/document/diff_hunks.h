@@ -33,6 +33,9 @@ using PassedLines = std::map<std::string, std::map<unsigned, ThreadSet>>; // fil
 using Lines = std::set<std::pair<std::string, unsigned>>; // file, line
 Lines lines_beside_removed(const std::string& root, const std::vector<FileChange>& changes);
 
+// All lines of the new side that the hunks show, changed or around what has changed.
+Lines lines_of_hunks(const std::string& root, const std::vector<FileChange>& changes);
+
 // The changed lines on the stacks of the steps and of the positions, and those of `beside`.
 PassedLines passed_lines(const Schedule& schedule, const std::vector<ThreadPosition>& where,
                          const Lines& beside);

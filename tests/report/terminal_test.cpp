@@ -73,6 +73,27 @@ TEST(FailureText, SaysWhereNoLineOfTheChangeTookPart) {
   EXPECT_NE(text.find("none: no operation of this schedule is at a changed line"), std::string::npos);
 }
 
+// A condition of local variables is no operation, and decides about one.
+TEST(FailureText, ShowsWhatWasPassedBesideChangedLinesWithoutOperations) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  for (TraceStep& step : failure.how.trace)
+    for (Frame& frame : step.stack) frame.changed = false;
+  ChangeView change = sample::change();
+  change.changes[0].text = "@@ -38,4 +38,5 @@ public:\n"
+                           "   }\n"
+                           " \n"
+                           "+    if (is_last)\n"
+                           "     m_closed = true;\n"
+                           "     m_ready.notify_all();\n";
+  const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
+  EXPECT_NE(text.find("  none is at an operation of this schedule; it passed these beside:\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("    +    if (is_last)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  *      m_closed = true;"), std::string::npos) << text;
+}
+
 TEST(FailureText, ShowsRemovedLinesWhereAThreadPassedTheLineBesideThem) {
   sample::FakeSources sources;
   Failure failure = sample::deadlock();
