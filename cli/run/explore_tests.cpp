@@ -103,11 +103,12 @@ constexpr std::chrono::milliseconds k_longest_wait{5000};
 
 // How long a run that ended early waits for the analysis. The report of a failure tells what the change has
 // an impact on, and an analysis that is cut off would begin anew in the next run, and be cut off again.
+// Whether a race is of the change decides about the verdict only where nothing else has failed.
 Time end_of_wait(const TestRun& run, const ExploreOptions& options, std::optional<Time> end) {
   const Time last = end.value_or(Time::max());
-  if (awaits_analysis(run, options)) return last;
   const Time now = std::chrono::steady_clock::now();
-  return run.failures.empty() ? now : std::min(last, now + k_longest_wait);
+  if (!run.failures.empty()) return std::min(last, now + k_longest_wait);
+  return awaits_analysis(run, options) ? last : now;
 }
 
 // The order of the change is worth a short wait.

@@ -78,11 +78,12 @@ git add .
 git commit -qm before
 sed -i 's/count += 1/count = count + 1/' counter.cpp
 git commit -qam after
-for program in small long fails races raced; do
+for program in small long fails both races raced; do
   case $program in
   small) flags='-DTHREADS=2 -DLOCKED' ;;
   long) flags='-DTHREADS=5 -DLOCKED' ;;
   fails) flags='-DTHREADS=2' ;;
+  both) flags='-DTHREADS=2 -DRACES_ELSEWHERE' ;;
   raced) flags='-DTHREADS=3 -DUNCHECKED' ;;
   races) flags='-DTHREADS=2 -DLOCKED -DRACES_ELSEWHERE' ;;
   esac
@@ -114,6 +115,10 @@ takes 2000000000
 run 1 --base HEAD~1 "${json[@]}" ./fails
 says 'FAILED'
 says 'counter.cpp:11'
+# Nor if there are races elsewhere, too: they do not decide about the verdict.
+run 1 --base HEAD~1 "${json[@]}" ./both
+says 'FAILED both: abort'
+says 'may be of the change: its analysis took longer than the run'
 # A test that is explored in full need not wait, either.
 run 0 --base HEAD~1 --bound 2 "${json[@]}" ./small
 says 'every schedule'
