@@ -59,6 +59,11 @@ std::vector<Gap> gaps_of(const Inconclusive& open) {
 
 std::vector<Gap> all_gaps(const TestRun& run) {
   std::vector<Gap> gaps = gaps_of(run.inconclusive);
+  const bool has_unseen_code =
+      std::any_of(run.gaps.begin(), run.gaps.end(), [](const Gap& gap) { return gap.kind == "unseen-code"; });
+  for (Gap& gap : gaps)
+    if (has_unseen_code && gap.kind == "spinning")
+      gap.remedy = "compile all code with `reex flags`: beside code without hooks, no livelock is claimed";
   gaps.insert(gaps.end(), run.gaps.begin(), run.gaps.end());
   return gaps;
 }

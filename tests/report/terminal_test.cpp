@@ -294,6 +294,17 @@ TEST(RunText, NamesTheTestsWithoutASecondThreadAtTheEnd) {
   EXPECT_EQ(unexplored_text({alone, refused}, options), "");
 }
 
+// More steps do not help where a livelock cannot be claimed.
+TEST(RunText, AsksForHooksWhereThreadsSpinBesideCodeWithout) {
+  TestRun run = sample::passing_run();
+  run.inconclusive.step_limit = run.inconclusive.livelock = 1;
+  EXPECT_EQ(run_text(run, sample::options()).find("no livelock is claimed"), std::string::npos);
+  run.gaps.push_back({"unseen-code", "a library is not seen", "build it with hooks", GapEffect::told});
+  const std::string text = run_text(run, sample::options());
+  EXPECT_NE(text.find("no livelock is claimed"), std::string::npos) << text;
+  EXPECT_EQ(text.find("--max-steps"), std::string::npos) << text;
+}
+
 TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
   TestRun run = sample::passing_run();
   run.gaps.push_back({"unseen-code", "a library is not seen", "build it with hooks", GapEffect::told});
