@@ -65,8 +65,8 @@ std::uint64_t g_words[k_words];
 // the return address (REEX_READ_CALLER), on its own stack.
 bool has_pushed_registers(const Fiber& fiber) {
   const auto* frame = static_cast<void* const*>(fiber.pending.frame);
-  return (fiber.donor == nullptr || static_cast<const void*>(frame) >= fiber.stack_low) &&
-         static_cast<const void*>(frame) < stack_end(fiber) && frame[-1] == fiber.pending.pc;
+  const void* low = &fiber == g.current ? __builtin_frame_address(0) : fiber.context;
+  return frame > low && static_cast<const void*>(frame) < stack_end(fiber) && frame[-1] == fiber.pending.pc;
 }
 
 // The order of the threads does not matter for how the wait ends: by its time limit. A lock that another
