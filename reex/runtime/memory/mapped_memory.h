@@ -32,6 +32,9 @@ void* map_under_control(void* wanted, std::size_t size, int protection, int flag
 // False: the range lies elsewhere. Later accesses to it fault.
 bool unmap_under_control(const void* address, std::size_t size);
 
+// Whether the execution has mapped memory, here or elsewhere.
+bool has_mapped_memory();
+
 // Everything that the execution has mapped is gone.
 void drop_mappings();
 

@@ -11,6 +11,8 @@
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/imunit/imunit.h"
+#include "reex/runtime/memory/mapped_memory.h"
+#include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/signals/timers.h"
@@ -44,11 +46,6 @@ struct Rest {
   std::size_t words;
 };
 
-struct Waiting {
-  Pending pending;
-  std::uint32_t writes;
-};
-
 std::uint64_t g_waits = 0;        // hash of the waits at the last rest
 std::uint32_t g_steady_since = 0; // step of the first rest with these waits
 bool g_only_spun = false;         // at the limit
@@ -58,7 +55,7 @@ unsigned g_jumps = 0;
 unsigned g_equal_jumps = 0; // in a row
 std::uint64_t g_jump = 0;   // length of the last one
 Rest g_rest_before{};
-Waiting g_waiting[k_max_threads];
+Pending g_waiting[k_max_threads];
 std::uint64_t g_words[k_words];
 
 // The thread waits in a call of a function of the runtime that has pushed the caller's registers right below
@@ -91,6 +88,7 @@ bool is_known(Operation operation, bool alone) {
 // Nothing but the end of a time limit wakes anybody.
 bool only_wait_for_time() {
   if (has_unseen_code() || (!g.in_place && somebody_outside())) return false;
+  if (has_mapped_memory() || shared_memory_size() != 0) return false; // memory_sum() does without it
   if (std::min(next_timer(), next_timer_descriptor()) != k_never) return false;
   const auto waiting = std::count_if(alive().begin(), alive().end(),
                                      [](const Fiber* fiber) { return fiber->pending.deadline != k_never; });
@@ -123,15 +121,15 @@ bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by) {
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(fiber));
   const auto count = static_cast<std::size_t>(high - low);
   if (count > k_words - words) end_at_limit();
-  Waiting& waiting = g_waiting[fiber.slot];
-  bool same = waiting.writes == fiber.writes && is_same_wait(waiting.pending, fiber.pending, by);
+  Pending& waiting = g_waiting[fiber.slot];
+  bool same = is_same_wait(waiting, fiber.pending, by);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t& before = g_words[words + i];
     same = same && is_equal_but_for_time(before, low[i], by);
     before = low[i];
   }
   words += count;
-  waiting = {fiber.pending, fiber.writes};
+  waiting = fiber.pending;
   return same;
 }
 

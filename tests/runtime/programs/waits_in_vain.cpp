@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -49,7 +50,10 @@ void beside_a_hung_thread(Waits waits) {
   worker.join();
 }
 
+void* map(int flags) { return mmap(nullptr, 4096, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0); }
+
 void condition() {
+  map(MAP_PRIVATE); // before the first thread
   beside_a_hung_thread([] {
     std::unique_lock lock(mutex);
     while (!is_finished) finished.wait_for(lock, 100ms);
@@ -180,6 +184,26 @@ void counts_for_others() {
   });
 }
 
+void counts_in_memory(void* memory) {
+  beside_a_hung_thread([memory] {
+    auto& count = *static_cast<std::uint64_t*>(memory);
+    std::unique_lock lock(mutex);
+    while (++count < 300) finished.wait_for(lock, 100ms);
+  });
+}
+
+void counts_in_shared_memory() { counts_in_memory(map(MAP_SHARED)); }
+
+void counts_in_mapped_memory() {
+  std::thread([] {}).join();
+  counts_in_memory(map(MAP_PRIVATE));
+}
+
+void counts_in_late_shared_memory() {
+  std::thread([] {}).join();
+  counts_in_memory(map(MAP_SHARED));
+}
+
 // Each of the two gives back what it has, and waits for what the other has: natively one of them is late.
 void polite() {
   static std::timed_mutex a, b;
@@ -278,6 +302,9 @@ constexpr Scenario k_scenarios[] = {
     {"has_a_deadline", has_a_deadline},
     {"counts_months", counts_months},
     {"counts_for_others", counts_for_others},
+    {"counts_in_shared_memory", counts_in_shared_memory},
+    {"counts_in_mapped_memory", counts_in_mapped_memory},
+    {"counts_in_late_shared_memory", counts_in_late_shared_memory},
     {"polite", polite},
     SCENARIOS(at_a_semaphore),
     SCENARIOS(at_a_condition),
