@@ -81,6 +81,7 @@ bool wanted(const FindingRecord& record) {
 
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last) {
+  if (g.beyond_limit) return; // no execution as others make it
   if (is_race(kind))
     for (const FindingSide* side : {&first, &last})
       if (!ends_memory(side->act)) note_race(side->pc);
