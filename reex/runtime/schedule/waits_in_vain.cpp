@@ -46,6 +46,15 @@ struct Rest {
   std::size_t words;
 };
 
+// Of a pending operation.
+struct Waiting {
+  Operation operation;
+  void* object;
+  void* pc;
+  void* frame;
+  std::uint64_t deadline;
+};
+
 std::uint64_t g_waits = 0;        // hash of the waits at the last rest
 std::uint32_t g_steady_since = 0; // step of the first rest with these waits
 bool g_only_spun = false;         // at the limit
@@ -55,7 +64,7 @@ unsigned g_jumps = 0;
 unsigned g_equal_jumps = 0; // in a row
 std::uint64_t g_jump = 0;   // length of the last one
 Rest g_rest_before{};
-Pending g_waiting[k_max_threads];
+Waiting g_waiting[k_max_threads];
 std::uint64_t g_words[k_words];
 
 // The thread waits in a call of a function of the runtime that has pushed the caller's registers right below
@@ -108,7 +117,7 @@ bool is_equal_but_for_time(std::uint64_t before, std::uint64_t now, std::uint64_
   return later == 0 || later == by || later == by / 1000 || later == by / 1000000 || later == by / k_second;
 }
 
-bool is_same_wait(const Pending& before, const Pending& now, std::uint64_t by) {
+bool is_same_wait(const Waiting& before, const Waiting& now, std::uint64_t by) {
   return before.operation == now.operation && before.object == now.object && before.pc == now.pc &&
          before.frame == now.frame &&
          (now.deadline == before.deadline ||
@@ -121,15 +130,16 @@ bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by) {
   const auto* high = reinterpret_cast<const std::uint64_t*>(stack_end(fiber));
   const auto count = static_cast<std::size_t>(high - low);
   if (count > k_words - words) end_at_limit();
-  Pending& waiting = g_waiting[fiber.slot];
-  bool same = is_same_wait(waiting, fiber.pending, by);
+  const Pending& pending = fiber.pending;
+  const Waiting now = {pending.operation, pending.object, pending.pc, pending.frame, pending.deadline};
+  bool same = is_same_wait(g_waiting[fiber.slot], now, by);
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t& before = g_words[words + i];
     same = same && is_equal_but_for_time(before, low[i], by);
     before = low[i];
   }
   words += count;
-  waiting = fiber.pending;
+  g_waiting[fiber.slot] = now;
   return same;
 }
 
