@@ -1,9 +1,8 @@
-// g_base is set once, in the zygote. g_tops, g_used and g_maps_elsewhere belong to one execution:
+// g_base is set once, in the zygote. g_tops, g_used and g_has_mapped belong to one execution:
 // drop_mappings sets them back.
 #include "reex/runtime/memory/mapped_memory.h"
 
 #include <sys/mman.h>
-#include <utility>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
@@ -25,7 +24,7 @@ constexpr int k_known_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_
 char* g_base = nullptr;              // null: there was no room
 std::size_t g_tops[k_max_threads]{}; // by slot: how much of the thread's region was handed out
 unsigned g_used = 0;                 // slots from here on have mapped nothing
-bool g_maps_elsewhere = false;       // the test has mapped something else
+bool g_has_mapped = false;           // the execution has mapped something, here or elsewhere
 
 char* map_at(char* address, std::size_t size, int protection, int flags) {
   const long made = raw_syscall(SYS_mmap, as_long(address), static_cast<long>(size), protection,
@@ -56,7 +55,7 @@ UpperHalves reserved_mappings() {
 }
 
 void* map_under_control(void* wanted, std::size_t size, int protection, int flags) {
-  const bool elsewhere = std::exchange(g_maps_elsewhere, g.controlled); // until it is known to be here
+  g_has_mapped = g_has_mapped || g.controlled;
   if (g_base == nullptr || !g.controlled || g.forked_off || wanted != nullptr || size == 0 ||
       size > k_region || (flags & (MAP_PRIVATE | MAP_ANONYMOUS)) != (MAP_PRIVATE | MAP_ANONYMOUS) ||
       (flags & ~k_known_flags) != 0 || (protection & PROT_EXEC) != 0)
@@ -68,7 +67,6 @@ void* map_under_control(void* wanted, std::size_t size, int protection, int flag
   char* const made = map_at(g_base + slot * k_region + top, length, protection, flags);
   if (made == nullptr) return nullptr;
   top += length;
-  g_maps_elsewhere = elsewhere;
   if (slot >= g_used) g_used = slot + 1;
   if (g_fingerprinting) fingerprint_value(reinterpret_cast<std::uint64_t>(made));
   return made;
@@ -83,7 +81,7 @@ bool unmap_under_control(const void* address, std::size_t size) {
   return reserve(low, whole_pages(size));
 }
 
-bool has_mapped_memory() { return g_used != 0 || g_maps_elsewhere; }
+bool has_mapped_memory() { return g_has_mapped; }
 
 void drop_mappings() {
   for (unsigned slot = 0; slot < g_used; ++slot) {
@@ -92,7 +90,7 @@ void drop_mappings() {
     g_tops[slot] = 0;
   }
   g_used = 0;
-  g_maps_elsewhere = false;
+  g_has_mapped = false;
 }
 
 } // namespace reex

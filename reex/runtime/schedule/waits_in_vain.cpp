@@ -8,6 +8,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/imunit/imunit.h"
@@ -41,6 +42,7 @@ constexpr std::size_t k_pushed_words = 7;             // return address, rbp, r1
 struct Rest {
   std::uint64_t now;
   std::uint64_t memory; // its sum
+  std::uint64_t descriptors;
   unsigned created;
   unsigned live;
   std::size_t words;
@@ -145,9 +147,10 @@ bool keep_stack(const Fiber& fiber, std::size_t& words, std::uint64_t by) {
 
 // Whether everything is as it was at the last rest, but for times that are later by `by`.
 bool is_as_before(std::uint64_t by) {
-  Rest rest{g_time.now, memory_sum(), g.created, g.live, 0};
+  Rest rest{g_time.now, memory_sum(), descriptors_sum(), g.created, g.live, 0};
   bool same = rest.memory != 0 && rest.memory == g_rest_before.memory &&
-              rest.created == g_rest_before.created && rest.live == g_rest_before.live;
+              rest.descriptors == g_rest_before.descriptors && rest.created == g_rest_before.created &&
+              rest.live == g_rest_before.live;
   for (const Fiber* fiber : alive()) same = keep_stack(*fiber, rest.words, by) && same;
   same = same && rest.words == g_rest_before.words;
   g_rest_before = rest;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdio>
 #include <ctime>
 #include <future>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -192,6 +194,24 @@ void counts_in_memory(void* memory) {
   });
 }
 
+// The kernel counts.
+void counts_in_a_position() {
+  beside_a_hung_thread([] {
+    const int file = fileno(std::tmpfile());
+    std::unique_lock lock(mutex);
+    while (lseek(file, 1, SEEK_CUR) < 300) finished.wait_for(lock, 10ms);
+  });
+}
+
+void counts_in_an_event() {
+  beside_a_hung_thread([] {
+    const int event = eventfd(0, EFD_NONBLOCK);
+    const std::uint64_t much = ~std::uint64_t{0} / 300;
+    std::unique_lock lock(mutex);
+    while (write(event, &much, sizeof much) == sizeof much) finished.wait_for(lock, 10ms);
+  });
+}
+
 void counts_in_shared_memory() { counts_in_memory(map(MAP_SHARED)); }
 
 void counts_in_mapped_memory() {
@@ -302,6 +322,8 @@ constexpr Scenario k_scenarios[] = {
     {"has_a_deadline", has_a_deadline},
     {"counts_months", counts_months},
     {"counts_for_others", counts_for_others},
+    {"counts_in_a_position", counts_in_a_position},
+    {"counts_in_an_event", counts_in_an_event},
     {"counts_in_shared_memory", counts_in_shared_memory},
     {"counts_in_mapped_memory", counts_in_mapped_memory},
     {"counts_in_late_shared_memory", counts_in_late_shared_memory},
