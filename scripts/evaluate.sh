@@ -50,7 +50,7 @@ reex="$(realpath "$reex")"
 mapfile -t known < <("$root/data/subject" --list)
 ((${#subjects[@]})) || subjects=("${known[@]}")
 for subject in "${subjects[@]}"; do
-  printf '%s\n' "${known[@]}" | grep -Fxq -- "$subject" || fail "there is no subject '$subject': see data/subject list"
+  printf '%s\n' "${known[@]}" | grep -Fx -- "$subject" >/dev/null || fail "there is no subject '$subject': see data/subject list"
 done
 mkdir -p "$work" "$output"
 work="$(cd "$work" && pwd -P)"

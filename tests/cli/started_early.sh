@@ -21,7 +21,7 @@ explore() {
   "$reex" -o . --base HEAD --wait-for-impact --budget 20s ./test >out 2>&1 </dev/null || got=$?
   [[ "$got" = "$1" ]] || fail "${2:-plain}: status $got, expected $1"
 }
-says() { tr -s ' \n' ' ' <out | grep -q "$1" || fail "it is not said: $1"; }
+says() { tr -s ' \n' ' ' <out | grep "$1" >/dev/null || fail "it is not said: $1"; }
 
 cat >test.cpp <<'CPP'
 #include <optional>

@@ -23,7 +23,7 @@ explore() {
   [[ "$got" = "$1" ]] || fail "$3: status $got, expected $1"
   git checkout -q test.cpp
 }
-says() { tr -s ' \n' ' ' <out | grep -q "$1" || fail "it is not said: $1"; }
+says() { tr -s ' \n' ' ' <out | grep "$1" >/dev/null || fail "it is not said: $1"; }
 
 cat >test.cpp <<'CPP'
 #include <atomic>

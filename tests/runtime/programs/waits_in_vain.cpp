@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -212,6 +213,16 @@ void counts_in_an_event() {
   });
 }
 
+void fills_a_pipe() {
+  beside_a_hung_thread([] {
+    int ends[2];
+    static char much[512];
+    if (pipe2(ends, O_NONBLOCK) != 0) return;
+    std::unique_lock lock(mutex);
+    while (write(ends[1], much, sizeof much) == sizeof much) finished.wait_for(lock, 10ms);
+  });
+}
+
 void counts_in_shared_memory() { counts_in_memory(map(MAP_SHARED)); }
 
 void counts_in_mapped_memory() {
@@ -324,6 +335,7 @@ constexpr Scenario k_scenarios[] = {
     {"counts_for_others", counts_for_others},
     {"counts_in_a_position", counts_in_a_position},
     {"counts_in_an_event", counts_in_an_event},
+    {"fills_a_pipe", fills_a_pipe},
     {"counts_in_shared_memory", counts_in_shared_memory},
     {"counts_in_mapped_memory", counts_in_mapped_memory},
     {"counts_in_late_shared_memory", counts_in_late_shared_memory},
