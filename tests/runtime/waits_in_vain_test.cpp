@@ -55,8 +55,8 @@ void expect_no_failure(const std::string& scenario) {
 TEST(WaitsInVain, AreNotClaimedOfWhatEnds) {
   for (const char* scenario :
        {"counts", "has_a_deadline", "counts_months", "counts_for_others", "counts_in_a_position",
-        "counts_in_an_event", "fills_a_pipe", "counts_in_shared_memory", "counts_in_mapped_memory",
-        "counts_in_late_shared_memory", "polite"})
+        "counts_in_an_event", "counts_in_a_file", "counts_in_the_kernel", "fills_a_pipe",
+        "counts_in_shared_memory", "counts_in_mapped_memory", "counts_in_late_shared_memory", "polite"})
     expect_no_failure(scenario);
 }
 

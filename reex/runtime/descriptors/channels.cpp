@@ -119,11 +119,6 @@ long without_effect(long end) {
   return end;
 }
 
-// Beyond the step limit, how much is in a pipe or socket is not compared.
-void leave_loops_that_wait() {
-  if (g.beyond_limit) end_at_limit();
-}
-
 void end_spins_on_descriptors() {
   constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
   note_write(nullptr);
@@ -436,13 +431,11 @@ bool channel_ready(const Pending& pending) {
 }
 
 void channel_sent() {
-  leave_loops_that_wait();
   end_spins_on_descriptors();
   release_to(&g_outside);
 }
 
 void channel_received() {
-  leave_loops_that_wait();
   end_spins_on_descriptors();
   acquire_from(&g_outside);
 }

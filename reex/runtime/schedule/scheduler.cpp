@@ -308,7 +308,10 @@ void begin_operation(Fiber& self) {
   note_begin(self);
   count_for_slice(self);
   if (g_time.gave_way == self.id) g_time.gave_way = -1;
-  if (g.recorded && !g.beyond_limit) record_step(self);
+  if (g.beyond_limit)
+    look_beyond_limit(self.pending.operation);
+  else if (g.recorded)
+    record_step(self);
   if (g_counting_operations) count_operation(self.pending.pc);
   if (g_telling_events) tell_executed(self);
   const RunConfig& config = g.control->config;

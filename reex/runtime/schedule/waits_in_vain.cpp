@@ -215,6 +215,12 @@ void end_at_limit() {
   end_execution(End::step_limit, g_only_spun ? 1 : 0, "the step limit was reached");
 }
 
+void look_beyond_limit(Operation operation) {
+  const bool is_compared = operation <= Operation::descriptor_write || operation == Operation::poll ||
+                           operation == Operation::library_read;
+  if (!is_compared) end_at_limit();
+}
+
 std::uint64_t read_clock_beyond_limit() {
   if (++g.step > g.step_limit) end_at_limit();
   move_time(g_time.now + k_reading);

@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "reex/shared/operation.h"
+
 namespace reex {
 
 // An execution begins.
@@ -21,6 +23,9 @@ void begin_limit();
 void note_rest();
 // At the step limit, where only spinning threads are left or not: whether the execution goes on.
 bool goes_beyond_limit(bool only_spins);
+// Beyond the limit, `operation` is about to be executed. Does not return if it may change what is not
+// compared.
+void look_beyond_limit(Operation operation);
 // No thread can run: the time to which it jumps. Does not return if it is known whether the threads wait in
 // vain.
 std::uint64_t jump_beyond_limit();

@@ -17,6 +17,7 @@
 #include <semaphore.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/sem.h>
 #include <unistd.h>
 
 #include "scenario.h"
@@ -223,6 +224,33 @@ void fills_a_pipe() {
   });
 }
 
+void counts_in_a_file() {
+  beside_a_hung_thread([] {
+    FILE* file = std::tmpfile();
+    const auto count = [descriptor = fileno(file)] {
+      std::uint64_t counted = 0;
+      const bool more = pread(descriptor, &counted, sizeof counted, 0) <= 0 || counted < 300;
+      ++counted;
+      if (pwrite(descriptor, &counted, sizeof counted, 0) <= 0) return false;
+      counted = 0; // on the stack, nothing is left of it
+      return more;
+    };
+    std::unique_lock lock(mutex);
+    while (count()) finished.wait_for(lock, 10ms);
+    std::fclose(file);
+  });
+}
+
+void counts_in_the_kernel() {
+  beside_a_hung_thread([] {
+    const int set = semget(IPC_PRIVATE, 1, 0600);
+    std::unique_lock lock(mutex);
+    sembuf more{0, 1, 0};
+    while (semop(set, &more, 1) == 0 && semctl(set, 0, GETVAL) < 300) finished.wait_for(lock, 10ms);
+    semctl(set, 0, IPC_RMID);
+  });
+}
+
 void counts_in_shared_memory() { counts_in_memory(map(MAP_SHARED)); }
 
 void counts_in_mapped_memory() {
@@ -335,6 +363,8 @@ constexpr Scenario k_scenarios[] = {
     {"counts_for_others", counts_for_others},
     {"counts_in_a_position", counts_in_a_position},
     {"counts_in_an_event", counts_in_an_event},
+    {"counts_in_a_file", counts_in_a_file},
+    {"counts_in_the_kernel", counts_in_the_kernel},
     {"fills_a_pipe", fills_a_pipe},
     {"counts_in_shared_memory", counts_in_shared_memory},
     {"counts_in_mapped_memory", counts_in_mapped_memory},
