@@ -18,7 +18,7 @@ constexpr const char* k_isolations[] = {"restore", "fork"};
 
 TEST(WaitsInVain, AreALivelock) {
   for (const char* scenario : {"condition", "condition_until", "c_condition", "a_future", "a_semaphore",
-                               "a_pipe", "sleeps", "a_lock", "several"})
+                               "a_pipe", "sleeps", "a_lock", "several", "says_so"})
     for (const char* isolation : k_isolations)
       for (const char* strategy : {"icb", "random"}) {
         const Folder folder;

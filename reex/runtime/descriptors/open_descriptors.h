@@ -69,7 +69,7 @@ struct Watch {
 void each_open_descriptor(void (*visit)(int number));
 // The number behind `key` in /proc/self/fdinfo of the descriptor; `otherwise` if there is none.
 std::uint64_t told_of(int number, const char* key, int base, std::uint64_t otherwise);
-// A sum of what the kernel keeps of all of them: positions, lengths, counts. Not what is
+// A sum of what the kernel keeps of all of them but the output: positions, lengths, counts. Not what is
 // in a pipe or socket.
 std::uint64_t descriptors_sum();
 // Calls `visit` for each descriptor that an epoll instance watches.

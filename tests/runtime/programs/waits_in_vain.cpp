@@ -64,6 +64,17 @@ void condition() {
   });
 }
 
+void says_so() {
+  beside_a_hung_thread([] {
+    std::unique_lock lock(mutex);
+    while (!is_finished) {
+      finished.wait_for(lock, 1s);
+      std::puts("still waiting");
+      std::fflush(stdout);
+    }
+  });
+}
+
 void condition_until() {
   beside_a_hung_thread([] {
     std::unique_lock lock(mutex);
@@ -357,6 +368,7 @@ constexpr Scenario k_scenarios[] = {
     {"sleeps", sleeps},
     {"a_lock", a_lock},
     {"several", several},
+    {"says_so", says_so},
     {"counts", counts},
     {"has_a_deadline", has_a_deadline},
     {"counts_months", counts_months},
