@@ -34,12 +34,13 @@ std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   const Layout files = layout(reex_executable);
   const std::string specs = "-specs=" + unspaced(files.specs) + " -Wno-unused-command-line-argument ";
   // clang++ leaves out the hook of a read if a write to the same place follows. So a thread could not be
-  // switched right before this read. g++ has the hook, and accepts clang++'s option because of the specs.
+  // switched right before this read. Nor has it hooks for parts of objects on the stack. g++ has these hooks,
+  // and accepts clang++'s options because of the specs.
   // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning. The counters of
   // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs.
   if (compile)
     return "-g -fsanitize=thread -fprofile-update=single " + specs +
-           REEX_READ_BEFORE_WRITE " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
+           REEX_CLANG_ACCESSES " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const std::string directory = unspaced(files.hooks.parent_path());
   // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of
   // the specs. If g++ sees -fsanitize=thread in the same command, it adds -ltsan and finds our library under

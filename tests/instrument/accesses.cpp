@@ -80,6 +80,25 @@ void assign_words(char* to, const char* from) {
   *reinterpret_cast<std::array<long, 3>*>(to) = *reinterpret_cast<const std::array<long, 3>*>(from);
 }
 
+// Another thread may use the object.
+void members_of_local(char*, const char*) {
+  struct {
+    long first, second;
+  } local{};
+  hand_out(&local, sizeof local);
+  local.first = 1;
+  local.second = 2;
+  asm volatile("" : : "r"(&local) : "memory");
+  g_result = static_cast<int>(local.first + local.second);
+}
+void items_of_local(char*, const char*) {
+  int local[4] = {};
+  hand_out(local, sizeof local);
+  for (int i = 0; i < 4; ++i) local[i] = g_result;
+  asm volatile("" : : "r"(local) : "memory");
+  for (const int item : local) g_result = item;
+}
+
 } // namespace
 
 #define REEX_SIZES(function, written, read)                                                                  \
@@ -130,5 +149,7 @@ const Access accesses[] = {
     {"std::fill", fill_words, 24, 0},
     {"std::copy", copy_words, 24, 24},
     {"std::array", assign_words, 24, 24},
+    {"members of a local object", members_of_local, 16, 16},
+    {"items of a local array", items_of_local, 16, 16},
 };
 const unsigned access_count = sizeof accesses / sizeof *accesses;

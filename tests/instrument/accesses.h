@@ -12,5 +12,8 @@ struct Access {
 inline constexpr unsigned k_room = 512;
 inline constexpr char k_text[] = "a text that is longer than some registers";
 
+// Accesses to so many bytes at `local`, an object on the stack, count as accesses to `to` and `from`.
+extern void (*const hand_out)(const void* local, unsigned size);
+
 extern const Access accesses[];
 extern const unsigned access_count;

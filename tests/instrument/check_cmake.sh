@@ -16,7 +16,8 @@ trap 'rm -rf "$work"' EXIT
 if [[ "$compiler" = g++ ]]; then
   grep -F -- ' -fno-builtin-memset ' "$work/a build/build.ninja" >/dev/null || fail "g++ may write out memset"
 else
-  grep -F -- ' -mllvm -tsan-instrument-read-before-write=1 ' "$work/a build/build.ninja" >/dev/null ||
-    fail "clang++ may leave out reads"
+  for option in tsan-instrument-read-before-write=1 capture-tracking-max-uses-to-explore=0; do
+    grep -F -- " -mllvm -$option " "$work/a build/build.ninja" >/dev/null || fail "clang++ may leave out accesses"
+  done
 fi
 expect_instrumented "$work/a build/program" "$hooks" "$counting"

@@ -12,11 +12,15 @@ char g_to[k_room];
 char g_from[k_room];
 bool g_written[k_room];
 bool g_read[k_room];
+const char* g_local = nullptr; // handed out
+unsigned g_local_size = 0;
 
 void mark(bool* seen, const char* buffer, const void* address, std::size_t size) {
   const auto* at = static_cast<const char*>(address);
-  for (std::size_t i = 0; i < size; ++i)
+  for (std::size_t i = 0; i < size; ++i) {
     if (at + i >= buffer && at + i < buffer + k_room) seen[at + i - buffer] = true;
+    if (at + i >= g_local && at + i < g_local + g_local_size) seen[at + i - g_local] = true;
+  }
 }
 
 void writes(const void* address, std::size_t size) { mark(g_written, g_to, address, size); }
@@ -68,6 +72,7 @@ bool is_seen(const Access& access) {
     g_to[i] = 0;
     g_from[i] = i < sizeof k_text ? k_text[i] : '\0';
   }
+  g_local_size = 0;
   access.run(g_to, g_from);
   const bool written = covers(g_written, access.written);
   const bool read = covers(g_read, access.read);
@@ -76,7 +81,14 @@ bool is_seen(const Access& access) {
   return written && read;
 }
 
+void note_local(const void* local, unsigned size) {
+  g_local = static_cast<const char*>(local);
+  g_local_size = size;
+}
+
 } // namespace
+
+void (*const hand_out)(const void* local, unsigned size) = note_local;
 
 #define REEX_HOOK(size)                                                                                      \
   extern "C" void __tsan_read##size(void* at) { reads(at, size); }                                           \
