@@ -34,9 +34,9 @@ std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   const Layout files = layout(reex_executable);
   const std::string specs = "-specs=" + unspaced(files.specs) + " -Wno-unused-command-line-argument ";
   // clang++ leaves out the hook of a read if a write to the same place follows. So a thread could not be
-  // switched right before this read. Nor has it hooks for parts of objects on the stack. g++ has these hooks,
-  // and accepts clang++'s options because of the specs.
-  // With -fsanitize=thread, g++ warns about fences. clang++ does not know that warning. The counters of
+  // switched right before this read. Nor has it hooks for parts of objects on the stack, nor for large
+  // vectors. g++ has these hooks, and accepts clang++'s options because of the specs. With -fsanitize=thread,
+  // g++ warns about fences. clang++ does not know that warning. The counters of
   // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs.
   if (compile)
     return "-g -fsanitize=thread -fprofile-update=single " + specs +

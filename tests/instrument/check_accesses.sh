@@ -17,8 +17,11 @@ missing="$(comm -23 "$work/recorder" "$work/runtime")"
 
 flags_text="$("$print_flags" "$reex" compile)"
 read -r -a flags <<<"$flags_text"
-for level in -O0 -O1 -O2 -O3 -Os; do
-  "$compiler" -std=c++20 -Wall -Wextra -Werror "$level" "${flags[@]}" -I "$root" -c "$here/accesses.cpp" -o "$work/accesses.o"
+levels=(-O0 -O1 -O2 -O3 -Os)
+if grep -w avx2 /proc/cpuinfo >/dev/null; then levels+=('-O3 -mavx2'); fi
+for level in "${levels[@]}"; do
+  # shellcheck disable=SC2086
+  "$compiler" -std=c++20 -Wall -Wextra -Werror $level "${flags[@]}" -I "$root" -c "$here/accesses.cpp" -o "$work/accesses.o"
   "$compiler" "$work/accesses.o" "$work/recorder.o" -o "$work/recorder"
   unseen="$("$work/recorder")" || fail "$compiler $level: $unseen"
 done
