@@ -37,9 +37,10 @@ std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   // switched right before this read. Nor has it hooks for parts of objects on the stack, nor for large
   // vectors. g++ has these hooks, and accepts clang++'s options because of the specs. With -fsanitize=thread,
   // g++ warns about fences. clang++ does not know that warning. The counters of
-  // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs.
+  // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs. With
+  // _FORTIFY_SOURCE, g++ writes out memcpy and the like as before; -Wp comes behind any -D.
   if (compile)
-    return "-g -fsanitize=thread -fprofile-update=single " + specs +
+    return "-g -fsanitize=thread -fprofile-update=single " REEX_NO_FORTIFY " " + specs +
            REEX_CLANG_ACCESSES " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const std::string directory = unspaced(files.hooks.parent_path());
   // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of

@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" -DFLAG="$flag" \
   -DSOURCE="$here/program.cpp" >"$work/log" || { cat "$work/log"; fail "the project does not configure"; }
 "$cmake" --build "$work/a build" >"$work/log" || { cat "$work/log"; fail "the project does not build"; }
+grep -F -- ' -Wp,-U_FORTIFY_SOURCE ' "$work/a build/build.ninja" >/dev/null || fail "memcpy may be written out"
 if [[ "$compiler" = g++ ]]; then
   grep -F -- ' -fno-builtin-memset ' "$work/a build/build.ninja" >/dev/null || fail "g++ may write out memset"
 else
