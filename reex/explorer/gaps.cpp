@@ -35,6 +35,11 @@ void Exploration::gather_gaps_of_races() {
   else if (m_options.accesses == Accesses::sync)
     add_gap("accesses", "no thread was switched at a plain access",
             "--accesses racy does it where they race");
+  if (!m_options.runtime.libtsan.empty())
+    add_gap("left-out-hooks",
+            "the test is linked with g++'s libtsan: unless it was compiled with what reex flags --compile "
+            "prints, accesses that g++ writes out (memcpy, strcmp and the like) have no hook",
+            "compile and link it with reex::instrument or what reex flags prints");
   std::uint64_t unchecked = 0;
   bool overflow = false;
   bool blind = false;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# check_libtsan.sh LIBTSAN HOOKS: checks that a program that g++ linked with its own libtsan uses the hooks if LIBTSAN is
-# first in the library path.
+# check_libtsan.sh LIBTSAN HOOKS REEX: checks that a program that g++ linked with its own libtsan uses the hooks if LIBTSAN
+# is first in the library path, as under REEX, which tells what may have no hook.
 set -euo pipefail
-libtsan="$1" hooks="$2"
+libtsan="$1" hooks="$2" reex="$3"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
 # shellcheck source=tests/instrument/instrumented.sh
 . "$here/instrumented.sh"
@@ -16,3 +16,7 @@ export LD_LIBRARY_PATH="$libtsan"
 ldd "$work/program" | grep -E "libtsan.so.[0-9]+ => $libtsan/" >/dev/null || fail "the hooks were not taken"
 [[ "$(readlink -f "$libtsan"/libtsan.so.2)" = "$(readlink -f "$hooks/libreex_hooks.so")" ]] ||
   fail "libtsan.so.2 is not the hooks library"
+unset LD_LIBRARY_PATH
+"$reex" --schedules 20 --output "$work" "$work/program" >"$work/report" 2>&1 </dev/null || { cat "$work/report"; fail "reex fails"; }
+tr -s ' \n' ' ' <"$work/report" | grep "is linked with g++'s libtsan: unless it was compiled with" >/dev/null ||
+  { cat "$work/report"; fail "it is not told what has no hook"; }
