@@ -12,10 +12,10 @@ namespace reex {
 namespace {
 
 // The libraries of the language, of the compiler's checks, and of reex. They are never instrumented.
-constexpr std::array<std::string_view, 14> k_language_libraries = {
+constexpr std::array<std::string_view, 15> k_language_libraries = {
     "libc.so.",       "libm.so.",  "libstdc++.so.", "libgcc_s.so.",  "ld-linux",
     "libpthread.so.", "libdl.so.", "librt.so.",     "libatomic.so.", "libc++.so.",
-    "libc++abi.so.",  "libreex_",  "libtsan.so",    "libubsan.so"};
+    "libc++abi.so.",  "libreex_",  "libtsan.so",    "libubsan.so",   "libunwind.so"};
 
 } // namespace
 

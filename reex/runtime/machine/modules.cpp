@@ -1,6 +1,8 @@
 #include "reex/runtime/machine/modules.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <link.h>
 
 namespace reex {
@@ -17,7 +19,8 @@ bool inside(const Segment& segment, std::uint64_t pc) {
 Segment g_runtime_text{};
 Segment g_runtime_data[8];
 unsigned g_runtime_data_count = 0;
-Segment g_unwinder_text{};
+constexpr const char* k_unwinders[] = {"/libgcc_s.so", "/libunwind.so"};
+Segment g_unwinder_text[std::size(k_unwinders)];
 Segment g_system_text[k_segments];
 unsigned g_system_text_count = 0;
 Segment g_instrumented_text[k_segments];
@@ -28,9 +31,9 @@ bool g_found = false;
 bool g_cancels_threads = false;
 unsigned g_opaque_at_first = 0;
 constexpr const char* k_language_libraries[] = {
-    "/libc.so.",       "/libm.so.",  "/libstdc++.so.", "/libgcc_s.so.",  "/ld-linux",
-    "/libpthread.so.", "/libdl.so.", "/librt.so.",     "/libatomic.so.", "/libc++.so.",
-    "/libc++abi.so.",  "/libreex_",  "/libtsan.so",    "/libubsan.so",   "linux-vdso"};
+    "/libc.so.",   "/libm.so.",    "/libstdc++.so.", "/libgcc_s.so.", "/ld-linux",      "/libpthread.so.",
+    "/libdl.so.",  "/librt.so.",   "/libatomic.so.", "/libc++.so.",   "/libc++abi.so.", "/libreex_",
+    "/libtsan.so", "/libubsan.so", "/libunwind.so",  "linux-vdso"};
 
 bool is_of_language(const char* name) {
   for (const char* part : k_language_libraries)
@@ -80,6 +83,9 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
       g_cancels_threads = g_cancels_threads || refers_to("pthread_cancel", *module, dynamic);
     }
   const bool system = starts_with(module->dlpi_name, "/lib") || starts_with(module->dlpi_name, "/usr/lib");
+  const auto* unwinder = std::find_if(std::begin(k_unwinders), std::end(k_unwinders), [&](const char* name) {
+    return strstr(module->dlpi_name, name) != nullptr;
+  });
   const bool opaque = !is_of_language(module->dlpi_name) && !instrumented;
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = module->dlpi_phdr[i];
@@ -87,8 +93,8 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
     if (own && (header.p_flags & PF_X) != 0) g_runtime_text = segment(header);
     if (own && (header.p_flags & PF_W) != 0 && g_runtime_data_count < 8)
       g_runtime_data[g_runtime_data_count++] = segment(header);
-    if ((header.p_flags & PF_X) != 0 && strstr(module->dlpi_name, "/libgcc_s.so") != nullptr)
-      g_unwinder_text = segment(header);
+    if ((header.p_flags & PF_X) != 0 && unwinder != std::end(k_unwinders))
+      g_unwinder_text[unwinder - k_unwinders] = segment(header);
     if (const Segment text = segment(header);
         !own && (header.p_flags & PF_X) != 0 && opaque && g_opaque_text_count < k_segments)
       g_opaque_text[g_opaque_text_count++] = text;
@@ -126,7 +132,10 @@ bool cancels_threads() { return g_cancels_threads; }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }
 
-bool in_unwinder(std::uint64_t pc) { return inside(g_unwinder_text, pc); }
+bool in_unwinder(std::uint64_t pc) {
+  return std::any_of(std::begin(g_unwinder_text), std::end(g_unwinder_text),
+                     [pc](const Segment& text) { return inside(text, pc); });
+}
 
 bool is_opaque(std::uint64_t pc) {
   for (unsigned i = 0; i < g_opaque_text_count; ++i)

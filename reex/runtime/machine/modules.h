@@ -22,7 +22,7 @@ bool is_opaque(std::uint64_t pc);
 // Code of an instrumented module: reex sees its accesses.
 bool in_instrumented_module(std::uint64_t pc);
 
-bool in_unwinder(std::uint64_t pc); // libgcc_s
+bool in_unwinder(std::uint64_t pc); // libgcc_s, or libunwind beside libc++
 
 // Whether a module refers to pthread_cancel.
 bool cancels_threads();
