@@ -24,10 +24,16 @@ constexpr std::array<std::string_view, 11> k_with_value = {"-I",       "-isystem
                                                            "-include", "-imacros",  "-D",       "-U",
                                                            "-x",       "--sysroot", "-isysroot"};
 
-constexpr std::array<std::string_view, 18> k_kept_starts = {
-    "-std=",   "-pthread",        "-fno-exceptions", "-fno-rtti",     "-fopenmp",        "-m32",
-    "-march=", "-mavx",           "-msse",           "-stdlib=",      "-nostdinc",       "--sysroot=",
-    "-ansi",   "-funsigned-char", "-fchar8_t",       "-fshort-enums", "-fcoroutines-ts", "-O"};
+// What changes the meaning of a source, of the options that both compilers have: the language, and the
+// instructions of the processor, whose macros and intrinsics sources ask for. The beginnings of words.
+constexpr const char* k_kept_starts =
+    "-std= -ansi -pthread -fopenmp -fcoroutines-ts -O -stdlib= -nostdinc --sysroot= -fno-exceptions "
+    "-fno-rtti "
+    "-fno-access-control -fno-char8_t -fchar8_t -fms-extensions -ffreestanding -fno-gnu-keywords "
+    "-fno-operator-names -fsized-deallocation -funsigned-char -fsigned-char -fshort-enums -fshort-wchar "
+    "-m32 -mx32 -march= -mavx -msse -mmmx -mcx16 -mbmi -mlzcnt -mpopcnt -mmovbe -madx -maes -mvaes -mpclmul "
+    "-mvpclmulqdq -msha -mgfni -mfma -mf16c -mcrc32 -mrdrnd -mrdseed -mrtm -mxsave -mfsgsbase -mclflushopt "
+    "-mclwb -mwaitpkg -mpku -mshstk";
 
 // Whether the file is a header. As a main file, a header needs a language option.
 bool is_header(std::string_view path) {
@@ -90,6 +96,7 @@ std::vector<std::string> split_command(const std::string& command) {
 }
 
 std::vector<std::string> parser_arguments(const std::vector<std::string>& command) {
+  static const std::vector<std::string> kept_starts = split_command(k_kept_starts);
   std::vector<std::string> kept;
   bool clang = false;
   for (const std::string& word : command) {
@@ -105,8 +112,8 @@ std::vector<std::string> parser_arguments(const std::vector<std::string>& comman
     }
     const bool joined = std::any_of(k_with_value.begin(), k_with_value.end(),
                                     [&](std::string_view option) { return word.starts_with(option); });
-    const bool plain = std::any_of(k_kept_starts.begin(), k_kept_starts.end(),
-                                   [&](std::string_view start) { return word.starts_with(start); });
+    const bool plain = std::any_of(kept_starts.begin(), kept_starts.end(),
+                                   [&](const std::string& start) { return word.starts_with(start); });
     if (joined || plain) kept.push_back(word);
     // With this option, g++ defines a macro. clang has a feature test instead, which libclang may not
     // support.

@@ -76,6 +76,15 @@ TEST(Lexical, OnlyWhatAParserNeedsIsKept) {
                                       "-D__SANITIZE_THREAD__=1", "-O2", "-fgnuc-version=10.5.0"}));
 }
 
+TEST(Lexical, WhatChangesTheMeaningOfASourceIsKept) {
+  const std::vector<std::string> kept = {"-mcx16",         "-mbmi2",      "-maes", "-fno-access-control",
+                                         "-ffreestanding", "-fno-char8_t"};
+  std::vector<std::string> command = {"clang++", "-mtune=native", "-mno-avx256-split-unaligned-load",
+                                      "-fno-odd"};
+  command.insert(command.end() - 1, kept.begin(), kept.end());
+  EXPECT_EQ(parser_arguments(command), kept);
+}
+
 TEST(Lexical, AParserIsTheGccOfTheCommand) {
   const auto claimed = [](const char* command) { return claimed_gcc_version(split_command(command)); };
   EXPECT_EQ(claimed("x86_64-linux-gnu-g++-9 -c a.cpp"), "9.1.0");
