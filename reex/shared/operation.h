@@ -87,6 +87,7 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(signal_sleep, "signal sleep", "", none)                                                                  \
   X(imunit_event, "event", "event", write)                                                                   \
   X(imunit_scope, "schedule", "event", write)                                                                \
+  X(process_fork, "fork", "", write)                                                                         \
   X(process_exit, "end of the process", "", write)
 
 enum class Operation : std::uint8_t {

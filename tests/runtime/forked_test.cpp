@@ -34,6 +34,13 @@ TEST(Forked, OwnMemoryIsNoneOfTheTests) {
   EXPECT_TRUE(ran.report["findings"].empty()) << describe(ran);
 }
 
+// Before a fork, threads may be switched.
+TEST(Forked, IsForkedAtAnyTime) {
+  const Ran ran = explore_forked("is_forked_beside_an_owner");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), (std::set<std::string>{"status 0", "status 1", "status 9"})) << describe(ran);
+}
+
 // It is not held against the test.
 TEST(Forked, PrintsByItself) {
   const Ran ran = explore_forked("prints_by_itself");

@@ -44,25 +44,50 @@ void writes(const T& field, void* pc) {
   watch_write(&field, sizeof field, pc);
 }
 
+// Fields that have changed.
+class Changes {
+public:
+  template <typename T>
+  void compare(const T& field, const T& before) {
+    if (field != before && m_count < k_most) m_fields[m_count++] = {&field, sizeof field};
+  }
+  void watch(void* pc) const {
+    for (unsigned i = 0; i < m_count; ++i) watch_write(m_fields[i].address, m_fields[i].size, pc);
+  }
+
+private:
+  struct Field {
+    const void* address;
+    std::size_t size;
+  };
+  static constexpr unsigned k_most = 128; // 64 levels have another color, three rotations change links
+  unsigned m_count = 0;
+  Field m_fields[k_most];
+};
+
 // Rebalancing changes nodes on the path from its start to the root, and next to this path. Which ones is
-// known only afterwards: those that differ from their copies.
+// known only afterwards: those that differ from their copies. No other thread runs between `keep` and
+// `changed`.
 class Surroundings {
 public:
-  Surroundings(TreeNode* from, const TreeNode& header) {
+  void keep(const TreeNode* from, const TreeNode& header) {
+    m_count = 0;
     keep(&header);
     for (const TreeNode* node = from; node != nullptr && node != &header && m_count < k_most;
          node = node->parent)
       keep_with_children(node, 2);
   }
 
-  void watch_changes(void* pc) const {
+  Changes changed() const {
+    Changes changes;
     for (unsigned i = 0; i < m_count; ++i) {
       const auto& [node, before] = m_kept[i];
-      if (node->color != before.color) writes(node->color, pc);
-      if (node->parent != before.parent) writes(node->parent, pc);
-      if (node->left != before.left) writes(node->left, pc);
-      if (node->right != before.right) writes(node->right, pc);
+      changes.compare(node->color, before.color);
+      changes.compare(node->parent, before.parent);
+      changes.compare(node->left, before.left);
+      changes.compare(node->right, before.right);
     }
+    return changes;
   }
 
 private:
@@ -85,16 +110,20 @@ private:
 
   static constexpr unsigned k_most = 512; // enough for 64 levels
   unsigned m_count = 0;
-  Kept m_kept[k_most];
+  Kept m_kept[k_most]{};
 };
+
+// Scratch space: too large for the stack of a coroutine.
+constinit Surroundings g_surroundings{};
 
 // The new node has no links yet.
 void watch_insert(bool left, TreeNode* node, TreeNode* parent, TreeNode& header, void* pc) {
   reach_write(parent, pc);
-  Surroundings surroundings(parent, header);
+  g_surroundings.keep(parent, header);
   g_insert(left, node, parent, header);
+  const Changes changes = g_surroundings.changed();
   writes(*node, pc);
-  surroundings.watch_changes(pc);
+  changes.watch(pc);
 }
 
 TreeNode* watch_erase(TreeNode* node, TreeNode& header, void* pc) {
@@ -104,9 +133,10 @@ TreeNode* watch_erase(TreeNode* node, TreeNode& header, void* pc) {
   TreeNode* lowest = node;
   if (node->left != nullptr && node->right != nullptr)
     for (lowest = node->right; lowest->left != nullptr; lowest = lowest->left) reads(lowest->left, pc);
-  Surroundings surroundings(lowest, header);
+  g_surroundings.keep(lowest, header);
   TreeNode* removed = g_erase(node, header);
-  surroundings.watch_changes(pc);
+  const Changes changes = g_surroundings.changed();
+  changes.watch(pc);
   return removed;
 }
 

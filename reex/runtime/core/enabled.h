@@ -71,6 +71,7 @@ constexpr Gate gate_of(Operation operation) {
   case Operation::yield:
   case Operation::stream:
   case Operation::descriptor_write:
+  case Operation::process_fork:
   case Operation::process_exit:
     return Gate::none;
   case Operation::mutex_lock:

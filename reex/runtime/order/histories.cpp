@@ -62,6 +62,7 @@ Scope scope_of(Operation operation) {
   case Operation::signal_wait:
   case Operation::signal_suspend:
   case Operation::signal_sleep:
+  case Operation::process_fork:
     return Scope::all;
   default:
     return Scope::writes;

@@ -115,7 +115,7 @@ REEX_EXPORT int pthread_cond_clockwait(pthread_cond_t* object, pthread_mutex_t* 
 REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
   const SharedUse use;
   REEX_POINT(Operation::cond_signal, object);
-  std::uint16_t ids[k_max_threads];
+  static std::uint16_t ids[k_max_threads]; // too large for the stack of a coroutine
   const unsigned count = waiters(object, ids);
   if (count == 0) {
     record_woken(is_shared_now(object) ? notify_waiters(object, 1) : 0);
@@ -129,7 +129,7 @@ REEX_EXPORT int pthread_cond_signal(pthread_cond_t* object) noexcept {
 REEX_EXPORT int pthread_cond_broadcast(pthread_cond_t* object) noexcept {
   const SharedUse use;
   REEX_POINT(Operation::cond_broadcast, object);
-  std::uint16_t ids[k_max_threads];
+  static std::uint16_t ids[k_max_threads]; // too large for the stack of a coroutine
   const unsigned count = waiters(object, ids);
   record_woken(count + (is_shared_now(object) ? notify_waiters(object, ~0U) : 0));
   for (unsigned i = 0; i < count; ++i) notify(*live_thread(ids[i]), object);

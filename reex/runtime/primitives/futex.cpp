@@ -72,7 +72,7 @@ long futex_wait(int* word, int expected, std::uint32_t bits, std::uint64_t deadl
 int wake_sleepers(void* word, int most, std::uint32_t bits) {
   int woken = 0;
   for (; woken < most; ++woken) {
-    std::uint16_t ids[k_max_threads];
+    static std::uint16_t ids[k_max_threads]; // too large for the stack of a coroutine
     unsigned count = 0;
     for (Fiber* fiber : alive())
       if (sleep_of(*fiber, word, bits) != nullptr) ids[count++] = fiber->id;

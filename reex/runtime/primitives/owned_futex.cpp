@@ -66,8 +66,8 @@ bool is_outranked(const Fiber& fiber, const std::uint16_t* ids, unsigned count) 
 
 // One of those that wait and have the highest rank; null: nobody waits.
 Fiber* choose_next(Operation operation, const Word* word) {
-  std::uint16_t waiting[k_max_threads];
-  std::uint16_t first[k_max_threads];
+  static std::uint16_t waiting[k_max_threads]; // too large for the stack of a coroutine
+  static std::uint16_t first[k_max_threads];
   unsigned count = 0;
   unsigned count_first = 0;
   for (Fiber* fiber : alive())

@@ -9,12 +9,14 @@
 #include "reex/runtime/core/shared_objects.h"
 #include "reex/runtime/core/shared_ranges.h"
 #include "reex/runtime/core/stacks.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/primitives/named_semaphore.h"
 #include "reex/runtime/processes/fork.h"
@@ -48,7 +50,9 @@ void begin_child() {
   hand_over_signals();
 }
 
-pid_t fork_off(int (*makes)()) {
+// The child gets a copy of what the other threads have done so far, and of the locks that they hold.
+pid_t fork_off(int (*makes)(), void* pc, void* frame) {
+  if (g.active && !is_alone()) visible(Operation::process_fork, nullptr, pc, frame);
   g.control->status.forked = true;
   process_made();
   if (maps_shared_memory() || has_named_semaphores()) {
@@ -78,9 +82,9 @@ void come_first_in_children() { libc().register_atfork(end_preparation, nullptr,
 
 using namespace reex;
 
-REEX_EXPORT pid_t fork() noexcept { return fork_off(libc().fork); }
+REEX_EXPORT pid_t fork() noexcept { return fork_off(libc().fork, REEX_CALLER, REEX_FRAME); }
 // These call no handlers of forks.
-REEX_EXPORT pid_t _Fork() noexcept { return fork_off(libc().fork_alone); }
+REEX_EXPORT pid_t _Fork() noexcept { return fork_off(libc().fork_alone, REEX_CALLER, REEX_FRAME); }
 REEX_EXPORT pid_t vfork() noexcept {
-  return fork_off(libc().fork_alone);
+  return fork_off(libc().fork_alone, REEX_CALLER, REEX_FRAME);
 } // the child has a copy of the memory

@@ -18,7 +18,7 @@ unsigned choose_freely(ChoiceKind kind, const std::uint16_t* ids, unsigned count
 // One of the threads that may be chosen, or nobody (rank 0, null). No choice where there is none.
 template <typename MayBeChosen>
 Fiber* choose_or_leave(ChoiceKind kind, MayBeChosen may_be_chosen) {
-  std::uint16_t ids[k_max_candidates];
+  static std::uint16_t ids[k_max_candidates]; // too large for the stack of a coroutine
   ids[0] = k_max_created;
   unsigned count = 1;
   for (const Fiber* fiber : alive())

@@ -60,7 +60,7 @@ bool is_ignored(int number) {
 // As on Linux, the main thread receives it if it can take it. Which other thread receives it is a choice.
 Fiber* receiver_in_process(int number) {
   if (can_take(g_fibers[0], number)) return &g_fibers[0];
-  std::uint16_t ids[k_max_threads];
+  static std::uint16_t ids[k_max_threads]; // too large for the stack of a coroutine
   unsigned count = 0;
   for (const Fiber* fiber : alive())
     if (can_take(*fiber, number)) ids[count++] = fiber->id;

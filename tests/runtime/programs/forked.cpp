@@ -57,6 +57,21 @@ void writes_its_own() {
       [] { value = 7; });
 }
 
+// The child has what the other threads have done before the fork, and the locks that they hold then.
+void is_forked_beside_an_owner() {
+  static std::mutex mutex;
+  static int value = 0;
+  fork_beside(
+      [] {
+        const bool free = mutex.try_lock();
+        _exit(free ? value : 9);
+      },
+      [] {
+        const std::lock_guard lock(mutex);
+        value = 1;
+      });
+}
+
 // In a child, no other thread goes on while a handler of the fork yields.
 void has_a_handler() {
   static std::atomic<int> turns{0};
@@ -586,6 +601,7 @@ void uses_object_of_one() {
 
 constexpr Scenario k_scenarios[] = {
     {"writes_its_own", writes_its_own},
+    {"is_forked_beside_an_owner", is_forked_beside_an_owner},
     {"has_a_handler", has_a_handler},
     {"has_no_handler", has_no_handler},
     {"has_threads", has_threads},

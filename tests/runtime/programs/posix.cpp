@@ -1,8 +1,10 @@
 // Rare calls of POSIX: timed joins, names, times that have passed or are invalid, results of misuse.
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -255,6 +257,44 @@ void polling_on_a_context() {
   ready = true;
   pthread_join(thread, nullptr);
   std::printf("ready\n");
+}
+
+// Coroutines have small stacks, on which the calls must fit that reex stands in for.
+void works_on_a_small_stack() {
+  static ucontext_t outside, inside;
+  static std::mutex mutex;
+  static std::condition_variable changed;
+  static std::map<int, int> squares;
+  static std::atomic<int> turns{0};
+  const long page = sysconf(_SC_PAGESIZE);
+  const std::size_t size = static_cast<std::size_t>(page) * 3;
+  static char* const stack = static_cast<char*>(
+      mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(stack, page, PROT_NONE);
+  getcontext(&inside);
+  inside.uc_stack.ss_sp = stack + page;
+  inside.uc_stack.ss_size = size;
+  inside.uc_link = &outside;
+  makecontext(
+      &inside,
+      [] {
+        for (int i = 0; i < 4; ++i) {
+          const std::lock_guard lock(mutex);
+          squares[i] = i * i;
+          if (i % 2 == 1) squares.erase(i);
+          changed.notify_all();
+          changed.notify_one();
+          ++turns;
+        }
+      },
+      0);
+  const pthread_t thread = start([] { swapcontext(&outside, &inside); });
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [] { return squares.count(2) == 1; });
+  }
+  pthread_join(thread, nullptr);
+  std::printf("%zu after %d\n", squares.size(), turns.load());
 }
 
 // The loader's lock is held while the function is called. Who loads a library waits for it.
@@ -614,6 +654,7 @@ constexpr Scenario k_scenarios[] = {
     {"past_condition", past_condition},
     {"polling", polling},
     {"polling_on_a_context", polling_on_a_context},
+    {"works_on_a_small_stack", works_on_a_small_stack},
     {"walk_through_libraries", walk_through_libraries},
     {"monotonic_condition", monotonic_condition},
     {"mutex_types", mutex_types},
