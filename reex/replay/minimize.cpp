@@ -1,6 +1,7 @@
 #include "reex/replay/minimize.h"
 #include "reex/explorer/explore.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -16,6 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A candidate may loop for ever without an operation, as over a container that a race has damaged. A short
+// effort does not wait for it for long.
+std::chrono::milliseconds hang_after(std::chrono::milliseconds limit) {
+  constexpr std::chrono::milliseconds k_longest{10000};
+  return limit.count() == 0 ? k_longest : std::min(limit, k_longest);
+}
+
 class Minimization {
 public:
   Minimization(const ScheduleFile& file, const MinimizeOptions& options) : m_file(file), m_options(options) {}
@@ -25,7 +33,8 @@ public:
     const std::string error = run_trials({.file = m_file,
                                           .runtime = m_options.runtime,
                                           .frame_bits = m_options.frame_bits,
-                                          .working_directory = existing_directory(m_file)},
+                                          .working_directory = existing_directory(m_file),
+                                          .hang_after = hang_after(m_options.time)},
                                          {}, [this](const Trial& trial) { return next(trial); });
     if (!m_result.error && !error.empty())
       m_result.error = start_error({.binary = m_file.binary,
@@ -168,6 +177,7 @@ FewerPreemptions search_for_fewer(const ScheduleFile& file, const MinimizeOption
   explore_options.spurious = file.spurious;
   explore_options.runtime = options.runtime;
   explore_options.failures_directory = folder.path();
+  explore_options.hang_after = hang_after(options.search_time);
   explore_options.heuristic = options.heuristic;
   explore_options.frame_bits = options.frame_bits;
   if (options.search_time.count() != 0) explore_options.deadline = Clock::now() + options.search_time;

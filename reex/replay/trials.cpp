@@ -19,7 +19,6 @@
 namespace reex {
 namespace {
 
-constexpr std::chrono::seconds k_hang_after{10};
 constexpr unsigned k_most_repeats = 12; // of one schedule
 
 void configure(ControlBlock& control, const TrialSetup& setup) {
@@ -178,7 +177,7 @@ std::string run_trials(const TrialSetup& setup, const std::optional<Turns>& firs
                      .working_directory = setup.working_directory,
                      .control_descriptor = memory.descriptor(),
                      .log_descriptor = -1},
-                    setup.frame_bits, k_hang_after);
+                    setup.frame_bits, setup.hang_after);
     if (!setup.find_races) session.promote(places_of(file.promoted), session.memory());
     const auto tick = [&] {
       seal.check(control.config);

@@ -12,6 +12,7 @@
 // and it passes on exceptions of `next` and `debugger`.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -69,6 +70,8 @@ struct TrialSetup {
   // file.
   bool find_races = false;
   std::string working_directory = ""; // "": the parent's
+  // Of processor time without progress, after which the execution, the last one, is ended.
+  std::chrono::milliseconds hang_after{10000};
   // Called when the worker with that process number waits for a debugger. Afterwards the test process is
   // killed.
   std::function<void(pid_t)> debugger = {};
