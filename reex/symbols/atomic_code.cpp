@@ -13,7 +13,10 @@ namespace {
 
 constexpr char k_lock = '\xf0';
 constexpr char k_exchanges[] = {'\x86', '\x87'}; // with an operand in memory atomic without a prefix
-constexpr unsigned k_two_registers = 3;          // the mode of an operand byte
+// What clang's -fsanitize=function puts at the begin of a function: a jump over itself, and data.
+constexpr std::string_view k_function_type = "\xeb\x06v2";
+constexpr std::size_t k_function_type_size = 8;
+constexpr unsigned k_two_registers = 3; // the mode of an operand byte
 
 // The last byte at which one may be found; npos: the code has no atomic instruction.
 std::size_t last_atomic_byte(std::string_view code) {
@@ -56,24 +59,57 @@ bool is_atomic(const ZydisDecodedInstruction& instruction) {
   return (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 && !is_fence(instruction);
 }
 
+bool synchronizes(const ZydisDecodedInstruction& instruction) {
+  switch (instruction.mnemonic) {
+  case ZYDIS_MNEMONIC_MFENCE:
+  case ZYDIS_MNEMONIC_SYSCALL:
+  case ZYDIS_MNEMONIC_SYSENTER:
+  case ZYDIS_MNEMONIC_INT:
+    return true;
+  default:
+    return is_atomic(instruction) || (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0;
+  }
+}
+
 class Decoder {
 public:
   Decoder() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
 
-  // Calls visit(offset) for each atomic instruction that begins at or before `last`. Bytes that are none are
-  // skipped one by one.
+  bool may_synchronize(std::string_view code) const {
+    bool found = false;
+    walk(code, code.size(), [&](std::size_t, const ZydisDecodedInstruction& instruction) {
+      found = synchronizes(instruction);
+      return !found;
+    });
+    return found;
+  }
+
+  // Calls visit(offset) for each atomic instruction that begins before `end`.
   template <typename Visit>
-  void each_atomic(std::string_view code, std::size_t last, const Visit& visit) const {
+  void each_atomic(std::string_view code, std::size_t end, const Visit& visit) const {
+    walk(code, end, [&](std::size_t at, const ZydisDecodedInstruction& instruction) {
+      if (is_atomic(instruction)) visit(at);
+      return true;
+    });
+  }
+
+private:
+  // Bytes that are no instruction are skipped one by one. `visit` returns whether to go on.
+  template <typename Visit>
+  void walk(std::string_view code, std::size_t end, const Visit& visit) const {
     ZydisDecodedInstruction instruction;
-    for (std::size_t i = 0; i <= last;) {
+    for (std::size_t i = 0; i < end;) {
+      if (code.substr(i).starts_with(k_function_type)) {
+        i += k_function_type_size;
+        continue;
+      }
       const bool is_one = ZYAN_SUCCESS(
           ZydisDecoderDecodeInstruction(&m_decoder, nullptr, code.data() + i, code.size() - i, &instruction));
-      if (is_one && is_atomic(instruction)) visit(i);
+      if (is_one && !visit(i, instruction)) return;
       i += is_one ? instruction.length : 1;
     }
   }
 
-private:
   ZydisDecoder m_decoder;
 };
 
@@ -168,6 +204,8 @@ private:
 
 } // namespace
 
+bool may_synchronize(std::string_view code) { return Decoder().may_synchronize(code); }
+
 std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
                                      const std::string& whole, std::size_t at_most) {
   const Decoder decoder;
@@ -177,7 +215,8 @@ std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector
     const std::string_view code = module.code(function.range);
     const std::size_t last = last_atomic_byte(code);
     if (last == std::string_view::npos || !places.may_count(function)) return;
-    decoder.each_atomic(code, last, [&](std::size_t at) { places.add(function, function.range.low + at); });
+    decoder.each_atomic(code, last + 1,
+                        [&](std::size_t at) { places.add(function, function.range.low + at); });
   };
   for (const CodeFunction& function : module.functions()) look(function);
   // Of a stripped file: its sections, as if each were one function.

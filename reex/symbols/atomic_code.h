@@ -3,6 +3,8 @@
 // byte suggests one are decoded (Zydis). Only for files in reex/symbols/.
 #pragma once
 
+#include <string_view>
+
 #include "reex/symbols/module_code.h"
 
 namespace reex::detail {
@@ -10,5 +12,8 @@ namespace reex::detail {
 // `whole` names the code of a stripped file.
 std::vector<std::string> atomic_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
                                      const std::string& whole, std::size_t at_most);
+
+// Whether there is an atomic instruction, a fence, or a system call. What is no code counts as it decodes.
+bool may_synchronize(std::string_view code);
 
 } // namespace reex::detail

@@ -11,11 +11,12 @@
 namespace reex {
 namespace {
 
-// The libraries of the language, of the compiler's checks, and of reex. They are never instrumented.
-constexpr std::array<std::string_view, 15> k_language_libraries = {
-    "libc.so.",       "libm.so.",  "libstdc++.so.", "libgcc_s.so.",  "ld-linux",
-    "libpthread.so.", "libdl.so.", "librt.so.",     "libatomic.so.", "libc++.so.",
-    "libc++abi.so.",  "libreex_",  "libtsan.so",    "libubsan.so",   "libunwind.so"};
+// The libraries of the language, of the compiler's checks, and of reex, and one that only switches between
+// stacks. They are never instrumented.
+constexpr std::array<std::string_view, 16> k_language_libraries = {
+    "libc.so.",   "libm.so.",    "libstdc++.so.", "libgcc_s.so.",       "ld-linux",      "libpthread.so.",
+    "libdl.so.",  "librt.so.",   "libatomic.so.", "libc++.so.",         "libc++abi.so.", "libreex_",
+    "libtsan.so", "libubsan.so", "libunwind.so",  "libboost_context.so"};
 
 } // namespace
 

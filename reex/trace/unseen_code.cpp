@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "reex/frameworks/table.h"
 #include "reex/symbols/linkage.h"
+#include "reex/symbols/threadless.h"
 #include "reex/symbols/unhooked_code.h"
 #include "reex/trace/uninstrumented.h"
 
@@ -19,6 +21,7 @@ struct Code {
   bool is_read = false; // otherwise nothing is known about it
   Linkage linkage;
   UnhookedCode without_hooks; // of an instrumented module
+  bool threadless = false;    // of another one
 };
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -32,7 +35,10 @@ const Code& code_of(const std::string& path) {
   if (!linkage) return code;
   code.linkage = *linkage;
   code.is_read = true;
-  if (!linkage->instrumented) return code;
+  if (!linkage->instrumented) {
+    code.threadless = !is_of_the_language(path) && is_threadless(path, *linkage);
+    return code;
+  }
   const auto without_hooks = code_without_hooks(path, k_names + 1);
   code.is_read = without_hooks.has_value();
   code.without_hooks = without_hooks.value_or(UnhookedCode{});
@@ -61,6 +67,24 @@ bool orders_as_known(const Linkage& caller, const Linkage& library) {
   });
 }
 
+// Libraries through which no thread waits for another one: they are threadless, and so is all that they need.
+std::set<std::string> find_threadless(const std::set<std::string>& paths) {
+  std::set<std::string> others; // names of libraries that are not
+  const auto is_one = [&](const std::string& path) {
+    const Code& code = code_of(path);
+    return code.threadless && std::none_of(code.linkage.needed.begin(), code.linkage.needed.end(),
+                                           [&](const std::string& name) { return others.contains(name); });
+  };
+  for (std::size_t before = paths.size() + 1; before != others.size();) {
+    before = others.size();
+    for (const std::string& path : paths)
+      if (!is_one(path)) others.insert(code_of(path).linkage.name);
+  }
+  std::set<std::string> threadless;
+  std::copy_if(paths.begin(), paths.end(), std::inserter(threadless, threadless.end()), is_one);
+  return threadless;
+}
+
 // "a, b, c and more".
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
@@ -78,6 +102,7 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
   std::set<std::string> needed;
   for (const std::string& path : paths)
     needed.insert(code_of(path).linkage.needed.begin(), code_of(path).linkage.needed.end());
+  const std::set<std::string> threadless = find_threadless(paths);
   UnseenCode unseen;
   for (const std::string& path : paths) {
     const Code& code = code_of(path);
@@ -108,7 +133,8 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
                          const Code& caller = code_of(other);
                          return caller.is_read && orders_as_known(caller.linkage, code.linkage);
                        });
-    (known ? unseen.known : unseen.plain).push_back(file_name(path));
+    const bool waits_for_none = threadless.contains(path);
+    (known ? unseen.known : waits_for_none ? unseen.threadless : unseen.plain).push_back(file_name(path));
   }
   return unseen;
 }
@@ -122,12 +148,14 @@ void UnseenCode::add(const UnseenCode& other) {
   unite(atomics, other.atomics);
   unite(switches, other.switches);
   unite(known, other.known);
+  unite(threadless, other.threadless);
 }
 
 std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
   all.insert(all.end(), switches.begin(), switches.end());
   all.insert(all.end(), known.begin(), known.end());
+  all.insert(all.end(), threadless.begin(), threadless.end());
   if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));
   return all;
 }

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+extern "C" int in_a_library(int value); // without hooks, as what a distribution has
+
 namespace {
 
 struct Counters {
@@ -57,5 +59,5 @@ int main(int, char** arguments) {
     });
     if (local.first != 2) return 2;
   }
-  return 0;
+  return in_a_library(3) - 3;
 }

@@ -31,9 +31,11 @@ bool g_found = false;
 bool g_cancels_threads = false;
 unsigned g_opaque_at_first = 0;
 constexpr const char* k_language_libraries[] = {
-    "/libc.so.",   "/libm.so.",    "/libstdc++.so.", "/libgcc_s.so.", "/ld-linux",      "/libpthread.so.",
-    "/libdl.so.",  "/librt.so.",   "/libatomic.so.", "/libc++.so.",   "/libc++abi.so.", "/libreex_",
-    "/libtsan.so", "/libubsan.so", "/libunwind.so",  "linux-vdso"};
+    "/libc.so.",      "/libm.so.",       "/libstdc++.so.", "/libgcc_s.so.",
+    "/ld-linux",      "/libpthread.so.", "/libdl.so.",     "/librt.so.",
+    "/libatomic.so.", "/libc++.so.",     "/libc++abi.so.", "/libreex_",
+    "/libtsan.so",    "/libubsan.so",    "/libunwind.so",  "/libboost_context.so",
+    "linux-vdso"};
 
 bool is_of_language(const char* name) {
   for (const char* part : k_language_libraries)
