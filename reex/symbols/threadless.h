@@ -13,7 +13,7 @@ namespace reex {
 
 // Whether the library at `path` neither wants a function by which threads or processes wait for each other or
 // yield, nor has an atomic instruction, a fence or a system call of its own. False if its code cannot be
-// read. A library that orders threads by plain reads and writes alone would have no use for the rest.
+// read. Not seen: a library that orders threads by plain reads and writes alone.
 bool is_threadless(const std::string& path, const Linkage& linkage);
 
 } // namespace reex

@@ -26,6 +26,12 @@ struct Code {
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+// The project's own libraries are not: a queue of theirs may order two threads by plain reads and writes
+// alone.
+bool is_of_the_system(const std::string& path) {
+  return path.starts_with("/lib") || path.starts_with("/usr/lib");
+}
+
 const Code& code_of(const std::string& path) {
   static std::map<std::string, Code> known;
   const auto [found, added] = known.try_emplace(path);
@@ -36,7 +42,7 @@ const Code& code_of(const std::string& path) {
   code.linkage = *linkage;
   code.is_read = true;
   if (!linkage->instrumented) {
-    code.threadless = !is_of_the_language(path) && is_threadless(path, *linkage);
+    code.threadless = is_of_the_system(path) && is_threadless(path, *linkage);
     return code;
   }
   const auto without_hooks = code_without_hooks(path, k_names + 1);
