@@ -1,6 +1,7 @@
 #include "reex/symbols/stack_switch.h"
 
 #include <algorithm>
+#include <array>
 
 #include <Zydis/Zydis.h>
 #include <dwarf.h>
@@ -41,11 +42,28 @@ bool loads_stack_pointer(const ZydisDecodedInstruction& instruction, const Zydis
          operands[0].reg.value == ZYDIS_REGISTER_RSP;
 }
 
+// Boost.Context's own code, of which many libraries have a copy. What makes a context loads no stack pointer,
+// and has a call, which ends the process.
+bool is_of_boost_context(const ModuleCode& module, const CodeUnit& unit) {
+  constexpr std::array<std::string_view, 3> k_names = {"make_fcontext", "jump_fcontext", "ontop_fcontext"};
+  bool any = false;
+  for (const CodeFunction& function : module.functions()) {
+    const auto in_function = [&](const CodeRange& range) {
+      return range.low <= function.range.low && function.range.low < range.high;
+    };
+    if (!function.is_exported || std::none_of(unit.ranges.begin(), unit.ranges.end(), in_function)) continue;
+    if (std::find(k_names.begin(), k_names.end(), function.name) == k_names.end()) return false;
+    any = true;
+  }
+  return any;
+}
+
 } // namespace
 
 bool switches_stacks(const ModuleCode& module, const CodeUnit& unit) {
   Dwarf_Die die = unit.die;
   if (dwarf_srclang(&die) != DW_LANG_Mips_Assembler) return false;
+  if (is_of_boost_context(module, unit)) return true;
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   bool switches = false;

@@ -46,9 +46,9 @@ TEST(PlainCode, InstrumentedFilesAndPureFunctionsAreNone) {
 }
 
 // What a library with a file of assembly has.
-UnhookedCode with_assembly(const std::string& body) {
-  const std::string text = ".text\n.globl use_\n.type use_,@function\nuse_:\n" + body +
-                           ".size use_,.-use_\n.section .note.GNU-stack,\"\"\n";
+UnhookedCode with_assembly(const std::string& body, const std::string& name = "use_") {
+  const std::string text = ".text\n.globl " + name + "\n.type " + name + ",@function\n" + name + ":\n" +
+                           body + ".size " + name + ",.-" + name + "\n.section .note.GNU-stack,\"\"\n";
   const Compiled object("g++ -g -c -x assembler", text);
   const Compiled library("g++ -fPIC -shared -g -fsanitize=thread -x c++", k_touches,
                          "-x none " + object.binary());
@@ -73,6 +73,19 @@ TEST(PlainCode, AssemblyThatOnlySwitchesStacksIsTold) {
     EXPECT_EQ(found.plain.size(), 1u) << other;
     EXPECT_TRUE(found.switches.empty()) << other;
   }
+}
+
+TEST(PlainCode, WhatMakesAContextSwitchesStacksToo) {
+  const std::string makes = "mov %rdi,%rax\nmov %rdx,-8(%rax)\nret\ncall _exit@PLT\nhlt\n";
+  EXPECT_TRUE(with_assembly(makes, "make_fcontext").plain.empty());
+  EXPECT_EQ(with_assembly(makes, "make_fcontext").switches.size(), 1u);
+  EXPECT_EQ(with_assembly(makes, "make_others").plain.size(), 1u);
+  EXPECT_EQ(
+      with_assembly(
+          makes + ".globl more\n.type more,@function\nmore:\nlock incl (%rdi)\nret\n.size more,.-more\n",
+          "make_fcontext")
+          .plain.size(),
+      1u);
 }
 
 TEST(PlainCode, KeepsToTheLimit) {
