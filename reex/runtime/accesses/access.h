@@ -18,7 +18,7 @@ namespace reex {
 
 [[gnu::always_inline]] inline void access(const void* address, std::size_t size, bool write, void* pc) {
   reach_access(address, size, write, pc);
-  if (g_watching && (!is_settled(address, size, write, pc) || may_be_other_stack(address) || g.detail))
+  if (g_watching && (may_be_other_stack(address) || g.detail || !settle(address, size, write, pc)))
     watch_access(address, size, write ? FindingAct::write : FindingAct::read, pc);
 }
 

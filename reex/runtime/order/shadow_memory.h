@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/happens_before.h"
 
 namespace reex {
@@ -45,7 +46,7 @@ static_assert(k_max_threads <= 1u << 10); // slots have 10 bits in an access rec
 inline constexpr unsigned k_size_shift = 32;
 inline std::uint64_t size_bits(std::uintptr_t at, std::size_t size) {
   const std::uint64_t code = size == 4 ? 3 : size <= 2 ? size : 0;
-  return at % size == 0 ? code << k_size_shift : 0;
+  return (at & (size - 1)) == 0 ? code << k_size_shift : 0; // sizes that have a code are powers of two
 }
 
 // An access, or several of one instruction at the same clock, which differ in their bytes alone: the record
@@ -133,11 +134,34 @@ int freeing_thread(std::uintptr_t address);
 // Whether a part of these pages may have been freed. One look-up for each page.
 bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
 
+// The usual case of an access, in a few instructions: the running fiber alone has accessed the word, with
+// plain accesses of the same bytes, such as a variable on its stack. There are at most a write and a read
+// after it, with which nothing can race; the access takes the place of the one that it covers (race.h, rule
+// 1). False: it is another case, and nothing is done.
+[[gnu::always_inline]] inline bool renews(AccessRecord* record, const AccessRecord& now, bool write) {
+  constexpr std::uint64_t k_slot_and_bytes = 0x1ffff;              // of `where`
+  constexpr std::uint64_t k_clock_and_kind = 0xffffff00 | k_write; // of `when`
+  const auto is_alike = [&now](const AccessRecord& other) {
+    return (((other.where ^ now.where) & k_slot_and_bytes) | ((other.when ^ now.when) & ~k_clock_and_kind)) ==
+           0;
+  };
+  if (!is_alike(record[0])) return false;
+  const bool second = record[1].is_current();
+  if (second && (!is_alike(record[1]) || record[2].is_current())) return false;
+  if (write || (record[0].when & k_write) == 0)
+    record[0] = now;
+  else if (!second || (record[1].when & k_write) == 0)
+    record[1] = now;
+  else
+    return false;
+  return true;
+}
+
 // Whether the access needs no further work: a record of its word has it. It was compared with the records
-// that were there then, and those that came later with it. Or no records are made, and the memory is not
-// freed. An access that goes beyond its word is never found to be settled.
-[[gnu::always_inline]] inline bool is_settled(const void* address, std::size_t size, bool write,
-                                              const void* pc) {
+// that were there then, and those that came later with it. Or it takes the place of such a record. Or no
+// records are made, and the memory is not freed. An access that goes beyond its word is never found to be
+// settled.
+[[gnu::always_inline]] inline bool settle(const void* address, std::size_t size, bool write, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const unsigned in_granule = at % k_granule;
   if (in_granule + size > k_granule) return false;
@@ -145,8 +169,10 @@ bool may_be_freed(std::uintptr_t low, std::uintptr_t high);
     return freeing_thread(at) < 0;
   const AccessRecord now =
       record_of(pc, ((1u << size) - 1) << in_granule, (write ? k_write : 0) | size_bits(at, size));
-  const AccessRecord* record = shadow_of(at).record;
-  return record[0].contains(now) || record[1].contains(now); // a read and a write, more often than not
+  AccessRecord* record = shadow_of(at).record;
+  if (record[0].contains(now) || record[1].contains(now))
+    return true; // a read and a write, more often than not
+  return !accesses_are_ignored() && renews(record, now, write);
 }
 
 // To be called in a new worker.
