@@ -13,8 +13,8 @@ namespace {
 using namespace reex::tool;
 
 // The uses of one object, and locks, which separate them.
-constexpr std::array<std::string_view, 6> k_uses = {"rrs", "kKK", "yyd", "ggeu", "nNN", "xxr"};
-constexpr unsigned k_programs = 18;
+constexpr std::array<std::string_view, 8> k_uses = {"rrs", "kKK", "yyd", "ggeu", "nNN", "xxr", "hvh", "hlL"};
+constexpr unsigned k_programs = 24;
 
 std::string script(std::mt19937& random, std::string_view uses) {
   std::string result;
@@ -55,6 +55,34 @@ TEST(HiddenState, TheReductionKeepsOutcomesOfGeneratedPrograms) {
   }
   EXPECT_GT(outcomes, 2 * k_programs);
   EXPECT_GT(pruned, k_programs);
+}
+
+Ran explore_all(const Folder& folder, const std::string& script, const std::string& reduction) {
+  return explore(folder,
+                 {"-k", "0", "--outcomes", "--audit", "0", "--strategy", "icb", "--bound", "none",
+                  "--reduction", reduction},
+                 {REEX_PROGRAMS "/hidden_state", script, script});
+}
+
+// What a thread draws does not depend on what others draw: one order of the two shows all.
+TEST(HiddenState, EachThreadDrawsItsOwnRandomNumbers) {
+  const Folder folder;
+  const Ran all = explore_all(folder, "lvlv", "none");
+  EXPECT_EQ(reached(all).size(), 1u) << describe(all);
+  EXPECT_GT(all.report["schedules"].get<unsigned>(), 20u) << describe(all);
+  const Ran reduced = explore_all(folder, "lvlv", "auto");
+  EXPECT_EQ(reached(reduced), reached(all)) << describe(reduced);
+  EXPECT_LE(reduced.report["schedules"].get<unsigned>(), 2u) << describe(reduced);
+}
+
+// The locks are of the threads' own, and the registration is no operation. Yet its order is seen at the end.
+TEST(HiddenState, TheReductionKeepsOrdersOfExitHandlers) {
+  const Folder folder;
+  for (const std::string script : {"lh", "lhlh", "hlhl"}) {
+    const Ran all = explore_all(folder, script, "none");
+    EXPECT_GE(reached(all).size(), 2u) << describe(all);
+    EXPECT_EQ(reached(explore_all(folder, script, "auto")), reached(all)) << script;
+  }
 }
 
 } // namespace

@@ -213,6 +213,7 @@ struct alignas(64) Fiber {
   std::uint32_t clock_reads = 0; // readings of a clock
   std::uint32_t yields = 0;      // where code is not seen
   ClockReads clock{};            // where it reads clocks
+  std::uint64_t random = 0;      // its place in its sequence of random numbers; 0: at the start
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change
   unsigned outer_count = 0;

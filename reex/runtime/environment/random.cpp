@@ -1,6 +1,6 @@
-// A fixed sequence replaces the system's random numbers. Files with a part of it replace the random devices.
-// Not replaced are the processor's own instructions, and what libc draws for itself (names of temporary
-// files).
+// Fixed sequences replace the system's random numbers: each thread has one, so that what it draws does not
+// depend on what others have drawn. Files with a part of one replace the random devices. Not replaced are the
+// processor's own instructions, and what libc draws for itself (names of temporary files).
 #include "reex/runtime/environment/random.h"
 
 #include <cerrno>
@@ -20,7 +20,6 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
-#include "reex/runtime/order/fingerprint.h"
 
 namespace reex {
 namespace {
@@ -29,14 +28,21 @@ constexpr std::uint64_t k_seed = 0x9e3779b97f4a7c15;
 constexpr std::size_t k_device_bytes = std::size_t{1} << 20; // after so many bytes they come again
 constexpr const char* k_device_name = "random device";
 
+// Of main; of other threads: Fiber::random.
 constinit std::uint64_t g_random = k_seed;
 constinit std::uint64_t g_random_start = k_seed;
 
-std::uint64_t next_random() { // splitmix64
-  std::uint64_t x = g_random += k_seed;
+std::uint64_t scrambled(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
   return x ^ (x >> 31);
+}
+
+std::uint64_t next_random() { // splitmix64
+  Fiber* const self = g.current;
+  if (self == nullptr || self->id == 0) return scrambled(g_random += k_seed);
+  if (self->random == 0) self->random = scrambled(k_seed ^ self->id);
+  return scrambled(self->random += k_seed);
 }
 
 void fill(void* memory, std::size_t size) {
@@ -48,7 +54,6 @@ void fill(void* memory, std::size_t size) {
     }
     return;
   }
-  fingerprint_fence(); // all threads share one sequence
   auto* to = static_cast<char*>(memory);
   for (; size >= sizeof(std::uint64_t); to += sizeof(std::uint64_t), size -= sizeof(std::uint64_t)) {
     const std::uint64_t value = next_random();

@@ -1,4 +1,4 @@
-// Random numbers that the test asks the system for, the same in every execution. rewind_random resets the
+// Random numbers that the test asks the system for, the same in every execution. rewind_random resets main's
 // sequence before each execution; a new worker starts with the zygote's place in it.
 #pragma once
 

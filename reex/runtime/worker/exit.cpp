@@ -42,9 +42,14 @@ std::uint32_t g_exit_step = 0; // g.step when the exit handlers began
 int (*g_main)(int, char**, char**) = nullptr;
 void (*g_loader_fini)() = nullptr;
 
+// Handlers run in the order of their registration.
+void note_use_of_list() {
+  fingerprint_words(Operation::library_write, &g_handler_count, sizeof g_handler_count);
+}
+
 int add_handler(const Handler& handler) {
   if (g_handler_count == k_handlers) return -1;
-  fingerprint_fence(); // handlers run in the order of their registration
+  note_use_of_list();
   g_handlers[g_handler_count++] = handler;
   return 0;
 }
@@ -65,6 +70,7 @@ void run_handlers(void* module, int status) {
     g_handlers[i].kind = HandlerKind::none;
     const unsigned before = g_handler_count;
     run(handler, status);
+    note_use_of_list(); // which others may have changed meanwhile
     if (g_handler_count > before) i = g_handler_count;
   }
 }
@@ -95,6 +101,7 @@ void exit_process(int status) {
   g.exiting = g.current->id;
   g_exit_step = g.step;
   libc().call_tls_dtors();
+  note_use_of_list();
   run_handlers(nullptr, status);
   if (g_loader_fini != nullptr) g_loader_fini();
   // Other threads may have run since a visible operation of a handler. So what they do before the very end is

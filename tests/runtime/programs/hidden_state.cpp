@@ -1,5 +1,6 @@
 // Threads that use hidden state as they are told to: each argument is a thread, each letter of it a use. What
 // they saw is printed at the end.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <exception>
 #include <mutex>
 #include <pthread.h>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -79,6 +81,12 @@ void use(Player& player, char letter, std::string& kept) {
     pthread_getname_np(g_main, name, sizeof name);
     return see(name);
   }
+  case 'h': // the order of these is seen at the end, and none of them is an operation
+    on_exit([](int, void* name) { std::putchar(static_cast<char>(reinterpret_cast<std::intptr_t>(name))); },
+            reinterpret_cast<void*>(static_cast<std::intptr_t>(g_name)));
+    break;
+  case 'v':
+    return see(std::to_string(std::random_device()() % 100));
   case 'x':
     player.problem = nullptr;
     break;
