@@ -38,7 +38,7 @@ std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   // vectors. g++ has these hooks, and accepts clang++'s options because of the specs. With -fsanitize=thread,
   // g++ warns about fences. clang++ does not know that warning. The counters of
   // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs. With
-  // _FORTIFY_SOURCE, g++ writes out memcpy and the like as before; -Wp comes behind any -D.
+  // _FORTIFY_SOURCE, memcpy and the like are written out as before: both forget it, g++ because of the specs.
   if (compile)
     return "-g -fsanitize=thread -fprofile-update=single " REEX_NO_FORTIFY " " + specs +
            REEX_CLANG_ACCESSES " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;

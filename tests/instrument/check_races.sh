@@ -12,7 +12,7 @@ link_text="$("$reex" flags --link)"
 read -r -a compile <<<"$compile_text"
 read -r -a link <<<"$link_text"
 cd "$work"
-projects=(-O0 -O1 -O2 -O3 -Os '-O2 -D_FORTIFY_SOURCE=2' '-O2 -D_GLIBCXX_ASSERTIONS -fstack-protector-strong' '-O3 -flto')
+projects=(-O0 -O1 -O2 -O3 -Os '-O2 -D_FORTIFY_SOURCE=2' '-O2 -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2' '-O2 -D_GLIBCXX_ASSERTIONS -fstack-protector-strong' '-O3 -flto')
 if [[ "$compiler" = g++ ]]; then
   projects+=('-O2 -fsanitize=undefined')
 else
@@ -20,7 +20,7 @@ else
 fi
 for project in "${projects[@]}"; do
   read -r -a options <<<"$project"
-  "$compiler" -std=c++20 -pthread "${options[@]}" "${compile[@]}" -c "$here/races.cpp" -o races.o
+  "$compiler" -std=c++20 -pthread "${compile[@]}" "${options[@]}" -c "$here/races.cpp" -o races.o
   "$compiler" -pthread "${options[@]}" races.o "${link[@]}" -lcrypt -o races
   for name in local global vector memset freed none; do
     expected=1
