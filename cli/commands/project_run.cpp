@@ -13,6 +13,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "reex/process/environment.h"
+#include "reex/symbols/binary_info.h"
 
 namespace reex {
 namespace {
@@ -73,18 +74,59 @@ public:
     if (m_how.budget) m_deadline = std::chrono::steady_clock::now() + *m_how.budget;
     watch_for_interruption();
     std::vector<EntryResult> results;
-    for (std::size_t i = 0; i < m_project.tests.size() && !interruption_requested(); ++i) {
-      const TestEntry& test = m_project.tests[i];
+    std::vector<Turn> turns;
+    for (const TestEntry& test : m_project.tests) {
       EntryResult& result = results.emplace_back();
       result.name = test.name;
       result.skipped = m_changed && !concerns(test, *m_changed);
-      if (!result.skipped) explore(test, m_project.tests.size() - i, result);
+      if (!result.skipped) turns.push_back({results.size() - 1, share_of(test)});
     }
+    std::stable_sort(turns.begin(), turns.end(),
+                     [](const Turn& one, const Turn& other) { return one.share > other.share; });
+    std::size_t left = 0;
+    for (const Turn& turn : turns) left += turn.share;
+    std::vector<bool> done(results.size());
+    for (const Turn& turn : turns) {
+      if (interruption_requested()) break;
+      explore(m_project.tests[turn.test], turn.share, left, results[turn.test]);
+      left -= turn.share;
+      done[turn.test] = true;
+    }
+    if (interruption_requested()) return those_done(std::move(results), done);
     return results;
   }
 
 private:
-  void explore(const TestEntry& test, std::size_t left, EntryResult& result) {
+  struct Turn {
+    std::size_t test;
+    std::size_t share; // of the budget, as a multiple of the smallest
+  };
+
+  // A test that has nothing of the change in it, as far as its debug information tells, can hardly show what
+  // the change has done. It comes last, with less.
+  std::size_t share_of(const TestEntry& test) const {
+    constexpr std::size_t k_share_of_changed = 4;
+    if (!m_changed || !m_how.budget) return 1;
+    const BinaryInfo binary = read_binary_info(test.binary);
+    const bool changed =
+        !binary.has_debug_info ||
+        std::any_of(m_changed->begin(), m_changed->end(), [&](const std::string& file) {
+          return !binary.units_of((std::filesystem::path(m_project.root) / file).lexically_normal().string())
+                      .empty();
+        });
+    return changed ? k_share_of_changed : 1;
+  }
+
+  // After an interruption: without those that were not begun.
+  static std::vector<EntryResult> those_done(std::vector<EntryResult> results,
+                                             const std::vector<bool>& done) {
+    std::vector<EntryResult> kept;
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (done[i] || results[i].skipped) kept.push_back(std::move(results[i]));
+    return kept;
+  }
+
+  void explore(const TestEntry& test, std::size_t share, std::size_t left, EntryResult& result) {
     result.explored.status = guarded([&] {
       const EntryScope scope(test);
       Invocation one = invocation_of(m_invocation, m_project, test);
@@ -97,7 +139,7 @@ private:
       result.unexplored = m_deadline && *m_deadline <= one.started;
       if (result.unexplored) return ExitStatus::inconclusive;
       one.settings.options.uses_up_budget = m_how.uses_up_budget;
-      if (const auto end = share_of_budget(m_deadline, one.started, left))
+      if (const auto end = share_of_budget(m_deadline, one.started, left, share))
         one.settings.options.budget = std::max(
             std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(*end - one.started));
       if (m_project.tests.size() > 1 && one.settings.options.format.text)

@@ -177,9 +177,10 @@ std::string state_file_of(const ExploreTests& job, const std::string& test) {
       .string();
 }
 
-std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left) {
+std::optional<Time> share_of_budget(std::optional<Time> deadline, Time now, std::size_t left,
+                                    std::size_t share) {
   if (!deadline || left == 0 || *deadline <= now) return deadline;
-  return now + (*deadline - now) / static_cast<long>(left);
+  return now + (*deadline - now) / static_cast<long>(left) * static_cast<long>(share);
 }
 
 std::vector<TestRun> probe_tests(const ExploreTests& job) {

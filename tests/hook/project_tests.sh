@@ -94,3 +94,27 @@ rm .reex.toml
 git config --add reex.test build/right
 run 4
 says 'does not start'
+
+# With a budget, a test that has a changed file in it comes first, and has more of it.
+git init -q "$work/shares"
+cd "$work/shares"
+printf '/build/\n/.reex/\n' >.gitignore
+counter right
+build
+mv build/counter build/unchanged
+sed -e 's/counter.cpp/touched.cpp/' counter.cpp >touched.cpp
+sh -c "${build_line//counter/touched}"
+for name in unchanged touched; do printf '[[test]]\nname = "%s"\nbinary = "build/%s"\n' "$name" "$name"; done >.reex.toml
+commit first
+printf '// more\n' >>touched.cpp
+commit second
+sh -c "${build_line//counter/touched}"
+sections() { grep -oE '^== [a-z]+ ==$' "$work/out" | tr -d '= \n'; }
+run 0 --base HEAD~1 --budget 600s
+[[ "$(sections)" = touchedunchanged ]] || fail 'the order with a budget'
+says 'exploring unchanged, budget [0-9.]* s'
+# What the change touches of itself is most of the budget, and the other has what is left.
+first="$(sed -nE 's/.*exploring touched, budget ([0-9]+)\..*/\1/p' "$work/out")"
+((first >= 400)) || fail 'four parts of five'
+run 0 --budget 600s
+[[ "$(sections)" = unchangedtouched ]] || fail 'the order without a change'
