@@ -13,6 +13,7 @@ reex_kept_call:
   movq %rcx, %rdx
   movq %r8, %r10
   movq %r9, %r8
+  movq 8(%rsp), %r9
   syscall
   .hidden reex_kept_call_return
   .globl reex_kept_call_return

@@ -11,8 +11,8 @@
 namespace reex {
 
 // Returns the kernel's result: -errno on failure.
-extern "C" __attribute__((visibility("hidden"))) long reex_kept_call(long number, long a = 0, long b = 0,
-                                                                     long c = 0, long d = 0, long e = 0);
+extern "C" __attribute__((visibility("hidden"))) long
+reex_kept_call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 
 // Where the kernel returns to from a call that was made so. No other call has this address.
 std::uintptr_t kept_call_return();

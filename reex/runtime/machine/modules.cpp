@@ -29,7 +29,12 @@ Segment g_opaque_text[k_segments];
 unsigned g_opaque_text_count = 0;
 bool g_found = false;
 bool g_cancels_threads = false;
-unsigned g_opaque_at_first = 0;
+// What find_modules has found at first. What comes later stands behind that in the tables.
+struct Found {
+  unsigned system, instrumented, opaque;
+  bool cancels_threads;
+};
+Found g_at_first{};
 constexpr const char* k_language_libraries[] = {
     "/libc.so.",      "/libm.so.",       "/libstdc++.so.", "/libgcc_s.so.",
     "/ld-linux",      "/libpthread.so.", "/libdl.so.",     "/librt.so.",
@@ -113,8 +118,16 @@ int visit(dl_phdr_info* module, std::size_t, void*) {
 void find_modules() {
   g_runtime_data_count = g_system_text_count = g_opaque_text_count = g_instrumented_text_count = 0;
   dl_iterate_phdr(visit, nullptr);
-  if (!g_found) g_opaque_at_first = g_opaque_text_count;
+  if (!g_found)
+    g_at_first = {g_system_text_count, g_instrumented_text_count, g_opaque_text_count, g_cancels_threads};
   g_found = true;
+}
+
+void forget_modules_that_came() {
+  g_system_text_count = g_at_first.system;
+  g_instrumented_text_count = g_at_first.instrumented;
+  g_opaque_text_count = g_at_first.opaque;
+  g_cancels_threads = g_at_first.cancels_threads;
 }
 
 std::uint64_t code_digest() {
@@ -128,7 +141,7 @@ std::uint64_t code_digest() {
   return digest | 1;
 }
 
-bool opaque_code_came() { return g_opaque_text_count > g_opaque_at_first; }
+bool opaque_code_came() { return g_opaque_text_count > g_at_first.opaque; }
 
 bool cancels_threads() { return g_cancels_threads; }
 

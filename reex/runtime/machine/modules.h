@@ -7,6 +7,8 @@
 namespace reex {
 
 void find_modules(); // in the zygote, before it forks workers; and when libraries came
+// The controller, as a restore takes back that libraries came.
+void forget_modules_that_came();
 
 // Names all code that is loaded, except that of the system's libraries and of the runtime. Never 0.
 std::uint64_t code_digest();

@@ -13,6 +13,7 @@
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/memory/mapped_memory.h"
+#include "reex/runtime/memory/private_mappings.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/order/fingerprint.h"
@@ -99,7 +100,8 @@ bool is_known(Operation operation, bool alone) {
 // Nothing but the end of a time limit wakes anybody.
 bool only_wait_for_time() {
   if (has_unseen_code() || (!g.in_place && somebody_outside())) return false;
-  if (has_mapped_memory() || shared_memory_size() != 0) return false; // memory_sum() does without it
+  if (has_mapped_memory() || has_private_mappings() || shared_memory_size() != 0)
+    return false; // memory_sum() does without it
   if (std::min(next_timer(), next_timer_descriptor()) != k_never) return false;
   const auto waiting = std::count_if(alive().begin(), alive().end(),
                                      [](const Fiber* fiber) { return fiber->pending.deadline != k_never; });

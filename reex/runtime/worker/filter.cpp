@@ -18,6 +18,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/dirty_pages.h"
 #include "reex/runtime/memory/mapped_memory.h"
+#include "reex/runtime/memory/private_mappings.h"
 #include "reex/runtime/memory/restored_memory.h"
 #include "reex/runtime/record/captured_output.h"
 #include "reex/runtime/record/trace.h"
@@ -192,9 +193,12 @@ void on_call(int, siginfo_t* details, void* context) {
   greg_t* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const long arguments[] = {static_cast<long>(registers[REG_RDI]), static_cast<long>(registers[REG_RSI]),
                             static_cast<long>(registers[REG_RDX]), static_cast<long>(registers[REG_R10]),
-                            static_cast<long>(registers[REG_R8])};
+                            static_cast<long>(registers[REG_R8]),  static_cast<long>(registers[REG_R9])};
   long answer = 0;
-  if (!make_call(details->si_syscall, arguments, answer)) cannot_be_taken_back(details->si_syscall);
+  const auto from = reinterpret_cast<std::uintptr_t>(details->si_call_addr);
+  if (!make_mapping_call(details->si_syscall, arguments, from, answer) &&
+      !make_call(details->si_syscall, arguments, answer))
+    cannot_be_taken_back(details->si_syscall);
   registers[REG_RAX] = answer;
 }
 

@@ -31,6 +31,7 @@
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/mapped_memory.h"
+#include "reex/runtime/memory/private_mappings.h"
 #include "reex/runtime/memory/shared_memory.h"
 #include "reex/runtime/memory/snapshot.h"
 #include "reex/runtime/order/finding.h"
@@ -292,6 +293,7 @@ void controller(transfer_t from) {
     }
     if (!first) {
       drop_mappings();
+      drop_private_mappings();
       restore_descriptors();
       if (has_changed_files() || (first_restore && g.control->own.workers > 1)) put_files_back();
       first_restore = false;
