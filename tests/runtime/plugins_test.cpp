@@ -39,7 +39,7 @@ TEST(Plugins, FailuresNameTheirLines) {
 }
 
 TEST(Plugins, EachThreadHasVariablesOfItsOwn) {
-  for (const char* plugin : {"plugin", "plugin_plain"})
+  for (const char* plugin : {"plugin", "plugin_plain", "plugin_dynamic"})
     for (const Words& way : k_ways) {
       const Folder folder;
       Words options = way;
@@ -49,6 +49,25 @@ TEST(Plugins, EachThreadHasVariablesOfItsOwn) {
       const auto outcomes = outcomes_of(ran.report);
       ASSERT_EQ(outcomes.size(), 1u) << describe(ran);
       EXPECT_EQ(outcomes.begin()->first, "45 45 45 45 45 45") << describe(ran);
+    }
+}
+
+TEST(Plugins, VariablesOfThreadsThatAreGoneDoNotRace) {
+  for (const Words& way : k_ways) {
+    const Folder folder;
+    const Ran ran = explore_plugin(folder, way, "storage_is_used_again", "plugin_dynamic");
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_TRUE(ran.report["findings"].empty()) << describe(ran);
+  }
+}
+
+TEST(Plugins, LoadingOrdersNothingBehindIt) {
+  for (const Words& way : k_ways)
+    for (const char* plugin : {"plugin", "there_is_none"}) {
+      const Folder folder;
+      const Ran ran = explore_plugin(folder, way, "races_behind_the_call", plugin);
+      ASSERT_EQ(ran.status, 1) << describe(ran);
+      EXPECT_EQ(ran.report["failures"][0]["kind"], "race") << describe(ran);
     }
 }
 

@@ -1,15 +1,17 @@
 // The lock is a mutex of reex's own. Nothing may stand between dlopen and its caller, whose library decides
-// where it looks. So the end of a call is not seen as it comes, but when its thread reaches its next
-// scheduling point: up to there, no other thread runs.
+// where it looks. So the end of a call is not seen as it comes, but when its thread accesses memory or
+// reaches its next scheduling point: up to there, no other thread runs, and there is nothing that could race.
 #include "reex/runtime/accesses/loader.h"
 
 #include <cstring>
+#include <limits>
 #include <link.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/modules.h"
@@ -89,6 +91,7 @@ void drop_calls(Fiber& self, const void* stack) {
       unlock_for_wait(object_at<Mutex>(lock));
     }
   g_loading = kept;
+  if (kept == 0) g_stopped_below = g_visible_below;
 }
 
 // What the runtime and the unwinder do with the list ends before any other thread runs.
@@ -113,15 +116,18 @@ void reex::begin_loading(void* pc, void* frame) {
     lock_mutex(lock, pc, frame);
   }
   if (g_loading == k_most_calls) refuse("initializers of libraries that load libraries, to such a depth");
+  g_stopped_below = std::numeric_limits<std::int32_t>::max();
   g_calls[g_loading++] = {
       .fiber = g.current, .frame = static_cast<std::uint64_t*>(frame), .pc = as_number(pc)};
 }
 
 void reex::loading_ended(Fiber& self) {
-  if (g_lock_execution != g_execution)
+  if (g_lock_execution != g_execution) {
     g_loading = 0;
-  else
+    g_stopped_below = g_visible_below;
+  } else {
     drop_calls(self, __builtin_frame_address(0));
+  }
 }
 
 REEX_EXPORT int dl_iterate_phdr(VisitLibrary* visit_library, void* data) {

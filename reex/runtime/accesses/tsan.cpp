@@ -67,6 +67,10 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
     if (!g.controlled) compute_alone(pc, REEX_FRAME);
     return;
   }
+  if (g_loading != 0) {
+    loading_ended(*g.current);
+    if (g_fuel >= g_visible_below && !is_promoted(pc)) return;
+  }
   U64 value = 0;
   if (!write) memcpy(&value, address, size < sizeof value ? size : sizeof value);
   const bool suspected = g_fuel < 0;

@@ -35,6 +35,9 @@ inline constexpr unsigned k_suspect_samples = 8;
 // A plain access is visible while g_fuel is below this value: 0, or more than k_fuel if all accesses are
 // visible. A worker sets it when it starts.
 extern std::int32_t g_visible_below;
+// plain_access is called while g_fuel is below this value: the one above, or for each access while a library
+// is loaded or unloaded (accesses/loader.h).
+extern std::int32_t g_stopped_below;
 
 // Highest address of the main stack when the process began, in every mode. Set once.
 extern char* g_main_stack_end;

@@ -20,6 +20,7 @@ std::uintptr_t g_stack_span = 0;
 void** g_shadow_top = nullptr;
 std::int32_t g_fuel = k_fuel;
 std::int32_t g_visible_below = 0;
+std::int32_t g_stopped_below = 0;
 char* g_main_stack_end = nullptr;
 std::uintptr_t g_own_low = 0;
 std::uintptr_t g_own_span = 0;

@@ -19,7 +19,7 @@ inline void note_wrote(const void* address) {
 
 // Without the note that the thread has written.
 inline void reach_point(const void* address, std::size_t size, bool write, void* pc) {
-  if (--g_fuel < g_visible_below || is_promoted(pc)) [[unlikely]]
+  if (--g_fuel < g_stopped_below || is_promoted(pc)) [[unlikely]]
     plain_access(address, size, write, pc);
 }
 

@@ -15,6 +15,7 @@
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/annotated.h"
 #include "reex/runtime/order/race.h"
 
 namespace reex {
@@ -156,13 +157,18 @@ constexpr std::uintptr_t k_not_made = ~std::uintptr_t{0}; // glibc makes it as i
 
 StorageSlot*& slots_of(const Donor& of) { return reinterpret_cast<StorageSlot**>(of.fs)[1]; }
 
-// Storage that libraries got as their code asked for it.
+// Storage that libraries got as their code asked for it. glibc frees it here, too, and it is no access of the
+// thread that now creates another one: it knows nothing of the thread that is gone.
 void forget_dynamic(Donor& used) {
   StorageSlot* const slots = slots_of(used);
+  ignore_accesses();
+  ignore_synchronization();
   for (std::uintptr_t i = 1; i <= slots[-1].storage; ++i) {
     if (slots[i].block != nullptr) free(slots[i].block);
     slots[i] = {k_not_made, nullptr};
   }
+  heed_synchronization();
+  heed_accesses();
 }
 
 // When a library is loaded whose storage is a part of the threads' own, glibc fills it in for all threads

@@ -378,7 +378,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   const transfer_t back = jump_fcontext(
       make_fcontext(g_controller_stack + k_controller_stack, k_controller_stack, controller), nullptr);
   g_controller = back.fctx;
-  g_visible_below = g.control->config.accesses == VisibleAccesses::all ? k_fuel + 1 : 0;
+  g_stopped_below = g_visible_below = g.control->config.accesses == VisibleAccesses::all ? k_fuel + 1 : 0;
   g.active = true;
 }
 

@@ -1,5 +1,5 @@
-// A library for plugins.cpp, in three shapes: PLUGIN_ASSEMBLY takes its numbers by inline assembly,
-// PLUGIN_PLAIN is compiled without instrumentation.
+// A library for plugins.cpp, in four shapes: PLUGIN_ASSEMBLY takes its numbers by inline assembly,
+// PLUGIN_PLAIN is compiled without instrumentation, PLUGIN_DYNAMIC has other storage of threads.
 #include <atomic>
 #include <cassert>
 #include <cstdlib>
@@ -22,9 +22,13 @@ std::atomic<int> g_next{0};
 int take_number() { return g_next++; }
 #endif
 
-// Storage that each thread gets as it asks for it, and storage that is a part of the thread's own.
+// Storage that is a part of the thread's own, for which one such variable is enough; with PLUGIN_DYNAMIC
+// storage that each thread gets as it asks for it.
 thread_local int g_asked_for = 3;
-[[gnu::tls_model("initial-exec")]] thread_local int g_own = 40;
+#ifndef PLUGIN_DYNAMIC
+[[gnu::tls_model("initial-exec")]]
+#endif
+thread_local int g_own = 40;
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // Loads a library (the second argument) under control, and calls it in two threads.
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -59,6 +60,36 @@ void threads_count() {
   std::printf("%s%d %d\n", counts.c_str(), a, b);
 }
 
+// A thread gets the stack of one that is gone, and with it that one's variables of the library, from a thread
+// that knows nothing of that one's end.
+void storage_is_used_again() {
+  std::thread([] {}).join();
+  const auto count = reinterpret_cast<int (*)()>(dlsym(dlopen(g_path, RTLD_NOW), "plugin_count"));
+  std::atomic<int> begun = 0;
+  std::thread one([&] {
+    ++begun;
+    count();
+  });
+  std::thread two([&] {
+    ++begun;
+    std::thread([] {}).join();
+  });
+  one.join();
+  two.join();
+}
+
+// The lock of the loader does not order what comes after it.
+void races_behind_the_call() {
+  static int counted = 0;
+  const auto work = [] {
+    dlopen(g_path, RTLD_NOW);
+    ++counted;
+  };
+  std::thread one(work), two(work);
+  one.join();
+  two.join();
+}
+
 // Unloads it again, and forks: the library's handler of forks is not called any more.
 void unloads_before_a_fork() {
   std::thread([] {
@@ -75,6 +106,8 @@ constexpr Scenario k_scenarios[] = {{"main_loads", main_loads},
                                     {"thread_loads", thread_loads},
                                     {"one_order_loads", one_order_loads},
                                     {"threads_count", threads_count},
+                                    {"storage_is_used_again", storage_is_used_again},
+                                    {"races_behind_the_call", races_behind_the_call},
                                     {"unloads_before_a_fork", unloads_before_a_fork}};
 
 } // namespace
