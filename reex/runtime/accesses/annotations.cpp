@@ -70,8 +70,8 @@ REEX_EXPORT int __tsan_mutex_pre_unlock(void* lock, unsigned flags) {
 REEX_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) { heed_all(); }
 REEX_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) { ignore_all(); }
 REEX_EXPORT void __tsan_mutex_post_signal(void*, unsigned) { heed_all(); }
-REEX_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) { heed_all(); }
-REEX_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { ignore_all(); }
+REEX_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) { divert(); }
+REEX_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { end_diverting(); }
 
 REEX_EXPORT void __tsan_external_read(void* object, void* pc, void*) { access(object, 1, false, pc); }
 REEX_EXPORT void __tsan_external_write(void* object, void* pc, void*) { access(object, 1, true, pc); }

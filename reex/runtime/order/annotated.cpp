@@ -9,6 +9,7 @@ namespace reex {
 
 std::uint32_t g_ignoring[k_max_threads];
 std::uint32_t g_ignoring_order[k_max_threads];
+std::uint32_t g_diverted[k_max_threads];
 
 namespace {
 
@@ -23,6 +24,7 @@ unsigned g_expected_count = 0;
 unsigned g_expected_before = 0;
 std::uint32_t g_ignoring_before = 0; // of main
 std::uint32_t g_ignoring_order_before = 0;
+std::uint32_t g_diverted_before = 0;
 
 } // namespace
 
@@ -31,13 +33,17 @@ void begin_annotated() {
     g_expected_before = g_expected_count;
     g_ignoring_before = g_ignoring[0];
     g_ignoring_order_before = g_ignoring_order[0];
+    g_diverted_before = g_diverted[0];
   }
   g_expected_count = g_expected_before;
   g_ignoring[0] = g_ignoring_before;
   g_ignoring_order[0] = g_ignoring_order_before;
+  g_diverted[0] = g_diverted_before;
 }
 
-void annotate_created(const Fiber& child) { g_ignoring[child.slot] = g_ignoring_order[child.slot] = 0; }
+void annotate_created(const Fiber& child) {
+  g_ignoring[child.slot] = g_ignoring_order[child.slot] = g_diverted[child.slot] = 0;
+}
 
 void ignore_accesses() { ++g_ignoring[g.current->slot]; }
 
@@ -49,6 +55,18 @@ void ignore_synchronization() { ++g_ignoring_order[g.current->slot]; }
 
 void heed_synchronization() {
   if (std::uint32_t& open = g_ignoring_order[g.current->slot]; open != 0) --open;
+}
+
+void divert() {
+  heed_accesses();
+  heed_synchronization();
+  ++g_diverted[g.current->slot];
+}
+
+void end_diverting() {
+  if (std::uint32_t& open = g_diverted[g.current->slot]; open != 0) --open;
+  ignore_accesses();
+  ignore_synchronization();
 }
 
 void acquire_stated(const void* object) {

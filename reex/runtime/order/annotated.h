@@ -34,6 +34,14 @@ inline bool synchronization_is_ignored() { return g_ignoring_order[g.current->sl
 // not known.
 inline bool accesses_are_unseen() { return accesses_are_ignored() && synchronization_is_ignored(); }
 
+// Inside the functions of its lock, the test turns to something else, as to the semaphore of a waiter. All of
+// that is seen, but not what the lock's word orders: who finds the semaphore there knows that it has begun.
+// So the lives of primitives are expected to race.
+void divert();
+void end_diverting();
+extern std::uint32_t g_diverted[k_max_threads];
+inline bool lives_are_ignored() { return accesses_are_ignored() || g_diverted[g.current->slot] != 0; }
+
 // An order between threads that no atomic operation shows: the test states it, or the runtime for a function
 // of another library. Published is it at a place of its own: the atomic operations of the object publish at
 // the object, where a relaxed store leaves nothing of what was there.

@@ -59,6 +59,11 @@ FindingAct act_of(std::uint64_t flags) {
 // Of the running thread's accesses.
 std::uint64_t flag_of_ignored() { return accesses_are_ignored() ? k_ignored : 0; }
 
+std::uint64_t flags_of_running(FindingAct act) {
+  const std::uint64_t flags = flags_of(act);
+  return flags | ((flags & k_object) != 0 && lives_are_ignored() ? k_ignored : flag_of_ignored());
+}
+
 bool conflict(std::uint64_t a, std::uint64_t b) {
   return ((a | b) & k_write) != 0 && (a & b & k_atomic) == 0;
 }
@@ -315,7 +320,7 @@ void watch_access(const void* address, std::size_t size, FindingAct act, void* p
   const bool compares = g_ordering && !accesses_are_unseen();
   const auto low = reinterpret_cast<std::uintptr_t>(address);
   if (!compares && !may_be_freed(low, low + size)) return;
-  const std::uint64_t flags = flags_of(act) | flag_of_ignored();
+  const std::uint64_t flags = flags_of_running(act);
   each_granule(address, size,
                [pc, flags, compares](std::uintptr_t granule, unsigned bytes, std::uint64_t of_size) {
                  const AccessRecord now = record_of(pc, bytes, flags | of_size);
