@@ -105,9 +105,10 @@ std::string Exploration::isolation_reason(Session& session, const StatusCopy& st
   return reason;
 }
 
-// Where the first inconclusive execution stood.
+// Where the first inconclusive execution stood, or the only one, which the end of the budget has ended.
 std::string Exploration::stuck_text(Session& session, const StatusCopy& status) const {
-  if (m_run.inconclusive.executions() == 0) return "";
+  const bool only = m_run.schedules == 0 && !status.stuck_stack.empty();
+  if (m_run.inconclusive.executions() == 0 && !only) return "";
   if (status.stuck_stack.empty()) return session.hang();
   const std::string place = place_text(session.reader().stack(status.stuck_stack));
   return "in thread " + std::to_string(status.stuck_thread) + (place.empty() ? "" : " at " + place) +

@@ -245,7 +245,21 @@ void Session::stop() {
     m_stop_time = now;
     m_memory->status.stop.store(1);
   }
-  if (now - m_stop_time > k_grace) m_process->kill();
+  if (now - m_stop_time <= k_grace) return;
+  if (asks_the_only_one(now)) return;
+  m_process->kill();
+}
+
+// Where nothing else can be told, the execution under way is asked where it stands, before it is ended.
+bool Session::asks_the_only_one(Clock::time_point now) {
+  constexpr std::chrono::milliseconds k_longest_answer{500};
+  const StatusCounts counts = read_counts(m_memory->status);
+  const std::optional<pid_t> found = worker();
+  if (counts.schedules != 0 || !found || m_asked_where == *found) return false;
+  if (now - m_stop_time > k_grace + k_longest_answer || read_stuck(m_memory->status)) return false;
+  if (!m_asked_at_end) signal_child(*found, m_process->pid(), k_where_signal);
+  m_asked_at_end = true;
+  return true;
 }
 
 void Session::serve(const std::vector<Session*>& sessions, const Events& events) {

@@ -83,6 +83,7 @@ public:
 private:
   bool step(const Events& events); // false: the test process has ended
   void stop();
+  bool asks_the_only_one(std::chrono::steady_clock::time_point now); // true: it has not answered yet
   void answer_request();
   bool is_waiting() const; // for what the other sessions' workers are at
   void watch_for_hang(bool others_work);
@@ -99,6 +100,7 @@ private:
   FrameBits m_frame_bits;
   HangWatch m_watch;
   pid_t m_asked_where = 0; // the worker that was asked
+  bool m_asked_at_end = false;
   std::string m_hang;
   std::string m_file_problem;    // of earlier test processes
   bool m_without_worker = false; // at the last look of the watch

@@ -28,6 +28,9 @@ std::string inconclusive_text(const TestRun& run) {
   if (run.ended == EndReason::not_begun) return "the budget ended before its turn";
   if (run.ended == EndReason::races_differ) return "no failure, but the shards met different races";
   const std::uint64_t cut_short = run.inconclusive.executions();
+  const std::string& stood = run.inconclusive.example;
+  if (run.schedules == 0 && !stood.empty())
+    return "no execution came to an end of its own: the first stood " + stood;
   if (cut_short >= run.schedules) return "no execution came to an end of its own";
   return cut_short != 0 ? "no failure, but some executions were cut short"
                         : "no failure, but not all was seen";

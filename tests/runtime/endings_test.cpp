@@ -396,6 +396,17 @@ TEST(Limits, NoProgressNamesWhatRunsWhere) {
   }
 }
 
+// Ended by the budget, and not by the watchdog.
+TEST(Limits, ABudgetThatEndsInTheOnlyExecutionNamesItsPlace) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--budget", "500ms"}, {k_endings, "computes_for_ever"});
+  EXPECT_EQ(ran.status, 3) << describe(ran);
+  EXPECT_EQ(ran.report["schedules"], 0) << describe(ran);
+  EXPECT_EQ(ran.report["inconclusive"]["watchdog"], 0) << describe(ran);
+  const std::regex place("the first stood in thread 1 at endings\\.cpp:\\d+ \\(.*count_in_a_loop");
+  EXPECT_TRUE(std::regex_search(words_of(ran), place)) << describe(ran);
+}
+
 // The processes after one that was killed begin with no output of its.
 TEST(Limits, ExecutionsAfterAHangPrintWhatTheyPrint) {
   for (const char* const isolation : {"fork", "restore"}) {
