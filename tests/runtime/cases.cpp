@@ -378,6 +378,7 @@ const std::vector<Case>& cases() {
       {"isolation", "writes_shared_file", {"12 2", "21 2"}},
       {"isolation", "maps_memory", {"12 24578", "21 24578"}},
       {"isolation", "maps_much_memory", {"12", "21"}},
+      {"isolation", "maps_file_privately", {"12 2", "21 2"}},
       {"isolation", "hides_processor", {"-2 -2 1"}},
       {"isolation", "knows_processor", {"1 1 1"}},
       {"isolation", "protects_memory", {"12", "21"}, whole, "calls mprotect at isolation.cpp:"},

@@ -1,7 +1,9 @@
-// g_ranges, g_count, g_has_mapped and the places' counts belong to one execution: drop_private_mappings sets
-// them back. The places are kept on purpose: they belong to the worker.
+// g_ranges, g_count, g_has_mapped, g_area_top and Place::mapped belong to one execution:
+// drop_private_mappings sets them back. The places are kept on purpose: they belong to the worker.
 #include "reex/runtime/memory/private_mappings.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -28,28 +30,29 @@ Range g_ranges[k_most_ranges];
 unsigned g_count = 0;
 bool g_has_mapped = false;
 
-// What is mapped: a part of a file, or so many bytes of memory.
-struct Part {
+// Where a part of a file was mapped first.
+struct Place {
   dev_t device;
-  ino_t file; // 0: none
+  ino_t file;
   long size;
   long offset;
-  unsigned number; // of its mappings in one execution
-
-  bool operator==(const Part& other) const {
-    return device == other.device && file == other.file && size == other.size && offset == other.offset &&
-           number == other.number;
-  }
-};
-
-struct Place {
-  Part part;
-  long address; // where it was mapped first
+  long address; // 0: nowhere yet
   bool mapped;  // in this execution
+
+  bool is_of(const Place& other) const {
+    return device == other.device && file == other.file && size == other.size && offset == other.offset;
+  }
 };
 constexpr unsigned k_most_places = 512;
 Place g_places[k_most_places];
 unsigned g_place_count = 0;
+
+// What is mapped elsewhere comes here, one behind the other: the addresses depend on nothing but the order of
+// this execution's mappings. The kernel puts nothing here of its own accord, and the records of these
+// addresses (shadow_memory.h) belong to no program, library, stack or heap.
+constexpr long k_area = 0x608000000000;
+constexpr std::size_t k_area_size = std::size_t{64} << 30;
+std::size_t g_area_top = 0;
 
 Range range_of(long address, long size) {
   const auto low = static_cast<std::uintptr_t>(address);
@@ -72,18 +75,29 @@ bool map_within(const long* a, long& answer) {
   return true;
 }
 
-// The part's place that this execution has not used yet. Null: there is no room.
-Place* place_of(Part part) {
-  for (unsigned i = 0; i < g_place_count; ++i) {
-    Place& place = g_places[i];
-    if (!(place.part == part)) continue;
-    if (!place.mapped) return &place;
-    ++part.number;
-    i = ~0u;
-  }
+// The place of the part of a file, if this execution has not mapped it yet. Null: it has, or there is no
+// room.
+Place* place_of(const long* a) {
+  struct stat status {};
+  if ((a[3] & MAP_ANONYMOUS) != 0 || raw_syscall(SYS_fstat, a[4], as_long(&status)) != 0) return nullptr;
+  const Place wanted{status.st_dev, status.st_ino, a[1], a[5], 0, false};
+  Place* const end = g_places + g_place_count;
+  Place* const place = std::find_if(g_places, end, [&](const Place& one) { return one.is_of(wanted); });
+  if (place != end) return place->mapped ? nullptr : place;
   if (g_place_count == k_most_places) return nullptr;
-  g_places[g_place_count] = {part, 0, false};
-  return &g_places[g_place_count++];
+  g_places[g_place_count++] = wanted;
+  return place;
+}
+
+// Maps it at the next address of the area. False: there is no room.
+bool map_in_area(const long* a, long& answer) {
+  const std::size_t size = range_of(0, a[1]).high;
+  if (size > k_area_size - g_area_top || (a[3] & MAP_32BIT) != 0) return false;
+  answer = reex_kept_call(SYS_mmap, k_area + static_cast<long>(g_area_top), a[1], a[2],
+                          a[3] | MAP_FIXED_NOREPLACE, a[4], a[5]);
+  if (answer == -EEXIST) return false;
+  if (!is_error(answer)) g_area_top += size;
+  return true;
 }
 
 // Nobody can write to it, as to what libc maps to convert texts. What the test itself maps has other owners
@@ -96,20 +110,18 @@ bool is_for_reading(const long* a, std::uintptr_t from) {
 bool map_anew(const long* a, std::uintptr_t from, long& answer) {
   if ((a[3] & MAP_TYPE) != MAP_PRIVATE && !is_for_reading(a, from)) return false;
   if (g_count == k_most_ranges) return false;
-  Part part{0, 0, a[1], 0, 0};
-  if (struct stat status{};
-      (a[3] & MAP_ANONYMOUS) == 0 && raw_syscall(SYS_fstat, a[4], as_long(&status)) == 0)
-    part = {status.st_dev, status.st_ino, a[1], a[5], 0};
-  Place* const place = a[0] == 0 ? place_of(part) : nullptr;
-  if (a[0] == 0 && place == nullptr) return false;
-  answer = reex_kept_call(SYS_mmap, place == nullptr ? a[0] : place->address, a[1], a[2], a[3], a[4], a[5]);
-  if (is_error(answer)) return true;
-  // The first mapping of a part of a file has an address of its own. That of others depends on what was
-  // mapped before.
-  if (place == nullptr || place->part.file == 0 || place->part.number != 0) fingerprint_fence();
-  if (place != nullptr) {
-    if (place->address == 0) place->address = answer;
+  if (Place* const place = a[0] == 0 ? place_of(a) : nullptr; place != nullptr) {
+    answer = reex_kept_call(SYS_mmap, place->address, a[1], a[2], a[3], a[4], a[5]);
+    if (is_error(answer)) return true;
+    place->address = answer;
     place->mapped = true;
+  } else {
+    if (a[0] != 0)
+      answer = reex_kept_call(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    else if (!map_in_area(a, answer))
+      return false;
+    if (is_error(answer)) return true;
+    fingerprint_fence(); // the address depends on what was mapped before
   }
   g_ranges[g_count++] = range_of(answer, a[1]);
   g_has_mapped = true;
@@ -162,6 +174,7 @@ void drop_private_mappings() {
   }
   if (!g_has_mapped) return;
   g_has_mapped = false;
+  g_area_top = 0;
   for (unsigned i = 0; i < g_place_count; ++i) g_places[i].mapped = false;
   forget_modules_that_came();
 }

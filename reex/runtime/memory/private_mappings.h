@@ -6,9 +6,8 @@
 //
 // Callers: make_mapping_call, the handler of the system call filter; drop_private_mappings, the controller.
 //
-// Invariants: a range in the table was mapped in this execution, and is still mapped. The n-th mapping of a
-// part of a file, or of so many bytes, comes to the same address in each execution of a worker, unless
-// something else is there.
+// Invariants: a range in the table was mapped in this execution, and is still mapped. A part of a file comes
+// to the same address in each execution of a worker, unless something else is there.
 //
 // Cost: a signal and one or two system calls for each call; of a restore, a system call for each range.
 #pragma once

@@ -326,6 +326,22 @@ void maps_much_memory() {
   std::printf("%s\n", order.c_str());
 }
 
+void maps_file_privately() {
+  constexpr std::size_t k_page = 4096;
+  int found = 0;
+  const std::string order = in_turn([&](char id) {
+    const int file = open("/proc/self/exe", O_RDONLY);
+    char* const pages =
+        static_cast<char*>(mmap(nullptr, 2 * k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0));
+    close(file);
+    if (pages == MAP_FAILED) std::abort();
+    found += pages[1] == 'E';
+    pages[1] = id;
+    munmap(pages + k_page, k_page);
+  });
+  std::printf("%s %d\n", order.c_str(), found);
+}
+
 // The kernel would change this memory whenever it moves the process to another processor.
 void hides_processor() {
   const auto processor = [] {
@@ -609,6 +625,7 @@ constexpr Scenario k_scenarios[] = {
     {"writes_shared_file", writes_shared_file},
     {"maps_memory", maps_memory},
     {"maps_much_memory", maps_much_memory},
+    {"maps_file_privately", maps_file_privately},
     {"hides_processor", hides_processor},
     {"knows_processor", knows_processor},
     {"protects_memory", protects_memory},
