@@ -89,6 +89,7 @@ void drop_calls(Fiber& self, const void* stack) {
     } else {
       release_to(lock);
       unlock_for_wait(object_at<Mutex>(lock));
+      fingerprint_inner_operation(Operation::mutex_unlock, lock);
     }
   g_loading = kept;
   if (kept == 0) g_stopped_below = g_visible_below;
@@ -112,6 +113,7 @@ void reex::begin_loading(void* pc, void* frame) {
   if (mutex.depth == 0 || mutex.held_by(*g.current)) {
     acquire_from(lock);
     lock_after_wait(mutex);
+    fingerprint_inner_operation(Operation::mutex_lock, lock); // as if it had had to wait
   } else {
     lock_mutex(lock, pc, frame);
   }

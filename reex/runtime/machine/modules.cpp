@@ -143,6 +143,11 @@ std::uint64_t code_digest() {
 
 bool opaque_code_came() { return g_opaque_text_count > g_at_first.opaque; }
 
+bool code_came() {
+  return g_system_text_count > g_at_first.system || g_instrumented_text_count > g_at_first.instrumented ||
+         opaque_code_came();
+}
+
 bool cancels_threads() { return g_cancels_threads; }
 
 bool in_runtime(std::uint64_t pc) { return inside(g_runtime_text, pc); }

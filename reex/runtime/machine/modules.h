@@ -15,6 +15,8 @@ std::uint64_t code_digest();
 
 // Whether code was loaded since the first call of find_modules that is opaque, see below.
 bool opaque_code_came();
+// Whether any code was.
+bool code_came();
 
 bool in_runtime(std::uint64_t pc);
 bool in_system_library(std::uint64_t pc); // not instrumented: its calls are not on the shadow stack

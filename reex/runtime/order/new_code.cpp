@@ -49,7 +49,9 @@ void take_in_code() {
     ask_parent();
     remember_code(digest);
   }
-  if (opaque_code_came() || has_unseen_code()) stop_fingerprinting();
+  // Who loads a library starts its initializers, and those who load it too wait for them in the loader: not
+  // all of that is in the threads' histories.
+  if (opaque_code_came() || has_unseen_code() || (g.in_place && code_came())) stop_fingerprinting();
 }
 
 void tell_first_code() {
