@@ -86,7 +86,9 @@ bool is_wanted() {
   const RunConfig& config = g.control->config;
   if (config.search.reduction == Reduction::none || g.detail || !search().learning()) return false;
   if (search().is_refuted()) return false;
-  if (config.search.reduction == Reduction::automatic && (!g.in_place || has_unseen_code())) return false;
+  if (config.search.reduction == Reduction::automatic &&
+      (!g.in_place || has_unseen_code() || g.shared->status.code_came))
+    return false;
   return g_instrumented && (config.accesses == VisibleAccesses::all ||
                             (config.accesses == VisibleAccesses::racy && config.races));
 }
@@ -149,8 +151,9 @@ void begin_fingerprint() {
   g_dependence.begin();
 }
 
-void stop_fingerprinting() {
-  g.shared->status.unseen_code = true;
+void stop_fingerprinting(bool unseen) {
+  Status& status = g.shared->status;
+  (unseen ? status.unseen_code : status.code_came) = true;
   depend_on_all();
   fingerprint_dark(true);
   if (g.control->config.search.reduction == Reduction::automatic) g_fingerprinting = false;

@@ -33,9 +33,9 @@ extern bool g_fingerprinting; // this execution computes fingerprints; begin_fin
 
 // Starts a new execution.
 void begin_fingerprint();
-// Code has come in which threads may talk unseen: no reduction from now on, if it is up to reex (--reduction
-// auto).
-void stop_fingerprinting();
+// Code has come: no reduction from now on, if it is up to reex (--reduction auto). `unseen`: threads may talk
+// unseen in it.
+void stop_fingerprinting(bool unseen);
 // The thread has come to its next operation or to its end, or the event for which it waits has happened.
 void fingerprint_standing(const Fiber& fiber);
 // The running fiber executes the operation.

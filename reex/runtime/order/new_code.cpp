@@ -51,7 +51,8 @@ void take_in_code() {
   }
   // Who loads a library starts its initializers, and those who load it too wait for them in the loader: not
   // all of that is in the threads' histories.
-  if (opaque_code_came() || has_unseen_code() || (g.in_place && code_came())) stop_fingerprinting();
+  const bool unseen = opaque_code_came() || has_unseen_code();
+  if (unseen || (g.in_place && code_came())) stop_fingerprinting(unseen);
 }
 
 void tell_first_code() {
