@@ -285,7 +285,7 @@ const std::vector<Case>& cases() {
       {"posix", "polling", {"ready"}},
       {"posix", "polling_on_a_context", {"ready"}, cut},
       {"posix", "works_on_a_small_stack", {"2 after 4"}, bounded},
-      {"posix", "walk_through_libraries", {"1"}, whole, k_call},
+      {"posix", "walk_through_libraries", {"1"}},
       {"posix", "monotonic_condition", {"ETIMEDOUT 2"}},
       {"posix", "mutex_types", {"0 EDEADLK EPERM 0 EPERM 0 0 EPERM 0 0"}},
       {"posix", "held_by_itself", {" (deadlock)"}},

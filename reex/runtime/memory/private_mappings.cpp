@@ -37,7 +37,7 @@ struct Place {
   long size;
   long offset;
   long address; // 0: nowhere yet
-  bool mapped;  // in this execution
+  bool mapped;  // is there now
 
   bool is_of(const Place& other) const {
     return device == other.device && file == other.file && size == other.size && offset == other.offset;
@@ -75,7 +75,7 @@ bool map_within(const long* a, long& answer) {
   return true;
 }
 
-// The place of the part of a file, if this execution has not mapped it yet. Null: it has, or there is no
+// The place of the part of a file, if it is not mapped at the moment. Null: it is, or there is no
 // room.
 Place* place_of(const long* a) {
   struct stat status {};
@@ -134,6 +134,8 @@ bool unmap(const long* a, long& answer) {
   if (range == nullptr || g_count == k_most_ranges) return false;
   answer = reex_kept_call(SYS_munmap, a[0], a[1]);
   if (is_error(answer)) return true;
+  for (Place& place : g_places) // the loader maps its cache for each library that it looks for
+    if (place.mapped && place.address == a[0] && place.size == a[1]) place.mapped = false;
   const Range behind{part.high, range->high};
   range->high = part.low;
   if (range->low == range->high) *range = g_ranges[--g_count];
