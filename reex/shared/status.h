@@ -72,7 +72,7 @@ struct Status {
   std::uint64_t known_code[k_known_code] = {}; // digests of what was loaded when the parent read the map
   std::uint32_t known_code_count = 0;
   bool unseen_code = false; // threads may talk in code that is not instrumented (semantics: "Reduction")
-  bool code_came = false;   // a worker that restores has loaded a library (the same)
+  bool code_came = false;   // libraries were loaded, by a worker that restores or with such code (the same)
   bool worker_left = false; // the worker has ended by itself: its exit status is the runtime's word
   bool ready = false;       // the first thread was created under control
   bool forked = false;      // the test has forked a process

@@ -153,7 +153,8 @@ void begin_fingerprint() {
 
 void stop_fingerprinting(bool unseen) {
   Status& status = g.shared->status;
-  (unseen ? status.unseen_code : status.code_came) = true;
+  status.code_came = true;
+  status.unseen_code = status.unseen_code || unseen;
   depend_on_all();
   fingerprint_dark(true);
   if (g.control->config.search.reduction == Reduction::automatic) g_fingerprinting = false;

@@ -45,7 +45,8 @@ Entry& entry_at(Fingerprint place) {
 bool can_be_followed() {
   const RunConfig& config = g.control->config;
   return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.timeouts &&
-         !config.sleeps_any && is_start_known() && g.live == 1 && !search().is_distrusted();
+         !config.sleeps_any && is_start_known() && g.live == 1 && !search().is_distrusted() &&
+         !g.shared->status.code_came;
 }
 
 } // namespace
@@ -90,7 +91,9 @@ const Act* act_at(Fingerprint place) {
   return entry.script == g_script ? &entry.act : nullptr;
 }
 
-bool has_script() { return g_script != 0 && g_script_round == g.control->own.round; }
+bool has_script() {
+  return g_script != 0 && g_script_round == g.control->own.round && !g.shared->status.code_came;
+}
 
 void distrust_script() {
   if (foresight_use() == ForesightUse::check) give_up("an execution was not as foreseen");
