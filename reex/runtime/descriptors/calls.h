@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/machine/kept_call.h"
 
 namespace reex {
 
@@ -63,6 +64,13 @@ void file_locks_released();
 inline long make(const SystemCall& call) {
   const long* a = call.argument;
   return raw_syscall(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+// The same, also where the filter of a worker that restores would not let it pass: the caller knows that a
+// restore takes it back.
+inline long make_kept(const SystemCall& call) {
+  const long* a = call.argument;
+  return reex_kept_call(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 // The result as libc returns it.

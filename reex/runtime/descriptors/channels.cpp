@@ -16,12 +16,15 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/file_points.h"
+#include "reex/runtime/machine/kept_call.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
 #include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -45,7 +48,7 @@ const void* file_behind(int descriptor) {
   return reinterpret_cast<const void*>(number | k_no_address);
 }
 
-long flags_of(int descriptor) { return raw_syscall(SYS_fcntl, descriptor, F_GETFL); }
+long flags_of(int descriptor) { return reex_kept_call(SYS_fcntl, descriptor, F_GETFL); }
 
 bool is_socket(int descriptor) {
   struct stat status {};
@@ -56,11 +59,35 @@ bool is_socket(int descriptor) {
 std::uint64_t deadline_of_socket(int descriptor, int option) {
   timeval limit{};
   socklen_t size = sizeof limit;
-  if (raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_long(&limit), as_long(&size)) != 0 ||
+  if (reex_kept_call(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_long(&limit), as_long(&size)) != 0 ||
       (limit.tv_sec == 0 && limit.tv_usec == 0))
     return k_never;
   return g_time.now + static_cast<std::uint64_t>(limit.tv_sec) * 1000000000 +
          static_cast<std::uint64_t>(limit.tv_usec) * 1000;
+}
+
+// Whether a message may open descriptors, or names its receiver.
+bool has_more_than_bytes(const SystemCall& call) {
+  switch (call.number) {
+  case SYS_recvmsg:
+  case SYS_sendmsg: {
+    const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
+    return message->msg_controllen != 0 || message->msg_name != nullptr;
+  }
+  case SYS_recvmmsg:
+  case SYS_sendmmsg:
+    return true;
+  case SYS_sendto:
+    return call.argument[4] != 0;
+  default:
+    return false;
+  }
+}
+
+// Before a call that sends or receives.
+void begin_transfer(const SystemCall& call) {
+  if (g.in_place && has_more_than_bytes(call)) leave_restoring(call.number);
+  begin_channel_call(call.number, static_cast<int>(call.argument[0]));
 }
 
 // The message flags of a call; 0 if it has none.
@@ -89,8 +116,8 @@ bool may_wait(const SystemCall& call, long flags) {
 bool receives_never(const SystemCall& call, long flags, Operation operation) {
   int listens = 0;
   socklen_t size = sizeof listens;
-  if (raw_syscall(SYS_getsockopt, call.argument[0], SOL_SOCKET, SO_ACCEPTCONN, as_long(&listens),
-                  as_long(&size)) == 0)
+  if (reex_kept_call(SYS_getsockopt, call.argument[0], SOL_SOCKET, SO_ACCEPTCONN, as_long(&listens),
+                     as_long(&size)) == 0)
     return (listens != 0) != (operation == Operation::channel_accept);
   return (flags & O_ACCMODE) == O_WRONLY || (call.number != SYS_read && call.number != SYS_readv);
 }
@@ -164,7 +191,7 @@ long receive_all(const SystemCall& call) {
   rest.argument[3] &= ~static_cast<long>(MSG_WAITALL);
   long total = 0;
   for (;;) {
-    const long got = make(rest);
+    const long got = make_kept(rest);
     if (got <= 0) return total > 0 ? total : received(call, got);
     channel_received();
     total += got;
@@ -189,7 +216,7 @@ long receive(const SystemCall& call, Operation operation) {
       acquire_from(file);
     return answer;
   }
-  leave_restoring(call.number);
+  begin_transfer(call);
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags) && !receives_never(call, flags, operation);
   const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
@@ -201,7 +228,7 @@ long receive(const SystemCall& call, Operation operation) {
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
-  return received(call, make(call));
+  return received(call, make_kept(call));
 }
 
 // The parts that a call writes, one by one.
@@ -233,11 +260,12 @@ void send_at_once(int descriptor) {
   const int yes = 1;
   int own = 0;
   socklen_t size = sizeof own;
-  if (raw_syscall(SYS_getsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), as_long(&size)) != 0 ||
+  if (reex_kept_call(SYS_getsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), as_long(&size)) !=
+          0 ||
       own != 0)
     return;
-  raw_syscall(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&yes), sizeof yes);
-  raw_syscall(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), sizeof own);
+  reex_kept_call(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&yes), sizeof yes);
+  reex_kept_call(SYS_setsockopt, descriptor, IPPROTO_TCP, TCP_NODELAY, as_long(&own), sizeof own);
 }
 
 void written_to(int descriptor) {
@@ -261,9 +289,9 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
       if (wait_until_ready(call, Operation::channel_write, POLLOUT, deadline) != 0) return total;
       const WithoutWaiting now(descriptor, flags);
       const long from = as_long(static_cast<char*>(parts.part[i].iov_base) + written);
-      const long sent = socket ? raw_syscall(SYS_sendto, descriptor, from, length - written,
-                                             message_flags(call) & MSG_NOSIGNAL)
-                               : raw_syscall(SYS_write, descriptor, from, length - written);
+      const long sent = socket ? reex_kept_call(SYS_sendto, descriptor, from, length - written,
+                                                message_flags(call) & MSG_NOSIGNAL)
+                               : reex_kept_call(SYS_write, descriptor, from, length - written);
       if (sent == -EAGAIN) continue;
       if (sent < 0) return total;
       written_to(descriptor);
@@ -286,7 +314,7 @@ long send(const SystemCall& call) {
     if (is_file(descriptor)) file_is_written();
     return make(call);
   }
-  leave_restoring(call.number);
+  begin_transfer(call);
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags);
   visible(Operation::channel_write, label_of(descriptor), call.pc, call.frame);
@@ -296,7 +324,7 @@ long send(const SystemCall& call) {
     long answer = 0;
     {
       const WithoutWaiting now(descriptor, waits ? flags : -1);
-      answer = make(call);
+      answer = make_kept(call);
     }
     if (answer == -EAGAIN && waits) {
       if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);
@@ -332,7 +360,7 @@ long connect(const SystemCall& call) {
   channel_sent();
   if (answer != -EINPROGRESS) return answer;
   pollfd made{descriptor, POLLOUT, 0};
-  raw_syscall(SYS_poll, as_long(&made), 1, k_handshake);
+  reex_kept_call(SYS_poll, as_long(&made), 1, k_handshake);
   if (!waits) return answer;
   if (made.revents == 0)
     if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,
@@ -341,7 +369,7 @@ long connect(const SystemCall& call) {
       return end == -EAGAIN ? -EINPROGRESS : without_effect(end);
   int error = 0;
   socklen_t size = sizeof error;
-  raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
+  reex_kept_call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
   channel_received();
   return -error;
 }
@@ -369,7 +397,8 @@ long open_to_others(const SystemCall& call) {
 // it was put there, or was given other data.
 long change_interest(const SystemCall& call) {
   const int epoll = static_cast<int>(call.argument[0]);
-  leave_restoring(call.number);
+  begin_channel_call(call.number, epoll);
+  begin_channel_call(call.number, static_cast<int>(call.argument[2]));
   visible(Operation::epoll_control, label_of(epoll), call.pc, call.frame);
   use_descriptor(epoll, call.pc);
   use_descriptor(static_cast<int>(call.argument[2]), call.pc);
@@ -377,7 +406,7 @@ long change_interest(const SystemCall& call) {
     end_spins_on_descriptors();
   else
     sent_to(epoll);
-  return make(call);
+  return make_kept(call);
 }
 
 void watch_end(const SystemCall& call, int closed) {
@@ -391,14 +420,14 @@ void watch_end(const SystemCall& call, int closed) {
 // Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
-  if (channel) leave_restoring(call.number);
+  if (channel) begin_channel_call(call.number, closed);
   if (channel || is_promoted(call.pc))
     visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
   if (!channel) reach_cancellation_point(call.pc, call.frame);
   watch_end(call, closed);
   if (channel) sent_to(closed);
   if (channel && call.number != SYS_shutdown) leave_bound_socket(closed);
-  const long answer = make(call);
+  const long answer = call.number == SYS_shutdown ? make_kept(call) : make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
   forget_timer(closed);
   if (!channel) file_locks_released();
@@ -422,7 +451,7 @@ bool is_file(int descriptor) {
 
 bool is_ready(int descriptor, short events) {
   pollfd asked{descriptor, events, 0};
-  return raw_syscall(SYS_poll, as_long(&asked), 1, 0) != 0;
+  return reex_kept_call(SYS_poll, as_long(&asked), 1, 0) != 0;
 }
 
 bool channel_ready(const Pending& pending) {
@@ -450,6 +479,8 @@ void stream_written(const FILE* stream) {
 
 void process_made() {
   if (!g.active) return;
+  leave_restoring(
+      SYS_clone); // libc makes the call with all signals blocked, where the filter would end the process
   g_made_process = g_execution;
   note_process();
   release_to(&g_outside);
@@ -461,12 +492,24 @@ void leave_restoring(long system_call) {
   if (g.in_place) cannot_be_taken_back(static_cast<int>(system_call));
 }
 
+void begin_channel_call(long system_call, int descriptor) {
+  if (g.in_place && !is_kept_channel(descriptor)) leave_restoring(system_call);
+  fingerprint_dark(true); // the kernel says what is ready
+}
+
+long make_descriptors(const SystemCall& call) {
+  if (!g.active) return make(call);
+  fingerprint_dark(true);
+  fingerprint_inner_operation(Operation::descriptor_write, nullptr);
+  return make(call);
+}
+
 WithoutWaiting::WithoutWaiting(int descriptor, long flags) : m_descriptor(descriptor), m_flags(flags) {
-  if (flags >= 0) raw_syscall(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);
+  if (flags >= 0) reex_kept_call(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);
 }
 
 WithoutWaiting::~WithoutWaiting() {
-  if (m_flags >= 0) raw_syscall(SYS_fcntl, m_descriptor, F_SETFL, m_flags);
+  if (m_flags >= 0) reex_kept_call(SYS_fcntl, m_descriptor, F_SETFL, m_flags);
 }
 
 namespace {
@@ -533,6 +576,20 @@ bool descriptor_call(const SystemCall& call, long& answer) {
   case SYS_dup2:
   case SYS_dup3:
     answer = end(call, static_cast<int>(call.argument[1]));
+    return true;
+  case SYS_fcntl:
+    if (call.argument[1] != F_DUPFD && call.argument[1] != F_DUPFD_CLOEXEC) return false;
+    [[fallthrough]];
+  case SYS_pipe:
+  case SYS_pipe2:
+  case SYS_socketpair:
+  case SYS_socket:
+  case SYS_eventfd:
+  case SYS_eventfd2:
+  case SYS_epoll_create:
+  case SYS_epoll_create1:
+  case SYS_dup:
+    answer = make_descriptors(call);
     return true;
   default:
     return false;

@@ -3,8 +3,8 @@
 //
 // Callers: the running fiber; channel_ready, the scheduler.
 //
-// Invariants: only workers that make one execution make calls on channels; in other workers, leave_restoring
-// throws the execution away before. So there is no state to restore.
+// Invariants: a worker that restores makes calls only on channels that a restore puts back
+// (kept_descriptors.h); before any other, begin_channel_call or leave_restoring throws the execution away.
 #pragma once
 
 #include <cstdio>
@@ -12,6 +12,8 @@
 #include "reex/runtime/core/fiber.h"
 
 namespace reex {
+
+struct SystemCall;
 
 bool is_channel(int descriptor);
 bool is_file(int descriptor); // a regular one, and no standard stream
@@ -44,6 +46,11 @@ void process_ended();
 // If the worker restores: throws the execution away, so that it is made again in a process of its own.
 // Otherwise does nothing.
 void leave_restoring(long system_call);
+// Before the point of a call on a channel: the same, if a restore does not put the channel back.
+void begin_channel_call(long system_call, int descriptor);
+// Makes a call that opens descriptors which threads can wait for. Their numbers depend on what is open: it is
+// ordered with all calls on channels.
+long make_descriptors(const SystemCall& call);
 
 // Sets O_NONBLOCK in its scope, for a call on a descriptor that would wait.
 class WithoutWaiting {

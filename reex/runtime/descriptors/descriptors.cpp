@@ -1,5 +1,6 @@
 #include "reex/runtime/descriptors/descriptors.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -41,6 +42,12 @@ unsigned g_pair_count = 0;
 bool g_had_children = false; // children hold ends of pipes and sockets
 bool g_had_unwaited = false; // children for which the test had not waited; they may have ended
 const char* g_refusal = nullptr;
+
+const OpenDescriptor* find_open(int number) {
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].number == number) return &g_open[i];
+  return nullptr;
+}
 
 bool status_of(int number, struct stat& status) {
   return raw_syscall(SYS_fstat, number, as_long(&status)) == 0;
@@ -103,6 +110,7 @@ void look_at(int number) {
   case S_IFSOCK:
     open.object = open.inode;
     open.peer = peer_of(open.inode);
+    open.local = open.peer != 0;
     open.kind = open.peer != 0 ? DescriptorKind::socket_pair : kind_of_socket(number);
     break;
   case 0:
@@ -199,18 +207,36 @@ void take_out(OpenDescriptor& open) {
     open.contents = take_contents(open.number, socket);
 }
 
+bool can_be_renewed_in_place(int number) {
+  const OpenDescriptor* open = find_open(number);
+  if (open == nullptr) return false;
+  switch (open->kind) {
+  case DescriptorKind::pipe:
+  case DescriptorKind::event:
+    return true;
+  case DescriptorKind::socket_pair:
+    return open->local;
+  case DescriptorKind::epoll:
+    return std::all_of(g_watches, g_watches + g_watch_count, [&](const Watch& watch) {
+      return watch.epoll != open->number || can_be_renewed_in_place(watch.target);
+    });
+  default:
+    return false;
+  }
+}
+
 // The functions of a worker
 
 void put_at(long made, const OpenDescriptor& open) {
-  raw_syscall(SYS_fcntl, made, F_SETFL, open.flags & (O_NONBLOCK | O_DIRECT | O_ASYNC));
-  raw_syscall(SYS_dup3, made, open.number, open.close_on_exec ? O_CLOEXEC : 0);
+  reex_kept_call(SYS_fcntl, made, F_SETFL, open.flags & (O_NONBLOCK | O_DIRECT | O_ASYNC));
+  reex_kept_call(SYS_dup3, made, open.number, open.close_on_exec ? O_CLOEXEC : 0);
 }
 
 // Puts the new object behind all descriptors of the old one.
 void put_everywhere(long made, const OpenDescriptor& first) {
   for (unsigned i = 0; i < g_open_count; ++i)
     if (g_open[i].kind == first.kind && g_open[i].object == first.object) put_at(made, g_open[i]);
-  raw_syscall(SYS_close, made);
+  reex_kept_call(SYS_close, made);
 }
 
 bool is_first(const OpenDescriptor& open) {
@@ -224,43 +250,45 @@ void renew_pipe(const OpenDescriptor& open) {
   const OpenDescriptor* other = find_other(open, open.inode, reads ? O_WRONLY : O_RDONLY);
   if (!reads && other != nullptr) return; // renewed together with the other end
   int ends[2];
-  if (raw_syscall(SYS_pipe2, as_long(ends), O_CLOEXEC) != 0) give_up("cannot open a pipe anew");
-  if (open.capacity > 0) raw_syscall(SYS_fcntl, ends[0], F_SETPIPE_SZ, open.capacity);
+  if (reex_kept_call(SYS_pipe2, as_long(ends), O_CLOEXEC) != 0) give_up("cannot open a pipe anew");
+  if (open.capacity > 0) reex_kept_call(SYS_fcntl, ends[0], F_SETPIPE_SZ, open.capacity);
   put_contents(ends[1], open.contents, false);
   if (reads) {
     put_everywhere(ends[0], open);
     if (other == nullptr)
-      raw_syscall(SYS_close, ends[1]);
+      reex_kept_call(SYS_close, ends[1]);
     else
       put_everywhere(ends[1], *other);
   } else {
     put_everywhere(ends[1], open);
-    raw_syscall(SYS_close, ends[0]);
+    reex_kept_call(SYS_close, ends[0]);
   }
 }
 
 void renew_event(const OpenDescriptor& open) {
-  const long made = raw_syscall(SYS_eventfd2, 0, open.semaphore ? EFD_SEMAPHORE : 0);
+  const long made = reex_kept_call(SYS_eventfd2, 0, open.semaphore ? EFD_SEMAPHORE : 0);
   if (made < 0) give_up("cannot open an eventfd anew");
-  if (open.count != 0) raw_syscall(SYS_write, made, as_long(&open.count), sizeof open.count);
+  if (open.count != 0) reex_kept_call(SYS_write, made, as_long(&open.count), sizeof open.count);
   put_everywhere(made, open);
 }
+
+int of_zygote(const OpenDescriptor& open) { return open.original >= 0 ? open.original : open.number; }
 
 void renew_pair(const OpenDescriptor& open) {
   const OpenDescriptor* other = find_other(open, open.peer, -1);
   if (other != nullptr && other < &open) return; // renewed together with the other end
   int ends[2];
-  if (!connect_anew(open.number, ends)) give_up("cannot connect two sockets anew");
+  if (!connect_anew(of_zygote(open), ends)) give_up("cannot connect two sockets anew");
   put_contents(ends[1], open.contents, true);
   if (other != nullptr) put_contents(ends[0], other->contents, true);
-  if (open.contents.ended) raw_syscall(SYS_shutdown, ends[1], SHUT_WR);
-  if (other != nullptr && other->contents.ended) raw_syscall(SYS_shutdown, ends[0], SHUT_WR);
-  copy_options(open.number, ends[0]);
+  if (open.contents.ended) reex_kept_call(SYS_shutdown, ends[1], SHUT_WR);
+  if (other != nullptr && other->contents.ended) reex_kept_call(SYS_shutdown, ends[0], SHUT_WR);
+  copy_options(of_zygote(open), ends[0]);
   if (other != nullptr) {
-    copy_options(other->number, ends[1]);
+    copy_options(of_zygote(*other), ends[1]);
     put_everywhere(ends[1], *other);
   } else {
-    raw_syscall(SYS_close, ends[1]);
+    reex_kept_call(SYS_close, ends[1]);
   }
   put_everywhere(ends[0], open);
 }
@@ -277,9 +305,9 @@ void renew(const OpenDescriptor& open) {
   case DescriptorKind::file:
     if (struct stat status{}; (open.flags & O_ACCMODE) != O_RDONLY && status_of(open.number, status) &&
                               status.st_size > open.length)
-      raw_syscall(SYS_ftruncate, open.number, open.length);
-    raw_syscall(SYS_lseek, open.number, open.offset, SEEK_SET);
-    raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);
+      reex_kept_call(SYS_ftruncate, open.number, open.length);
+    reex_kept_call(SYS_lseek, open.number, open.offset, SEEK_SET);
+    reex_kept_call(SYS_fcntl, open.number, F_SETFL, open.flags);
     break;
   case DescriptorKind::pipe:
     if (is_first(open)) renew_pipe(open);
@@ -288,7 +316,7 @@ void renew(const OpenDescriptor& open) {
     if (is_first(open)) renew_event(open);
     break;
   case DescriptorKind::epoll:
-    put_everywhere(raw_syscall(SYS_epoll_create1, EPOLL_CLOEXEC), open);
+    put_everywhere(reex_kept_call(SYS_epoll_create1, EPOLL_CLOEXEC), open);
     break;
   case DescriptorKind::socket_pair:
     if (is_first(open)) renew_pair(open);
@@ -304,7 +332,7 @@ void renew(const OpenDescriptor& open) {
     [[fallthrough]];
   case DescriptorKind::socket_datagram:
     empty_socket(open.number);
-    raw_syscall(SYS_fcntl, open.number, F_SETFL, open.flags);
+    reex_kept_call(SYS_fcntl, open.number, F_SETFL, open.flags);
     break;
   case DescriptorKind::socket_waiting:
   case DescriptorKind::left_alone:
@@ -338,20 +366,61 @@ void remember_descriptors() {
   each_open_descriptor(look_at);
   for (unsigned i = 0; i < g_open_count; ++i) complete(g_open[i]);
   for (unsigned i = 0; i < g_open_count; ++i) take_out(g_open[i]);
+  for (unsigned i = 0; i < g_open_count; ++i) g_open[i].in_place = can_be_renewed_in_place(g_open[i].number);
 }
 
 bool had_children() { return g_had_unwaited; }
+
+namespace {
+
+void watch_again(const Watch& watch) {
+  epoll_event event{.events = watch.events, .data = {.u64 = watch.data}};
+  reex_kept_call(SYS_epoll_ctl, watch.epoll, EPOLL_CTL_ADD, watch.target, as_long(&event));
+}
+
+// What is opened anew must not get the number of one that the execution has closed: it is to be put there.
+void plug_holes() {
+  const long plug = reex_kept_call(SYS_eventfd2, 0, EFD_CLOEXEC);
+  if (plug < 0) give_up("cannot open an eventfd");
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].in_place && reex_kept_call(SYS_fcntl, g_open[i].number, F_GETFD) < 0)
+      reex_kept_call(SYS_dup3, plug, g_open[i].number, O_CLOEXEC);
+  if (!is_renewed_channel(static_cast<int>(plug))) reex_kept_call(SYS_close, plug);
+}
+
+} // namespace
 
 void renew_descriptors() {
   if (g_refusal != nullptr) give_up(g_refusal);
   for (unsigned i = 0; i < g_open_count; ++i) renew(g_open[i]);
   for (unsigned i = 0; i < g_open_count; ++i)
     if (g_open[i].kind == DescriptorKind::socket_waiting && is_first(g_open[i])) renew_waiting(g_open[i]);
-  for (unsigned i = 0; i < g_watch_count; ++i) {
-    const Watch& watch = g_watches[i];
-    epoll_event event{.events = watch.events, .data = {.u64 = watch.data}};
-    raw_syscall(SYS_epoll_ctl, watch.epoll, EPOLL_CTL_ADD, watch.target, as_long(&event));
+  std::for_each(g_watches, g_watches + g_watch_count, watch_again);
+}
+
+void prepare_renewals() {
+  for (unsigned i = 0; i < g_open_count; ++i) {
+    OpenDescriptor& open = g_open[i];
+    if (!open.in_place || open.kind != DescriptorKind::socket_pair) continue;
+    open.original = static_cast<int>(raw_syscall(SYS_fcntl, open.number, F_DUPFD_CLOEXEC, k_lowest_own));
+    open.in_place = open.original >= 0;
   }
+  renew_channels();
+}
+
+void renew_channels() {
+  if (std::none_of(g_open, g_open + g_open_count, [](const OpenDescriptor& open) { return open.in_place; }))
+    return;
+  plug_holes();
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].in_place) renew(g_open[i]);
+  for (unsigned i = 0; i < g_watch_count; ++i)
+    if (is_renewed_channel(g_watches[i].epoll)) watch_again(g_watches[i]);
+}
+
+bool is_renewed_channel(int number) {
+  const OpenDescriptor* open = find_open(number);
+  return open != nullptr && open->in_place;
 }
 
 namespace {
@@ -385,9 +454,8 @@ void leave_bound_socket(int number) {
 }
 
 bool is_open_file(int number) {
-  for (unsigned i = 0; i < g_open_count; ++i)
-    if (g_open[i].number == number) return g_open[i].kind == DescriptorKind::file;
-  return false;
+  const OpenDescriptor* open = find_open(number);
+  return open != nullptr && open->kind == DescriptorKind::file;
 }
 
 bool has_files_open_for_writing() {

@@ -13,6 +13,8 @@
 
 namespace reex {
 
+inline constexpr int k_lowest_own = 800; // the runtime's own descriptors have these numbers, or higher ones
+
 // When the library is loaded: remembers what is open now. It belongs to others and stays as it is.
 void remember_inherited();
 // socketpair has made these two ends. Nothing else tells which sockets belong together.
@@ -23,6 +25,11 @@ void remember_descriptors();
 bool had_children();
 // In a worker, before its only execution.
 void renew_descriptors();
+// In a worker that restores, before it installs the filter (prepare_renewals), and in a restore: the same for
+// pipes, pairs of socketpair, eventfds, timers, and epoll instances that watch nothing else.
+void prepare_renewals();
+void renew_channels();
+bool is_renewed_channel(int number); // it was one of these then
 // The descriptor is about to be closed. The zygote still has what it leads to. If that is a bound socket of a
 // stream, and no other descriptor leads to it, nobody reaches it any more, and its address is free.
 void leave_bound_socket(int number);

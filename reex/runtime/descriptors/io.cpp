@@ -168,6 +168,24 @@ REEX_EXPORT int pipe2(int* ends, int flags) noexcept {
 
 REEX_EXPORT int pipe(int* ends) noexcept { return static_cast<int>(REEX_CALL(SYS_pipe2, as_long(ends), 0)); }
 
+REEX_EXPORT int eventfd(unsigned value, int flags) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_eventfd2, static_cast<long>(value), flags));
+}
+
+REEX_EXPORT int epoll_create(int size) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_epoll_create, size));
+}
+
+REEX_EXPORT int epoll_create1(int flags) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_epoll_create1, flags));
+}
+
+REEX_EXPORT int socket(int domain, int type, int protocol) noexcept {
+  return static_cast<int>(REEX_CALL(SYS_socket, domain, type, protocol));
+}
+
+REEX_EXPORT int dup(int descriptor) noexcept { return static_cast<int>(REEX_CALL(SYS_dup, descriptor)); }
+
 REEX_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
   return static_cast<int>(REEX_CALL(SYS_bind, descriptor, as_long(address), length));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -13,6 +14,7 @@
 
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/machine/kept_call.h"
@@ -21,17 +23,19 @@
 namespace reex {
 namespace {
 
-constexpr int k_most = 800; // below the runtime's own descriptors (record/captured_output.h)
+constexpr int k_most = k_lowest_own;
 
 enum class Kept : std::uint8_t {
   no,
   read,    // may only be read
   written, // nothing of what is written outlasts the descriptor, or the parent puts it back
+  channel, // this process has all ends
 };
 
 Kept g_kept[k_most];
-int g_end = 0;        // descriptors from here on are not kept
-bool g_moved = false; // a file from before the first thread may be at another position
+int g_end = 0;             // descriptors from here on are not kept
+bool g_moved = false;      // a file from before the first thread may be at another position
+bool g_used_early = false; // a channel from before the first thread may be in another state
 
 struct Closed {
   int number;
@@ -102,6 +106,29 @@ bool open_kept(long folder, long path, long flags, long mode, long& answer) {
   return keep(answer, device || changes ? Kept::written : Kept::read);
 }
 
+// A failed call has made none.
+bool keep_pair(const int* ends, long made) {
+  return made != 0 || (keep(ends[0], Kept::channel) && keep(ends[1], Kept::channel));
+}
+
+bool make_pipe(long ends, long flags, long& answer) {
+  answer = reex_kept_call(SYS_pipe2, ends, flags);
+  return keep_pair(reinterpret_cast<const int*>(ends), answer);
+}
+
+bool make_channel(long number, const long* a, long& answer) {
+  answer = reex_kept_call(number, a[0], a[1]);
+  return keep(answer, Kept::channel);
+}
+
+// Puts a copy of a channel in the place of a channel, or of nothing.
+bool replace_kept(long number, const long* a, long& answer) {
+  const bool is_open = reex_kept_call(SYS_fcntl, a[1], F_GETFD) >= 0;
+  if (!is_kept_channel(a[0]) || (is_open && !is_kept_channel(a[1]))) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2]);
+  return answer < 0 || answer == a[0] || keep(answer, Kept::channel);
+}
+
 // Writes to a descriptor. What goes to a file from before the first thread is put back by the parent.
 bool write_kept(long number, const long* a, long& answer) {
   if (kept(a[0]) != Kept::written) {
@@ -135,7 +162,10 @@ bool close_kept(long descriptor, long& answer) {
   if (kept(descriptor) == Kept::no) {
     answer = reex_kept_call(SYS_fcntl, descriptor, F_GETFD);
     if (answer < 0) return true; // there is nothing to close
-    return is_early(descriptor) && close_early(descriptor, (answer & FD_CLOEXEC) != 0, answer);
+    if (is_early(descriptor)) return close_early(descriptor, (answer & FD_CLOEXEC) != 0, answer);
+    if (!is_kept_channel(descriptor)) return false;
+    answer = reex_kept_call(SYS_close, descriptor);
+    return true;
   }
   g_kept[descriptor] = Kept::no;
   answer = reex_kept_call(SYS_close, descriptor);
@@ -143,6 +173,7 @@ bool close_kept(long descriptor, long& answer) {
 }
 
 bool read_kept(long number, const long* a, long& answer) {
+  if (is_kept_channel(a[0])) return false; // unseen by the hooks: it may wait
   if (kept(a[0]) == Kept::no) {
     if (!is_early(a[0])) return false;
     g_moved = true;
@@ -151,24 +182,52 @@ bool read_kept(long number, const long* a, long& answer) {
   return true;
 }
 
+bool copy_kept(long number, const long* a, long& answer) {
+  const Kept how = is_kept_channel(a[0]) ? Kept::channel : kept(a[0]);
+  if (how == Kept::no) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2]);
+  return keep(answer, how);
+}
+
 bool control_kept(const long* a, long& answer) {
   switch (static_cast<int>(a[1])) {
   case F_GETFD:
   case F_GETFL:
     break;
-  case F_SETFD:
   case F_SETFL:
-    if (kept(a[0]) == Kept::no) return false;
+    if ((a[2] & O_ASYNC) != 0) return false;
+    [[fallthrough]];
+  case F_SETFD:
+    if (kept(a[0]) == Kept::no && !is_kept_channel(a[0])) return false;
+    break;
+  case F_GETPIPE_SZ:
+  case F_SETPIPE_SZ:
+    if (!is_kept_channel(a[0])) return false;
     break;
   case F_DUPFD:
   case F_DUPFD_CLOEXEC:
-    if (kept(a[0]) == Kept::no) return false;
-    answer = reex_kept_call(SYS_fcntl, a[0], a[1], a[2]);
-    return keep(answer, kept(a[0]));
+    return copy_kept(SYS_fcntl, a, answer);
   default:
     return false;
   }
   answer = reex_kept_call(SYS_fcntl, a[0], a[1], a[2]);
+  return true;
+}
+
+bool ioctl_kept(const long* a, long& answer) {
+  switch (a[1]) {
+  case TCGETS:
+    break;
+  case FIONREAD:
+  case FIONBIO:
+  case FIOCLEX:
+  case FIONCLEX:
+    if (kept(a[0]) == Kept::no && !is_kept_channel(a[0])) return false;
+    break;
+  default:
+    return false;
+  }
+  answer = reex_kept_call(SYS_ioctl, a[0], a[1], a[2]);
   return true;
 }
 
@@ -229,17 +288,48 @@ bool make_kept_call(long number, const long* a, long& answer) {
   case SYS_fchmodat:
   case SYS_utimensat:
     return change_kept(number, a, answer);
+  case SYS_pipe:
+    return make_pipe(a[0], 0, answer);
+  case SYS_pipe2:
+    return make_pipe(a[0], a[1], answer);
+  case SYS_socketpair:
+    answer = reex_kept_call(SYS_socketpair, a[0], a[1], a[2], a[3]);
+    return keep_pair(reinterpret_cast<const int*>(a[3]), answer);
+  case SYS_eventfd:
+  case SYS_eventfd2:
+  case SYS_epoll_create:
+  case SYS_epoll_create1:
+    return make_channel(number, a, answer);
+  case SYS_getsockopt:
+  case SYS_getsockname:
+  case SYS_getpeername:
+    return make_if(is_kept_channel(a[0]), number, a, answer);
+  case SYS_setsockopt: // what is opened anew takes the options of the old one
+    return make_if(kept(a[0]) == Kept::channel && !(a[1] == SOL_SOCKET && a[2] == SO_PASSCRED), number, a,
+                   answer);
+  case SYS_dup2:
+  case SYS_dup3:
+    return replace_kept(number, a, answer);
   case SYS_ioctl:
-    return make_if(a[1] == TCGETS || (a[1] == FIONREAD && kept(a[0]) != Kept::no), number, a, answer);
+    return ioctl_kept(a, answer);
   case SYS_fcntl:
     return control_kept(a, answer);
   case SYS_dup:
-    if (kept(a[0]) == Kept::no) return false;
-    answer = reex_kept_call(SYS_dup, a[0]);
-    return keep(answer, kept(a[0]));
+    return copy_kept(SYS_dup, a, answer);
   default:
     return false;
   }
+}
+
+bool is_kept_channel(long descriptor) {
+  if (kept(descriptor) == Kept::channel) return true;
+  if (kept(descriptor) != Kept::no || !is_renewed_channel(static_cast<int>(descriptor))) return false;
+  g_used_early = true;
+  return true;
+}
+
+bool is_kept(long descriptor) {
+  return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
 }
 
 void restore_descriptors() {
@@ -255,6 +345,9 @@ void restore_descriptors() {
   }
   if (g_moved) rewind_files();
   g_moved = false;
+  if (g_used_early) renew_channels();
+  g_used_early = false;
+  restore_timer_descriptors();
 }
 
 } // namespace reex

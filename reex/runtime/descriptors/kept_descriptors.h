@@ -3,8 +3,11 @@
 // and sets the files that were open before the first thread back to the positions that they had. These are
 //  - files and folders that are opened for reading only, wherever they lie (/proc and /sys too),
 //  - files in memory (memfd_create), /dev/null and /dev/zero, which may be written as well,
-//  - regular files that were opened before the first thread, while they are only read.
+//  - regular files that were opened before the first thread, while they are only read,
+//  - channels of which this process has all ends: pipes, pairs of socketpair, eventfds, timers, and epoll
+//    instances; those from before the first thread are opened anew (descriptors.h).
 // It does not matter who makes the call: stdio, streams and other code of libc do it unseen by the hooks.
+// Only what may wait for a channel is done by the hooks alone, which ask before (is_kept_channel).
 //
 // Callers: the handler of the system call filter; restore_descriptors, the controller.
 //
@@ -18,6 +21,11 @@ namespace reex {
 
 // False: a restore cannot take the call back, and it was not made. `answer`: the kernel's result.
 bool make_kept_call(long number, const long* arguments, long& answer);
+
+// Whether a restore takes back what the execution does to the channel behind the descriptor. If so, it will.
+bool is_kept_channel(long descriptor);
+// The same for a descriptor of any kind that is about to be waited for.
+bool is_kept(long descriptor);
 
 // All is as it was when the worker began.
 void restore_descriptors();

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
@@ -154,9 +155,9 @@ void put_contents(int number, const Contents& contents, bool socket) {
     const long data = as_long(message->data());
     const long size = static_cast<long>(message->size);
     if (socket)
-      raw_syscall(SYS_sendto, number, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+      reex_kept_call(SYS_sendto, number, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
     else
-      raw_syscall(SYS_write, number, data, size);
+      reex_kept_call(SYS_write, number, data, size);
   }
 }
 

@@ -12,11 +12,13 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/signals/signals.h"
 
 namespace reex {
@@ -129,7 +131,7 @@ long ask(const SystemCall& call) {
     asking.argument[3] = 0;
     break;
   }
-  return make(asking);
+  return make_kept(asking);
 }
 
 bool waits_for_time_alone(const SystemCall& call) {
@@ -161,7 +163,7 @@ bool select_ready(const SystemCall& call) {
     if (a[i + 1] != 0) memcpy(sets[i], reinterpret_cast<const void*>(a[i + 1]), size);
   }
   timeval none{};
-  return raw_syscall(SYS_select, a[0], arguments[0], arguments[1], arguments[2], as_long(&none)) != 0;
+  return reex_kept_call(SYS_select, a[0], arguments[0], arguments[1], arguments[2], as_long(&none)) != 0;
 }
 
 void write_back_time(const SystemCall& call, std::uint64_t deadline) {
@@ -175,7 +177,7 @@ bool ready(const SystemCall& call) {
   switch (call.number) {
   case SYS_poll:
   case SYS_ppoll:
-    return raw_syscall(SYS_poll, call.argument[0], call.argument[1], 0) != 0;
+    return reex_kept_call(SYS_poll, call.argument[0], call.argument[1], 0) != 0;
   case SYS_select:
   case SYS_pselect6:
     return select_ready(call);
@@ -242,6 +244,28 @@ bool is_poll(long number) {
   }
 }
 
+void begin_with(const SystemCall& call, int descriptor) {
+  if (g.in_place && !is_kept(descriptor)) leave_restoring(call.number);
+}
+
+// Throws the execution away if the worker restores, and a restore does not put back one of the descriptors.
+void begin_poll(const SystemCall& call) {
+  const long* a = call.argument;
+  if (call.number == SYS_poll || call.number == SYS_ppoll) {
+    const auto* asked = reinterpret_cast<const pollfd*>(a[0]);
+    for (long i = 0; i < a[1]; ++i)
+      if (asked[i].fd >= 0) begin_with(call, asked[i].fd);
+  } else if (call.number == SYS_select || call.number == SYS_pselect6) {
+    for (int descriptor = 0; descriptor < a[0]; ++descriptor)
+      for (int i = 1; i <= 3; ++i)
+        if (a[i] != 0 && FD_ISSET(descriptor, reinterpret_cast<const fd_set*>(a[i])))
+          begin_with(call, descriptor);
+  } else {
+    begin_with(call, static_cast<int>(a[0]));
+  }
+  fingerprint_dark(true); // the kernel says what is ready
+}
+
 // No descriptor ends the call.
 long sleep_instead(const SystemCall& call, std::uint64_t deadline) {
   const OtherMask mask(mask_of(call));
@@ -291,7 +315,7 @@ bool poll_call(const SystemCall& call, long& answer) {
     return true;
   }
   const OtherMask mask(mask_of(call));
-  leave_restoring(call.number);
+  begin_poll(call);
   const bool waits = deadline != k_at_once;
   const bool late = waits && is_up_to_children([&] { return ready(call); });
   visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,

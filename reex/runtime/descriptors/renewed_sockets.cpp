@@ -11,15 +11,16 @@
 
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/socket_address.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
 namespace {
 
 long open_socket(int number) {
-  return raw_syscall(SYS_socket, option_of(number, SOL_SOCKET, SO_DOMAIN),
-                     option_of(number, SOL_SOCKET, SO_TYPE) | SOCK_CLOEXEC,
-                     option_of(number, SOL_SOCKET, SO_PROTOCOL));
+  return reex_kept_call(SYS_socket, option_of(number, SOL_SOCKET, SO_DOMAIN),
+                        option_of(number, SOL_SOCKET, SO_TYPE) | SOCK_CLOEXEC,
+                        option_of(number, SOL_SOCKET, SO_PROTOCOL));
 }
 
 } // namespace
@@ -39,8 +40,9 @@ bool is_local_socket(int number) {
   ucred peer{};
   socklen_t size = sizeof peer;
   return option_of(number, SOL_SOCKET, SO_DOMAIN) == AF_UNIX &&
-         raw_syscall(SYS_getsockopt, number, SOL_SOCKET, SO_PEERCRED, as_long(&peer), as_long(&size)) == 0 &&
-         peer.pid == static_cast<pid_t>(raw_syscall(SYS_getpid));
+         reex_kept_call(SYS_getsockopt, number, SOL_SOCKET, SO_PEERCRED, as_long(&peer), as_long(&size)) ==
+             0 &&
+         peer.pid == static_cast<pid_t>(reex_kept_call(SYS_getpid));
 }
 
 bool are_connected(int one, int other) {
@@ -70,7 +72,7 @@ bool has_sent(int number) {
   } info{};
   socklen_t size = sizeof info;
   const bool told =
-      raw_syscall(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0;
+      reex_kept_call(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0;
   return !told || size < sizeof info || info.bytes_acked > 1 || info.begin.tcpi_unacked != 0;
 }
 
@@ -85,7 +87,8 @@ BoundSocket other_end(int number) {
 
 long connect_to(int number, const BoundSocket& other) {
   const long made = open_anew(number);
-  const long connected = made < 0 ? made : raw_syscall(SYS_connect, made, as_long(other.address), other.size);
+  const long connected =
+      made < 0 ? made : reex_kept_call(SYS_connect, made, as_long(other.address), other.size);
   return connected < 0 ? connected : made;
 }
 
@@ -99,20 +102,20 @@ bool connect_anew(int number, int* ends) {
   const int family = option_of(number, SOL_SOCKET, SO_DOMAIN);
   const int type = option_of(number, SOL_SOCKET, SO_TYPE);
   if (family == AF_UNIX)
-    return raw_syscall(SYS_socketpair, family, type | SOCK_CLOEXEC, 0, as_long(ends)) == 0;
+    return reex_kept_call(SYS_socketpair, family, type | SOCK_CLOEXEC, 0, as_long(ends)) == 0;
   Address address; // a free port of the same interface
   if (!address.read(number, SYS_getsockname)) return false;
   address.port() = 0;
   const long listener = open_socket(number);
   const long made = open_socket(number);
   if (listener < 0 || made < 0 ||
-      raw_syscall(SYS_bind, listener, as_long(&address.storage), address.size) != 0 ||
-      raw_syscall(SYS_listen, listener, 1) != 0 ||
+      reex_kept_call(SYS_bind, listener, as_long(&address.storage), address.size) != 0 ||
+      reex_kept_call(SYS_listen, listener, 1) != 0 ||
       !address.read(static_cast<int>(listener), SYS_getsockname) ||
-      raw_syscall(SYS_connect, made, as_long(&address.storage), address.size) != 0)
+      reex_kept_call(SYS_connect, made, as_long(&address.storage), address.size) != 0)
     return false;
-  const long accepted = raw_syscall(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC);
-  raw_syscall(SYS_close, listener);
+  const long accepted = reex_kept_call(SYS_accept4, listener, 0, 0, SOCK_CLOEXEC);
+  reex_kept_call(SYS_close, listener);
   ends[0] = static_cast<int>(made);
   ends[1] = static_cast<int>(accepted);
   return accepted >= 0;
@@ -130,14 +133,14 @@ void copy_options(int from, int to) {
   char value[64];
   for (const auto& [level, option] : k_options) {
     socklen_t size = sizeof value;
-    if (raw_syscall(SYS_getsockopt, from, level, option, as_long(value), as_long(&size)) == 0)
-      raw_syscall(SYS_setsockopt, to, level, option, as_long(value), size);
+    if (reex_kept_call(SYS_getsockopt, from, level, option, as_long(value), as_long(&size)) == 0)
+      reex_kept_call(SYS_setsockopt, to, level, option, as_long(value), size);
   }
   for (const int option : k_sizes) { // the kernel doubles the value that it is given
     const int wanted = option_of(from, SOL_SOCKET, option);
     if (wanted == option_of(to, SOL_SOCKET, option)) continue;
     const int half = wanted / 2;
-    raw_syscall(SYS_setsockopt, to, SOL_SOCKET, option, as_long(&half), sizeof half);
+    reex_kept_call(SYS_setsockopt, to, SOL_SOCKET, option, as_long(&half), sizeof half);
   }
 }
 
@@ -151,33 +154,33 @@ BoundSocket bound_socket(int number) {
   memcpy(bound.address, &address.storage, address.size);
   tcp_info info{};
   socklen_t size = sizeof info;
-  if (raw_syscall(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0)
+  if (reex_kept_call(SYS_getsockopt, number, IPPROTO_TCP, TCP_INFO, as_long(&info), as_long(&size)) == 0)
     bound.backlog = static_cast<int>(info.tcpi_sacked); // what it means for a socket that listens
   // The kernel gives back a port that it had chosen when the socket is shut down. Connections that the socket
   // has accepted are in the way of binding it again, unless they have inherited this option.
   const int yes = 1;
-  raw_syscall(SYS_setsockopt, number, SOL_SOCKET, SO_REUSEADDR, as_long(&yes), sizeof yes);
+  reex_kept_call(SYS_setsockopt, number, SOL_SOCKET, SO_REUSEADDR, as_long(&yes), sizeof yes);
   return bound;
 }
 
 void let_go(int number) {
   Address nobody;
   nobody.storage.ss_family = AF_UNSPEC;
-  raw_syscall(SYS_connect, number, as_long(&nobody.storage), sizeof nobody.storage);
+  reex_kept_call(SYS_connect, number, as_long(&nobody.storage), sizeof nobody.storage);
 }
 
 bool put_back(int number, const BoundSocket& bound) {
   const bool listens = option_of(number, SOL_SOCKET, SO_ACCEPTCONN) == 1;
   if (bound.size == 0) { // only what listens can be seen to be shut down
     pollfd end{number, 0, 0};
-    return !bound.listening || raw_syscall(SYS_poll, as_long(&end), 1, 0) <= 0;
+    return !bound.listening || reex_kept_call(SYS_poll, as_long(&end), 1, 0) <= 0;
   }
   if (listens && bound.listening) return true;
   let_go(number); // neither side is shut down
   // This fails if the socket has kept its port. Its name tells nothing about that: the kernel forgets the
   // port and leaves the name as it is.
-  raw_syscall(SYS_bind, number, as_long(bound.address), bound.size);
-  if (bound.listening && raw_syscall(SYS_listen, number, bound.backlog) != 0) return false;
+  reex_kept_call(SYS_bind, number, as_long(bound.address), bound.size);
+  if (bound.listening && reex_kept_call(SYS_listen, number, bound.backlog) != 0) return false;
   Address now;
   return now.read(number, SYS_getsockname) && now.size == bound.size &&
          memcmp(&now.storage, bound.address, bound.size) == 0;
@@ -188,10 +191,10 @@ void empty_socket(int number) {
   const bool datagrams = option_of(number, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
   char byte = 0;
   while ((listening || datagrams) && is_ready(number, POLLIN)) {
-    const long got = listening ? raw_syscall(SYS_accept4, number, 0, 0, 0)
-                               : raw_syscall(SYS_recvfrom, number, as_long(&byte), 1, MSG_DONTWAIT);
+    const long got = listening ? reex_kept_call(SYS_accept4, number, 0, 0, 0)
+                               : reex_kept_call(SYS_recvfrom, number, as_long(&byte), 1, MSG_DONTWAIT);
     if (got < 0) return;
-    if (listening) raw_syscall(SYS_close, got);
+    if (listening) reex_kept_call(SYS_close, got);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
@@ -50,7 +51,7 @@ void look_at(int number) {
 
 bool Address::read(int number, long call) {
   size = sizeof storage;
-  return raw_syscall(call, number, as_long(&storage), as_long(&size)) == 0;
+  return reex_kept_call(call, number, as_long(&storage), as_long(&size)) == 0;
 }
 
 bool may_be_one(const Address& a, const Address& b) {
@@ -60,8 +61,8 @@ bool may_be_one(const Address& a, const Address& b) {
 int option_of(int number, int level, int option) {
   int value = 0;
   socklen_t size = sizeof value;
-  return raw_syscall(SYS_getsockopt, number, level, option, as_long(&value), as_long(&size)) == 0 ? value
-                                                                                                  : -1;
+  return reex_kept_call(SYS_getsockopt, number, level, option, as_long(&value), as_long(&size)) == 0 ? value
+                                                                                                     : -1;
 }
 
 bool free_address(int number, const sockaddr* address) {
@@ -74,7 +75,7 @@ bool free_address(int number, const sockaddr* address) {
   if (!shares && port_of(address) != 0) each_open_descriptor(look_at);
   if (g_taken) return false;
   const int on = 1;
-  raw_syscall(SYS_setsockopt, number, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
+  reex_kept_call(SYS_setsockopt, number, SOL_SOCKET, SO_REUSEADDR, as_long(&on), sizeof on);
   return true;
 }
 

@@ -1,6 +1,8 @@
 #include "reex/runtime/descriptors/timer_descriptors.h"
 
+#include <algorithm>
 #include <fcntl.h>
+#include <iterator>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -10,6 +12,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/order/buffers.h"
 
 namespace reex {
@@ -26,6 +29,8 @@ struct Timer {
 };
 constinit Timer g_timers[k_timers]; // valid before any constructor runs
 unsigned g_armed = 0;
+Timer g_timers_at_start[k_timers];
+unsigned g_armed_at_start = 0;
 
 Timer* find(int descriptor) {
   for (Timer& timer : g_timers)
@@ -52,7 +57,7 @@ itimerspec setting_of(const Timer& timer) {
 
 void discard_expirations(int descriptor) {
   std::uint64_t count = 0;
-  if (is_ready(descriptor, POLLIN)) raw_syscall(SYS_read, descriptor, as_long(&count), sizeof count);
+  if (is_ready(descriptor, POLLIN)) reex_kept_call(SYS_read, descriptor, as_long(&count), sizeof count);
 }
 
 bool valid(const timespec& time) {
@@ -74,7 +79,7 @@ void expire_timer_descriptors() {
   for (Timer& timer : g_timers) {
     if (timer.expires > g_time.now) continue;
     const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g_time.now - timer.expires) / timer.interval;
-    raw_syscall(SYS_write, timer.descriptor, as_long(&times), sizeof times);
+    reex_kept_call(SYS_write, timer.descriptor, as_long(&times), sizeof times);
     arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
   }
 }
@@ -99,6 +104,16 @@ void forget_timer(int descriptor) {
   *timer = {};
 }
 
+void snapshot_timer_descriptors() {
+  std::copy(std::begin(g_timers), std::end(g_timers), g_timers_at_start);
+  g_armed_at_start = g_armed;
+}
+
+void restore_timer_descriptors() {
+  std::copy(std::begin(g_timers_at_start), std::end(g_timers_at_start), g_timers);
+  g_armed = g_armed_at_start;
+}
+
 } // namespace reex
 
 using namespace reex;
@@ -111,7 +126,7 @@ REEX_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
     return -1;
   }
   static_assert(int{TFD_NONBLOCK} == int{EFD_NONBLOCK} && int{TFD_CLOEXEC} == int{EFD_CLOEXEC});
-  const long made = raw_syscall(SYS_eventfd2, 0, flags);
+  const long made = make_descriptors({SYS_eventfd2, {0, flags}, REEX_CALLER, REEX_FRAME});
   if (made >= 0) *timer = {.descriptor = static_cast<int>(made), .clock = clock};
   return static_cast<int>(as_result(made));
 }
@@ -129,7 +144,7 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
     return -1;
   }
   if (g.active) {
-    leave_restoring(SYS_timerfd_settime);
+    begin_channel_call(SYS_timerfd_settime, descriptor);
     REEX_POINT(Operation::channel_write, label_of(descriptor));
   }
   if (before != nullptr) *before = setting_of(*timer);

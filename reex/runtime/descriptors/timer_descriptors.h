@@ -1,8 +1,7 @@
 // Timer descriptors in virtual time. Each is an eventfd. When its time comes, the runtime adds the
 // expirations to it. So reading, polling and epoll work as on any descriptor.
 //
-// The table of timers belongs to one execution: a worker that restores throws the execution away before a
-// timer is set, and a new worker starts with its zygote's table.
+// The table of timers belongs to one execution, and begins as the one of the zygote.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +18,9 @@ void expire_for(int descriptor);
 void expire_before(std::uint64_t deadline);
 // The descriptor is being closed.
 void forget_timer(int descriptor);
+
+// In a worker, before its first execution, and in a restore.
+void snapshot_timer_descriptors();
+void restore_timer_descriptors();
 
 } // namespace reex

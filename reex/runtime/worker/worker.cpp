@@ -22,6 +22,7 @@
 #include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/random.h"
@@ -276,6 +277,7 @@ void controller(transfer_t from) {
     prepare_restore_check();
     take_record_locks();
     rewind_files(); // earlier workers may have moved them
+    prepare_renewals();
     if (!take_snapshot(reinterpret_cast<const char*>(g_main), shared_memory_size())) leave(k_says_too_large);
     if (!install_filter(g_log)) {
       snprintf(g.control->status.reason, sizeof g.control->status.reason,
@@ -370,6 +372,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_stream_locks();
   snapshot_imunit();
   snapshot_message_queues();
+  snapshot_timer_descriptors();
   g_start_time = g_time.now;
   g_start_idle = g_time.idle;
   g_main_at_start = g_fibers[0];

@@ -2,6 +2,7 @@
 // before the first thread, and each execution must find it in its original state.
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -398,6 +399,65 @@ void timer_before() {
   std::printf("%s\n", got.c_str());
 }
 
+// Each execution closes what was opened before the first thread, uses the numbers for something else, and
+// leaves flags, contents and ends as the next one must not find them.
+void numbers_used_again() {
+  const Pipe channel;
+  const Pair pair;
+  const int buffer = 4096;
+  setsockopt(pair.ends[0], SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+  const int event = eventfd(2, EFD_SEMAPHORE | EFD_NONBLOCK);
+  const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+  const int poller = epoll_create1(EPOLL_CLOEXEC);
+  epoll_event watched{};
+  watched.events = EPOLLIN;
+  watched.data.u32 = 5;
+  epoll_ctl(poller, EPOLL_CTL_ADD, channel.out(), &watched);
+  put(channel.in(), "x");
+  put(pair.ends[0], "y");
+
+  std::mutex lock;
+  std::string order, got;
+  bool waits = false;
+  std::thread closing([&] {
+    {
+      const std::lock_guard guard(lock);
+      order += '1';
+    }
+    int room = 0;
+    socklen_t size = sizeof room;
+    getsockopt(pair.ends[0], SOL_SOCKET, SO_SNDBUF, &room, &size);
+    got += std::to_string(room);
+    epoll_event ready{};
+    check(epoll_wait(poller, &ready, 1, -1) == 1 && ready.data.u32 == 5, "epoll_wait");
+    const itimerspec soon{{0, 0}, {0, 1000}};
+    timerfd_settime(timer, 0, &soon, nullptr);
+    const Pipe other;
+    for (const int number : {channel.in(), pair.ends[0], poller, event}) check(close(number) == 0, "close");
+    check(dup2(other.in(), channel.in()) == channel.in(), "dup2");
+    const Pipe another;
+    put(channel.in(), "n");
+    got += take(other.out());
+    put(another.in(), "left");
+  });
+  std::thread reading([&] {
+    {
+      const std::lock_guard guard(lock);
+      order += '2';
+    }
+    const int flags = fcntl(channel.out(), F_GETFL);
+    fcntl(channel.out(), F_SETFL, flags | O_NONBLOCK);
+    fcntl(channel.out(), F_SETFD, FD_CLOEXEC);
+    waits = (flags & O_NONBLOCK) == 0;
+  });
+  closing.join();
+  reading.join();
+  const std::string rest = take_all(channel.out()) + take_all(pair.ends[1]);
+  std::uint64_t times = 0;
+  const ssize_t rang = read(timer, &times, sizeof times);
+  std::printf("%s %s %s %d %d\n", order.c_str(), got.c_str(), rest.c_str(), waits, static_cast<int>(rang));
+}
+
 void poll_or_byte() {
   const Pipe channel;
   pollfd waited{channel.out(), POLLIN, 0};
@@ -447,6 +507,7 @@ constexpr Scenario k_scenarios[] = {
     {"record_lock", record_lock},
     {"streams", streams},
     {"timer_before", timer_before},
+    {"numbers_used_again", numbers_used_again},
     {"poll_or_byte", poll_or_byte},
     {"file_before", file_before},
 };
