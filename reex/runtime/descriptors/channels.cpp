@@ -16,6 +16,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/inside.h"
 #include "reex/runtime/descriptors/kept_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/socket_address.h"
@@ -66,27 +67,36 @@ std::uint64_t deadline_of_socket(int descriptor, int option) {
          static_cast<std::uint64_t>(limit.tv_usec) * 1000;
 }
 
-// Whether a message may open descriptors, or names its receiver.
-bool has_more_than_bytes(const SystemCall& call) {
+// Whether a restore may not take back what the call does beyond its channel: a message may open descriptors,
+// or go to another process.
+bool reaches_beyond(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  const auto leads_outside = [&](const void* address, long size) {
+    return address != nullptr &&
+           !leads_inside(descriptor, static_cast<const sockaddr*>(address), static_cast<socklen_t>(size));
+  };
+  const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
   switch (call.number) {
-  case SYS_recvmsg:
-  case SYS_sendmsg: {
-    const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
-    return message->msg_controllen != 0 || message->msg_name != nullptr;
-  }
   case SYS_recvmmsg:
   case SYS_sendmmsg:
     return true;
+  case SYS_recvmsg:
+    return message == nullptr || message->msg_controllen != 0;
+  case SYS_sendmsg:
+    return message == nullptr || message->msg_controllen != 0 ||
+           leads_outside(message->msg_name, message->msg_namelen);
   case SYS_sendto:
-    return call.argument[4] != 0;
+    return leads_outside(reinterpret_cast<const void*>(call.argument[4]), call.argument[5]);
+  case SYS_connect:
+    return leads_outside(message, call.argument[2]);
   default:
     return false;
   }
 }
 
-// Before a call that sends or receives.
+// Before a call that sends, receives or connects.
 void begin_transfer(const SystemCall& call) {
-  if (g.in_place && has_more_than_bytes(call)) leave_restoring(call.number);
+  if (g.in_place && reaches_beyond(call)) leave_restoring(call.number);
   begin_channel_call(call.number, static_cast<int>(call.argument[0]));
 }
 
@@ -202,6 +212,15 @@ long receive_all(const SystemCall& call) {
   }
 }
 
+long receive_from_file(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  reach_cancellation_point(call.pc, call.frame);
+  use_descriptor(descriptor, call.pc);
+  const long answer = make(call);
+  if (const void* file = answer > 0 ? file_behind(descriptor) : nullptr; file != nullptr) acquire_from(file);
+  return answer;
+}
+
 long receive(const SystemCall& call, Operation operation) {
   const int descriptor = static_cast<int>(call.argument[0]);
   if (!is_channel(descriptor)) {
@@ -209,12 +228,7 @@ long receive(const SystemCall& call, Operation operation) {
       visible(operation, label_of(descriptor), call.pc, call.frame);
     else if (is_file(descriptor))
       read_point(call.pc, call.frame);
-    reach_cancellation_point(call.pc, call.frame);
-    use_descriptor(descriptor, call.pc);
-    const long answer = make(call);
-    if (const void* file = answer > 0 ? file_behind(descriptor) : nullptr; file != nullptr)
-      acquire_from(file);
-    return answer;
+    if (!is_channel(descriptor)) return receive_from_file(call); // another thread may have opened one there
   }
   begin_transfer(call);
   const long flags = flags_of(descriptor);
@@ -228,7 +242,7 @@ long receive(const SystemCall& call, Operation operation) {
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
-  return received(call, make_kept(call));
+  return received(call, operation == Operation::channel_accept ? make(call) : make_kept(call));
 }
 
 // The parts that a call writes, one by one.
@@ -303,16 +317,21 @@ long write_rest(const SystemCall& call, long flags, long written, std::uint64_t 
   return total;
 }
 
+long send_to_file(const SystemCall& call) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  use_descriptor(descriptor, call.pc);
+  if (const void* file = file_behind(descriptor); file != nullptr) release_to(file);
+  if (is_file(descriptor)) file_is_written();
+  return make(call);
+}
+
 // Tries the call first: a pipe that is not writable may still have room for a byte.
 long send(const SystemCall& call) {
   const int descriptor = static_cast<int>(call.argument[0]);
   if (!is_channel(descriptor)) {
     if (call.number == SYS_write || call.number == SYS_writev)
       visible(Operation::descriptor_write, label_of(descriptor), call.pc, call.frame);
-    use_descriptor(descriptor, call.pc);
-    if (const void* file = file_behind(descriptor); file != nullptr) release_to(file);
-    if (is_file(descriptor)) file_is_written();
-    return make(call);
+    if (!is_channel(descriptor)) return send_to_file(call); // another thread may have opened one there
   }
   begin_transfer(call);
   const long flags = flags_of(descriptor);
@@ -345,7 +364,7 @@ long send(const SystemCall& call) {
 long connect(const SystemCall& call) {
   constexpr int k_handshake = 50; // ms that a connection within the machine may take
   const int descriptor = static_cast<int>(call.argument[0]);
-  leave_restoring(call.number);
+  begin_transfer(call);
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags);
   long answer = 0;
@@ -353,7 +372,7 @@ long connect(const SystemCall& call) {
     visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
     use_descriptor(descriptor, call.pc);
     const WithoutWaiting now(descriptor, waits ? flags : -1);
-    answer = make(call);
+    answer = make_kept(call);
     if (answer != -EAGAIN || !waits) break;
     note_read(label_of(descriptor), 0); // the listener's queue is full; the kernel has no wait for that
   }
@@ -379,13 +398,14 @@ long make_free(const SystemCall& call) {
   const bool taken =
       call.number == SYS_bind &&
       !free_address(static_cast<int>(call.argument[0]), reinterpret_cast<const sockaddr*>(call.argument[1]));
-  return taken ? -EADDRINUSE : make(call);
+  if (taken) return -EADDRINUSE;
+  return call.number == SYS_listen ? make_kept(call) : make(call);
 }
 
 // From bind and listen on, others reach the socket. For them, it is written.
 long open_to_others(const SystemCall& call) {
   const int descriptor = static_cast<int>(call.argument[0]);
-  leave_restoring(call.number);
+  begin_channel_call(call.number, descriptor);
   visible(call.number == SYS_bind ? Operation::channel_bind : Operation::channel_listen, label_of(descriptor),
           call.pc, call.frame);
   use_descriptor(descriptor, call.pc);
@@ -493,7 +513,9 @@ void leave_restoring(long system_call) {
 }
 
 void begin_channel_call(long system_call, int descriptor) {
-  if (g.in_place && !is_kept_channel(descriptor)) leave_restoring(system_call);
+  const bool is_taken_back = !g.in_place || is_kept_channel(descriptor) ||
+                             reex_kept_call(SYS_fcntl, descriptor, F_GETFD) < 0; // the call fails
+  if (!is_taken_back) leave_restoring(system_call);
   fingerprint_dark(true); // the kernel says what is ready
 }
 

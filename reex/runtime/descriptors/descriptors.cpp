@@ -110,7 +110,6 @@ void look_at(int number) {
   case S_IFSOCK:
     open.object = open.inode;
     open.peer = peer_of(open.inode);
-    open.local = open.peer != 0;
     open.kind = open.peer != 0 ? DescriptorKind::socket_pair : kind_of_socket(number);
     break;
   case 0:
@@ -215,7 +214,11 @@ bool can_be_renewed_in_place(int number) {
   case DescriptorKind::event:
     return true;
   case DescriptorKind::socket_pair:
-    return open->local;
+  case DescriptorKind::socket_waiting:
+  case DescriptorKind::socket_listening:
+  case DescriptorKind::socket_free:
+  case DescriptorKind::socket_datagram:
+    return g_refusal == nullptr;
   case DescriptorKind::epoll:
     return std::all_of(g_watches, g_watches + g_watch_count, [&](const Watch& watch) {
       return watch.epoll != open->number || can_be_renewed_in_place(watch.target);
@@ -231,6 +234,8 @@ void put_at(long made, const OpenDescriptor& open) {
   reex_kept_call(SYS_fcntl, made, F_SETFL, open.flags & (O_NONBLOCK | O_DIRECT | O_ASYNC));
   reex_kept_call(SYS_dup3, made, open.number, open.close_on_exec ? O_CLOEXEC : 0);
 }
+
+int of_zygote(const OpenDescriptor& open) { return open.original >= 0 ? open.original : open.number; }
 
 // Puts the new object behind all descriptors of the old one.
 void put_everywhere(long made, const OpenDescriptor& first) {
@@ -272,8 +277,6 @@ void renew_event(const OpenDescriptor& open) {
   put_everywhere(made, open);
 }
 
-int of_zygote(const OpenDescriptor& open) { return open.original >= 0 ? open.original : open.number; }
-
 void renew_pair(const OpenDescriptor& open) {
   const OpenDescriptor* other = find_other(open, open.peer, -1);
   if (other != nullptr && other < &open) return; // renewed together with the other end
@@ -295,7 +298,7 @@ void renew_pair(const OpenDescriptor& open) {
 
 // After the listening sockets, whose connections were thrown away.
 void renew_waiting(const OpenDescriptor& open) {
-  const long made = connect_to(open.number, open.bound);
+  const long made = connect_to(of_zygote(open), open.bound);
   if (made < 0) give_up("cannot connect a socket anew");
   put_everywhere(made, open);
 }
@@ -322,7 +325,7 @@ void renew(const OpenDescriptor& open) {
     if (is_first(open)) renew_pair(open);
     break;
   case DescriptorKind::socket_free:
-    if (is_first(open)) put_everywhere(open_anew(open.number), open);
+    if (is_first(open)) put_everywhere(open_anew(of_zygote(open)), open);
     break;
   case DescriptorKind::socket_listening:
     if (is_first(open) && !put_back(open.number, open.bound))
@@ -378,30 +381,49 @@ void watch_again(const Watch& watch) {
   reex_kept_call(SYS_epoll_ctl, watch.epoll, EPOLL_CTL_ADD, watch.target, as_long(&event));
 }
 
+bool is_socket(const OpenDescriptor& open) {
+  return open.kind >= DescriptorKind::socket_pair && open.kind <= DescriptorKind::socket_datagram;
+}
+
 // What is opened anew must not get the number of one that the execution has closed: it is to be put there.
-void plug_holes() {
+// Sockets that are shared are the zygote's again.
+void fill_numbers() {
   const long plug = reex_kept_call(SYS_eventfd2, 0, EFD_CLOEXEC);
   if (plug < 0) give_up("cannot open an eventfd");
-  for (unsigned i = 0; i < g_open_count; ++i)
-    if (g_open[i].in_place && reex_kept_call(SYS_fcntl, g_open[i].number, F_GETFD) < 0)
-      reex_kept_call(SYS_dup3, plug, g_open[i].number, O_CLOEXEC);
+  for (unsigned i = 0; i < g_open_count; ++i) {
+    const OpenDescriptor& open = g_open[i];
+    if (open.original >= 0 && open.kind != DescriptorKind::socket_pair)
+      reex_kept_call(SYS_dup3, open.original, open.number, open.close_on_exec ? O_CLOEXEC : 0);
+    else if (open.in_place && reex_kept_call(SYS_fcntl, open.number, F_GETFD) < 0)
+      reex_kept_call(SYS_dup3, plug, open.number, O_CLOEXEC);
+  }
   if (!is_renewed_channel(static_cast<int>(plug))) reex_kept_call(SYS_close, plug);
+}
+
+// Those that a restore puts back, or all.
+void renew_each(bool in_place) {
+  const auto is_meant = [&](const OpenDescriptor& open) { return open.in_place || !in_place; };
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (is_meant(g_open[i])) renew(g_open[i]);
+  for (unsigned i = 0; i < g_open_count; ++i)
+    if (g_open[i].kind == DescriptorKind::socket_waiting && is_first(g_open[i]) && is_meant(g_open[i]))
+      renew_waiting(g_open[i]);
+  for (unsigned i = 0; i < g_watch_count; ++i)
+    if (const OpenDescriptor* epoll = find_open(g_watches[i].epoll); epoll != nullptr && is_meant(*epoll))
+      watch_again(g_watches[i]);
 }
 
 } // namespace
 
 void renew_descriptors() {
   if (g_refusal != nullptr) give_up(g_refusal);
-  for (unsigned i = 0; i < g_open_count; ++i) renew(g_open[i]);
-  for (unsigned i = 0; i < g_open_count; ++i)
-    if (g_open[i].kind == DescriptorKind::socket_waiting && is_first(g_open[i])) renew_waiting(g_open[i]);
-  std::for_each(g_watches, g_watches + g_watch_count, watch_again);
+  renew_each(false);
 }
 
 void prepare_renewals() {
   for (unsigned i = 0; i < g_open_count; ++i) {
     OpenDescriptor& open = g_open[i];
-    if (!open.in_place || open.kind != DescriptorKind::socket_pair) continue;
+    if (!open.in_place || !is_socket(open)) continue;
     open.original = static_cast<int>(raw_syscall(SYS_fcntl, open.number, F_DUPFD_CLOEXEC, k_lowest_own));
     open.in_place = open.original >= 0;
   }
@@ -411,11 +433,13 @@ void prepare_renewals() {
 void renew_channels() {
   if (std::none_of(g_open, g_open + g_open_count, [](const OpenDescriptor& open) { return open.in_place; }))
     return;
-  plug_holes();
+  fill_numbers();
+  renew_each(true);
+}
+
+void each_renewed_channel(void (*visit)(int number)) {
   for (unsigned i = 0; i < g_open_count; ++i)
-    if (g_open[i].in_place) renew(g_open[i]);
-  for (unsigned i = 0; i < g_watch_count; ++i)
-    if (is_renewed_channel(g_watches[i].epoll)) watch_again(g_watches[i]);
+    if (g_open[i].in_place) visit(g_open[i].number);
 }
 
 bool is_renewed_channel(int number) {
@@ -447,7 +471,8 @@ void leave_bound_socket(int number) {
   g_leading = 0;
   each_open_descriptor([](int other) {
     struct stat of_other {};
-    if (status_of(other, of_other) && (of_other.st_mode & S_IFMT) == S_IFSOCK && of_other.st_ino == g_sought)
+    if (other < k_lowest_own && status_of(other, of_other) && (of_other.st_mode & S_IFMT) == S_IFSOCK &&
+        of_other.st_ino == g_sought)
       ++g_leading;
   });
   if (g_leading == 1) let_go(number);

@@ -26,10 +26,11 @@ bool had_children();
 // In a worker, before its only execution.
 void renew_descriptors();
 // In a worker that restores, before it installs the filter (prepare_renewals), and in a restore: the same for
-// pipes, pairs of socketpair, eventfds, timers, and epoll instances that watch nothing else.
+// pipes, sockets, eventfds, timers, and epoll instances that watch nothing else.
 void prepare_renewals();
 void renew_channels();
 bool is_renewed_channel(int number); // it was one of these then
+void each_renewed_channel(void (*visit)(int number));
 // The descriptor is about to be closed. The zygote still has what it leads to. If that is a bound socket of a
 // stream, and no other descriptor leads to it, nobody reaches it any more, and its address is free.
 void leave_bound_socket(int number);

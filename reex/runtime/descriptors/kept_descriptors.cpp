@@ -33,9 +33,10 @@ enum class Kept : std::uint8_t {
 };
 
 Kept g_kept[k_most];
-int g_end = 0;             // descriptors from here on are not kept
-bool g_moved = false;      // a file from before the first thread may be at another position
-bool g_used_early = false; // a channel from before the first thread may be in another state
+int g_end = 0;                // descriptors from here on are not kept
+bool g_moved = false;         // a file from before the first thread may be at another position
+bool g_used_internet = false; // the execution has made a socket of the internet
+bool g_used_early = false;    // a channel from before the first thread may be in another state
 
 struct Closed {
   int number;
@@ -114,6 +115,37 @@ bool keep_pair(const int* ends, long made) {
 bool make_pipe(long ends, long flags, long& answer) {
   answer = reex_kept_call(SYS_pipe2, ends, flags);
   return keep_pair(reinterpret_cast<const int*>(ends), answer);
+}
+
+// Connections that are open when a restore closes them leave nothing behind.
+void reset_when_closed(long socket) {
+  const linger at_once{1, 0};
+  reex_kept_call(SYS_setsockopt, socket, SOL_SOCKET, SO_LINGER, as_long(&at_once), sizeof at_once);
+}
+
+bool make_socket(const long* a, long& answer) {
+  if (a[0] != AF_INET && a[0] != AF_INET6 && a[0] != AF_UNIX) return false;
+  answer = reex_kept_call(SYS_socket, a[0], a[1], a[2]);
+  g_used_internet = g_used_internet || a[0] != AF_UNIX;
+  return keep(answer, Kept::channel);
+}
+
+// The hooks have waited for a connection.
+bool accept_kept(long number, const long* a, long& answer) {
+  if (!is_kept_channel(a[0])) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3]);
+  return keep(answer, Kept::channel);
+}
+
+// A local socket may make a file.
+bool bind_kept(const long* a, long& answer) {
+  if (!is_kept_channel(a[0])) return false;
+  if (reinterpret_cast<const sockaddr*>(a[1])->sa_family == AF_UNIX) {
+    if (!files_are_watched() || has_record_locks()) return false;
+    note_changed_files();
+  }
+  answer = reex_kept_call(SYS_bind, a[0], a[1], a[2]);
+  return true;
 }
 
 bool make_channel(long number, const long* a, long& answer) {
@@ -240,7 +272,9 @@ bool make_if(bool harmless, long number, const long* a, long& answer) {
 
 } // namespace
 
-bool make_kept_call(long number, const long* a, long& answer) {
+namespace {
+
+bool make_call(long number, const long* a, long& answer) {
   switch (number) {
   case SYS_open:
     return open_kept(AT_FDCWD, a[0], a[1], a[2], answer);
@@ -295,6 +329,13 @@ bool make_kept_call(long number, const long* a, long& answer) {
   case SYS_socketpair:
     answer = reex_kept_call(SYS_socketpair, a[0], a[1], a[2], a[3]);
     return keep_pair(reinterpret_cast<const int*>(a[3]), answer);
+  case SYS_socket:
+    return make_socket(a, answer);
+  case SYS_accept:
+  case SYS_accept4:
+    return accept_kept(number, a, answer);
+  case SYS_bind:
+    return bind_kept(a, answer);
   case SYS_eventfd:
   case SYS_eventfd2:
   case SYS_epoll_create:
@@ -321,6 +362,45 @@ bool make_kept_call(long number, const long* a, long& answer) {
   }
 }
 
+// What is asked of a descriptor that is not open has no effect.
+bool fails(long number, long descriptor, long& answer) {
+  switch (number) {
+  case SYS_read:
+  case SYS_readv:
+  case SYS_write:
+  case SYS_writev:
+  case SYS_fcntl:
+  case SYS_ioctl:
+  case SYS_dup:
+  case SYS_dup2:
+  case SYS_dup3:
+  case SYS_getsockopt:
+  case SYS_setsockopt:
+  case SYS_getsockname:
+  case SYS_getpeername:
+  case SYS_sendto:
+  case SYS_recvfrom:
+  case SYS_sendmsg:
+  case SYS_recvmsg:
+  case SYS_shutdown:
+  case SYS_bind:
+  case SYS_listen:
+  case SYS_connect:
+  case SYS_accept:
+  case SYS_accept4:
+    answer = -EBADF;
+    return reex_kept_call(SYS_fcntl, descriptor, F_GETFD) < 0;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+bool make_kept_call(long number, const long* a, long& answer) {
+  return make_call(number, a, answer) || fails(number, a[0], answer);
+}
+
 bool is_kept_channel(long descriptor) {
   if (kept(descriptor) == Kept::channel) return true;
   if (kept(descriptor) != Kept::no || !is_renewed_channel(static_cast<int>(descriptor))) return false;
@@ -332,8 +412,17 @@ bool is_kept(long descriptor) {
   return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
 }
 
+bool uses_internet() { return g_used_internet || g_used_early; }
+
+void each_kept_channel(void (*visit)(int descriptor)) {
+  for (int descriptor = 0; descriptor < g_end; ++descriptor)
+    if (g_kept[descriptor] == Kept::channel) visit(descriptor);
+  each_renewed_channel(visit);
+}
+
 void restore_descriptors() {
   for (int descriptor = 0; descriptor < g_end; ++descriptor) {
+    if (g_used_internet && g_kept[descriptor] == Kept::channel) reset_when_closed(descriptor);
     if (g_kept[descriptor] != Kept::no) reex_kept_call(SYS_close, descriptor);
     g_kept[descriptor] = Kept::no;
   }
@@ -346,7 +435,7 @@ void restore_descriptors() {
   if (g_moved) rewind_files();
   g_moved = false;
   if (g_used_early) renew_channels();
-  g_used_early = false;
+  g_used_early = g_used_internet = false;
   restore_timer_descriptors();
 }
 

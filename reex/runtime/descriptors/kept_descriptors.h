@@ -4,8 +4,9 @@
 //  - files and folders that are opened for reading only, wherever they lie (/proc and /sys too),
 //  - files in memory (memfd_create), /dev/null and /dev/zero, which may be written as well,
 //  - regular files that were opened before the first thread, while they are only read,
-//  - channels of which this process has all ends: pipes, pairs of socketpair, eventfds, timers, and epoll
-//    instances; those from before the first thread are opened anew (descriptors.h).
+//  - channels of which this process has all ends: pipes, sockets, eventfds, timers, and epoll instances;
+//  those
+//    from before the first thread are opened anew (descriptors.h).
 // It does not matter who makes the call: stdio, streams and other code of libc do it unseen by the hooks.
 // Only what may wait for a channel is done by the hooks alone, which ask before (is_kept_channel).
 //
@@ -24,6 +25,10 @@ bool make_kept_call(long number, const long* arguments, long& answer);
 
 // Whether a restore takes back what the execution does to the channel behind the descriptor. If so, it will.
 bool is_kept_channel(long descriptor);
+// Whether the execution may have sent something by the internet's protocols, whose delivery the kernel may
+// put off for a moment.
+bool uses_internet();
+void each_kept_channel(void (*visit)(int descriptor));
 // The same for a descriptor of any kind that is about to be waited for.
 bool is_kept(long descriptor);
 

@@ -48,9 +48,8 @@ struct OpenDescriptor {
   std::uint64_t inode = 0;
   std::uint64_t object = 0; // equal for all descriptors of one object
   std::uint64_t peer = 0;   // inode of the other end
-  bool local = false;       // socketpair has made both ends
   bool in_place = false;    // a restore puts it back
-  int original = -1;        // of a socket_pair, in a worker that restores: what has the options
+  int original = -1;        // of a socket, in a worker that restores: the zygote's, under another number
   std::int64_t offset = 0;  // of a file
   std::int64_t length = 0;
   std::uint64_t count = 0; // of an eventfd

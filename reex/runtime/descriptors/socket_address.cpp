@@ -23,8 +23,7 @@ bool is_any(const sockaddr* address) {
                 sizeof in6addr_any) == 0;
 }
 
-bool same_host(const sockaddr* a, const sockaddr* b) {
-  if (is_any(a) || is_any(b)) return true;
+bool is_equal_host(const sockaddr* a, const sockaddr* b) {
   if (a->sa_family != b->sa_family) return false;
   if (a->sa_family == AF_INET)
     return reinterpret_cast<const sockaddr_in*>(a)->sin_addr.s_addr ==
@@ -32,6 +31,8 @@ bool same_host(const sockaddr* a, const sockaddr* b) {
   return memcmp(&reinterpret_cast<const sockaddr_in6*>(a)->sin6_addr,
                 &reinterpret_cast<const sockaddr_in6*>(b)->sin6_addr, sizeof(in6_addr)) == 0;
 }
+
+bool same_host(const sockaddr* a, const sockaddr* b) { return is_any(a) || is_any(b) || is_equal_host(a, b); }
 
 std::uint16_t port_of(const sockaddr* address) {
   return reinterpret_cast<const sockaddr_in*>(address)->sin_port; // in both families
@@ -53,6 +54,8 @@ bool Address::read(int number, long call) {
   size = sizeof storage;
   return reex_kept_call(call, number, as_long(&storage), as_long(&size)) == 0;
 }
+
+bool Address::is_host(const Address& other) const { return is_equal_host(of(*this), of(other)); }
 
 bool may_be_one(const Address& a, const Address& b) {
   return port_of(of(a)) == port_of(of(b)) && same_host(of(a), of(b));

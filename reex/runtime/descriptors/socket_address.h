@@ -16,6 +16,7 @@ struct Address {
   bool read(int number, long call); // by SYS_getsockname or SYS_getpeername
   bool is_internet() const { return storage.ss_family == AF_INET || storage.ss_family == AF_INET6; }
   std::uint16_t& port() { return reinterpret_cast<sockaddr_in*>(&storage)->sin_port; } // in both families
+  bool is_host(const Address& other) const;                                            // both of the internet
   bool is_bound() { return is_internet() ? port() != 0 : size > sizeof(sa_family_t); }
 };
 

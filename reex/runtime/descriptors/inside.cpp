@@ -1,0 +1,67 @@
+#include "reex/runtime/descriptors/inside.h"
+
+#include <cstddef>
+#include <cstring>
+#include <netinet/in.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+
+#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/socket_address.h"
+
+namespace reex {
+namespace {
+
+// What is looked for among the channels, and whether it was found.
+Address g_target;
+int g_type;
+bool g_found;
+
+// Not the address of another machine.
+bool is_of_this_machine(const Address& address) {
+  if (address.storage.ss_family == AF_INET) {
+    const auto& host = reinterpret_cast<const sockaddr_in&>(address.storage).sin_addr;
+    return host.s_addr == INADDR_ANY || ntohl(host.s_addr) >> 24 == IN_LOOPBACKNET;
+  }
+  const auto& host = reinterpret_cast<const sockaddr_in6&>(address.storage).sin6_addr;
+  return IN6_IS_ADDR_UNSPECIFIED(&host) || IN6_IS_ADDR_LOOPBACK(&host);
+}
+
+bool is_same_name(const Address& a, const Address& b) {
+  const auto* one = reinterpret_cast<const sockaddr_un*>(&a.storage)->sun_path;
+  const auto* other = reinterpret_cast<const sockaddr_un*>(&b.storage)->sun_path;
+  const std::size_t length = a.size - offsetof(sockaddr_un, sun_path);
+  if (*one != 0) return strncmp(one, other, sizeof sockaddr_un::sun_path) == 0;
+  return length > 0 && a.size == b.size && memcmp(one, other, length) == 0;
+}
+
+void look_at(int number) {
+  Address bound;
+  if (g_found || option_of(number, SOL_SOCKET, SO_TYPE) != g_type ||
+      (g_type != SOCK_DGRAM && option_of(number, SOL_SOCKET, SO_ACCEPTCONN) != 1) ||
+      !bound.read(number, SYS_getsockname))
+    return;
+  if (g_target.is_internet())
+    g_found = bound.is_internet() && may_be_one(bound, g_target) &&
+              (is_of_this_machine(g_target) || bound.is_host(g_target));
+  else
+    g_found = bound.storage.ss_family == AF_UNIX && g_target.storage.ss_family == AF_UNIX &&
+              is_same_name(bound, g_target);
+}
+
+} // namespace
+
+bool leads_inside(int socket, const sockaddr* address, socklen_t size) {
+  if (size < sizeof(sa_family_t) || size > sizeof g_target.storage) return false;
+  if (address->sa_family == AF_UNSPEC) return true;
+  g_target = {};
+  memcpy(&g_target.storage, address, size);
+  g_target.size = size;
+  g_type = option_of(socket, SOL_SOCKET, SO_TYPE);
+  if (g_type < 0) return true; // no socket
+  g_found = false;
+  each_kept_channel(look_at);
+  return g_found;
+}
+
+} // namespace reex

@@ -1,0 +1,16 @@
+// Where an address leads, for a worker that restores: what goes to another process cannot be taken back.
+//
+// Callers: the running fiber.
+//
+// Cost: up to three system calls for each channel of the process.
+#pragma once
+
+#include <sys/socket.h>
+
+namespace reex {
+
+// Whether a connection of the socket to this address, or a message of it, reaches a socket of this process.
+// The address that ends a connection (AF_UNSPEC) reaches nobody, and counts, too.
+bool leads_inside(int socket, const sockaddr* address, socklen_t size);
+
+} // namespace reex

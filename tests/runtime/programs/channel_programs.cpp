@@ -1,0 +1,154 @@
+// Executes small programs about channels that a test draws: each argument is what one thread does, a letter
+// for each operation. What the threads have seen is printed.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+
+#include "channels.h"
+
+namespace {
+
+// Opened before the first thread.
+struct Early {
+  Pipe channel{O_NONBLOCK};
+  Pipe full;
+  Pair pair{SOCK_DGRAM};
+  int event = eventfd(1, EFD_NONBLOCK | EFD_SEMAPHORE);
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  int poller = epoll_create1(0);
+  sockaddr_in address{};
+
+  Early() {
+    put(full.in(), "yz");
+    put(pair.ends[0], "p");
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    check(bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 && listen(listener, 4) == 0 &&
+              getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0,
+          "listen");
+    for (const int each : {channel.out(), pair.ends[1], event, listener}) {
+      epoll_event watched{};
+      watched.events = EPOLLIN;
+      watched.data.fd = each;
+      check(epoll_ctl(poller, EPOLL_CTL_ADD, each, &watched) == 0, "epoll_ctl");
+    }
+  }
+};
+
+class Program {
+public:
+  std::string run(const char* operations) {
+    std::string log;
+    for (const char* at = operations; *at != 0; ++at) log += operate(*at) + ' ';
+    return log;
+  }
+
+private:
+  static std::string number(long value) { return std::to_string(value); }
+  static std::string byte_of(long got, char byte) { return got == 1 ? std::string(1, byte) : number(got); }
+
+  std::string receive(int from) {
+    char byte = 0;
+    const long got = read(from, &byte, 1);
+    return byte_of(got, byte);
+  }
+
+  std::string ask() {
+    epoll_event ready[4];
+    const int count = epoll_wait(m_early.poller, ready, 4, 0);
+    std::string names;
+    for (int i = 0; i < count; ++i) names += static_cast<char>('a' + ready[i].data.fd % 26);
+    std::sort(names.begin(), names.end());
+    return "[" + names + "]";
+  }
+
+  std::string connect_and_accept() {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const int made =
+        connect(client, reinterpret_cast<const sockaddr*>(&m_early.address), sizeof m_early.address);
+    const int accepted = accept(m_early.listener, nullptr, nullptr);
+    return number(client) + (made == 0 ? "+" : "-") + number(accepted);
+  }
+
+  std::string make_pipe() {
+    const Pipe made;
+    put(made.in(), "m");
+    return number(made.out()) + take(made.out());
+  }
+
+  std::string operate(char what) {
+    std::uint64_t value = 0;
+    switch (what) {
+    case 'w':
+      return number(write(m_early.channel.in(), "w", 1));
+    case 'r':
+      return receive(m_early.channel.out());
+    case 'R':
+      return receive(m_early.full.out()); // the third reader waits for ever
+    case 'W':
+      put(m_early.full.in(), "W");
+      return "";
+    case 'e':
+      return number(eventfd_write(m_early.event, 1));
+    case 'E':
+      return number(eventfd_read(m_early.event, &value));
+    case 's':
+      return number(send(m_early.pair.ends[0], "ss", 2, 0));
+    case 'S':
+      return number(recv(m_early.pair.ends[1], &value, 8, MSG_DONTWAIT));
+    case 'p':
+      return ask();
+    case 'm':
+      return make_pipe();
+    case 'd':
+      return number(dup(m_early.channel.out()));
+    case 'c':
+      return number(close(m_early.channel.in()));
+    case 'C':
+      return number(close(m_early.pair.ends[0]));
+    case 't':
+      return connect_and_accept();
+    case 'f': {
+      int waiting = 0;
+      ioctl(m_early.full.out(), FIONREAD, &waiting);
+      return number(waiting);
+    }
+    case 'l': {
+      const std::lock_guard guard(m_lock);
+      return number(++m_locked);
+    }
+    default:
+      return number(m_count.fetch_add(1));
+    }
+  }
+
+  Early m_early;
+  std::mutex m_lock;
+  int m_locked = 0;
+  std::atomic<int> m_count{0};
+};
+
+} // namespace
+
+int main(int count, char** arguments) {
+  signal(SIGPIPE, SIG_IGN);
+  Program program;
+  std::vector<std::string> logs(static_cast<std::size_t>(count));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < logs.size(); ++i)
+    threads.emplace_back([&, i] { logs[i] = program.run(arguments[i]); });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 1; i < logs.size(); ++i) std::printf("%s| ", logs[i].c_str());
+}
