@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept_table.h"
 #include "reex/runtime/descriptors/record_locks.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
@@ -25,18 +25,10 @@ namespace {
 
 constexpr int k_most = k_lowest_own;
 
-enum class Kept : std::uint8_t {
-  no,
-  read,    // may only be read
-  written, // nothing of what is written outlasts the descriptor, or the parent puts it back
-  channel, // this process has all ends
-};
-
 Kept g_kept[k_most];
-int g_end = 0;                // descriptors from here on are not kept
-bool g_moved = false;         // a file from before the first thread may be at another position
-bool g_used_internet = false; // the execution has made a socket of the internet
-bool g_used_early = false;    // a channel from before the first thread may be in another state
+int g_end = 0;             // descriptors from here on are not kept
+bool g_moved = false;      // a file from before the first thread may be at another position
+bool g_used_early = false; // a channel from before the first thread may be in another state
 
 struct Closed {
   int number;
@@ -47,8 +39,6 @@ constexpr unsigned k_most_closed = 32;
 Closed g_closed[k_most_closed]; // files from before the first thread that the execution has closed
 unsigned g_closed_count = 0;
 
-Kept kept(long descriptor) { return descriptor >= 0 && descriptor < g_end ? g_kept[descriptor] : Kept::no; }
-
 bool was_closed(long descriptor) {
   for (unsigned i = 0; i < g_closed_count; ++i)
     if (g_closed[i].number == descriptor) return true;
@@ -58,18 +48,6 @@ bool was_closed(long descriptor) {
 // A regular file from before the first thread that is still open.
 bool is_early(long descriptor) {
   return is_open_file(static_cast<int>(descriptor)) && !was_closed(descriptor);
-}
-
-// A failed call has changed nothing. False: there is no room, and the descriptor is closed again.
-bool keep(long descriptor, Kept how) {
-  if (descriptor < 0) return true;
-  if (descriptor >= k_most) {
-    reex_kept_call(SYS_close, descriptor);
-    return false;
-  }
-  g_kept[descriptor] = how;
-  if (descriptor >= g_end) g_end = static_cast<int>(descriptor) + 1;
-  return true;
 }
 
 // What opening leaves no trace of.
@@ -105,60 +83,6 @@ bool open_kept(long folder, long path, long flags, long mode, long& answer) {
   if (changes) note_changed_files();
   answer = reex_kept_call(SYS_openat, folder, path, flags, mode);
   return keep(answer, device || changes ? Kept::written : Kept::read);
-}
-
-// A failed call has made none.
-bool keep_pair(const int* ends, long made) {
-  return made != 0 || (keep(ends[0], Kept::channel) && keep(ends[1], Kept::channel));
-}
-
-bool make_pipe(long ends, long flags, long& answer) {
-  answer = reex_kept_call(SYS_pipe2, ends, flags);
-  return keep_pair(reinterpret_cast<const int*>(ends), answer);
-}
-
-// Connections that are open when a restore closes them leave nothing behind.
-void reset_when_closed(long socket) {
-  const linger at_once{1, 0};
-  reex_kept_call(SYS_setsockopt, socket, SOL_SOCKET, SO_LINGER, as_long(&at_once), sizeof at_once);
-}
-
-bool make_socket(const long* a, long& answer) {
-  if (a[0] != AF_INET && a[0] != AF_INET6 && a[0] != AF_UNIX) return false;
-  answer = reex_kept_call(SYS_socket, a[0], a[1], a[2]);
-  g_used_internet = g_used_internet || a[0] != AF_UNIX;
-  return keep(answer, Kept::channel);
-}
-
-// The hooks have waited for a connection.
-bool accept_kept(long number, const long* a, long& answer) {
-  if (!is_kept_channel(a[0])) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2], a[3]);
-  return keep(answer, Kept::channel);
-}
-
-// A local socket may make a file.
-bool bind_kept(const long* a, long& answer) {
-  if (!is_kept_channel(a[0])) return false;
-  if (reinterpret_cast<const sockaddr*>(a[1])->sa_family == AF_UNIX) {
-    if (!files_are_watched() || has_record_locks()) return false;
-    note_changed_files();
-  }
-  answer = reex_kept_call(SYS_bind, a[0], a[1], a[2]);
-  return true;
-}
-
-bool make_channel(long number, const long* a, long& answer) {
-  answer = reex_kept_call(number, a[0], a[1]);
-  return keep(answer, Kept::channel);
-}
-
-// Puts a copy of a channel in the place of a channel, or of nothing.
-bool replace_kept(long number, const long* a, long& answer) {
-  const bool is_open = reex_kept_call(SYS_fcntl, a[1], F_GETFD) >= 0;
-  if (!is_kept_channel(a[0]) || (is_open && !is_kept_channel(a[1]))) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2]);
-  return answer < 0 || answer == a[0] || keep(answer, Kept::channel);
 }
 
 // Writes to a descriptor. What goes to a file from before the first thread is put back by the parent.
@@ -270,10 +194,6 @@ bool make_if(bool harmless, long number, const long* a, long& answer) {
   return true;
 }
 
-} // namespace
-
-namespace {
-
 bool make_call(long number, const long* a, long& answer) {
   switch (number) {
   case SYS_open:
@@ -322,35 +242,6 @@ bool make_call(long number, const long* a, long& answer) {
   case SYS_fchmodat:
   case SYS_utimensat:
     return change_kept(number, a, answer);
-  case SYS_pipe:
-    return make_pipe(a[0], 0, answer);
-  case SYS_pipe2:
-    return make_pipe(a[0], a[1], answer);
-  case SYS_socketpair:
-    answer = reex_kept_call(SYS_socketpair, a[0], a[1], a[2], a[3]);
-    return keep_pair(reinterpret_cast<const int*>(a[3]), answer);
-  case SYS_socket:
-    return make_socket(a, answer);
-  case SYS_accept:
-  case SYS_accept4:
-    return accept_kept(number, a, answer);
-  case SYS_bind:
-    return bind_kept(a, answer);
-  case SYS_eventfd:
-  case SYS_eventfd2:
-  case SYS_epoll_create:
-  case SYS_epoll_create1:
-    return make_channel(number, a, answer);
-  case SYS_getsockopt:
-  case SYS_getsockname:
-  case SYS_getpeername:
-    return make_if(is_kept_channel(a[0]), number, a, answer);
-  case SYS_setsockopt: // what is opened anew takes the options of the old one
-    return make_if(kept(a[0]) == Kept::channel && !(a[1] == SOL_SOCKET && a[2] == SO_PASSCRED), number, a,
-                   answer);
-  case SYS_dup2:
-  case SYS_dup3:
-    return replace_kept(number, a, answer);
   case SYS_ioctl:
     return ioctl_kept(a, answer);
   case SYS_fcntl:
@@ -358,7 +249,7 @@ bool make_call(long number, const long* a, long& answer) {
   case SYS_dup:
     return copy_kept(SYS_dup, a, answer);
   default:
-    return false;
+    return make_channel_call(number, a, answer);
   }
 }
 
@@ -397,6 +288,19 @@ bool fails(long number, long descriptor, long& answer) {
 
 } // namespace
 
+Kept kept(long descriptor) { return descriptor >= 0 && descriptor < g_end ? g_kept[descriptor] : Kept::no; }
+
+bool keep(long descriptor, Kept how) {
+  if (descriptor < 0) return true;
+  if (descriptor >= k_most) {
+    reex_kept_call(SYS_close, descriptor);
+    return false;
+  }
+  g_kept[descriptor] = how;
+  if (descriptor >= g_end) g_end = static_cast<int>(descriptor) + 1;
+  return true;
+}
+
 bool make_kept_call(long number, const long* a, long& answer) {
   return make_call(number, a, answer) || fails(number, a[0], answer);
 }
@@ -412,17 +316,21 @@ bool is_kept(long descriptor) {
   return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
 }
 
-bool uses_internet() { return g_used_internet || g_used_early; }
+bool has_used_early_channels() { return g_used_early; }
 
-void each_kept_channel(void (*visit)(int descriptor)) {
+void each_made_channel(void (*visit)(int descriptor)) {
   for (int descriptor = 0; descriptor < g_end; ++descriptor)
     if (g_kept[descriptor] == Kept::channel) visit(descriptor);
+}
+
+void each_kept_channel(void (*visit)(int descriptor)) {
+  each_made_channel(visit);
   each_renewed_channel(visit);
 }
 
 void restore_descriptors() {
+  reset_connections();
   for (int descriptor = 0; descriptor < g_end; ++descriptor) {
-    if (g_used_internet && g_kept[descriptor] == Kept::channel) reset_when_closed(descriptor);
     if (g_kept[descriptor] != Kept::no) reex_kept_call(SYS_close, descriptor);
     g_kept[descriptor] = Kept::no;
   }
@@ -435,7 +343,7 @@ void restore_descriptors() {
   if (g_moved) rewind_files();
   g_moved = false;
   if (g_used_early) renew_channels();
-  g_used_early = g_used_internet = false;
+  g_used_early = false;
   restore_timer_descriptors();
 }
 
