@@ -408,6 +408,7 @@ const std::vector<Case>& cases() {
       {"sockets", "peer_is_the_test", {"1 -1"}},
       {"sockets", "datagrams", {"abc", "cab"}},
       {"sockets", "tcp_echo", {"b0"}},
+      {"sockets", "looks_up_a_name", {"2"}},
       {"sockets", "tcp_pair_before", {"ab"}},
       {"sockets", "epoll_level", {"12", "21"}, bounded},
       {"sockets", "epoll_edge", {"12", "21"}, bounded},

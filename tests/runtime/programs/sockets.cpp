@@ -7,6 +7,8 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/time.h>
@@ -454,10 +456,31 @@ void peer_is_the_test() {
   std::printf("%d %d\n", peer.pid == getpid(), getsockopt(-1, SOL_SOCKET, SO_PEERCRED, &peer, &size));
 }
 
+// libc asks the kernel for addresses, and looks for a service that is not there.
+void looks_up_a_name() {
+  std::atomic<int> done{0};
+  const auto look_up = [&] {
+    addrinfo wanted{};
+    wanted.ai_flags = AI_ADDRCONFIG;
+    addrinfo* found = nullptr;
+    if (getaddrinfo("localhost", "80", &wanted, &found) == 0) freeaddrinfo(found);
+    ifaddrs* own = nullptr;
+    check(getifaddrs(&own) == 0, "getifaddrs");
+    freeifaddrs(own);
+    ++done;
+  };
+  std::thread one(look_up);
+  std::thread two(look_up);
+  one.join();
+  two.join();
+  std::printf("%d\n", done.load());
+}
+
 constexpr Scenario k_scenarios[] = {
     {"socketpair_echo", socketpair_echo},
     {"datagrams", datagrams},
     {"tcp_echo", tcp_echo},
+    {"looks_up_a_name", looks_up_a_name},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},
