@@ -19,9 +19,11 @@ struct Pending {
   std::uint64_t value = 0;          // barrier: generation; futex: bits; the highest bit: see k_late
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
-  bool interrupted = false; // a signal handler ran during the wait, and the wait must end
-  bool spurious = false;    // the wait ends without a notification (--spurious)
-  bool slept = false;       // time has passed while it waited: it has certainly begun to wait
+  bool interrupted = false;           // a signal handler ran during the wait, and the wait must end
+  bool spurious = false;              // the wait ends without a notification (--spurious)
+  bool slept = false;                 // time has passed while it waited: it has certainly begun to wait
+  mutable bool was_ready = false;     // what the kernel has said of the channel, when it was asked last
+  mutable std::uint32_t asked_at = 0; // channel_changes() then; 0: never
 };
 
 } // namespace reex

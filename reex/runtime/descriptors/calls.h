@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/machine/kept_call.h"
 
 namespace reex {
@@ -70,6 +71,7 @@ inline long make(const SystemCall& call) {
 // restore takes it back.
 inline long make_kept(const SystemCall& call) {
   const long* a = call.argument;
+  note_channel_change();
   return reex_kept_call(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 

@@ -35,6 +35,7 @@
 namespace reex {
 namespace {
 
+std::uint32_t g_changes = 1;
 std::uint32_t g_made_process = 0; // the last execution in which the test has made a process
 
 // A pipe or a regular file has an object of its own: what is read there was written there. Null: another
@@ -157,6 +158,7 @@ long without_effect(long end) {
 }
 
 void end_spins_on_descriptors() {
+  note_channel_change();
   constexpr std::uintptr_t k_numbers = 0x10000; // objects below this are not addresses
   note_write(nullptr);
   if (g.spinning == 0) return;
@@ -474,9 +476,15 @@ bool is_ready(int descriptor, short events) {
   return reex_kept_call(SYS_poll, as_long(&asked), 1, 0) != 0;
 }
 
+void note_channel_change() {
+  if (++g_changes == 0) g_changes = 1;
+}
+
+std::uint32_t channel_changes() { return g.in_place && !uses_internet() ? g_changes : 0; }
+
 bool channel_ready(const Pending& pending) {
   const auto events = static_cast<short>(pending.value & ~k_late);
-  return events == 0 || is_ready(descriptor_of(pending), events);
+  return events == 0 || ask_after_change(pending, [&] { return is_ready(descriptor_of(pending), events); });
 }
 
 void channel_sent() {

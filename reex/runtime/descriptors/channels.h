@@ -23,6 +23,22 @@ bool is_ready(int descriptor, short events);
 // waits; 0 if it never waits.
 bool channel_ready(const Pending& pending);
 
+// A call may have changed what a channel is ready for.
+void note_channel_change();
+// Counts these calls, if nothing else can change it: the kernel need not be asked again before. 0: something
+// can.
+std::uint32_t channel_changes();
+template <typename Ask>
+bool ask_after_change(const Pending& pending, Ask ask) {
+  const std::uint32_t now = channel_changes();
+  if (now == 0) return ask();
+  if (pending.asked_at != now) {
+    pending.was_ready = ask();
+    pending.asked_at = now;
+  }
+  return pending.was_ready;
+}
+
 // The object of operations on the descriptor.
 inline void* label_of(int descriptor) {
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1);

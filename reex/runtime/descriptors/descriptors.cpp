@@ -15,6 +15,7 @@
 #include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/renewed_sockets.h"
+#include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
@@ -40,6 +41,7 @@ unsigned g_inherited_count = 0;
 std::uint64_t g_pairs[k_pairs][2]; // inodes
 unsigned g_pair_count = 0;
 bool g_had_children = false; // children hold ends of pipes and sockets
+bool g_had_internet_sockets = false;
 bool g_had_unwaited = false; // children for which the test had not waited; they may have ended
 const char* g_refusal = nullptr;
 
@@ -110,6 +112,7 @@ void look_at(int number) {
   case S_IFSOCK:
     open.object = open.inode;
     open.peer = peer_of(open.inode);
+    g_had_internet_sockets = g_had_internet_sockets || option_of(number, SOL_SOCKET, SO_DOMAIN) != AF_UNIX;
     open.kind = open.peer != 0 ? DescriptorKind::socket_pair : kind_of_socket(number);
     break;
   case 0:
@@ -436,6 +439,8 @@ void renew_channels() {
   fill_numbers();
   renew_each(true);
 }
+
+bool had_internet_sockets() { return g_had_internet_sockets; }
 
 void each_renewed_channel(void (*visit)(int number)) {
   for (unsigned i = 0; i < g_open_count; ++i)

@@ -30,6 +30,7 @@ void renew_descriptors();
 void prepare_renewals();
 void renew_channels();
 bool is_renewed_channel(int number); // it was one of these then
+bool had_internet_sockets();         // some of them were sockets of the internet
 void each_renewed_channel(void (*visit)(int number));
 // The descriptor is about to be closed. The zygote still has what it leads to. If that is a bound socket of a
 // stream, and no other descriptor leads to it, nobody reaches it any more, and its address is free.

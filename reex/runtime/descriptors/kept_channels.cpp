@@ -162,7 +162,7 @@ bool make_channel_call(long number, const long* a, long& answer) {
   }
 }
 
-bool uses_internet() { return g_used_internet || has_used_early_channels(); }
+bool uses_internet() { return g_used_internet || (has_used_early_channels() && had_internet_sockets()); }
 
 void reset_connections() {
   if (g_used_internet) each_made_channel(reset_when_closed);

@@ -11,6 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/descriptors.h"
 #include "reex/runtime/descriptors/kept_table.h"
 #include "reex/runtime/descriptors/record_locks.h"
@@ -302,6 +303,7 @@ bool keep(long descriptor, Kept how) {
 }
 
 bool make_kept_call(long number, const long* a, long& answer) {
+  note_channel_change();
   return make_call(number, a, answer) || fails(number, a[0], answer);
 }
 

@@ -277,7 +277,9 @@ long sleep_instead(const SystemCall& call, std::uint64_t deadline) {
 } // namespace
 
 bool poll_ready(const Pending& pending) {
-  return pending.value == 0 || ready(*reinterpret_cast<const SystemCall*>(pending.value & ~k_late));
+  return pending.value == 0 || ask_after_change(pending, [&] {
+           return ready(*reinterpret_cast<const SystemCall*>(pending.value & ~k_late));
+         });
 }
 
 void expire_timers_for(const SystemCall& call) {

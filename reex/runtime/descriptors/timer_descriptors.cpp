@@ -56,6 +56,7 @@ itimerspec setting_of(const Timer& timer) {
 }
 
 void discard_expirations(int descriptor) {
+  note_channel_change();
   std::uint64_t count = 0;
   if (is_ready(descriptor, POLLIN)) reex_kept_call(SYS_read, descriptor, as_long(&count), sizeof count);
 }
@@ -80,6 +81,7 @@ void expire_timer_descriptors() {
     if (timer.expires > g_time.now) continue;
     const std::uint64_t times = timer.interval == 0 ? 1 : 1 + (g_time.now - timer.expires) / timer.interval;
     reex_kept_call(SYS_write, timer.descriptor, as_long(&times), sizeof times);
+    note_channel_change();
     arm(timer, timer.interval == 0 ? k_never : timer.expires + times * timer.interval);
   }
 }

@@ -25,30 +25,38 @@ struct Early {
   Pipe full;
   Pair pair{SOCK_DGRAM};
   int event = eventfd(1, EFD_NONBLOCK | EFD_SEMAPHORE);
-  int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  int listener = -1;
   int poller = epoll_create1(0);
   sockaddr_in address{};
 
-  Early() {
+  explicit Early(bool listens) {
     put(full.in(), "yz");
     put(pair.ends[0], "p");
+    if (listens) listen_on_loopback();
+    for (const int each : {channel.out(), pair.ends[1], event, listener}) {
+      epoll_event watched{};
+      watched.events = EPOLLIN;
+      watched.data.fd = each;
+      check(each < 0 || epoll_ctl(poller, EPOLL_CTL_ADD, each, &watched) == 0, "epoll_ctl");
+    }
+  }
+
+private:
+  void listen_on_loopback() {
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     check(bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 && listen(listener, 4) == 0 &&
               getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0,
           "listen");
-    for (const int each : {channel.out(), pair.ends[1], event, listener}) {
-      epoll_event watched{};
-      watched.events = EPOLLIN;
-      watched.data.fd = each;
-      check(epoll_ctl(poller, EPOLL_CTL_ADD, each, &watched) == 0, "epoll_ctl");
-    }
   }
 };
 
 class Program {
 public:
+  explicit Program(bool listens) : m_early(listens) {}
+
   std::string run(const char* operations) {
     std::string log;
     for (const char* at = operations; *at != 0; ++at) log += operate(*at) + ' ';
@@ -82,6 +90,18 @@ private:
     return number(client) + (made == 0 ? "+" : "-") + number(accepted);
   }
 
+  // Which of the two pipes can be read.
+  std::string wait_for_either() {
+    pollfd either[] = {{m_early.channel.out(), POLLIN, 0}, {m_early.full.out(), POLLIN, 0}};
+    const int count = poll(either, 2, -1);
+    return number(count) + (either[0].revents != 0 ? "c" : "") + (either[1].revents != 0 ? "f" : "");
+  }
+
+  std::string wait_at_poller() {
+    epoll_event ready{};
+    return number(epoll_wait(m_early.poller, &ready, 1, -1));
+  }
+
   std::string make_pipe() {
     const Pipe made;
     put(made.in(), "m");
@@ -96,7 +116,7 @@ private:
     case 'r':
       return receive(m_early.channel.out());
     case 'R':
-      return receive(m_early.full.out()); // the third reader waits for ever
+      return receive(m_early.full.out()); // the third byte may never come
     case 'W':
       put(m_early.full.in(), "W");
       return "";
@@ -110,6 +130,10 @@ private:
       return number(recv(m_early.pair.ends[1], &value, 8, MSG_DONTWAIT));
     case 'p':
       return ask();
+    case 'P':
+      return wait_for_either();
+    case 'B':
+      return wait_at_poller();
     case 'm':
       return make_pipe();
     case 'd':
@@ -144,7 +168,8 @@ private:
 
 int main(int count, char** arguments) {
   signal(SIGPIPE, SIG_IGN);
-  Program program;
+  const auto connects = [](const char* operations) { return std::strchr(operations, 't') != nullptr; };
+  Program program(std::any_of(arguments + 1, arguments + count, connects));
   std::vector<std::string> logs(static_cast<std::size_t>(count));
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < logs.size(); ++i)
