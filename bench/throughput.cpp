@@ -29,6 +29,8 @@ Program notification_program() {
   return {.binary = REEX_BENCH_NOTIFICATION, .arguments = {"12"}, .test_name = ""};
 }
 
+Program event_loop_program() { return {.binary = REEX_BENCH_EVENT_LOOP, .arguments = {}, .test_name = ""}; }
+
 Program crowd_program() { return {.binary = REEX_BENCH_CROWD, .arguments = {}, .test_name = ""}; }
 
 Program chain_program() { return {.binary = REEX_BENCH_CHAIN, .arguments = {}, .test_name = ""}; }
@@ -217,6 +219,7 @@ REEX_BENCHMARK(headline, plain);
 REEX_BENCHMARK(headline, gtest);
 REEX_BENCHMARK(isolation, plain);
 REEX_BENCHMARK(isolation, gtest);
+REEX_BENCHMARK(isolation, event_loop);
 REEX_BENCHMARK(strategies, longer);
 REEX_BENCHMARK(strategies, notification);
 REEX_BENCHMARK(audit, longer);

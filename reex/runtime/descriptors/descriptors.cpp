@@ -203,8 +203,18 @@ void complete(OpenDescriptor& open) {
   }
 }
 
+// Most pairs have the options that a new one has. To copy them takes longer than all the rest.
+bool differs_from_new(int socket) {
+  int ends[2];
+  if (!connect_anew(socket, ends)) return true;
+  const bool differs = !have_equal_options(socket, ends[0]);
+  for (const int end : ends) raw_syscall(SYS_close, end);
+  return differs;
+}
+
 void take_out(OpenDescriptor& open) {
   const bool socket = open.kind == DescriptorKind::socket_pair;
+  if (socket) open.has_options = differs_from_new(open.number);
   if (socket || (open.kind == DescriptorKind::pipe && (open.flags & O_ACCMODE) == O_RDONLY))
     open.contents = take_contents(open.number, socket);
 }
@@ -289,9 +299,9 @@ void renew_pair(const OpenDescriptor& open) {
   if (other != nullptr) put_contents(ends[0], other->contents, true);
   if (open.contents.ended) reex_kept_call(SYS_shutdown, ends[1], SHUT_WR);
   if (other != nullptr && other->contents.ended) reex_kept_call(SYS_shutdown, ends[0], SHUT_WR);
-  copy_options(of_zygote(open), ends[0]);
+  if (open.has_options) copy_options(of_zygote(open), ends[0]);
   if (other != nullptr) {
-    copy_options(of_zygote(*other), ends[1]);
+    if (other->has_options) copy_options(of_zygote(*other), ends[1]);
     put_everywhere(ends[1], *other);
   } else {
     reex_kept_call(SYS_close, ends[1]);

@@ -49,6 +49,7 @@ struct OpenDescriptor {
   std::uint64_t object = 0; // equal for all descriptors of one object
   std::uint64_t peer = 0;   // inode of the other end
   bool in_place = false;    // a restore puts it back
+  bool has_options = true;  // of a socket_pair: others than a new one
   int original = -1;        // of a socket, in a worker that restores: the zygote's, under another number
   std::int64_t offset = 0;  // of a file
   std::int64_t length = 0;

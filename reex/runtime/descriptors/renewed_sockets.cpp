@@ -1,7 +1,9 @@
 #include "reex/runtime/descriptors/renewed_sockets.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -16,6 +18,19 @@
 
 namespace reex {
 namespace {
+
+// What a socket that is opened anew takes from the old one.
+struct Option {
+  int level;
+  int option;
+};
+constexpr Option k_options[] = {{SOL_SOCKET, SO_REUSEADDR}, {SOL_SOCKET, SO_REUSEPORT},
+                                {SOL_SOCKET, SO_BROADCAST}, {SOL_SOCKET, SO_KEEPALIVE},
+                                {SOL_SOCKET, SO_RCVTIMEO},  {SOL_SOCKET, SO_SNDTIMEO},
+                                {SOL_SOCKET, SO_PASSCRED},  {SOL_SOCKET, SO_LINGER},
+                                {IPPROTO_TCP, TCP_NODELAY}, {IPPROTO_IPV6, IPV6_V6ONLY}};
+constexpr int k_buffer_sizes[] = {SO_SNDBUF, SO_RCVBUF};
+constexpr socklen_t k_option_size = 64;
 
 long open_socket(int number) {
   return reex_kept_call(SYS_socket, option_of(number, SOL_SOCKET, SO_DOMAIN),
@@ -121,22 +136,30 @@ bool connect_anew(int number, int* ends) {
   return accepted >= 0;
 }
 
+bool have_equal_options(int one, int other) {
+  const auto same = [&](int level, int option) {
+    char values[2][k_option_size];
+    socklen_t sizes[2] = {k_option_size, k_option_size};
+    const bool known[] = {
+        reex_kept_call(SYS_getsockopt, one, level, option, as_long(values[0]), as_long(&sizes[0])) == 0,
+        reex_kept_call(SYS_getsockopt, other, level, option, as_long(values[1]), as_long(&sizes[1])) == 0};
+    return known[0] == known[1] &&
+           (!known[0] || (sizes[0] == sizes[1] && memcmp(values[0], values[1], sizes[0]) == 0));
+  };
+  return std::all_of(std::begin(k_options), std::end(k_options),
+                     [&](const Option& each) { return same(each.level, each.option); }) &&
+         std::all_of(std::begin(k_buffer_sizes), std::end(k_buffer_sizes),
+                     [&](int option) { return same(SOL_SOCKET, option); });
+}
+
 void copy_options(int from, int to) {
-  constexpr struct {
-    int level;
-    int option;
-  } k_options[] = {{SOL_SOCKET, SO_REUSEADDR}, {SOL_SOCKET, SO_REUSEPORT}, {SOL_SOCKET, SO_BROADCAST},
-                   {SOL_SOCKET, SO_KEEPALIVE}, {SOL_SOCKET, SO_RCVTIMEO},  {SOL_SOCKET, SO_SNDTIMEO},
-                   {SOL_SOCKET, SO_PASSCRED},  {SOL_SOCKET, SO_LINGER},    {IPPROTO_TCP, TCP_NODELAY},
-                   {IPPROTO_IPV6, IPV6_V6ONLY}};
-  constexpr int k_sizes[] = {SO_SNDBUF, SO_RCVBUF};
-  char value[64];
+  char value[k_option_size];
   for (const auto& [level, option] : k_options) {
     socklen_t size = sizeof value;
     if (reex_kept_call(SYS_getsockopt, from, level, option, as_long(value), as_long(&size)) == 0)
       reex_kept_call(SYS_setsockopt, to, level, option, as_long(value), size);
   }
-  for (const int option : k_sizes) { // the kernel doubles the value that it is given
+  for (const int option : k_buffer_sizes) { // the kernel doubles the value that it is given
     const int wanted = option_of(from, SOL_SOCKET, option);
     if (wanted == option_of(to, SOL_SOCKET, option)) continue;
     const int half = wanted / 2;

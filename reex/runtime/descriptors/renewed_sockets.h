@@ -20,6 +20,7 @@ bool connect_anew(int number, int* ends);
 BoundSocket other_end(int number); // the address to which a socket of the internet is connected
 long connect_to(int number, const BoundSocket& other); // a socket with the same options; -errno
 void copy_options(int from, int to);
+bool have_equal_options(int one, int other); // those that copy_options copies
 // Drops the connections that nobody accepted, and the messages that nobody received.
 void empty_socket(int number);
 // A bound socket of a stream stays the zygote's, since nobody else could have its address. So what an
