@@ -2,8 +2,10 @@
 
 #include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 
 #include "reex/runtime/core/ending.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {
@@ -13,16 +15,16 @@ constexpr std::size_t k_room = 1 << 20;
 char g_text[k_room];
 
 void read_maps() {
-  const long file = raw_syscall(SYS_openat, AT_FDCWD, as_long("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
+  const long file = reex_kept_call(SYS_openat, AT_FDCWD, as_long("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
   if (file < 0) internal_error("cannot read /proc/self/maps");
   std::size_t used = 0;
   for (;;) {
     const long got =
-        raw_syscall(SYS_read, file, as_long(g_text + used), static_cast<long>(k_room - 1 - used));
+        reex_kept_call(SYS_read, file, as_long(g_text + used), static_cast<long>(k_room - 1 - used));
     if (got <= 0) break;
     used += static_cast<std::size_t>(got);
   }
-  raw_syscall(SYS_close, file);
+  reex_kept_call(SYS_close, file);
   g_text[used] = '\0';
 }
 
@@ -53,6 +55,8 @@ void for_each_mapping(void (*visit)(const MappedRange& range, void* argument), v
     ++at;
     range.high = address(at);
     ++at;
+    range.access =
+        (at[0] == 'r' ? PROT_READ : 0) | (at[1] == 'w' ? PROT_WRITE : 0) | (at[2] == 'x' ? PROT_EXEC : 0);
     range.writable = at[1] == 'w';
     range.shared = at[3] == 's';
     at += 5;

@@ -8,6 +8,7 @@ namespace reex {
 struct MappedRange {
   char* low;
   char* high;
+  int access; // PROT_*
   bool writable;
   bool shared;
   std::uint64_t offset; // in what is mapped, which these two name

@@ -14,6 +14,7 @@
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/modules.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/memory/early_memory.h"
 #include "reex/runtime/order/fingerprint.h"
 
 namespace reex {
@@ -65,6 +66,11 @@ Range* range_around(const Range& part) {
     if (part.low >= g_ranges[i].low && part.high <= g_ranges[i].high && part.low < part.high)
       return &g_ranges[i];
   return nullptr;
+}
+
+bool overlaps_any(const Range& part) {
+  return std::any_of(g_ranges, g_ranges + g_count,
+                     [&](const Range& range) { return part.low < range.high && part.high > range.low; });
 }
 
 bool is_error(long answer) { return answer < 0 && answer > -4096; }
@@ -131,7 +137,8 @@ bool map_anew(const long* a, std::uintptr_t from, long& answer) {
 bool unmap(const long* a, long& answer) {
   const Range part = range_of(a[0], a[1]);
   Range* const range = range_around(part);
-  if (range == nullptr || g_count == k_most_ranges) return false;
+  if (range == nullptr) return !overlaps_any(part) && make_early_memory_call(SYS_munmap, a, answer);
+  if (g_count == k_most_ranges) return false;
   answer = reex_kept_call(SYS_munmap, a[0], a[1]);
   if (is_error(answer)) return true;
   for (Place& place : g_places) // the loader maps its cache for each library that it looks for
@@ -144,7 +151,9 @@ bool unmap(const long* a, long& answer) {
 }
 
 bool protect(const long* a, long& answer) {
-  if (range_around(range_of(a[0], a[1])) == nullptr) return false;
+  const Range part = range_of(a[0], a[1]);
+  if (range_around(part) == nullptr)
+    return !overlaps_any(part) && make_early_memory_call(SYS_mprotect, a, answer);
   answer = reex_kept_call(SYS_mprotect, a[0], a[1], a[2]);
   return true;
 }

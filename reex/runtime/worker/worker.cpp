@@ -30,6 +30,7 @@
 #include "reex/runtime/imunit/imunit.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/memory/early_memory.h"
 #include "reex/runtime/memory/heap.h"
 #include "reex/runtime/memory/mapped_memory.h"
 #include "reex/runtime/memory/private_mappings.h"
@@ -296,6 +297,7 @@ void controller(transfer_t from) {
     if (!first) {
       drop_mappings();
       drop_private_mappings();
+      restore_early_memory();
       restore_descriptors();
       if (has_changed_files() || (first_restore && g.control->own.workers > 1)) put_files_back();
       first_restore = false;

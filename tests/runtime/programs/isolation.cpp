@@ -311,6 +311,51 @@ void maps_memory() {
   std::printf("%s %d\n", order.c_str(), clean);
 }
 
+// From before the first thread. Each execution finds it, with its content, and may give it back piece by
+// piece.
+void unmaps_early_memory() {
+  constexpr std::size_t k_page = 4096;
+  char* const pages = static_cast<char*>(
+      mmap(nullptr, 8 * k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (pages == MAP_FAILED) std::abort();
+  std::memset(pages, 'e', 8 * k_page);
+  mprotect(pages + 7 * k_page, k_page, PROT_READ); // a guard page
+  int found = 0;
+  const std::string order = in_turn([&](char id) {
+    char* const own = pages + (id - '1') * 3 * k_page;
+    found += own[0] == 'e' && own[k_page] == 'e' && own[2 * k_page] == 'e';
+    own[k_page] = id;
+    munmap(own, k_page);
+    mprotect(own + k_page, k_page, PROT_READ);
+    found += own[k_page] == id;
+    mprotect(own + k_page, k_page, PROT_READ | PROT_WRITE);
+    own[k_page] = 'l';
+    own[2 * k_page] = 'l';
+    if (id == '1') munmap(own, 3 * k_page);
+  });
+  found += pages[7 * k_page] == 'e' && pages[6 * k_page] == 'e';
+  munmap(pages + 6 * k_page, 2 * k_page);
+  std::printf("%s %d\n", order.c_str(), found);
+}
+
+// What has been given back cannot be used.
+void uses_unmapped_early_memory() {
+  char* const page =
+      static_cast<char*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (page == MAP_FAILED) std::abort();
+  std::atomic<bool> gone{false};
+  std::thread giving([&] {
+    munmap(page, 4096);
+    gone = true;
+  });
+  std::thread using_it([&] {
+    if (gone) page[0] = 1;
+  });
+  giving.join();
+  using_it.join();
+  std::printf("done\n");
+}
+
 // More than a thread has room for.
 void maps_much_memory() {
   const std::string order = in_turn([&](char) {
@@ -625,6 +670,8 @@ constexpr Scenario k_scenarios[] = {
     {"writes_shared_file", writes_shared_file},
     {"maps_memory", maps_memory},
     {"maps_much_memory", maps_much_memory},
+    {"unmaps_early_memory", unmaps_early_memory},
+    {"uses_unmapped_early_memory", uses_unmapped_early_memory},
     {"maps_file_privately", maps_file_privately},
     {"hides_processor", hides_processor},
     {"knows_processor", knows_processor},
