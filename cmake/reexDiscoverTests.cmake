@@ -15,7 +15,7 @@
 #   DISCOVERY_MODE MODE    PRE_TEST: when ctest runs (default); POST_BUILD: when the target is built
 #   DISCOVERY_TIMEOUT N    seconds that listing the cases may take (30)
 #
-# The cases are those of GoogleTest, Catch2, doctest or Boost.Test. A binary without such a framework is one entry. A
+# The cases are those of GoogleTest, Catch2, doctest, Boost.Test, Qt Test or CppUTest. A binary without such a framework is one entry. A
 # binary without a case to explore fails: as an entry that fails (PRE_TEST), or in the build (POST_BUILD). Every exit
 # status of reex but 0 fails; 77 is skipped, and so is a case of a framework that starts no second thread.
 set(REEX_ADD_TESTS_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/reexAddTests.cmake CACHE INTERNAL "")

@@ -105,8 +105,8 @@ std::string new_case(const std::string& text, const std::string& file, const Cas
 
 CaseRange find_case(const std::string& text, const impact::SourceShape& shape, Framework framework,
                     const std::string& test_name) {
-  if (framework == Framework::boost_test)
-    throw std::invalid_argument("cases of Boost.Test cannot be copied yet: keep the schedule file");
+  if (framework != Framework::none && framework != Framework::googletest && !is_catch_or_doctest(framework))
+    throw std::invalid_argument("cases of this test framework cannot be copied yet: keep the schedule file");
   if (test_name.find('/') != std::string::npos && framework == Framework::googletest)
     throw std::invalid_argument(
         test_name +

@@ -48,10 +48,12 @@ OUTSIDE = {
 OF_STATUS = {0: "right", 1: "failed", 3: "no verdict", 4: "not started", 5: "refused"}
 
 
-# The test frameworks whose cases count one by one: what their programs contain, and the argument that chooses a case.
+# The test frameworks whose cases count one by one: what their programs contain, and the arguments that choose a case.
 FRAMEWORKS = {
-    b"InitGoogleTest": lambda name: f"--gtest_filter={name}",
-    b"7doctest6detail7regTest": lambda name: "--dt-test-case=" + name.replace("\\", "\\\\").replace(",", "\\,"),
+    b"InitGoogleTest": lambda name: [f"--gtest_filter={name}"],
+    b"7doctest6detail7regTest": lambda name: ["--dt-test-case=" + name.replace("\\", "\\\\").replace(",", "\\,")],
+    b"N5QTest5qExecEP7QObject": lambda name: [name],
+    b"this wonderful help screen. Joy!": lambda name: ["-sg", name.partition(".")[0], "-sn", name.partition(".")[2]],
 }
 
 
@@ -89,7 +91,7 @@ def has_hooks(data):
 
 
 class Test:
-    """A plain program, or one case of a program with a test framework. `choose`: the native argument for a case."""
+    """A plain program, or one case of a program with a test framework. `choose`: the native arguments for a case."""
 
     def __init__(self, suite, binary, arguments, filter_, digest, choose=None):
         self.suite, self.binary, self.arguments, self.filter, self.digest = suite, binary, arguments, filter_, digest
@@ -100,7 +102,7 @@ class Test:
                         [shlex.quote(word) for word in self.arguments])
 
     def native_command(self):
-        return [self.binary] + ([self.choose(self.filter)] if self.filter else []) + self.arguments
+        return [self.binary] + (self.choose(self.filter) if self.filter else []) + self.arguments
 
     def reex_words(self):
         words = ["--filter", self.filter] if self.filter else []

@@ -14,7 +14,8 @@ to_build=(
   nlohmann-json3-dev libcli11-dev libfmt-dev libpugixml-dev libtomlplusplus-dev libssl-dev
 )
 to_test=(
-  libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema
+  libgtest-dev libgmock-dev catch2 doctest-dev libboost-test-dev cpputest libcppunit-dev qtbase5-dev
+  libbenchmark-dev clang clang-format clang-tidy gdb meson python3-jsonschema
 )
 
 case "${1:-}" in

@@ -148,7 +148,7 @@ private:
     if (m_build.empty())
       throw UsageError(
           "promote builds the test: give the command, as --build 'make test', or set build in .reex.toml");
-    if (m_file.framework == Framework::none && m_options.promote_to.empty())
+    if (m_file.framework_of_case() == Framework::none && m_options.promote_to.empty())
       throw UsageError(
           "a program without a test framework is promoted to a program of its own: give --to FILE");
     if (!m_options.promote_to.empty() && fs::exists(m_options.promote_to))
@@ -308,7 +308,7 @@ private:
   // Step 4.
   void write_test(const ProjectCopy& copy) {
     const std::vector<promotion::Insertion> used = promotion::insertions_of(m_plan, m_reduction.selection);
-    promotion::CaseRequest request{.framework = m_file.framework,
+    promotion::CaseRequest request{.framework = m_file.framework_of_case(),
                                    .test_name = m_file.test_name,
                                    .new_name = m_options.promote_name,
                                    .schedule = promotion::schedule_text(m_plan, m_reduction.selection),
@@ -321,7 +321,7 @@ private:
                     request.expect == promotion::Expect::infeasible ? ", which must stay impossible."
                     : request.expect == promotion::Expect::passes   ? ", which must not fail again."
                                                                     : ".");
-    m_new_name = m_file.framework == Framework::none ? "" : promotion::new_name_of(request);
+    m_new_name = m_file.framework_of_case() == Framework::none ? "" : promotion::new_name_of(request);
     m_schedule = request.schedule;
     for (const auto& [path, source] : m_sources.all) {
       if (path != m_sources.test) {

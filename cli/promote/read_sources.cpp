@@ -75,8 +75,8 @@ PromotionSources read_sources(const Failure& failure, const ScheduleFile& file, 
     const auto source = sources.all.find(path);
     if (source == sources.all.end()) continue;
     try {
-      sources.range =
-          promotion::find_case(source->second.text, source->second.shape, file.framework, file.test_name);
+      sources.range = promotion::find_case(source->second.text, source->second.shape,
+                                           file.framework_of_case(), file.test_name);
       sources.test = path;
       return sources;
     } catch (const std::invalid_argument& error) {

@@ -35,7 +35,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   ExploreOptions explore;
   explore.binary = job.binary.path;
   explore.arguments = job.arguments;
-  explore.framework = job.tests.framework;
+  explore.framework = job.binary.framework; // also of a program as a whole
   explore.strategy = job.options.strategy;
   const StrategyRow& strategy = row_of(job.options.strategy);
   const auto given = [&](const char* option) { return job.options.given.contains(option); };

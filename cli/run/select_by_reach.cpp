@@ -50,6 +50,9 @@ std::string case_in_sources(Framework framework, const std::string& test) {
   case Framework::doctest:
     return test;
   case Framework::boost_test:
+  case Framework::qt_test:
+  case Framework::cpputest:
+  case Framework::cppunit:
   case Framework::none:
     break;
   }

@@ -65,6 +65,10 @@ void refuse_uncontrollable(const BinaryInfo& info, const std::string& path) {
     refuse(path, "is built with -fsanitize=address, whose runtime takes over what reex controls: build it "
                  "without, or with what `reex flags --compile` prints");
   }
+  if (info.criterion)
+    refuse(path,
+           "uses Criterion, which starts itself anew for each test, so that no test comes under control: "
+           "call what is tested from a main function, or from another framework");
   if (gains_privileges(path))
     refuse(path,
            "is set-user-ID or set-group-ID, for which nothing is preloaded: run a copy without the bit");

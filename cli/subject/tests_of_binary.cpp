@@ -51,6 +51,13 @@ bool is_plain(std::string_view name) {
          });
 }
 
+std::string does_not_list(const BinaryInfo& binary, const FrameworkRow& row) {
+  const std::string how = list_arguments_text(binary.framework);
+  return how.empty()
+             ? fmt::format("{} uses {}, whose programs do not list their tests", binary.path, row.name)
+             : fmt::format("{} uses {}, but does not list its tests ({})", binary.path, row.name, how);
+}
+
 } // namespace
 
 TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filter,
@@ -64,17 +71,17 @@ TestSelection select_tests_of(const BinaryInfo& binary, const std::string& filte
       throw UsageError(fmt::format("--filter: {} is no GoogleTest binary, nor one of {}: leave --filter out",
                                    binary.path, other_frameworks()));
     if (!filter.empty())
-      throw UsageError(
-          fmt::format("--filter: {} uses {}, but does not list its tests ({}): leave --filter out",
-                      binary.path, row->name, list_arguments_text(binary.framework)));
+      throw UsageError(fmt::format("--filter: {}: leave --filter out", does_not_list(binary, *row)));
     if (row != nullptr)
-      selection.notes.push_back(
-          fmt::format("{} uses {}, but does not list its tests ({}): it is explored as one program",
-                      binary.path, row->name, list_arguments_text(binary.framework)));
+      selection.notes.push_back(does_not_list(binary, *row) + ": it is explored as one program");
     selection.names = {""};
     return selection;
   }
   const std::vector<TestCase>& tests = *listed;
+  if (filter.empty() && name_a_test(binary.framework, arguments, tests)) {
+    selection.names = {""};
+    return selection;
+  }
   selection.framework = binary.framework;
   selection.several = tests.size() > 1;
   for (const TestCase& test : select_tests(tests, filter)) selection.names.push_back(test.name);

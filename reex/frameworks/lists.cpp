@@ -190,4 +190,42 @@ CaseList parse_boost_list(const ListAnswer& answer) {
   return cases;
 }
 
+// A line is "function()". A program that does not hand its arguments on runs its tests.
+CaseList parse_qt_test_list(const ListAnswer& answer) {
+  std::string_view text = answer.standard_output;
+  if (answer.status != 0 || text.find("********* Start testing of ") != std::string_view::npos) return {};
+  std::vector<TestCase> cases;
+  while (!text.empty()) {
+    const std::string_view line = next_line(text);
+    if (line.ends_with("()") && is_name(line.substr(0, line.size() - 2), ""))
+      add_once(cases, {std::string(line.substr(0, line.size() - 2)), "", false});
+  }
+  if (cases.empty()) return {};
+  return cases;
+}
+
+// One line, "group.name group.name", without an end. Before it there may be what the program prints.
+CaseList parse_cpputest_list(const ListAnswer& answer) {
+  if (answer.status != 0) return {};
+  std::string_view text = answer.standard_output;
+  CaseList cases;
+  while (!text.empty()) {
+    std::vector<TestCase> of_line;
+    std::string_view line = next_line(text);
+    bool is_list = !line.empty();
+    while (is_list && !line.empty()) {
+      const std::string_view word = line.substr(0, line.find(' '));
+      line.remove_prefix(std::min(line.size(), word.size() + 1));
+      const std::size_t dot = word.find('.');
+      is_list = dot != std::string_view::npos && is_name(word.substr(0, dot), "") &&
+                is_name(word.substr(dot + 1), "");
+      add_once(of_line, {std::string(word), "", false});
+    }
+    if (is_list) cases = of_line;
+  }
+  return cases;
+}
+
+CaseList parse_no_list(const ListAnswer& /*answer*/) { return {}; }
+
 } // namespace reex

@@ -13,5 +13,8 @@ CaseList parse_catch2_list(const ListAnswer& answer);     // --list-tests --repo
 CaseList parse_catch2_v2_list(const ListAnswer& answer);  // --list-test-names-only --verbosity high
 CaseList parse_doctest_list(const ListAnswer& answer);    // --list-test-cases --reporters=xml
 CaseList parse_boost_list(const ListAnswer& answer);      // --list_content=DOT
+CaseList parse_qt_test_list(const ListAnswer& answer);    // -functions
+CaseList parse_cpputest_list(const ListAnswer& answer);   // -ln
+CaseList parse_no_list(const ListAnswer& answer);
 
 } // namespace reex

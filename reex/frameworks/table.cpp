@@ -34,6 +34,24 @@ std::vector<std::string> choose_doctest(std::string_view name) {
 // Boost.Test has replaced what its filters would understand in the names of cases.
 std::vector<std::string> choose_boost(std::string_view name) { return {"--run_test=" + std::string(name)}; }
 
+// Without its handler for crashes, which starts gdb.
+std::vector<std::string> choose_qt_test(std::string_view name) {
+  return {"-nocrashhandler", std::string(name)};
+}
+
+// A row of data that it does not have. Of several classes in one program, each one looks for the function.
+std::vector<std::string> choose_no_row(std::string_view name) {
+  return {"-nocrashhandler", std::string(name) + ":there is no such row"};
+}
+
+std::vector<std::string> choose_cpputest(std::string_view name) {
+  const std::size_t dot = std::min(name.size(), name.find('.'));
+  return {"-sg", std::string(name.substr(0, dot)), "-sn",
+          std::string(name.substr(std::min(name.size(), dot + 1)))};
+}
+
+std::vector<std::string> choose_none(std::string_view /*name*/) { return {}; }
+
 // A table that no order of initialization can leave empty.
 const std::vector<FrameworkRow>& rows() {
   static const std::vector<FrameworkRow> k_rows = {
@@ -47,6 +65,8 @@ const std::vector<FrameworkRow>& rows() {
        {},
        parse_googletest_list,
        choose_googletest,
+       nullptr,
+       "",
        true,
        false,
        {"[  FAILED"},
@@ -61,6 +81,8 @@ const std::vector<FrameworkRow>& rows() {
        {"*"},
        parse_catch2_v2_list,
        choose_catch2,
+       nullptr,
+       "",
        false,
        true,
        {"====", "----", "...."},
@@ -76,6 +98,8 @@ const std::vector<FrameworkRow>& rows() {
        {"*"},
        parse_catch2_list,
        choose_catch2,
+       nullptr,
+       "",
        false,
        true,
        {"====", "----", "...."},
@@ -90,6 +114,8 @@ const std::vector<FrameworkRow>& rows() {
        {"--dt-no-skip=1"},
        parse_doctest_list,
        choose_doctest,
+       nullptr,
+       "",
        false,
        true,
        {"===="},
@@ -104,7 +130,57 @@ const std::vector<FrameworkRow>& rows() {
        {},
        parse_boost_list,
        choose_boost,
+       nullptr,
+       "",
        false,
+       false,
+       {},
+       true},
+      {Framework::qt_test,
+       "Qt Test",
+       "qt-test",
+       {"N5QTest5qExecEP7QObject"},
+       "",
+       "lists all available test functions.",
+       {"-functions"},
+       {},
+       parse_qt_test_list,
+       choose_qt_test,
+       choose_no_row,
+       "Unknown test function: ",
+       true,
+       false,
+       {"PASS   ", "SKIP   ", "XFAIL  ", "XPASS  ", "QDEBUG ", "QINFO  ", "QWARN  ", "QFATAL ", "Totals: "},
+       true},
+      {Framework::cpputest,
+       "CppUTest",
+       "cpputest",
+       {"13TestInstallerC1ER10UtestShell", "13TestInstallerC2ER10UtestShell"},
+       "libCppUTest",
+       "this wonderful help screen. Joy!",
+       {"-ln"},
+       {},
+       parse_cpputest_list,
+       choose_cpputest,
+       nullptr,
+       "",
+       true,
+       false,
+       {},
+       true},
+      {Framework::cppunit,
+       "CppUnit",
+       "cppunit",
+       {"7CppUnit27TestSuiteBuilderContextBase", "7CppUnit8TestCaseC2"},
+       "libcppunit",
+       "CppUnit::TestAssert",
+       {},
+       {},
+       parse_no_list,
+       choose_none,
+       nullptr,
+       "",
+       true,
        false,
        {},
        true}};
@@ -172,11 +248,15 @@ bool is_framework_library(std::string_view file_name) {
 }
 
 bool is_framework_source(std::string_view path) {
-  constexpr std::array<std::string_view, 15> k_parts = {
-      "/include/gtest/",     "/include/gmock/",     "/googletest/src/",    "/googlemock/src/",
-      "/catch2/catch",       "/catch2/internal/",   "/catch2/interfaces/", "/catch2/matchers/",
-      "/catch2/reporters/",  "/catch2/generators/", "/catch2/benchmark/",  "/catch.hpp",
-      "/catch_amalgamated.", "/doctest.h",          "/boost/test/"};
+  constexpr std::array<std::string_view, 18> k_parts = {"/include/gtest/",     "/include/gmock/",
+                                                        "/googletest/src/",    "/googlemock/src/",
+                                                        "/catch2/catch",       "/catch2/internal/",
+                                                        "/catch2/interfaces/", "/catch2/matchers/",
+                                                        "/catch2/reporters/",  "/catch2/generators/",
+                                                        "/catch2/benchmark/",  "/catch.hpp",
+                                                        "/catch_amalgamated.", "/doctest.h",
+                                                        "/boost/test/",        "/QtTest/",
+                                                        "/CppUTest/",          "/cppunit/"};
   return std::any_of(k_parts.begin(), k_parts.end(),
                      [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
 }

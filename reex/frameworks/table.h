@@ -41,10 +41,14 @@ struct FrameworkRow {
   // How it lists its cases. With `all`, it lists those that are disabled, too; empty: the list marks them.
   std::vector<std::string> list;
   std::vector<std::string> all;
-  // nullopt: the answer is no list of this framework.
+  // nullopt: the answer is no list of this framework. A framework without `list` cannot be asked.
   std::optional<std::vector<TestCase>> (*parse)(const ListAnswer& answer);
   // The arguments that run the case with this name.
   std::vector<std::string> (*choose)(std::string_view name);
+  // The arguments that choose the case but run nothing of it, and what the program then writes to standard
+  // error if it cannot run it alone. nullptr: whoever lists a case can run it.
+  std::vector<std::string> (*choose_nothing)(std::string_view name);
+  std::string_view cannot_choose;
   bool choose_behind; // behind the arguments of the user, and not before them
   bool is_pattern;    // what chooses a case is a pattern: it may fit other cases, too
   // How a line begins that does not belong to a failed check any more. A blank line does not either.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace reex {
 namespace {
@@ -25,6 +26,11 @@ constexpr std::array<std::string_view, 16> k_git_variables = {"GIT_ALTERNATE_OBJ
                                                               "GIT_INTERNAL_SUPER_PREFIX",
                                                               "GIT_SHALLOW_FILE",
                                                               "GIT_COMMON_DIR"};
+
+// What a test gets if the user has not set it. Qt's hash tables are not randomized, QtTest starts no gdb when
+// a test function takes too long, and Check runs its tests in its own process.
+constexpr std::array<std::pair<const char*, const char*>, 3> k_defaults = {
+    {{"QT_HASH_SEED", "0"}, {"QTEST_DISABLE_STACK_DUMP", "1"}, {"CK_FORK", "no"}}};
 
 } // namespace
 
@@ -48,7 +54,8 @@ std::vector<std::string> clean_environment() {
 
 std::vector<std::string> environment_of_test() {
   std::vector<std::string> kept;
-  if (std::getenv("QT_HASH_SEED") == nullptr) kept.emplace_back("QT_HASH_SEED=0");
+  for (const auto& [name, value] : k_defaults)
+    if (std::getenv(name) == nullptr) kept.push_back(std::string(name) + '=' + value);
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));

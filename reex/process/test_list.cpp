@@ -36,20 +36,24 @@ std::string why_not(const CapturedProcess& process, std::chrono::milliseconds li
   return fmt::format("exit status {}{}{}", process.code, said.empty() ? "" : ", ", said);
 }
 
-// Of a program that ends by itself, a status other than 0 may be the answer: Catch2 returned the number of
-// cases. What is no list says nothing about why.
-Tests ask(const TestListOptions& options, const std::vector<std::string>& more) {
-  const FrameworkRow& row = *row_of(options.framework);
+CapturedProcess run_program(const TestListOptions& options, const std::vector<std::string>& arguments) {
   std::error_code error;
   const std::string path = std::filesystem::absolute(options.binary, error).string();
   std::vector<std::string> environment = clean_environment();
   if (!options.preload.empty()) environment.push_back("LD_PRELOAD=" + options.preload);
   std::vector<std::string> command{error ? options.binary : path};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  command.insert(command.end(), row.list.begin(), row.list.end());
-  command.insert(command.end(), more.begin(), more.end());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_captured(command, environment, options.limit);
+}
 
-  const CapturedProcess process = run_captured(command, environment, options.limit);
+// Of a program that ends by itself, a status other than 0 may be the answer: Catch2 returned the number of
+// cases. What is no list says nothing about why.
+Tests ask(const TestListOptions& options, const std::vector<std::string>& more) {
+  const FrameworkRow& row = *row_of(options.framework);
+  std::vector<std::string> arguments = row.list;
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const CapturedProcess process = run_program(options, arguments);
   const bool exited = process.end == CapturedProcess::End::exited;
   Tests tests;
   if (exited && (process.code == 0 || row.framework != Framework::googletest))
@@ -62,9 +66,21 @@ Tests ask(const TestListOptions& options, const std::vector<std::string>& more) 
   return tests;
 }
 
+// Of several test classes of Qt in one program, the first one answers for all, and each one must know a
+// function.
+bool can_choose(const TestListOptions& options, const std::vector<TestCase>& tests) {
+  const FrameworkRow& row = *row_of(options.framework);
+  if (row.choose_nothing == nullptr || tests.empty()) return true;
+  if (name_a_test(options.framework, options.arguments, tests)) return true; // these would be executed
+  return run_program(options, row.choose_nothing(tests.front().name)).stderr_text.find(row.cannot_choose) ==
+         std::string::npos;
+}
+
 Tests list_all(const TestListOptions& options) {
   const FrameworkRow& row = *row_of(options.framework);
+  if (row.list.empty()) return std::nullopt;
   Tests enabled = ask(options, {});
+  if (enabled && !can_choose(options, *enabled)) return std::nullopt;
   if (!enabled || row.all.empty()) return enabled;
   Tests all = ask(options, row.all);
   if (!all) return enabled;
@@ -101,6 +117,16 @@ Tests list_tests(const TestListOptions& options) {
     return list_tests(without);
   }
   return list_all(options);
+}
+
+bool name_a_test(Framework framework, const std::vector<std::string>& arguments,
+                 const std::vector<TestCase>& tests) {
+  return framework == Framework::qt_test &&
+         std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+           return std::any_of(tests.begin(), tests.end(), [&](const TestCase& test) {
+             return argument == test.name || argument.starts_with(test.name + ':');
+           });
+         });
 }
 
 std::vector<std::string> chosen_tests(const TestListOptions& options, const std::string& name) {

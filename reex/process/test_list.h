@@ -32,6 +32,11 @@ struct TestListOptions {
 // list, because its main function does not hand the question on. Throws TestListError.
 std::optional<std::vector<TestCase>> list_tests(const TestListOptions& options);
 
+// Whether arguments of the test's own are names of its tests, as in Qt Test: "function" or "function:row". To
+// name one more would run that as well.
+bool name_a_test(Framework framework, const std::vector<std::string>& arguments,
+                 const std::vector<TestCase>& tests);
+
 // The names of the tests that the arguments for one test choose: of a pattern, several may be. Throws
 // TestListError.
 std::vector<std::string> chosen_tests(const TestListOptions& options, const std::string& name);

@@ -16,7 +16,7 @@ constexpr std::array<FindingRow, 5> k_rows = {{
     {"woken-after-free", "woken-after-free", "wake-up at freed memory", "wake-ups at freed memory"},
 }};
 
-constexpr std::array<std::string_view, 20> k_failure_kinds = {"deadlock",
+constexpr std::array<std::string_view, 23> k_failure_kinds = {"deadlock",
                                                               "livelock",
                                                               "assertion",
                                                               "abort",
@@ -27,6 +27,9 @@ constexpr std::array<std::string_view, 20> k_failure_kinds = {"deadlock",
                                                               "catch2",
                                                               "doctest",
                                                               "boost-test",
+                                                              "qt-test",
+                                                              "cpputest",
+                                                              "cppunit",
                                                               "use-after-free",
                                                               "double-free",
                                                               "invalid-free",

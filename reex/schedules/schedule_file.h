@@ -36,6 +36,7 @@ struct ScheduleFile {
   std::vector<std::string> arguments;
   std::string test_name; // the framework's full name of the case; "" for a plain program
   Framework framework = Framework::none;
+  Framework framework_of_case() const { return test_name.empty() ? Framework::none : framework; }
   Accesses accesses = Accesses::sync;
   std::vector<PromotedAccess> promoted;
   bool timeouts = false;

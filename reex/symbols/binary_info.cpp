@@ -121,6 +121,7 @@ bool read_dynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, BinaryInf
     if (name == nullptr) continue;
     const std::string_view library = name;
     if (library.starts_with("libtsan")) info.links_tsan = true;
+    if (library.starts_with("libcriterion.")) info.criterion = true;
     if (info.framework == Framework::none)
       info.framework = framework_with(
           [&](const FrameworkRow& row) { return !row.library.empty() && library.starts_with(row.library); });

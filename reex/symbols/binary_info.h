@@ -45,6 +45,7 @@ struct BinaryInfo {
   bool instrumented = false;             // refers to __tsan_* functions: built with -fsanitize=thread
   bool links_tsan = false;               // needs libtsan.so.2
   bool contains_tsan = false;            // contains ThreadSanitizer's runtime, which clang links statically
+  bool criterion = false;                // uses Criterion, which runs each test in a program of its own
   bool asan = false;                     // built with -fsanitize=address
   bool asserts = false;                  // contains calls of assert(), which NDEBUG compiles out
   std::vector<CompileUnit> units;        // its own, and those of the user's libraries that it starts with

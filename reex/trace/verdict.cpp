@@ -47,17 +47,29 @@ std::string check_message(const FrameworkRow& row, const std::string& standard_o
 // Deadlock and livelock: no thread has failed, they all wait or spin.
 bool is_standstill(std::string_view kind) { return kind == "deadlock" || kind == "livelock"; }
 
+std::string lines_of_threads(const std::vector<ThreadPosition>& where) {
+  std::string text;
+  for (const ThreadPosition& position : where)
+    if (position.state != "finished")
+      text += "\nthread " + std::to_string(position.thread) + " " + position.state +
+              (position.holders.empty() ? "" : "; " + position.holders);
+  return text;
+}
+
 std::string standstill_message(std::string_view kind, std::uint64_t limit,
                                const std::vector<ThreadPosition>& where) {
   std::string text = "no thread can run";
   if (kind == "livelock")
     text = limit == 0 ? "the threads that can run only spin, and nothing can change"
                       : "each thread waits, for ever or for a time again and again, and nothing can change";
-  for (const ThreadPosition& position : where)
-    if (position.state != "finished")
-      text += "\nthread " + std::to_string(position.thread) + " " + position.state +
-              (position.holders.empty() ? "" : "; " + position.holders);
-  return text;
+  return text + lines_of_threads(where);
+}
+
+// Qt Test gives each test function a time, which a thread of its own keeps: a deadlock of all others ends so.
+std::string time_of_function_over(const std::string& standard_output,
+                                  const std::vector<ThreadPosition>& where) {
+  if (!contains(standard_output, "Test function timed out\n")) return "";
+  return ": Qt Test's time for a test function was over" + lines_of_threads(where);
 }
 
 std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
@@ -80,8 +92,8 @@ std::string functions_of(const ThreadPosition& position) {
 // it in the message. What else aborts does so in the line of a macro.
 std::string failed_check(const Failure& failure) {
   std::string place;
-  if (framework_of_kind(failure.kind) != Framework::none)
-    place = failure.message.substr(0, failure.message.find(": ")); // the mark is behind it
+  if (const Framework framework = framework_of_kind(failure.kind); framework != Framework::none)
+    place = first_failed_check(framework, failure.message).place;
   else if (failure.kind == "assertion")
     place = failure.message;
   else if (failure.kind == "abort" && !failure.where.empty())
@@ -138,6 +150,7 @@ std::string failure_message(const std::string& kind, const EndingCopy& ending, c
     return check_message(*row, output.standard_output);
   if (kind == "exit") return "the test ended with exit status " + std::to_string(ending.value);
   std::string text = ending.message;
+  if (kind == "abort") text += time_of_function_over(output.standard_output, where);
   if (text == "stack overflow") {
     text += " in thread " + std::to_string(ending.thread);
     if (!where.empty())

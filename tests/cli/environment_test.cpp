@@ -24,16 +24,23 @@ TEST(Environment, IsCleanForListing) {
   for (const char* name : {"GIT_DIR", "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "REEX_KEPT"}) unsetenv(name);
 }
 
-TEST(Environment, FixesTheSeedOfQtsTables) {
-  unsetenv("QT_HASH_SEED");
-  EXPECT_EQ(environment_of_test().front(), "QT_HASH_SEED=0");
-  setenv("QT_HASH_SEED", "7", 1);
-  const auto environment = environment_of_test();
-  EXPECT_EQ(std::count_if(environment.begin(), environment.end(),
-                          [](const std::string& entry) { return entry.starts_with("QT_HASH_SEED="); }),
-            1);
-  EXPECT_NE(std::find(environment.begin(), environment.end(), "QT_HASH_SEED=7"), environment.end());
-  unsetenv("QT_HASH_SEED");
+TEST(Environment, OfATestHasDefaults) {
+  const std::pair<std::string, std::string> defaults[] = {
+      {"QT_HASH_SEED", "0"}, {"QTEST_DISABLE_STACK_DUMP", "1"}, {"CK_FORK", "no"}};
+  for (const auto& [name, value] : defaults) {
+    const std::string begin = name + '=';
+    const auto values = [&] {
+      std::vector<std::string> found;
+      for (const std::string& entry : environment_of_test())
+        if (entry.starts_with(begin)) found.push_back(entry.substr(begin.size()));
+      return found;
+    };
+    unsetenv(name.c_str());
+    EXPECT_EQ(values(), std::vector<std::string>{value});
+    setenv(name.c_str(), "7", 1);
+    EXPECT_EQ(values(), std::vector<std::string>{"7"});
+    unsetenv(name.c_str());
+  }
 }
 
 TEST(Environment, LosesGitsLocalVariables) {

@@ -79,6 +79,24 @@ std::vector<Program> programs() {
                   {"data/_2"}},
                  "2 disabled tests"});
 #endif
+#ifdef REEX_WITH_QT_TEST
+  all.push_back({"qt_test",
+                 "qt-test",
+                 {{"holds"},
+                  {"loses_an_update", 1, "   Actual   (count(false)): 1\n   Expected (2)           : 2"},
+                  {"data", 1, "Counter::data(not at once)"}},
+                 ""});
+#endif
+#ifdef REEX_WITH_CPPUTEST
+  all.push_back({"cpputest",
+                 "cpputest",
+                 {{"other.holds"},
+                  {"counter.no_threads", 5},
+                  {"counter.holds_too"},
+                  {"counter.loses_an_update", 1, "Failure in TEST(counter, loses_an_update)\n"},
+                  {"counter.holds"}},
+                 ""});
+#endif
   return all;
 }
 
@@ -217,6 +235,53 @@ TEST(Frameworks, StrippedProgramsAreRecognized) {
   EXPECT_EQ(ran.output, whole.output);
   EXPECT_NE(ran.output.find("Counter.Locked\n"), std::string::npos) << describe(ran);
 }
+
+#ifdef REEX_WITH_QT_TEST
+TEST(Frameworks, SeveralClassesOfQtAreOneProgram) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "icb"}, {REEX_PROGRAMS "/qt_classes"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find("it is explored as one program"), std::string::npos) << describe(ran);
+  EXPECT_EQ(ran.report["failures"][0]["kind"], "qt-test") << describe(ran);
+}
+
+// A thread of Qt Test's own ends the process.
+TEST(Frameworks, DeadlockBesideQtsOwnThreadIsTold) {
+  const Folder folder;
+  const Ran ran =
+      explore(folder, {"--strategy", "icb", "--filter", "stands_still"}, {REEX_PROGRAMS "/qt_test"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  const auto& failure = ran.report["failures"][0];
+  EXPECT_EQ(failure["kind"], "abort") << describe(ran);
+  const std::string message = failure["message"];
+  EXPECT_NE(message.find("Qt Test's time for a test function was over"), std::string::npos) << message;
+  EXPECT_NE(message.find("\nthread 0 waits for mutex#"), std::string::npos) << message;
+}
+
+TEST(Frameworks, FunctionsOfQtThatTheUserNamesRunTogether) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "icb"}, {REEX_PROGRAMS "/qt_test", "holds", "data:at once"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["test"]["name"], "") << describe(ran);
+  EXPECT_EQ(ran.output.find("exploring test"), std::string::npos) << describe(ran);
+}
+#endif
+
+#ifdef REEX_WITH_CPPUNIT
+TEST(Frameworks, CheckOfCppUnitIsTold) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "icb"}, {REEX_PROGRAMS "/cppunit"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find("do not list their tests"), std::string::npos) << describe(ran);
+  const auto& failure = ran.report["failures"][0];
+  EXPECT_EQ(failure["kind"], "cppunit") << describe(ran);
+  const std::string message = failure["message"];
+  EXPECT_NE(message.find("test: Counter::loses_an_update (F) line: "), std::string::npos) << message;
+  const auto files = schedule_files(folder.path());
+  ASSERT_FALSE(files.empty()) << describe(ran);
+  EXPECT_EQ(command(folder, {"replay", files.front().string()}).status, 1);
+}
+#endif
 
 #ifdef REEX_WITH_CATCH2
 TEST(Frameworks, PatternThatFitsMoreSaysSo) {

@@ -76,6 +76,21 @@ TEST(Frameworks, BoostTestListsAGraph) {
             Names{});
 }
 
+TEST(Frameworks, QtTestListsFunctions) {
+  EXPECT_EQ(names(Framework::qt_test, {"noise\none()\ntwo_2()\nno name()\n", "", 0}),
+            (Names{"one", "two_2"}));
+  EXPECT_FALSE(is_list(Framework::qt_test, {"********* Start testing of A *********\na()\n", "", 0}));
+  EXPECT_FALSE(is_list(Framework::qt_test, {"", "", 0}));
+  EXPECT_FALSE(is_list(Framework::qt_test, {"one()\n", "", 1}));
+}
+
+TEST(Frameworks, CppUTestListsInOneLine) {
+  EXPECT_EQ(names(Framework::cpputest, {"noise.\nA.one B.two", "", 0}), (Names{"A.one", "B.two"}));
+  EXPECT_EQ(names(Framework::cpputest, {"A.one\nthe end\n", "", 0}), Names{"A.one"});
+  EXPECT_FALSE(is_list(Framework::cpputest, {"\nOK (1 tests, 1 ran)\n\n", "", 0}));
+  EXPECT_FALSE(is_list(Framework::cpputest, {"A.one B.two", "", 1}));
+}
+
 TEST(Frameworks, ChooseOneCase) {
   const auto chosen = [](Framework framework, const char* name) {
     return row_of(framework)->choose(name).back();
@@ -84,6 +99,8 @@ TEST(Frameworks, ChooseOneCase) {
   EXPECT_EQ(chosen(Framework::catch2, "exclude:this"), "\"*exclude:this\"");
   EXPECT_EQ(chosen(Framework::doctest, "a, \\b"), "--dt-test-case=a\\, \\\\b");
   EXPECT_EQ(chosen(Framework::boost_test, "suite/t<int>"), "--run_test=suite/t<int>");
+  EXPECT_EQ(chosen(Framework::qt_test, "function"), "function");
+  EXPECT_EQ(row_of(Framework::cpputest)->choose("A.b"), (Names{"-sg", "A", "-sn", "b"}));
   EXPECT_EQ(arguments_of_case(Framework::googletest, "A.B", {"x"}), (Names{"x", "--gtest_filter=A.B"}));
   EXPECT_EQ(arguments_of_case(Framework::boost_test, "a", {"--", "x"}), (Names{"--run_test=a", "--", "x"}));
   EXPECT_EQ(arguments_of_case(Framework::catch2, "", {"x"}), Names{"x"});
@@ -106,8 +123,37 @@ TEST(Frameworks, FailedCheckHasItsPlaceAndItsText) {
                               "Running 1 test case...\nf.cpp(3): \x1b[1;31;49merror: in \"a/b\": check x "
                               "has failed [1 != 2]\x1b[0;39;49m\nf.cpp(4): error: in \"a/b\": y\n"),
             "f.cpp(3): error: in \"a/b\": check x has failed [1 != 2]");
+  EXPECT_EQ(
+      failed_check_text(Framework::qt_test,
+                        "PASS   : T::a()\nFAIL!  : T::b() Compared values are not the same\n   Actual   (n): "
+                        "1\n   Loc: [dir/f.cpp(3)]\nQDEBUG : T::c() x\nTotals: 1 passed\n"),
+      "FAIL!  : T::b() Compared values are not the same\n   Actual   (n): 1\n   Loc: [dir/f.cpp(3)]");
+  EXPECT_EQ(
+      failed_check_text(Framework::cpputest,
+                        "..\ndir/f.cpp:3: error: Failure in TEST(A, b)\n\tCHECK(x) failed\n\n.\nErrors (1"),
+      "dir/f.cpp:3: error: Failure in TEST(A, b)\n\tCHECK(x) failed");
+  EXPECT_EQ(failed_check_text(
+                Framework::cppunit,
+                "1) test: T::b (F) line: 3 dir/f.cpp\nassertion failed\n- Expression: x\n\n\n2) test:"),
+            "1) test: T::b (F) line: 3 dir/f.cpp\nassertion failed\n- Expression: x");
   EXPECT_EQ(failed_check_text(Framework::catch2, "all is well\n"), "");
   EXPECT_EQ(failed_check_text(Framework::none, "f.cpp:3: Failure\n"), "");
+}
+
+TEST(Frameworks, PlaceOfAFailedCheck) {
+  const auto place = [](Framework framework, std::string_view output) {
+    return std::string(first_failed_check(framework, output).place);
+  };
+  EXPECT_EQ(place(Framework::googletest, "x\ndir/f.cpp:3: Failure\nFailed\n"), "dir/f.cpp:3");
+  EXPECT_EQ(place(Framework::cpputest, "x\nf.cpp:3: error: Failure in TEST(A, b)\n"), "f.cpp:3");
+  EXPECT_EQ(
+      place(Framework::qt_test, "FAIL!  : T::b() x\n   Actual: 1\n   Loc: [f.cpp(3)]\nFAIL!  : T::c()\n"),
+      "f.cpp(3)");
+  EXPECT_EQ(place(Framework::qt_test, "FAIL!  : T::b() x\nFAIL!  : T::c()\n   Loc: [f.cpp(3)]\n"),
+            "FAIL!  : T::b() x");
+  EXPECT_EQ(place(Framework::cppunit, "\n1) test: T::b (F) line: 3 f.cpp\nx\n"), "3 f.cpp");
+  EXPECT_EQ(place(Framework::cppunit, "\n1) test: T::b (E) \nx\n2) test: T::c (F) line: 3 f.cpp\n"),
+            ") test: T::b (E) ");
 }
 
 } // namespace

@@ -77,6 +77,12 @@ TEST(Forked, HasThreads) {
   }
 }
 
+TEST(Forked, GoesOnAfterAStop) {
+  const Ran ran = explore_forked("goes_on_after_a_stop");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"status 3"}) << describe(ran);
+}
+
 TEST(Forked, EndsWithItsOnlyThread) {
   const Ran ran = explore_forked("ends_with_its_thread");
   EXPECT_EQ(ran.status, 0) << describe(ran);

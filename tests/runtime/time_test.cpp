@@ -203,15 +203,16 @@ TEST(Time, AJoinTakesTime) {
 }
 
 TEST(Time, NapsDoNotAddUpToAGuard) {
-  for (const char* strategy : {"icb", "random"}) {
-    const Folder folder;
-    const Ran ran = explore(folder,
-                            {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--patience", "0",
-                             "--max-steps", "2000000"},
-                            {k_time, "guarded_beside_naps"});
-    EXPECT_EQ(ran.status, 0) << describe(ran);
-    EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
-  }
+  for (const char* scenario : {"guarded_beside_naps", "guarded_behind_naps"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(folder,
+                              {"--strategy", strategy, "--schedules", "2", "--seed", "1", "--patience", "0",
+                               "--max-steps", "2000000"},
+                              {k_time, scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+    }
 }
 
 TEST(Time, PassesAsAskedBeforeTheFirstThread) {

@@ -25,6 +25,7 @@ struct VirtualTime {
   bool lapping = false;           // a lap is under way
   std::uint32_t lap = 0;          // operations before it
   std::uint32_t timer_slices = 0; // laps that timers have waited
+  std::uint32_t short_laps = 0; // of the last ones, not yet a lap of full length: the lengths of their slices
   std::uint32_t clock_slices = 0; // slices that threads have waited that poll the clock
   std::uint32_t clock_moved = 0;  // operations when a reading of the clock last moved time
   bool held_up = false;           // the last one that would have did not

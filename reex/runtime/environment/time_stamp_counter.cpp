@@ -13,6 +13,7 @@
 #include "reex/runtime/environment/processor.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/trace.h"
 
 namespace reex {
 namespace {
@@ -96,6 +97,7 @@ bool execute(const siginfo_t& details, void* context) {
 
 void on_fault(int number, siginfo_t* details, void* context) {
   if (execute(*details, context)) return;
+  end_walk_at_fault();
   const struct sigaction action = g_next;
   const bool by_default = action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN;
   if (by_default || (action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) g_next.sa_handler = SIG_DFL;

@@ -74,7 +74,7 @@ Fingerprint around() {
     for (const Fiber* fiber : alive())
       if (fiber->came) print = mix(mix(print, k_came), fiber->id);
   if (!g_time.waited) return print;
-  print = mix(print, g_time.timer_slices);
+  print = mix(print, std::uint64_t{g_time.short_laps} << 32 | g_time.timer_slices);
   for (const Fiber* fiber : alive())
     if (fiber->slices != 0) print = mix(print, std::uint64_t{fiber->slices} << 32 | fiber->id);
   return print;

@@ -38,8 +38,7 @@ std::uint64_t hash_of_failed_check() {
   const FailedCheck check = first_failed_check(g.control->config.framework, output);
   if (check.mark == std::string_view::npos) return 0;
   std::uint64_t hash = 1;
-  for (std::size_t i = check.line; i < check.mark; ++i)
-    hash = mix(hash, static_cast<unsigned char>(output[i]));
+  for (const char c : check.place) hash = mix(hash, static_cast<unsigned char>(c));
   return hash;
 }
 

@@ -31,6 +31,11 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
   return walk.count == walk.most ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+// A coroutine's first function has no caller. Some have a return address there that nothing is mapped at, and
+// the unwinder reads what it takes for code: the walk ends with such a fault.
+void* g_end_of_walk[5]; // as __builtin_setjmp wants it
+bool g_walking = false;
+
 // The switch before the next step.
 Leave g_leave = Leave::none;
 std::uint16_t g_from = 0;
@@ -47,8 +52,16 @@ std::uint64_t issue_of(const Fiber& fiber) {
 unsigned walk_stack(std::uint64_t* pcs, unsigned most) {
   Walk walk{pcs, most, 0};
   Inside inside;
-  _Unwind_Backtrace(visit, &walk);
+  if (__builtin_setjmp(g_end_of_walk) == 0) {
+    g_walking = true;
+    _Unwind_Backtrace(visit, &walk);
+  }
+  g_walking = false;
   return walk.count;
+}
+
+void end_walk_at_fault() {
+  if (g_walking) __builtin_longjmp(g_end_of_walk, 1);
 }
 
 unsigned record_stack(std::uint32_t& first_pc) {

@@ -30,5 +30,7 @@ unsigned record_stack(std::uint32_t& first_pc);
 
 // The return addresses of the calling fiber, innermost first, without the frames of the runtime.
 unsigned walk_stack(std::uint64_t* pcs, unsigned most);
+// Called at a fault. If a walk has made it, the walk ends with what it has, and this does not return.
+void end_walk_at_fault();
 
 } // namespace reex

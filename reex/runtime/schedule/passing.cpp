@@ -215,19 +215,31 @@ struct Waits {
   }
 };
 
+// Laps are shorter where slices are. Those of guards are not: whether such a lap is over with this one.
+bool ends_full_lap(const Guarded& guards) {
+  g_time.short_laps += g_time.slice;
+  const bool full = g_time.short_laps >= g.control->config.slice || guards.end == k_never;
+  if (full) g_time.short_laps = 0;
+  return full;
+}
+
 // The time to which those who wait let it jump, with this lap or slice.
 std::uint64_t count_waits() {
   const std::uint64_t timer = earliest_timer();
   const Guarded guards = guarded();
+  const bool full = ends_full_lap(guards);
   Waits waits{first_deadline()};
   g_time.waited = false;
   for (Fiber* fiber : alive()) {
     if (!waits_for_time(*fiber)) continue;
-    ++fiber->slices;
+    if (full || (!is_guarding(*fiber) && fiber->pending.deadline < guards.end)) ++fiber->slices;
     g_time.waited = true;
     waits.count(fiber->pending.deadline, laps_of_wait(*fiber, guards), fiber->slices);
   }
-  g_time.timer_slices = timer == k_never ? 0 : g_time.timer_slices + 1;
+  if (timer == k_never)
+    g_time.timer_slices = 0;
+  else if (full || timer < guards.end)
+    ++g_time.timer_slices;
   g_time.waited = g_time.waited || g_time.timer_slices != 0;
   if (timer != k_never) waits.count(timer, laps_of_timer(timer, guards), g_time.timer_slices);
   const std::uint64_t due = waits.due();
@@ -350,7 +362,7 @@ void begin_slices(std::uint32_t patience) {
   g_time.idled = 0;
   g_time.jumped = 0;
   g_time.put_off = 0;
-  g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = 0;
+  g_time.operations = g_time.timer_slices = g_time.clock_slices = g_time.clock_moved = g_time.short_laps = 0;
   g_time.lapping = g_time.held_up = false;
   g_time.expired = g_time.now;
   g_time.waited = g_time.clock_waited_for = false;

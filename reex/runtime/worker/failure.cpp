@@ -82,6 +82,7 @@ bool is_shared(const void* address) {
 }
 
 void on_signal(int number, siginfo_t* details, void*) {
+  end_walk_at_fault();
   if (number == SIGBUS && is_shared(details->si_addr)) {
     g.control->status.finish = Finish::error;
     leave(k_says_internal);

@@ -206,6 +206,27 @@ void waits_for_descriptors() {
       [&] { put(from_parent.in(), "p"); });
 }
 
+// A child that stops itself goes on when it is told to.
+void goes_on_after_a_stop() {
+  std::atomic<int> turns{0};
+  int status = 0;
+  std::thread other([&] { ++turns; });
+  const pid_t made = fork();
+  if (made == 0) {
+    raise(SIGSTOP);
+    raise(SIGTSTP);
+    _exit(3);
+  }
+  for (const int number : {SIGSTOP, SIGTSTP}) {
+    check(waitpid(made, &status, WUNTRACED) == made && WIFSTOPPED(status), "waitpid of the stop");
+    check(WSTOPSIG(status) == number, "another stop");
+    kill(made, SIGCONT);
+  }
+  check(waitpid(made, &status, 0) == made, "waitpid");
+  other.join();
+  std::printf("status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
 // The last thread ends the process, as exit does.
 void ends_with_its_thread() {
   fork_in_thread([] {
@@ -608,6 +629,7 @@ constexpr Scenario k_scenarios[] = {
     {"has_many_threads", has_many_threads},
     {"has_threads_from_the_begin", has_threads_from_the_begin},
     {"waits_for_descriptors", waits_for_descriptors},
+    {"goes_on_after_a_stop", goes_on_after_a_stop},
     {"ends_with_its_thread", ends_with_its_thread},
     {"overflows", overflows},
     {"is_another_owner", is_another_owner},

@@ -514,6 +514,29 @@ void guarded_beside_naps() {
   for (std::thread& thread : idle) thread.join();
 }
 
+// Some naps make slices short. The laps of a guard are as long as before.
+void guarded_behind_naps() {
+  constexpr int k_naps = 8;
+  constexpr int k_work = 300000;
+  std::mutex own;
+  std::condition_variable ready;
+  bool all = false;
+  std::atomic<int> steps{0};
+  std::thread guard([&] {
+    std::unique_lock lock(own);
+    assert(ready.wait_for(lock, 5s, [&] { return all; }));
+  });
+  std::thread worker([&] {
+    for (int i = 0; i < k_work; ++i) ++steps;
+    const std::lock_guard lock(own);
+    all = true;
+    ready.notify_all();
+  });
+  for (int i = 0; i < k_naps; ++i) std::this_thread::sleep_for(1ms);
+  worker.join();
+  guard.join();
+}
+
 // More naps than anybody waits for.
 void naps_beside_an_hour() {
   std::thread busy(work);
@@ -1157,6 +1180,7 @@ constexpr Scenario k_scenarios[] = {
     {"guarded_beside_pollers", guarded_beside_pollers},
     {"guarded_by_naps", guarded_by_naps},
     {"guarded_beside_naps", guarded_beside_naps},
+    {"guarded_behind_naps", guarded_behind_naps},
     {"measures_until_the_join", measures_until_the_join},
     {"dates_behind_the_join", dates_behind_the_join},
     {"works_in_ten_phases", works_in_ten_phases},
