@@ -68,6 +68,12 @@ std::uint64_t deadline_of_socket(int descriptor, int option) {
          static_cast<std::uint64_t>(limit.tv_usec) * 1000;
 }
 
+// Of a call of connect.
+const sockaddr* address_of(const SystemCall& call) {
+  return reinterpret_cast<const sockaddr*>(call.argument[1]);
+}
+socklen_t size_of(const SystemCall& call) { return static_cast<socklen_t>(call.argument[2]); }
+
 // Whether a restore may not take back what the call does beyond its channel: a message may open descriptors,
 // or go to another process.
 bool reaches_beyond(const SystemCall& call) {
@@ -89,7 +95,8 @@ bool reaches_beyond(const SystemCall& call) {
   case SYS_sendto:
     return leads_outside(reinterpret_cast<const void*>(call.argument[4]), call.argument[5]);
   case SYS_connect:
-    return leads_outside(message, call.argument[2]);
+    return leads_outside(message, call.argument[2]) &&
+           !may_be_tried(descriptor, address_of(call), size_of(call));
   default:
     return false;
   }
@@ -367,6 +374,7 @@ long connect(const SystemCall& call) {
   constexpr int k_handshake = 50; // ms that a connection within the machine may take
   const int descriptor = static_cast<int>(call.argument[0]);
   begin_transfer(call);
+  const bool tries = g.in_place && !leads_inside(descriptor, address_of(call), size_of(call));
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags);
   long answer = 0;
@@ -379,9 +387,11 @@ long connect(const SystemCall& call) {
     note_read(label_of(descriptor), 0); // the listener's queue is full; the kernel has no wait for that
   }
   channel_sent();
-  if (answer != -EINPROGRESS) return answer;
   pollfd made{descriptor, POLLOUT, 0};
-  reex_kept_call(SYS_poll, as_long(&made), 1, k_handshake);
+  if (answer == -EINPROGRESS) reex_kept_call(SYS_poll, as_long(&made), 1, k_handshake);
+  const bool is_refused = answer == -EINPROGRESS ? (made.revents & POLLERR) != 0 : answer < 0;
+  if (tries && !is_refused) leave_restoring(call.number); // another process has accepted it
+  if (answer != -EINPROGRESS) return answer;
   if (!waits) return answer;
   if (made.revents == 0)
     if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,

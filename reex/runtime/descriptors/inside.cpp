@@ -49,14 +49,24 @@ void look_at(int number) {
               is_same_name(bound, g_target);
 }
 
-} // namespace
-
-bool leads_inside(int socket, const sockaddr* address, socklen_t size) {
-  if (size < sizeof(sa_family_t) || size > sizeof g_target.storage) return false;
-  if (address->sa_family == AF_UNSPEC) return true;
+bool take_target(const sockaddr* address, socklen_t size) {
+  if (address == nullptr || size < sizeof(sa_family_t) || size > sizeof g_target.storage) return false;
   g_target = {};
   memcpy(&g_target.storage, address, size);
   g_target.size = size;
+  return true;
+}
+
+} // namespace
+
+bool may_be_tried(int socket, const sockaddr* address, socklen_t size) {
+  return take_target(address, size) && option_of(socket, SOL_SOCKET, SO_TYPE) != SOCK_DGRAM &&
+         (g_target.is_internet() ? is_of_this_machine(g_target) : g_target.storage.ss_family == AF_UNIX);
+}
+
+bool leads_inside(int socket, const sockaddr* address, socklen_t size) {
+  if (!take_target(address, size)) return false;
+  if (address->sa_family == AF_UNSPEC) return true;
   g_type = option_of(socket, SOL_SOCKET, SO_TYPE);
   if (g_type < 0) return true; // no socket
   g_found = false;

@@ -456,6 +456,28 @@ void peer_is_the_test() {
   std::printf("%d %d\n", peer.pid == getpid(), getsockopt(-1, SOL_SOCKET, SO_PEERCRED, &peer, &size));
 }
 
+// Nobody listens there.
+void refused() {
+  const int listener = listen_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  close(listener);
+  std::atomic<int> refusals{0};
+  const auto connecting = [&](int flags) {
+    const int client = socket(AF_INET, SOCK_STREAM | flags, 0);
+    int result =
+        connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+    socklen_t size = sizeof result;
+    if (result == EINPROGRESS) getsockopt(client, SOL_SOCKET, SO_ERROR, &result, &size);
+    refusals += result == ECONNREFUSED;
+    close(client);
+  };
+  std::thread one(connecting, 0);
+  std::thread two(connecting, SOCK_NONBLOCK);
+  one.join();
+  two.join();
+  std::printf("%d\n", refusals.load());
+}
+
 // libc asks the kernel for addresses, and looks for a service that is not there.
 void looks_up_a_name() {
   std::atomic<int> done{0};
@@ -481,6 +503,7 @@ constexpr Scenario k_scenarios[] = {
     {"datagrams", datagrams},
     {"tcp_echo", tcp_echo},
     {"looks_up_a_name", looks_up_a_name},
+    {"refused", refused},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},
