@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "reex/run/finding_kinds.h"
@@ -70,9 +71,35 @@ Shown shown(const Failure& failure, const std::string& test, const TerminalOptio
           .where = failure.where};
 }
 
+// "queue.h:8, main.cpp:20": where the threads are.
+std::string places_text(const std::vector<ThreadPosition>& where) {
+  std::string text;
+  for (const ThreadPosition& side : where)
+    if (const Frame* frame = user_frame(side.stack); frame != nullptr)
+      text += fmt::format("{}{}:{}", text.empty() ? "" : ", ",
+                          std::filesystem::path(frame->file).filename().string(), frame->line);
+  return text;
+}
+
 // The line of one that is not shown in full.
-std::string in_short(const std::string& message, const TerminalOptions& options) {
-  return fmt::format("  {}\n", fit(escape_for_terminal(short_thread_names(message)), options.width - 2));
+std::string in_short(const std::string& message, const std::vector<ThreadPosition>& where,
+                     const TerminalOptions& options) {
+  const std::string places = places_text(where);
+  const std::string text = short_thread_names(message);
+  return fmt::format(
+      "  {}\n", fit(escape_for_terminal(places.empty() ? text : places + ": " + text), options.width - 2));
+}
+
+// The same in two tests, whose stacks may differ further out.
+std::string at_its_lines(const Failure& failure) {
+  std::vector<std::string> sides;
+  for (const ThreadPosition& side : failure.where) {
+    const Frame* frame = user_frame(side.stack);
+    if (frame != nullptr) sides.push_back(fmt::format("{}:{}", frame->file, frame->line));
+  }
+  std::sort(sides.begin(), sides.end());
+  return fmt::format("{} at {}", failure.kind,
+                     sides.empty() ? failure.key : fmt::format("{}", fmt::join(sides, ", ")));
 }
 
 std::string replay_line(const std::string& replay, const TerminalOptions& options) {
@@ -112,10 +139,17 @@ std::string failing_finding_counts(const std::vector<Failure>& failures) {
 }
 
 std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
-                                  const TerminalOptions& options) {
+                                  const TerminalOptions& options, ToldLines* told) {
   std::vector<const Failure*> failures;
-  for (const Failure& failure : run.failures)
-    if (row_of_failure(failure.kind) != nullptr) failures.push_back(&failure);
+  std::vector<const Failure*> repeated;
+  std::vector<std::string> lines;
+  for (const Failure& failure : run.failures) {
+    if (row_of_failure(failure.kind) == nullptr) continue;
+    lines.push_back(at_its_lines(failure));
+    const bool is_told = told != nullptr && told->contains(lines.back());
+    (is_told ? repeated : failures).push_back(&failure);
+  }
+  if (told != nullptr) told->insert(lines.begin(), lines.end());
   const std::size_t in_full_up_to = options.verbose ? failures.size() : std::min(failures.size(), k_in_full);
   std::string text;
   for (std::size_t i = 0; i < in_full_up_to; ++i) {
@@ -123,13 +157,19 @@ std::string failing_findings_text(const TestRun& run, const std::string& test, S
     if (failures[i]->base) text += base_text(*failures[i]->base, options);
     text += replay_line(failures[i]->replay, options);
   }
-  if (in_full_up_to == failures.size()) return text;
-  text += fmt::format(
-      "\n{} (-v shows their stacks)\n",
-      options.style(Tone::bad, counted(failures.size() - in_full_up_to, "more failure") + " of this kind"));
+  if (in_full_up_to != failures.size())
+    text += fmt::format(
+        "\n{} (-v shows their stacks)\n",
+        options.style(Tone::bad, counted(failures.size() - in_full_up_to, "more failure") + " of this kind"));
   for (std::size_t i = in_full_up_to; i < failures.size(); ++i)
-    text += in_short(failures[i]->message, options) + replay_line(failures[i]->replay, options);
-  return text;
+    text += in_short(failures[i]->message, failures[i]->where, options) +
+            replay_line(failures[i]->replay, options);
+  if (repeated.empty()) return text;
+  return text +
+         fmt::format("\n{} at lines that are told above, of another test (-v shows all)\n",
+                     options.style(Tone::bad, counted(repeated.size(), "failure"))) +
+         in_short(repeated.front()->message, repeated.front()->where, options) +
+         replay_line(repeated.front()->replay, options);
 }
 
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
@@ -145,7 +185,7 @@ std::string findings_text(const TestRun& run, const std::string& test, SourceLin
       fmt::format("\n{} (-v shows their stacks)\n",
                   options.style(Tone::strong, counted(run.findings.size() - in_full_up_to, "more finding")));
   for (std::size_t i = in_full_up_to; i < run.findings.size(); ++i)
-    text += in_short(run.findings[i].message, options);
+    text += in_short(run.findings[i].message, run.findings[i].where, options);
   return text;
 }
 

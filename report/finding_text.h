@@ -17,9 +17,10 @@ std::string finding_counts(const std::vector<Finding>& findings);
 // The same of the failures that come of findings.
 std::string failing_finding_counts(const std::vector<Failure>& failures);
 
-// The failures of a test that come of findings. "" if there are none.
+// The failures of a test that come of findings. "" if there are none. Of those at lines that `told` has, only
+// the first is named; it takes in the others.
 std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
-                                  const TerminalOptions& options);
+                                  const TerminalOptions& options, ToldLines* told = nullptr);
 
 // All findings of a test. "" if there are none, and with -q.
 std::string findings_text(const TestRun& run, const std::string& test, SourceLines& sources,

@@ -57,13 +57,16 @@ private:
                        m_run.heuristic.empty() ? "Basic" : m_run.heuristic, m_run.seed);
     field("explored", how);
     std::string isolation = m_run.control.isolation;
-    if (!m_run.control.isolation_reason.empty())
+    if (!m_run.control.isolation_reason.empty() && !m_options.quiet)
       isolation += fmt::format(" ({})", m_run.control.isolation_reason);
     field("controlled", fmt::format("{}, {}; isolation {}", counted(m_run.control.threads, "thread"),
                                     counted(m_run.control.scheduling_points, "scheduling point"), isolation));
     if (m_run.imunit) field("schedule", imunit_text(*m_run.imunit, m_run));
     races();
-    if (m_options.quiet) return;
+    if (m_options.quiet) {
+      uncounted();
+      return;
+    }
     if (!are_named(m_run.control.uninstrumented)) field("no view into", uninstrumented_text(m_run));
     if (verdict_of(m_run) != Verdict::uncontrolled) {
       field("covered", covered(m_run));
@@ -89,6 +92,15 @@ private:
     field("races",
           fmt::format("{}{} became {}", rounds, counted(m_run.promoted, "racing access", "racing accesses"),
                       m_run.promoted == 1 ? "a scheduling point" : "scheduling points"));
+  }
+
+  // Findings are not shown where the text is short. That they may be failures is told all the same.
+  void uncounted() {
+    for (const Finding& finding : m_run.findings)
+      if (finding.may_be_ordered) {
+        field("no failure", finding.reason);
+        return;
+      }
   }
 
   void gaps() {

@@ -2,7 +2,6 @@
 // counts.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,6 @@
 #include "report/terminal_options.h"
 
 namespace reex {
-
-// What the texts of earlier tests have told: gaps and notes, which many tests of a program have in common.
-using ToldLines = std::set<std::string>;
 
 // The lines of one test's verdict. failure_text() and findings_text() make the text that follows. With
 // `told`, a gap that costs no verdict and a note are told once, and later tests refer to them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,9 @@ struct TerminalOptions {
   // What the environment of the test has beyond the user's, "NAME=value": a replay needs it too.
   std::vector<std::string> environment = {};
 };
+
+// What the texts of earlier tests have told: gaps, notes and the lines of races, which many tests of a
+// program have in common.
+using ToldLines = std::set<std::string>;
 
 } // namespace reex

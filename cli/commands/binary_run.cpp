@@ -49,9 +49,9 @@ RunFile read_races(const std::string& path) {
 } // namespace
 
 BinaryRun::BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
-                     const ProjectRun& how, RunOutput& output)
+                     const ProjectRun& how, RunOutput& output, Changes* changes)
     : m_invocation(invocation), m_options(invocation.settings.options), m_terminal(terminal), m_entry(entry),
-      m_how(how), m_output(output) {}
+      m_how(how), m_output(output), m_changes(changes) {}
 
 Explored BinaryRun::execute() {
   prepare();
@@ -71,6 +71,7 @@ Explored BinaryRun::execute() {
   explored.runs = explore_all();
   explored.notes = m_notes;
   explored.skipped = m_skipped;
+  explored.why_all = m_why_all;
   for (const std::string& name : m_tests.names) // an interrupted run leaves some out
     if (std::none_of(explored.runs.begin(), explored.runs.end(),
                      [&](const TestRun& run) { return run.name == name; }))
@@ -81,6 +82,7 @@ Explored BinaryRun::execute() {
   if (m_options.verbose && std::all_of(explored.runs.begin(), explored.runs.end(), complete))
     for (const std::string& line : m_suppressions.unused()) say(line);
   explored.status = status(explored.runs);
+  if (m_changes != nullptr) (*m_changes)[m_binary.path] = std::exchange(m_change, std::nullopt);
   if (const std::string problem = m_receipts->keep(explored.runs, explored.status); !problem.empty())
     say(problem);
   return explored;
@@ -116,10 +118,7 @@ void BinaryRun::prepare() {
   if (!m_options.promote_from.empty()) m_races = read_races(m_options.promote_from);
   if (!m_options.base_binary.empty()) require_binary(m_options.base_binary);
   unset_git_local_variables();
-  {
-    const Waiting waiting("analysing the change", m_options.quiet && !m_how.somebody_waits);
-    m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
-  }
+  analyse();
   if (m_change && m_change->impact.stale) {
     throw CommandError(
         ExitStatus::uncontrolled,
@@ -142,9 +141,18 @@ void BinaryRun::prepare() {
   take_notes(notes);
 }
 
+// An analysis that takes longer than the turn of one test goes on beside the next ones of the binary.
+void BinaryRun::analyse() {
+  if (m_changes != nullptr) m_change = std::exchange((*m_changes)[m_binary.path], std::nullopt);
+  if (m_change) return;
+  const Waiting waiting("analysing the change", m_options.quiet && !m_how.somebody_waits);
+  m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
+}
+
 void BinaryRun::leave_out_of_reach(std::vector<std::string>& notes) {
   const SelectedTests selected = select_by_reach(m_tests, m_change->impact);
   m_tests.names = selected.kept;
+  m_why_all = selected.why_all;
   for (const std::string& name : selected.skipped) m_skipped.push_back(test_title(m_binary.path, name));
   notes.insert(notes.end(), selected.notes.begin(), selected.notes.end());
 }
@@ -276,14 +284,14 @@ std::string BinaryRun::output_folder() const {
 // The text of one test. With -q, a test that passes has one line, and no blank line follows it.
 std::string BinaryRun::section(const TestRun& run) {
   const ChangeView* change = m_change ? &m_change->view : nullptr;
-  std::string text =
-      run_text(run, m_terminal, m_options.verbose ? nullptr : &m_told) + outcomes_text(run, m_terminal);
+  ToldLines* told = m_options.verbose ? nullptr : &m_told;
+  std::string text = run_text(run, m_terminal, told) + outcomes_text(run, m_terminal);
   text += suppressed_text(run, m_terminal);
   const std::string title = test_title(run.binary, run.name);
   for (const Failure& failure : run.failures)
     if (row_of_failure(failure.kind) == nullptr)
       text += '\n' + failure_text(failure, title, change, m_sources, m_terminal);
-  text += failing_findings_text(run, title, m_sources, m_terminal);
+  text += failing_findings_text(run, title, m_sources, m_terminal, told);
   const std::string findings = findings_text(run, title, m_sources, m_terminal);
   text += findings;
   const bool details = !run.failures.empty() || !findings.empty();
@@ -340,7 +348,8 @@ std::string BinaryRun::closing(const std::vector<TestRun>& runs) const {
 ExitStatus BinaryRun::status(const std::vector<TestRun>& runs) const {
   if (m_tests.names.empty() && !interruption_requested()) return ExitStatus::skipped;
   const ExitStatus result = run_status(runs, m_options.strict, interruption_requested());
-  if (const std::string line = status_line(result, runs, m_binary); !line.empty()) say(line);
+  const std::string line = status_line(result, runs, m_binary, m_options, m_how.resumable);
+  if (!line.empty()) say(line);
   return result;
 }
 

@@ -4,6 +4,7 @@
 // Errors: CommandError for what the user has to mend before anything is explored.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +22,14 @@ namespace reex {
 
 class BinaryRun {
 public:
-  // Of a [[test]], `entry` is what the project says; its folder and environment are in force. The arguments
-  // must outlive the object.
+  // The changes of binaries that other tests of the project have run, by their paths: analysed, or on the
+  // way.
+  using Changes = std::map<std::string, std::optional<Change>>;
+
+  // Of a [[test]], `entry` is what the project says; its folder and environment are in force. `changes` may
+  // be null. The arguments must outlive the object.
   BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
-            const ProjectRun& how, RunOutput& output);
+            const ProjectRun& how, RunOutput& output, Changes* changes = nullptr);
 
   Explored execute();
   // What says that the same has passed before.
@@ -32,6 +37,7 @@ public:
 
 private:
   void prepare();
+  void analyse();
   void read_suppressions(std::vector<std::string>& notes);
   void check_options() const;
   Analysis analysis() const;
@@ -56,6 +62,7 @@ private:
   const TestEntry* m_entry;
   const ProjectRun& m_how;
   RunOutput& m_output;
+  Changes* m_changes;
   DiskSourceLines m_sources;
   BinaryInfo m_binary;
   std::optional<Change> m_change;
@@ -64,6 +71,7 @@ private:
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::vector<std::string> m_skipped; // titles of tests
+  std::string m_why_all;              // Explored::why_all
   ToldLines m_told;
   std::optional<RunFile> m_races;
   Suppressions m_suppressions;

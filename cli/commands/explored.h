@@ -28,6 +28,7 @@ struct Explored {
   std::string root;                 // of the repository; "" if there is none
   std::vector<std::string> not_run; // tests that were not begun
   std::vector<std::string> skipped; // tests that can reach nothing impacted (--select)
+  std::string why_all;              // why --select can skip none; "" if it can, or is not asked for
   // The states that nobody needs once the reports are written, and the command that would write them again.
   std::vector<std::string> finished_states;
   std::string resume_command;

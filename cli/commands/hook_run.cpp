@@ -284,6 +284,8 @@ private:
               : fmt::format("{}: {} skipped, which can reach nothing impacted: {}", result.name,
                             counted(skipped.size(), "test") + (skipped.size() > 1 ? " are" : " is"),
                             fmt::join(skipped, ", ")));
+    if (!result.explored.why_all.empty())
+      say(fmt::format("{}: no test is skipped, because {}", result.name, result.explored.why_all));
     const auto& runs = result.explored.runs;
     const auto by_budget =
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const TestRun& run) {

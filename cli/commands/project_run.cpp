@@ -133,7 +133,7 @@ private:
       TerminalOptions terminal = m_terminal;
       terminal.environment = environment_of(test);
       one.started = std::chrono::steady_clock::now();
-      BinaryRun run(one, terminal, &test, m_how, m_output);
+      BinaryRun run(one, terminal, &test, m_how, m_output, &m_changes);
       if (m_how.use_receipts) result.receipt = run.receipt();
       if (result.receipt) return ExitStatus::passed;
       result.unexplored = m_deadline && *m_deadline <= one.started;
@@ -154,6 +154,7 @@ private:
   const ProjectRun& m_how;
   RunOutput& m_output;
   TerminalOptions m_terminal;
+  BinaryRun::Changes m_changes;
   std::optional<std::vector<std::string>> m_changed;
   std::optional<Time> m_deadline;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/run/explore_early.h"
 #include "cli/run/explore_options.h"
@@ -103,12 +104,14 @@ constexpr std::chrono::milliseconds k_longest_wait{5000};
 
 // How long a run that ended early waits for the analysis. The report of a failure tells what the change has
 // an impact on, and an analysis that is cut off would begin anew in the next run, and be cut off again.
-// Whether a race is of the change decides about the verdict only where nothing else has failed.
-Time end_of_wait(const TestRun& run, const ExploreOptions& options, std::optional<Time> end) {
+// Whether a race is of the change decides about the verdict only where nothing else has failed; beside other
+// tests, it is judged when they have had their turns.
+Time end_of_wait(const TestRun& run, const ExploreTests& job, const ExploreOptions& options,
+                 std::optional<Time> end) {
   const Time last = end.value_or(Time::max());
   const Time now = std::chrono::steady_clock::now();
   if (!run.failures.empty()) return std::min(last, now + k_longest_wait);
-  return awaits_analysis(run, options) ? last : now;
+  return job.tests.names.size() == 1 && awaits_analysis(run, options) ? last : now;
 }
 
 // The order of the change is worth a short wait.
@@ -153,7 +156,7 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
   if (is_analysed(job)) return explore_test(options, observer);
   EarlyRun early = explore_early(*job.change, options, observer,
                                  [&](const ExploreOptions& now) { return explore_test(now, observer); });
-  const bool analysed = wait_for_analysis(*job.change->beside, end_of_wait(early.run, options, end));
+  const bool analysed = wait_for_analysis(*job.change->beside, end_of_wait(early.run, job, options, end));
   if (analysed) complete_change(job, options);
   if (!early.goes_on) {
     if (!early.run.error && early.run.ended != EndReason::not_begun) note_unordered(early.run, analysed);
@@ -239,6 +242,8 @@ public:
                 [&] { return explore_with_change(m_job, m_options, m_observer, m_deadline); });
     }
     while (!m_later.empty() && is_time_left()) further_pass();
+    std::move(m_unjudged.begin(), m_unjudged.end(), std::back_inserter(m_later));
+    judge_again();
     for (const Later& one : m_later) tell(one.index);
     return std::move(m_runs);
   }
@@ -247,6 +252,7 @@ private:
   struct Later {
     std::size_t index;
     TestRun run; // as it was explored, before it was judged
+    bool is_unjudged;
   };
 
   void take_turn(std::size_t index, std::size_t sharing, bool resume,
@@ -270,10 +276,25 @@ private:
     m_progress.finish();
     if (count > 1) limit_states(index, explored);
     m_runs[index] = judged(explored);
+    const bool is_unjudged = !is_analysed(m_job) && awaits_analysis(explored, m_options);
     if (count > 1 && m_runs[index].failures.empty() && has_more(explored))
-      m_later.push_back({index, std::move(explored)});
+      m_later.push_back({index, std::move(explored), is_unjudged});
+    else if (count > 1 && m_runs[index].failures.empty() && is_unjudged)
+      m_unjudged.push_back({index, std::move(explored), true});
     else
       tell(index);
+  }
+
+  // Which races are of the change was not known when these tests had their turns.
+  void judge_again() {
+    const auto is_unjudged = [](const Later& one) { return one.is_unjudged; };
+    if (std::none_of(m_later.begin(), m_later.end(), is_unjudged)) return;
+    if (!is_analysed(m_job)) {
+      if (!wait_for_analysis(*m_job.change->beside, m_deadline.value_or(Time::max()))) return;
+      complete_change(m_job, m_options);
+    }
+    for (const Later& one : m_later)
+      if (one.is_unjudged) m_runs[one.index] = judged(one.run);
   }
 
   TestRun judged(TestRun run) {
@@ -342,6 +363,7 @@ private:
   // Begins anew where the order of the change came in since, where there was no time for the first execution,
   // and where the state was too large to be kept.
   void go_on(Later& earlier, std::size_t sharing) {
+    if (!is_analysed(m_job) && m_job.change->beside->is_done()) complete_change(m_job, m_options);
     const bool cut_short = earlier.run.inconclusive.step_limit != 0;
     const bool other_order = earlier.run.heuristic != m_options.heuristic;
     const bool resumes = !cut_short && !other_order && !earlier.run.state_file.empty();
@@ -375,6 +397,7 @@ private:
   std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
   std::uintmax_t m_state_bytes = 0;          // of all of them
   std::vector<Later> m_later;                // may go on; nothing was told of them yet
+  std::vector<Later> m_unjudged;             // have come to their end, but it is not known which races count
 };
 
 } // namespace

@@ -135,7 +135,8 @@ std::string expectation_text(const std::vector<TestRun>& probes) {
   return text.empty() ? text : "To be expected, without the races that are yet to be found:\n" + text;
 }
 
-std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary) {
+std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary,
+                        const Options& options, bool resumable) {
   switch (status) {
   case ExitStatus::internal:
     for (const TestRun& run : runs)
@@ -169,10 +170,11 @@ std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, con
     if (const auto unbegun = std::count_if(
             runs.begin(), runs.end(), [](const TestRun& run) { return run.ended == EndReason::not_begun; });
         unbegun != 0)
-      return fmt::format(
-          "{} of {} tests {} not begun: give more --budget, choose tests with --filter or --select, or "
-          "go on with --resume",
-          unbegun, runs.size(), unbegun == 1 ? "was" : "were");
+      return !resumable ? ""
+                        : fmt::format("{} of {} tests {} not begun: give more --budget, choose tests with "
+                                      "--filter{}, or go on with --resume",
+                                      unbegun, runs.size(), unbegun == 1 ? "was" : "were",
+                                      options.change.select ? "" : " or --select");
     for (const TestRun& run : runs)
       for (const Gap& gap : run.gaps)
         if (gap.effect == GapEffect::verdict)

@@ -35,6 +35,8 @@ std::string plan_text(const Options& options, const BinaryInfo& binary, const Te
 std::string expectation_text(const std::vector<TestRun>& probes);
 
 // One line that says what happened and what to do; "" for a pass and for a failure, whose reports say it.
-std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary);
+// Of tests that were not begun, the hook tells itself: its budget is another, and it cannot be resumed.
+std::string status_line(ExitStatus status, const std::vector<TestRun>& runs, const BinaryInfo& binary,
+                        const Options& options, bool resumable);
 
 } // namespace reex

@@ -24,9 +24,10 @@ std::string googletest_class(const std::string& test) {
 
 // Nobody compiles these, or reads them in a test.
 bool is_document(const std::string& path) {
+  if (path.starts_with(".github/")) return true;
   const std::string name = path.substr(path.rfind('/') + 1);
   return name.ends_with(".md") || name.ends_with(".rst") || name.ends_with(".adoc") || name == ".gitignore" ||
-         name == "LICENSE";
+         name == ".clang-format" || name == "LICENSE";
 }
 
 std::string why_unknown(const Impact& impact) {
@@ -63,6 +64,7 @@ SelectedTests select_by_reach(const TestSelection& tests, const Impact& impact) 
   SelectedTests selected;
   if (const std::string why = why_unknown(impact); !why.empty()) {
     selected.kept = tests.names;
+    selected.why_all = why;
     selected.notes.push_back("--select: no test is skipped, because " + why);
     return selected;
   }

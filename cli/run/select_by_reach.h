@@ -13,6 +13,7 @@ struct SelectedTests {
   std::vector<std::string> kept;
   std::vector<std::string> skipped;
   std::vector<std::string> notes; // how many are skipped, or why none is
+  std::string why_all;            // why no test can be skipped; "" if that is known of each
 };
 
 SelectedTests select_by_reach(const TestSelection& tests, const Impact& impact);

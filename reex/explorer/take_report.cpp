@@ -229,9 +229,9 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
-    if (finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
-        (read_unseen_code(memory->status) || !session.unseen_code().empty()))
-      finding.reason = unseen_order_reason(session.unseen_code());
+    finding.may_be_ordered = finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
+                             (read_unseen_code(memory->status) || !session.unseen_code().empty());
+    if (finding.may_be_ordered) finding.reason = unseen_order_reason(session.unseen_code());
     finding.how = how;
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&

@@ -159,8 +159,9 @@ struct Finding {
   // The choices of that execution, without a trace; null: none are known. The findings of an execution share
   // them: there may be hundreds of findings, and hundreds of thousands of choices.
   std::shared_ptr<const Schedule> how;
-  std::string replay;      // path of the schedule file; "" if it was not asked for
-  std::string reason = ""; // why it does not count as a failure, if this is to be told
+  std::string replay;          // path of the schedule file; "" if it was not asked for
+  std::string reason = "";     // why it does not count as a failure, if this is to be told
+  bool may_be_ordered = false; // the reason is code without hooks: with hooks in it, it may count
 };
 // A failure or finding that the project's settings suppress: it is known, and does not count.
 struct Suppressed {

@@ -133,6 +133,40 @@ takes 1
 run 0 --base HEAD~1 --bound 1 --budget 60s "${json[@]}" ./races
 says 'no failure: neither an access nor an operation that could order them is of the change'
 
+# Of several tests, none waits for the analysis before the others had their turns. When it is done, the races of all are judged.
+cat >suite.cpp <<'CPP'
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+#include "counter.h"
+int elsewhere = 0;
+void count() {
+  std::mutex mutex;
+  Counter counter;
+  const auto add = [&] {
+    ++elsewhere;
+    const std::lock_guard lock(mutex);
+    counter.add();
+  };
+  std::thread other(add);
+  add();
+  other.join();
+}
+TEST(Suite, One) { count(); }
+TEST(Suite, Two) { count(); }
+TEST(Suite, Three) { count(); }
+CPP
+# shellcheck disable=SC2046
+g++ -std=c++20 -O1 -g $("$reex" flags --compile) suite.cpp counter.cpp -o suite $("$reex" flags --link) -lgtest -lgtest_main
+takes 2000000000
+run 3 --base HEAD~1 --bound 1 --budget 6s "${json[@]}" ./suite
+[[ "$(grep -c '"ended": "bound"' report.json)" = 3 ]] || fail 'a test was kept from its turn'
+says '3 inconclusive'
+takes 20000
+run 0 --base HEAD~1 --bound 1 --budget 60s "${json[@]}" ./suite
+says_not 'no verdict'
+says '3 passed'
+
 # The order comes in, after the time for which the exploration waits (a sixteenth of the budget), and long
 # before the budget is over: an analysis of about six seconds on this machine.
 takes 20000
@@ -181,5 +215,12 @@ takes 100000
 run 0 --base HEAD~1 --bound 1 --wait-for-impact "${json[@]}" ./long
 says_not 'analysed'
 [[ "$(field schedules)" = "$first" && "$(field heuristic)" = '"LOA"' ]] || fail 'a run that waits differs'
+# An analysis that takes longer than the turn of one test of the project goes on beside the next ones of its binary.
+takes "$((20000 * 23000000000 / span))"
+for name in one two three four; do
+  printf '[[test]]\nname = "%s"\nbinary = "long"\n' "$name"
+done >.reex.toml
+run 0 --base HEAD~1 --budget 40s
+grep -q ' LOA, seed' out || fail 'the analysis began anew with each test'
 
 exit $((failures > 0))

@@ -136,6 +136,25 @@ git fetch -q origin
 git -c reex.select=true -c reex.bound=1 push origin main >out 2>err || fail 'the push is stopped'
 says 'plain is skipped: none of its tests can reach what is impacted'
 
+# What no test reads does not count.
+mkdir -p .github/workflows
+printf 'on: push\n' >.github/workflows/test.yml
+sed -i 's/size += 1;/++size;/' other.h
+git add .github
+git commit -q -a -m 'Continuous integration'
+build plain
+git -c reex.select=true -c reex.bound=1 push origin main >out 2>err || fail 'the push is stopped'
+says 'plain is skipped: none of its tests can reach what is impacted'
+# The hook says why none is skipped.
+sed -i 's/size += 1;/++size;/' stack.h
+git commit -q -a -m 'The stack again'
+build plain
+git -c reex.select=true -c reex.bound=1 push origin main >out 2>err || fail 'the push is stopped'
+says 'plain: no test is skipped, because every test may run what is impacted at stack.h:'
+git reset -q --hard HEAD~1
+build suite -lgtest -lgtest_main
+build doc
+
 # Why nothing is skipped.
 nothing() {
   run 0 --select --base HEAD ./suite

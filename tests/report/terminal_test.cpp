@@ -305,6 +305,23 @@ TEST(RunText, AsksForHooksWhereThreadsSpinBesideCodeWithout) {
   EXPECT_EQ(text.find("--max-steps"), std::string::npos) << text;
 }
 
+TEST(FailingFindingsText, ShowsARaceOfSeveralTestsOnce) {
+  TestRun run;
+  run.failures = {sample::failing_race()};
+  sample::FakeSources sources;
+  ToldLines told;
+  const std::string first = failing_findings_text(run, "drain", sources, sample::options(), &told);
+  EXPECT_EQ(first, failing_findings_text(run, "drain", sources, sample::options()));
+  run.failures.front().key = "of other frames further out";
+  EXPECT_EQ(failing_findings_text(run, "fill", sources, sample::options(), &told),
+            "\n1 failure at lines that are told above, of another test (-v shows all)\n"
+            "  queue.h:41, queue.h:22: data race on closed: T1 writes 1 byte, T2 reads 1 byte\n"
+            "  reex replay .reex/failures/966ddc66fefb.reex\n");
+  run.failures.front().where.front().stack.front().line = 40;
+  EXPECT_EQ(failing_findings_text(run, "fill", sources, sample::options(), &told).find("told above"),
+            std::string::npos);
+}
+
 TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
   TestRun run = sample::passing_run();
   run.gaps.push_back({"unseen-code", "a library is not seen", "build it with hooks", GapEffect::told});
@@ -319,6 +336,23 @@ TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
   EXPECT_NE(second.find("  not covered  1 thing named above\n"), std::string::npos);
   EXPECT_NE(second.find("  no verdict   no thread came"), std::string::npos) << second;
   EXPECT_NE(second.find("  note         1 note as above\n"), std::string::npos);
+}
+
+TEST(RunText, TellsWhereQuietThatRacesDoNotCountForWantOfHooks) {
+  TerminalOptions options = sample::options();
+  options.quiet = true;
+  TestRun run = sample::passing_run();
+  run.control.isolation_reason = "the test opens files";
+  run.findings = {sample::race(), sample::race()};
+  EXPECT_EQ(run_text(run, options).find("  no failure "), std::string::npos);
+  for (Finding& finding : run.findings) {
+    finding.reason = "libold.so is not instrumented";
+    finding.may_be_ordered = true;
+  }
+  const std::string text = run_text(run, options);
+  EXPECT_NE(text.find("  no failure   libold.so is not instrumented\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("libold.so"), text.rfind("libold.so")) << text;
+  EXPECT_EQ(text.find("opens files"), std::string::npos) << text;
 }
 
 TEST(RunText, TellsTheVerdictsApart) {
