@@ -216,7 +216,7 @@ run 0 --base HEAD~1 --bound 1 --wait-for-impact "${json[@]}" ./long
 says_not 'analysed'
 [[ "$(field schedules)" = "$first" && "$(field heuristic)" = '"LOA"' ]] || fail 'a run that waits differs'
 # An analysis that takes longer than the turn of one test of the project goes on beside the next ones of its binary.
-takes "$((20000 * 23000000000 / span))"
+takes "$((20000 * 13000000000 / span))"
 for name in one two three four; do
   printf '[[test]]\nname = "%s"\nbinary = "long"\n' "$name"
 done >.reex.toml
