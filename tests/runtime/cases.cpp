@@ -412,6 +412,7 @@ const std::vector<Case>& cases() {
       {"sockets", "tcp_echo", {"b0"}},
       {"sockets", "looks_up_a_name", {"2"}},
       {"sockets", "refused", {"2"}},
+      {"sockets", "unnamed_sender_before", {"a"}, whole, k_call},
       {"sockets", "tcp_pair_before", {"ab"}},
       {"sockets", "epoll_level", {"12", "21"}, bounded},
       {"sockets", "epoll_edge", {"12", "21"}, bounded},

@@ -47,7 +47,11 @@ DescriptorKind kind_of_socket(int number) {
   if (!datagrams && address.read(number, SYS_getpeername)) return DescriptorKind::socket_pair;
   if (!address.read(number, SYS_getsockname)) return DescriptorKind::left_alone;
   if (address.storage.ss_family != AF_UNIX && !address.is_internet()) return DescriptorKind::left_alone;
-  if (!address.is_bound()) return DescriptorKind::socket_free;
+  if (!address.is_bound()) {
+    // A local one may be connected all the same: nobody could do that anew without the other's name.
+    Address other;
+    return other.read(number, SYS_getpeername) ? DescriptorKind::left_alone : DescriptorKind::socket_free;
+  }
   return datagrams ? DescriptorKind::socket_datagram : DescriptorKind::socket_listening; // may listen
 }
 

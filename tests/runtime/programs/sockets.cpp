@@ -456,6 +456,21 @@ void peer_is_the_test() {
   std::printf("%d %d\n", peer.pid == getpid(), getsockopt(-1, SOL_SOCKET, SO_PEERCRED, &peer, &size));
 }
 
+// Messages of a local socket without a name, which was connected before the first thread.
+void unnamed_sender_before() {
+  const int receiver = socket(AF_UNIX, SOCK_DGRAM, 0);
+  const int sender = socket(AF_UNIX, SOCK_DGRAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "reex-test-%ld", syscall(SYS_getpid));
+  check(bind(receiver, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  check(connect(sender, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "connect");
+  std::thread sending([&] { check(send(sender, "a", 1, 0) == 1, "send"); });
+  const char got = take(receiver);
+  sending.join();
+  std::printf("%c\n", got);
+}
+
 // Nobody listens there.
 void refused() {
   const int listener = listen_on_loopback();
@@ -504,6 +519,7 @@ constexpr Scenario k_scenarios[] = {
     {"tcp_echo", tcp_echo},
     {"looks_up_a_name", looks_up_a_name},
     {"refused", refused},
+    {"unnamed_sender_before", unnamed_sender_before},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},
