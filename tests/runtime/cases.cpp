@@ -412,6 +412,7 @@ const std::vector<Case>& cases() {
       {"sockets", "tcp_echo", {"b0"}},
       {"sockets", "looks_up_a_name", {"2"}},
       {"sockets", "refused", {"2"}},
+      {"sockets", "asks_again", {"0", "1", "2"}},
       {"sockets", "unnamed_sender_before", {"a"}, whole, k_call},
       {"sockets", "tcp_pair_before", {"ab"}},
       {"sockets", "epoll_level", {"12", "21"}, bounded},

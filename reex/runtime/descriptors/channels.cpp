@@ -374,13 +374,14 @@ long connect(const SystemCall& call) {
   constexpr int k_handshake = 50; // ms that a connection within the machine may take
   const int descriptor = static_cast<int>(call.argument[0]);
   begin_transfer(call);
-  const bool tries = g.in_place && !leads_inside(descriptor, address_of(call), size_of(call));
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags);
   long answer = 0;
+  bool tries = false; // nobody in this process listens there
   for (;;) {
     visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
     use_descriptor(descriptor, call.pc);
+    tries = g.in_place && !leads_inside(descriptor, address_of(call), size_of(call));
     const WithoutWaiting now(descriptor, waits ? flags : -1);
     answer = make_kept(call);
     if (answer != -EAGAIN || !waits) break;
@@ -517,8 +518,8 @@ void stream_written(const FILE* stream) {
 
 void process_made() {
   if (!g.active) return;
-  leave_restoring(
-      SYS_clone); // libc makes the call with all signals blocked, where the filter would end the process
+  // libc makes the call with all signals blocked, where the filter would end the process.
+  leave_restoring(SYS_clone);
   g_made_process = g_execution;
   note_process();
   release_to(&g_outside);

@@ -456,6 +456,29 @@ void peer_is_the_test() {
   std::printf("%d %d\n", peer.pid == getpid(), getsockopt(-1, SOL_SOCKET, SO_PEERCRED, &peer, &size));
 }
 
+// A client asks again if the server does not listen yet.
+void asks_again() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  address = loopback(listener);
+  std::thread server([&] { check(listen(listener, 1) == 0, "listen"); });
+  int refusals = 0;
+  const auto ask = [&] {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const bool done = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(client);
+    refusals += !done;
+    return done;
+  };
+  const bool done = ask() || ask();
+  server.join();
+  check(done || ask(), "connect");
+  std::printf("%d\n", refusals);
+}
+
 // Messages of a local socket without a name, which was connected before the first thread.
 void unnamed_sender_before() {
   const int receiver = socket(AF_UNIX, SOCK_DGRAM, 0);
@@ -520,6 +543,7 @@ constexpr Scenario k_scenarios[] = {
     {"looks_up_a_name", looks_up_a_name},
     {"refused", refused},
     {"unnamed_sender_before", unnamed_sender_before},
+    {"asks_again", asks_again},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},
