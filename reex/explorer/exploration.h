@@ -60,6 +60,7 @@ private:
                             const ScheduleEnd& end);
   void keep_schedule(Session& session, const ReportCopy& report, const Schedule& how, Finding& finding);
   void take_findings(Session& session, const ReportCopy& report);
+  void confirm_races(Session& session);
   bool comes_first(Session& session, const SchedulePosition& position) const;
   void note_first(std::size_t index, const Failure& failure);
   void take_failure(Session& session, const ReportCopy& report);

@@ -227,6 +227,7 @@ void Exploration::conclude() {
           m_run.control, m_run.binary, told ? session.unseen_code().plain : std::vector<std::string>());
       !remedy.empty())
     m_run.notes.push_back(remedy);
+  for (const auto& one : m_sessions) confirm_races(*one);
   m_run.ended = end_reason();
   gather_imunit();
   if (m_options.collect_outcomes)

@@ -252,6 +252,21 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   }
 }
 
+// Where code without hooks may have ordered a race, and two threads were met before it at once, it has not.
+void Exploration::confirm_races(Session& session) {
+  if (std::none_of(m_run.findings.begin(), m_run.findings.end(),
+                   [](const Finding& finding) { return finding.may_be_ordered; }))
+    return;
+  for (const FindingRecord& record : read_met_races(session.memory()->findings)) {
+    const Finding met = session.reader().finding(record, m_options.test_name, nullptr);
+    for (Finding& finding : m_run.findings) {
+      if (!finding.may_be_ordered || !same_place(finding, met)) continue;
+      finding.may_be_ordered = false;
+      finding.reason.clear();
+    }
+  }
+}
+
 void Exploration::take_report(Session& session) {
   const ControlMemory& memory = session.memory();
   take_report(session, read_report(memory->failure, memory->outcomes, &*memory, memory.descriptor()));

@@ -11,7 +11,8 @@ constexpr Checked k_checked("findings");
 FindingRecord read_finding(const FindingRecord& shared) {
   const FindingRecord copy = fetch(shared);
   k_checked.enumerator(copy.kind, FindingKind::expected_race, "the kind of a finding");
-  for (const bool* mark : {&copy.captured, &copy.shown}) k_checked.flag(*mark, "a mark of a finding");
+  for (const bool* mark : {&copy.captured, &copy.shown, &copy.met})
+    k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");
   for (const FindingSide& side : copy.side) {
     k_checked.enumerator(side.act, FindingAct::closed, "what a thread did");
@@ -19,6 +20,14 @@ FindingRecord read_finding(const FindingRecord& shared) {
   }
   if (copy.side[0].pc == 0 && copy.side[1].pc == 0) k_checked.damaged("a finding is empty");
   return copy;
+}
+
+std::vector<FindingRecord> read_findings_with(const Findings& shared, bool FindingRecord::*mark) {
+  const std::uint32_t count = read_finding_counts(shared).count;
+  std::vector<FindingRecord> copies;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (FindingRecord copy = read_finding(shared.record[i]); copy.*mark) copies.push_back(copy);
+  return copies;
 }
 
 } // namespace
@@ -41,11 +50,11 @@ std::vector<FindingRecord> read_new_findings(const Findings& shared) {
 }
 
 std::vector<FindingRecord> read_shown_findings(const Findings& shared) {
-  const std::uint32_t count = read_finding_counts(shared).count;
-  std::vector<FindingRecord> copies;
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (FindingRecord copy = read_finding(shared.record[i]); copy.shown) copies.push_back(copy);
-  return copies;
+  return read_findings_with(shared, &FindingRecord::shown);
+}
+
+std::vector<FindingRecord> read_met_races(const Findings& shared) {
+  return read_findings_with(shared, &FindingRecord::met);
 }
 
 } // namespace reex

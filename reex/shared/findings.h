@@ -58,16 +58,20 @@ struct FindingRecord {
   FindingKind kind;
   bool captured; // both stacks are there
   bool shown;    // by the last detailed execution
+  bool met;      // a race: two threads stood before these accesses at once (runtime/order/met_races.h)
   std::uint64_t object;
   std::uint64_t schedule; // ordinal of the execution
   FindingSide side[2];    // of a race: the earlier access, then the later one; else the first alone
 };
 inline constexpr unsigned k_max_findings = 4096;
+inline constexpr unsigned k_met = 64;
 inline constexpr unsigned k_finding_index = 4 * k_max_findings;
 
 struct Findings {
   std::uint32_t count = 0;
-  std::uint32_t handed = 0; // to the parent
+  std::uint32_t handed = 0;    // to the parent
+  std::uint32_t met_count = 0; // below: races that are not recorded yet
+  std::uint64_t met[k_met];    // their keys
   bool overflow = false;
   bool blind = false;                   // there is not enough address space to watch accesses at all
   std::atomic<std::uint64_t> unchecked; // executions in which the room for race detection ran out

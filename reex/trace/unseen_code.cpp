@@ -181,7 +181,7 @@ std::string unseen_order_reason(const UnseenCode& unseen) {
     remedy = "compile the test with g++, of whose OpenMP reex knows what orders threads";
   return (unseen.empty() ? "a library that the test loaded is not instrumented"
                          : not_instrumented(unseen.names())) +
-         " and may have ordered the accesses; " + remedy;
+         " and may have ordered the accesses: no two threads were met right before both; " + remedy;
 }
 
 } // namespace reex

@@ -79,7 +79,7 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
   void* object = const_cast<void*>(address);
   const Operation operation = write ? Operation::plain_write : Operation::plain_read;
   fingerprint_extent(size);
-  visible(operation, object, pc, REEX_FRAME);
+  visible_pending(operation, object, pc, REEX_FRAME, k_never, size);
   if (!write) {
     memcpy(&value, address, size < sizeof value ? size : sizeof value);
     note_read(object, value);

@@ -16,7 +16,8 @@ struct Pending {
   void* pc = nullptr;               // return address in the code that called the runtime
   void* frame = nullptr;            // stack pointer of that code after the return (the call frame address)
   std::uint64_t deadline = k_never; // virtual time, for operations that end by time
-  std::uint64_t value = 0;          // barrier: generation; futex: bits; the highest bit: see k_late
+  std::uint64_t value = 0; // barrier: generation; futex: bits, the highest one for a late event from outside;
+                           // plain access: its size in bytes
   bool timed_out = false;
   bool notified = false; // another thread has woken this waiter (condition, futex, late event from outside)
   bool interrupted = false;           // a signal handler ran during the wait, and the wait must end

@@ -1,5 +1,6 @@
 #include "reex/runtime/order/finding.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "reex/runtime/core/runtime.h"
@@ -24,6 +25,13 @@ std::uint16_t& place_of(std::uint64_t key) {
     std::uint16_t& place = findings.index[i % k_finding_index];
     if (place == 0 || findings.record[place - 1].key == key) return place;
   }
+}
+
+// Of the last ones that were met without a record.
+bool was_met(std::uint64_t key) {
+  const Findings& findings = g.control->findings;
+  const std::uint64_t* const end = findings.met + std::min(findings.met_count, k_met);
+  return std::find(findings.met, end, key) != end;
 }
 
 // Appends as a whole: a process that is killed meanwhile leaves no half of a record.
@@ -92,6 +100,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
                    .kind = kind,
                    .captured = false,
                    .shown = g.detail,
+                   .met = was_met(key),
                    .object = object,
                    .schedule = g.control->status.schedules.load() + 1,
                    .side = {first, last}});
@@ -103,6 +112,16 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
   if (!wanted(record)) return;
   if (record.side[1].pc != 0) capture(record.side[1]);
   record.captured = true;
+}
+
+// A race is found when the later access is executed, and that may be the first time.
+void note_met(std::uint64_t pc, std::uint64_t other_pc) {
+  Findings& findings = g.control->findings;
+  const std::uint64_t key = key_of(FindingKind::data_race, pc, other_pc);
+  if (const std::uint16_t place = place_of(key); place != 0)
+    findings.record[place - 1].met = true;
+  else if (!was_met(key))
+    findings.met[findings.met_count++ % k_met] = key;
 }
 
 void witness(const void* address, std::size_t size, void* pc) {

@@ -17,6 +17,9 @@ namespace reex {
 void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& first,
                     const FindingSide& last);
 
+// Two threads stand before conflicting accesses with these return addresses at once.
+void note_met(std::uint64_t pc, std::uint64_t other_pc);
+
 // In a detailed execution: captures the stack, if this access is the first side of a finding that has none
 // yet.
 void witness(const void* address, std::size_t size, void* pc);

@@ -18,6 +18,7 @@
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/met_races.h"
 #include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/record/events.h"
@@ -426,6 +427,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     self.pending.deadline = deadline;
     self.pending.timed_out = deadline <= g_time.now;
     self.pending.value = value;
+    if (has_unseen_code() && is_access(operation)) meet_accesses(self);
     note_length(self);
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
