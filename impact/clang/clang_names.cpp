@@ -90,7 +90,11 @@ std::pair<Position, Position> range_of(CXCursor cursor) {
 
 } // namespace
 
-Position begin_of(CXCursor cursor) { return range_of(cursor).first; }
+Position begin_of(CXCursor cursor) {
+  const Position begin = position_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+  return begin.file != nullptr ? begin : range_of(cursor).first;
+}
+
 Position end_of(CXCursor cursor) { return range_of(cursor).second; }
 
 Extent extent_of(CXCursor cursor) {

@@ -24,11 +24,15 @@ const std::string* UserFiles::path(CXFile file) {
   return kept.get();
 }
 
-std::string_view UserFiles::text(CXFile file, unsigned begin, unsigned end) const {
-  std::size_t size = 0;
-  const char* contents = clang_getFileContents(m_unit, file, &size);
-  if (contents == nullptr || begin > end || end > size) return {};
-  return {contents + begin, end - begin};
+std::string_view UserFiles::text(CXFile file, unsigned begin, unsigned end) {
+  const auto [place, fresh] = m_texts.try_emplace(file);
+  if (fresh) {
+    std::size_t size = 0;
+    if (const char* contents = clang_getFileContents(m_unit, file, &size); contents != nullptr)
+      place->second = {contents, size};
+  }
+  const std::string_view text = place->second;
+  return begin > end || end > text.size() ? std::string_view() : text.substr(begin, end - begin);
 }
 
 std::vector<std::string> UserFiles::paths() const {

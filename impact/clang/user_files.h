@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <clang-c/Index.h>
@@ -18,13 +20,14 @@ public:
   // The path; null if the file belongs to the system. The pointer stays valid, and is the same for the same
   // path.
   const std::string* path(CXFile file);
-  std::string_view text(CXFile file, unsigned begin, unsigned end) const;
+  std::string_view text(CXFile file, unsigned begin, unsigned end);
   std::vector<std::string> paths() const;
 
 private:
   CXTranslationUnit m_unit;
   std::string m_folder;
-  std::map<CXFile, const std::string*> m_by_file;
+  std::unordered_map<CXFile, const std::string*> m_by_file;
+  std::unordered_map<CXFile, std::string_view> m_texts; // libclang looks for the file among all each time
   std::map<std::string, std::unique_ptr<std::string>> m_paths;
 };
 
