@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <tuple>
 
 #include "cli/commands/binary_run.h"
 #include "cli/run/entry_scope.h"
@@ -10,6 +11,7 @@
 #include "cli/run/interruption.h"
 #include "cli/run/run_status.h"
 #include "cli/run/terminal_setup.h"
+#include "cli/run/test_turns.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "reex/process/environment.h"
@@ -74,33 +76,72 @@ public:
     if (m_how.budget) m_deadline = std::chrono::steady_clock::now() + *m_how.budget;
     watch_for_interruption();
     std::vector<EntryResult> results;
-    std::vector<Turn> turns;
+    std::vector<Place> turns;
     for (const TestEntry& test : m_project.tests) {
       EntryResult& result = results.emplace_back();
       result.name = test.name;
       result.skipped = m_changed && !concerns(test, *m_changed);
       if (!result.skipped) turns.push_back({results.size() - 1, share_of(test)});
     }
-    std::stable_sort(turns.begin(), turns.end(),
-                     [](const Turn& one, const Turn& other) { return one.share > other.share; });
+    order(turns);
     std::size_t left = 0;
-    for (const Turn& turn : turns) left += turn.share;
+    for (const Place& turn : turns) left += turn.share;
     std::vector<bool> done(results.size());
-    for (const Turn& turn : turns) {
+    for (const Place& turn : turns) {
       if (interruption_requested()) break;
       explore(m_project.tests[turn.test], turn.share, left, results[turn.test]);
       left -= turn.share;
       done[turn.test] = true;
     }
+    if (may_leave_tests_out()) keep(turns, results, done);
     if (interruption_requested()) return those_done(std::move(results), done);
     return results;
   }
 
 private:
-  struct Turn {
+  struct Place {
     std::size_t test;
     std::size_t share; // of the budget, as a multiple of the smallest
   };
+
+  bool may_leave_tests_out() const { return m_how.budget && m_project.tests.size() > 1; }
+
+  std::string turns_of_project() const {
+    const std::string& folder = m_invocation.settings.options.output_folder;
+    const std::filesystem::path parent = folder.empty() ? m_project.root : folder;
+    return turns_file((parent / ".reex" / "failures").string(), "the tests of the project");
+  }
+
+  // What failed last time, then what has most of the change, each in the order of their turns.
+  void order(std::vector<Place>& turns) const {
+    std::vector<std::string> names;
+    for (const Place& turn : turns) names.push_back(m_project.tests[turn.test].name);
+    std::vector<std::string> failed;
+    if (may_leave_tests_out()) {
+      names = in_turns(turns_of_project(), names);
+      failed = failed_before(turns_of_project());
+    }
+    const auto rank = [&](const Place& turn) {
+      const std::string& name = m_project.tests[turn.test].name;
+      const bool has_failed = std::find(failed.begin(), failed.end(), name) != failed.end();
+      return std::tuple(!has_failed, -static_cast<long>(turn.share),
+                        std::find(names.begin(), names.end(), name));
+    };
+    std::stable_sort(turns.begin(), turns.end(),
+                     [&](const Place& one, const Place& other) { return rank(one) < rank(other); });
+  }
+
+  void keep(const std::vector<Place>& turns, const std::vector<EntryResult>& results,
+            const std::vector<bool>& done) const {
+    std::vector<TestTurn> kept;
+    for (const Place& turn : turns) {
+      const EntryResult& result = results[turn.test];
+      const bool failed = result.explored.status == ExitStatus::failed;
+      const bool waits = !done[turn.test] || result.unexplored;
+      kept.push_back({result.name, waits ? LastTurn::waits : failed ? LastTurn::failed : LastTurn::had});
+    }
+    keep_turns(turns_of_project(), kept);
+  }
 
   // A test that has nothing of the change in it, as far as its debug information tells, can hardly show what
   // the change has done. It comes last, with less.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 
 #include "cli/run/explore_early.h"
 #include "cli/run/explore_options.h"
@@ -12,6 +13,7 @@
 #include "cli/run/judge_findings.h"
 #include "cli/run/run_observer.h"
 #include "cli/run/run_plan.h"
+#include "cli/run/test_turns.h"
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
@@ -19,6 +21,7 @@
 #include "reex/explorer/explore.h"
 #include "reex/process/control_memory.h"
 #include "reex/run/sha256.h"
+#include "reex/run/verdict.h"
 #include "reex/schedules/schedule_file.h"
 #include "report/failure_text.h"
 
@@ -121,10 +124,24 @@ void await_analysis(const ExploreTests& job, ExploreOptions& options) {
   if (wait_for_analysis(*job.change->beside, job.started + wait)) complete_change(job, options);
 }
 
+std::string identity_of(const ExploreTests& job, const std::string& test) {
+  std::string identity = job.binary.path + '\n' + test;
+  for (const std::string& argument : job.arguments) identity += '\n' + argument;
+  return identity;
+}
+
+bool may_leave_tests_out(const ExploreTests& job) {
+  return job.options.budget && job.tests.names.size() > 1 && job.options.by_option.count("filter") == 0;
+}
+
+std::string turns_of(const ExploreTests& job) {
+  return turns_file(job.failures_folder, identity_of(job, "turns"));
+}
+
 // A run that goes on begins with the tests that the one before has not begun.
 std::vector<std::string> in_order(const ExploreTests& job) {
   std::vector<std::string> names = job.tests.names;
-  if (!job.options.resume) return names;
+  if (!job.options.resume) return may_leave_tests_out(job) ? in_turns(turns_of(job), names) : names;
   const auto begun = std::stable_partition(names.begin(), names.end(), [&](const std::string& test) {
     return !has_state(state_file_of(job, test));
   });
@@ -172,11 +189,9 @@ TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, Ru
 } // namespace
 
 std::string state_file_of(const ExploreTests& job, const std::string& test) {
-  std::string identity = job.binary.path + '\n' + test;
-  for (const std::string& argument : job.arguments) identity += '\n' + argument;
   constexpr std::size_t k_digits = 16;
   return (std::filesystem::path(job.failures_folder).parent_path() / "runs" /
-          (sha256_hex(identity).substr(0, k_digits) + ".state"))
+          (sha256_hex(identity_of(job, test)).substr(0, k_digits) + ".state"))
       .string();
 }
 
@@ -245,7 +260,8 @@ public:
     std::move(m_unjudged.begin(), m_unjudged.end(), std::back_inserter(m_later));
     judge_again();
     for (const Later& one : m_later) tell(one.index);
-    return std::move(m_runs);
+    if (may_leave_tests_out(m_job)) keep_turns(turns_of(m_job), turns());
+    return as_listed();
   }
 
 private:
@@ -254,6 +270,26 @@ private:
     TestRun run; // as it was explored, before it was judged
     bool is_unjudged;
   };
+
+  std::vector<TestTurn> turns() const {
+    std::vector<TestTurn> turns;
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+      const bool begun = i < m_runs.size() && m_runs[i].ended != EndReason::not_begun;
+      const bool failed = begun && verdict_of(m_runs[i]) == Verdict::failed;
+      turns.push_back({m_names[i], failed ? LastTurn::failed : begun ? LastTurn::had : LastTurn::waits});
+    }
+    return turns;
+  }
+
+  // The reports have the tests in the order of the binary.
+  std::vector<TestRun> as_listed() {
+    std::map<std::string, TestRun*> by_name;
+    for (std::size_t i = 0; i < m_runs.size(); ++i) by_name[m_names[i]] = &m_runs[i];
+    std::vector<TestRun> runs;
+    for (const std::string& name : m_job.tests.names)
+      if (const auto run = by_name.find(name); run != by_name.end()) runs.push_back(std::move(*run->second));
+    return runs;
+  }
 
   void take_turn(std::size_t index, std::size_t sharing, bool resume,
                  const std::function<TestRun()>& explore) {

@@ -58,6 +58,17 @@ begun 2 >begun2
 run 3
 grep -q '"schedules": 0' 3.json || fail 'nothing was left out anew'
 
+# Without --resume, too, what had no turn comes first, and the reports keep the order of the binary.
+begun 3 >begun3
+run 4
+begun 4 >begun4
+[[ -z "$(comm -12 begun3 begun4)" || "$(wc -l <begun4)" -gt $((40 - $(wc -l <begun3))) ]] ||
+  fail 'tests had a second turn before others had one'
+python3 -c '
+import json
+names = lambda number: [run["test"]["name"] for run in json.load(open(number + ".json"))["runs"]]
+assert names("1") == names("4")' || fail 'the order of the report depends on the turns'
+
 # What tests without threads leave of the budget goes to the one that has more to explore.
 cat >one.cpp <<'CPP'
 #include <gtest/gtest.h>

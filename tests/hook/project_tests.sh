@@ -118,3 +118,19 @@ first="$(sed -nE 's/.*exploring touched, budget ([0-9]+)\..*/\1/p' "$work/out")"
 ((first >= 400)) || fail 'four parts of five'
 run 0 --budget 600s
 [[ "$(sections)" = unchangedtouched ]] || fail 'the order without a change'
+
+# What failed last time has the first turn, as long as it fails.
+counter wrong
+sh -c "${build_line/-o build\/counter/-o build/touched}"
+run 1 --budget 600s
+[[ "$(sections)" = unchangedtouched ]] || fail 'the order without an earlier run'
+run 1 --budget 600s
+[[ "$(sections)" = touchedunchanged ]] || fail 'the order behind a failure'
+run 1
+[[ "$(sections)" = unchangedtouched ]] || fail 'the order without a budget'
+counter right
+sh -c "${build_line/-o build\/counter/-o build/touched}"
+run 0 --budget 600s
+[[ "$(sections)" = touchedunchanged ]] || fail 'the order behind the mend'
+run 0 --budget 600s
+[[ "$(sections)" = unchangedtouched ]] || fail 'the order when all is well again'
