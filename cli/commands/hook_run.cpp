@@ -259,6 +259,7 @@ private:
     m_options.quiet = !m_options.verbose;
     RunOutput output({});
     const std::vector<EntryResult> results = explore_project(m_invocation, m_project, how, output);
+    tell_notes(results);
     for (const EntryResult& result : results) {
       tell(result);
       for (const std::string& state : result.explored.finished_states) remove_state(state);
@@ -267,6 +268,15 @@ private:
     m_statuses.push_back(ExitStatus::interrupted);
     for (std::size_t i = results.size(); i < m_project.tests.size(); ++i)
       say(fmt::format("{} was not begun", m_project.tests[i].name));
+  }
+
+  // The runs are quiet, and several tests mostly have the same to say.
+  void tell_notes(const std::vector<EntryResult>& results) const {
+    if (!m_options.quiet) return;
+    std::set<std::string> told;
+    for (const EntryResult& result : results)
+      for (const std::string& note : result.explored.notes)
+        if (told.insert(note).second) say(note);
   }
 
   void tell(const EntryResult& result) {

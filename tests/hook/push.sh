@@ -20,6 +20,7 @@ says 'FAILED'
 says 'reex replay|/reex replay' 'the replay command'
 says 'reex: the push is stopped, because a test fails: git push --no-verify sends it nevertheless'
 says 'what the remote has'
+says 'reex: no compile_commands.json: the sources are parsed with' 'what the analysis lacked'
 there one main "$before"
 # From a subfolder, and by another name of the same commit.
 mkdir -p deep/er
