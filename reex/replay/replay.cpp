@@ -92,6 +92,19 @@ std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
          ending_text(kind_of(result), result.exit);
 }
 
+// A standstill in which threads go on without an end is recorded up to a few operations behind its begin, and
+// the replay takes longer to be sure of it.
+void leave_at_standstill(const ScheduleFile& file, ReplayResult& result) {
+  const std::size_t recorded = file.steps.size();
+  if (recorded == 0 || !is_standstill(file.failure_kind) || kind_of(result) != file.failure_kind ||
+      result.how.trace.size() <= recorded)
+    return;
+  for (Schedule* how : {&result.how, &result.failure->how}) {
+    how->trace.resize(std::min(how->trace.size(), recorded));
+    how->length = recorded;
+  }
+}
+
 // For the recorded build: everything must be as recorded.
 void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
   const EndingCopy& ending = trial.ending();
@@ -100,6 +113,7 @@ void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
     result.message = "diverged: " + ending.message;
     return;
   }
+  leave_at_standstill(file, result);
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;
   if (ending.end == End::diverged) {

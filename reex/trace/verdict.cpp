@@ -44,9 +44,6 @@ std::string check_message(const FrameworkRow& row, const std::string& standard_o
   return text.empty() ? std::string("a ") + row.name + " check failed" : text;
 }
 
-// Deadlock and livelock: no thread has failed, they all wait or spin.
-bool is_standstill(std::string_view kind) { return kind == "deadlock" || kind == "livelock"; }
-
 std::string lines_of_threads(const std::vector<ThreadPosition>& where) {
   std::string text;
   for (const ThreadPosition& position : where)
@@ -58,7 +55,8 @@ std::string lines_of_threads(const std::vector<ThreadPosition>& where) {
 
 std::string standstill_message(std::string_view kind, std::uint64_t limit,
                                const std::vector<ThreadPosition>& where) {
-  std::string text = "no thread can run";
+  std::string text =
+      limit == 0 ? "no thread can run" : "threads wait for each other in a circle, and others go on";
   if (kind == "livelock")
     text = limit == 0 ? "the threads that can run only spin, and nothing can change"
                       : "each thread waits, for ever or for a time again and again, and nothing can change";
@@ -142,6 +140,8 @@ std::string failure_kind(End end, int value, Framework framework, const std::str
     return "";
   }
 }
+
+bool is_standstill(std::string_view kind) { return kind == "deadlock" || kind == "livelock"; }
 
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where) {

@@ -21,6 +21,9 @@ struct CapturedOutput {
 // "" for an ending that is not a failure. `framework`: the test framework that the binary uses.
 std::string failure_kind(End end, int value, Framework framework, const std::string& standard_output);
 
+// Deadlock and livelock: no thread has failed, they all wait or spin.
+bool is_standstill(std::string_view kind);
+
 std::string failure_message(const std::string& kind, const EndingCopy& ending, const CapturedOutput& output,
                             const std::vector<ThreadPosition>& where);
 

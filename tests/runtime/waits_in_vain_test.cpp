@@ -37,6 +37,9 @@ TEST(WaitsInVain, AreALivelock) {
         std::smatch steps;
         ASSERT_TRUE(std::regex_search(words, steps, std::regex("threads, (\\d+) steps"))) << words;
         EXPECT_LT(std::stoi(steps[1]), 250) << words;
+        const Ran replay = command(folder, {"replay", failure["replay"].get<std::string>()});
+        EXPECT_EQ(replay.status, 1) << describe(replay);
+        EXPECT_NE(replay.output.find("livelock, as recorded"), std::string::npos) << describe(replay);
       }
 }
 

@@ -29,6 +29,7 @@
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/schedule/alone.h"
 #include "reex/runtime/schedule/choose.h"
+#include "reex/runtime/schedule/circles.h"
 #include "reex/runtime/schedule/loops.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
@@ -393,6 +394,7 @@ void note_length(Fiber& self) {
 } // namespace
 
 void reach_step_limit() {
+  if (end_circle()) return;
   if (!goes_beyond_limit(only_spinning())) end_at_limit();
 }
 
@@ -431,6 +433,8 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     note_length(self);
     if (g_watching) left_frames(self, frame);
     fingerprint_standing(self);
+    if (holder_of(self.pending) >= 0) [[unlikely]]
+      note_circle(self);
     schedule(self);
     while (g_sharing && !claim_shared(self)) schedule(self);
     if (!is_access(operation)) check_use(operation, object, pc);

@@ -56,6 +56,7 @@
 #include "reex/runtime/record/self_check.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/record/unexplored.h"
+#include "reex/runtime/schedule/circles.h"
 #include "reex/runtime/schedule/foresight.h"
 #include "reex/runtime/schedule/passing.h"
 #include "reex/runtime/schedule/spin.h"
@@ -163,6 +164,7 @@ void reset_runtime() {
   begin_threads();
   begin_spins();
   begin_limit();
+  begin_circles();
   g.loop_operations = 0;
   g.spun = false;
   g.ranked = has_rank(main.own.scheduling);

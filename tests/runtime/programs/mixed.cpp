@@ -147,7 +147,62 @@ void looks_for_those_who_come() {
   wait_for_those_who_come([] {});
 }
 
+std::mutex g_first, g_second;
+
+// Two threads that may wait for each other, while main polls or does something else.
+void start_circle(std::atomic<int>& done) {
+  const auto lock_both = [&done](std::mutex& one, std::mutex& other) {
+    const std::lock_guard outer(one);
+    const std::lock_guard inner(other);
+    ++done;
+  };
+  std::thread(lock_both, std::ref(g_first), std::ref(g_second)).detach();
+  std::thread(lock_both, std::ref(g_second), std::ref(g_first)).detach();
+}
+
+void polls_for_a_circle() {
+  static std::atomic<int> done;
+  static int turns;
+  done = 0;
+  library_ticket();
+  start_circle(done);
+  for (; done != 2; ++turns) usleep(1000);
+}
+
+// The process ends, whatever the circle does.
+void leaves_a_circle() {
+  static std::atomic<int> done, work;
+  done = 0;
+  library_ticket();
+  start_circle(done);
+  for (work = 0; work < 100; ++work) {
+  }
+}
+
+// Main breaks the circle: a thread in it is not there for ever.
+void ends_a_circle() {
+  static std::atomic<bool> taken;
+  taken = false;
+  pthread_mutex_t* const first = g_first.native_handle();
+  library_ticket();
+  std::thread owner([] {
+    g_first.lock();
+    taken = true;
+    const timespec until{time(nullptr) + 1, 0};
+    while (pthread_mutex_timedlock(g_second.native_handle(), &until) != 0) g_first.unlock(), g_first.lock();
+    g_second.unlock(), g_first.unlock();
+  });
+  g_second.lock();
+  pthread_mutex_lock(first);
+  pthread_mutex_unlock(first);
+  g_second.unlock();
+  owner.join();
+}
+
 constexpr Scenario k_scenarios[] = {{"counts", counts},
+                                    {"polls_for_a_circle", polls_for_a_circle},
+                                    {"leaves_a_circle", leaves_a_circle},
+                                    {"ends_a_circle", ends_a_circle},
                                     {"tickets", tickets},
                                     {"spins_for_tickets", spins_for_tickets},
                                     {"vanishes", vanishes},
