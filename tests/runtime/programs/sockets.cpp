@@ -58,14 +58,19 @@ sockaddr_in loopback(int descriptor) {
   return address;
 }
 
-int listen_on_loopback() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+// Does not listen yet.
+int bind_on_loopback() {
+  const int bound = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-            listen(listener, 8) == 0,
-        "listen");
+  check(bind(bound, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  return bound;
+}
+
+int listen_on_loopback() {
+  const int listener = bind_on_loopback();
+  check(listen(listener, 8) == 0, "listen");
   return listener;
 }
 
@@ -240,28 +245,18 @@ void close_listener() {
 
 // Bound before the first thread, and listening behind it: before that, nobody can connect.
 void bound_before() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
-  address = loopback(listener);
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
   std::thread server([&] { check(listen(listener, 1) == 0, "listen"); });
   const int client = socket(AF_INET, SOCK_STREAM, 0);
-  const bool early = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
+  const bool early = connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0;
   server.join();
   std::printf("%s\n", early ? "early" : "late");
 }
 
 void bind_and_fail() {
   std::thread server([] {
-    const int listener = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-              listen(listener, 1) == 0,
-          "bind");
+    check(listen(bind_on_loopback(), 1) == 0, "listen");
     std::abort();
   });
   server.join();
@@ -458,17 +453,13 @@ void peer_is_the_test() {
 
 // A client asks again if the server does not listen yet.
 void asks_again() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
-  address = loopback(listener);
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
   std::thread server([&] { check(listen(listener, 1) == 0, "listen"); });
   int refusals = 0;
   const auto ask = [&] {
     const int client = socket(AF_INET, SOCK_STREAM, 0);
-    const bool done = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    const bool done = connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     close(client);
     refusals += !done;
     return done;

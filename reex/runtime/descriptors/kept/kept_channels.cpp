@@ -11,10 +11,10 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
-#include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
-#include "reex/runtime/descriptors/kept_table.h"
-#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_table.h"
+#include "reex/runtime/descriptors/kept/record_locks.h"
 #include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
@@ -25,12 +25,6 @@ namespace reex {
 namespace {
 
 bool g_used_internet = false; // the execution has made a socket of the internet
-
-bool make_if(bool harmless, long number, const long* a, long& answer) {
-  if (!harmless) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  return true;
-}
 
 // A failed call has made none.
 bool keep_pair(const int* ends, long made) {

@@ -1,5 +1,5 @@
 // The variables of this file belong to one execution: restore_descriptors sets them back.
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/kept_table.h"
-#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_table.h"
+#include "reex/runtime/descriptors/kept/record_locks.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
@@ -188,13 +188,6 @@ bool ioctl_kept(const long* a, long& answer) {
   return true;
 }
 
-// Only asks, or the descriptor may be written.
-bool make_if(bool harmless, long number, const long* a, long& answer) {
-  if (!harmless) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4]);
-  return true;
-}
-
 bool make_call(long number, const long* a, long& answer) {
   switch (number) {
   case SYS_open:
@@ -299,6 +292,12 @@ bool keep(long descriptor, Kept how) {
   }
   g_kept[descriptor] = how;
   if (descriptor >= g_end) g_end = static_cast<int>(descriptor) + 1;
+  return true;
+}
+
+bool make_if(bool harmless, long number, const long* a, long& answer) {
+  if (!harmless) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   return true;
 }
 

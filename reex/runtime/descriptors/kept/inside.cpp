@@ -1,4 +1,4 @@
-#include "reex/runtime/descriptors/inside.h"
+#include "reex/runtime/descriptors/kept/inside.h"
 
 #include <cstddef>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/descriptors/socket_address.h"
 
 namespace reex {
