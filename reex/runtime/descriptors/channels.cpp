@@ -19,6 +19,7 @@
 #include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/file_points.h"
@@ -182,7 +183,10 @@ long receive(const SystemCall& call, Operation operation) {
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
-  return received(call, operation == Operation::channel_accept ? make(call) : make_kept(call));
+  if (operation != Operation::channel_accept) return received(call, make_kept(call));
+  const long accepted = make(call);
+  note_made(call, accepted);
+  return received(call, accepted);
 }
 
 // The parts that a call writes, one by one.
@@ -321,6 +325,7 @@ void watch_end(const SystemCall& call, int closed) {
   if (call.number == SYS_close) return close_descriptor(closed, call.pc);
   if (call.number == SYS_shutdown) return use_descriptor(closed, call.pc);
   const int from = static_cast<int>(call.argument[0]);
+  touch(from);
   use_descriptor(from, call.pc);
   if (from != closed) replace_descriptor(closed, call.pc);
 }
@@ -328,12 +333,18 @@ void watch_end(const SystemCall& call, int closed) {
 // Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
+  const bool is_point = channel || is_promoted(call.pc);
   if (channel) begin_channel_call(call.number, closed);
-  if (channel || is_promoted(call.pc))
-    visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
+  if (is_point) visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
   if (!channel) reach_cancellation_point(call.pc, call.frame);
   watch_end(call, closed);
-  if (channel) sent_to(closed);
+  const Untouched before = call.number == SYS_close ? untouched(closed) : Untouched::no;
+  touch(closed);
+  if (before == Untouched::yes)
+    note_read(label_of(closed), 0);
+  else if (is_point)
+    note_write(label_of(closed));
+  if (channel && before == Untouched::no) sent_to(closed);
   if (channel && call.number != SYS_shutdown) leave_bound_socket(closed);
   const long answer = call.number == SYS_shutdown ? make_kept(call) : make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
@@ -396,6 +407,7 @@ void process_made() {
   // libc makes the call with all signals blocked, where the filter would end the process.
   leave_restoring(SYS_clone);
   g_made_process = g_execution;
+  touch_all();
   note_process();
   release_to(&g_outside);
 }
@@ -410,6 +422,7 @@ void begin_channel_call(long system_call, int descriptor) {
   const bool is_taken_back = !g.in_place || is_kept_channel(descriptor) ||
                              reex_kept_call(SYS_fcntl, descriptor, F_GETFD) < 0; // the call fails
   if (!is_taken_back) leave_restoring(system_call);
+  if (system_call != SYS_connect && system_call != SYS_close) touch(descriptor);
   fingerprint_dark(true); // the kernel says what is ready
 }
 
@@ -417,7 +430,10 @@ long make_descriptors(const SystemCall& call) {
   if (!g.active) return make(call);
   fingerprint_dark(true);
   fingerprint_inner_operation(Operation::descriptor_write, nullptr);
-  return make(call);
+  if (call.number == SYS_dup || call.number == SYS_fcntl) touch(static_cast<int>(call.argument[0]));
+  const long made = make(call);
+  note_made(call, made);
+  return made;
 }
 
 WithoutWaiting::WithoutWaiting(int descriptor, long flags) : m_descriptor(descriptor), m_flags(flags) {

@@ -7,6 +7,7 @@
 #include "reex/runtime/descriptors/channel_waits.h"
 #include "reex/runtime/descriptors/kept/inside.h"
 #include "reex/runtime/descriptors/socket_address.h"
+#include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/descriptors/uses.h"
 
 namespace reex {
@@ -17,6 +18,15 @@ const sockaddr* address_of(const SystemCall& call) {
   return reinterpret_cast<const sockaddr*>(call.argument[1]);
 }
 socklen_t size_of(const SystemCall& call) { return static_cast<socklen_t>(call.argument[2]); }
+
+// Nothing has changed: this may be a spin. If the address belongs to no socket of the test, another process
+// may listen there at any time.
+long refused(const SystemCall& call, long error) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  if (!is_name_inside(descriptor, address_of(call), size_of(call))) ++g.unrest;
+  note_read(label_of(descriptor), static_cast<std::uint64_t>(error));
+  return error;
+}
 
 long connect(const SystemCall& call) {
   constexpr int k_handshake = 50; // ms that a connection within the machine may take
@@ -32,29 +42,28 @@ long connect(const SystemCall& call) {
   for (;;) {
     visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
     use_descriptor(descriptor, call.pc);
+    note_look(descriptor);
     tries = g.in_place && !leads_inside(descriptor, address_of(call), size_of(call));
     const WithoutWaiting now(descriptor, waits ? flags : -1);
     answer = make_kept(call);
     if (answer != -EAGAIN || !waits) break;
     note_read(label_of(descriptor), 0); // the listener's queue is full; the kernel has no wait for that
   }
-  channel_sent();
   pollfd made{descriptor, POLLOUT, 0};
   if (answer == -EINPROGRESS) reex_kept_call(SYS_poll, as_long(&made), 1, k_handshake);
   const bool is_refused = answer == -EINPROGRESS ? (made.revents & POLLERR) != 0 : answer < 0;
   if (tries && !is_refused) leave_restoring(call.number); // another process has accepted it
-  if (answer != -EINPROGRESS) return answer;
-  if (!waits) return answer;
+  if (is_refused) return refused(call, answer == -EINPROGRESS && waits ? make_kept(call) : answer);
+  touch(descriptor);
+  channel_sent();
+  if (answer != -EINPROGRESS || !waits) return answer;
   if (made.revents == 0)
     if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,
                                           deadline_of_socket(descriptor, SO_SNDTIMEO));
         end != 0)
       return end == -EAGAIN ? -EINPROGRESS : without_effect(end);
-  int error = 0;
-  socklen_t size = sizeof error;
-  reex_kept_call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
   channel_received();
-  return -error;
+  return make_kept(call); // what has come of it
 }
 
 // From bind and listen on, others reach the socket. For them, it is written.

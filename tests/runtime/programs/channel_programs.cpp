@@ -28,11 +28,17 @@ struct Early {
   int listener = -1;
   int poller = epoll_create1(0);
   sockaddr_in address{};
+  int silent = -1; // it does not listen yet
+  sockaddr_in silent_address{};
 
-  explicit Early(bool listens) {
+  Early(bool listens, bool binds) {
     put(full.in(), "yz");
     put(pair.ends[0], "p");
-    if (listens) listen_on_loopback();
+    if (listens) {
+      listener = bind_on_loopback(address);
+      check(listen(listener, 4) == 0, "listen");
+    }
+    if (binds) silent = bind_on_loopback(silent_address);
     for (const int each : {channel.out(), pair.ends[1], event, listener}) {
       epoll_event watched{};
       watched.events = EPOLLIN;
@@ -42,20 +48,21 @@ struct Early {
   }
 
 private:
-  void listen_on_loopback() {
-    listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  static int bind_on_loopback(sockaddr_in& address) {
+    const int bound = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    check(bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 && listen(listener, 4) == 0 &&
-              getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0,
-          "listen");
+    check(bind(bound, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+              getsockname(bound, reinterpret_cast<sockaddr*>(&address), &size) == 0,
+          "bind");
+    return bound;
   }
 };
 
 class Program {
 public:
-  explicit Program(bool listens) : m_early(listens) {}
+  Program(bool listens, bool binds) : m_early(listens, binds) {}
 
   std::string run(const char* operations) {
     std::string log;
@@ -88,6 +95,20 @@ private:
         connect(client, reinterpret_cast<const sockaddr*>(&m_early.address), sizeof m_early.address);
     const int accepted = accept(m_early.listener, nullptr, nullptr);
     return number(client) + (made == 0 ? "+" : "-") + number(accepted);
+  }
+
+  bool reaches() {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const auto* address = reinterpret_cast<const sockaddr*>(&m_early.silent_address);
+    const bool reached = connect(client, address, sizeof m_early.silent_address) == 0;
+    close(client);
+    return reached;
+  }
+
+  std::string ask_until_reached() {
+    while (!reaches())
+      ;
+    return "reached";
   }
 
   // Which of the two pipes can be read.
@@ -144,6 +165,12 @@ private:
       return number(close(m_early.pair.ends[0]));
     case 't':
       return connect_and_accept();
+    case 'a':
+      return ask_until_reached();
+    case 'A':
+      return number(reaches());
+    case 'n':
+      return number(listen(m_early.silent, 4));
     case 'f': {
       int waiting = 0;
       ioctl(m_early.full.out(), FIONREAD, &waiting);
@@ -168,8 +195,11 @@ private:
 
 int main(int count, char** arguments) {
   signal(SIGPIPE, SIG_IGN);
-  const auto connects = [](const char* operations) { return std::strchr(operations, 't') != nullptr; };
-  Program program(std::any_of(arguments + 1, arguments + count, connects));
+  const auto has_one_of = [&](const char* operations) {
+    return std::any_of(arguments + 1, arguments + count,
+                       [&](const char* all) { return std::strpbrk(all, operations) != nullptr; });
+  };
+  Program program(has_one_of("t"), has_one_of("aAn"));
   std::vector<std::string> logs(static_cast<std::size_t>(count));
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < logs.size(); ++i)

@@ -470,6 +470,92 @@ void asks_again() {
   std::printf("%d\n", refusals);
 }
 
+bool reaches(const sockaddr_in& address, int client) {
+  return connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// As often as it must.
+void ask_until_reached(const sockaddr_in& address, void (*pause)()) {
+  for (;;) {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const bool reached = reaches(address, client);
+    close(client);
+    if (reached) return;
+    pause();
+  }
+}
+
+// The server listens when the client has its turn to end.
+void asks_until_reached(int clients, void (*pause)()) {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::vector<std::thread> asking;
+  for (int i = 0; i < clients; ++i) asking.emplace_back([&] { ask_until_reached(address, pause); });
+  check(listen(listener, 4) == 0, "listen");
+  for (std::thread& each : asking) each.join();
+  std::printf("reached\n");
+}
+
+void yield() { sched_yield(); }
+void rest() { usleep(1000); }
+
+void asks_until() {
+  asks_until_reached(1, [] {});
+}
+void asks_and_yields() { asks_until_reached(1, yield); }
+void asks_and_sleeps() { asks_until_reached(1, rest); }
+void two_ask() {
+  asks_until_reached(2, [] {});
+}
+
+// With one socket for all attempts.
+void asks_with_one_socket() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::thread client([&] {
+    const int own = socket(AF_INET, SOCK_STREAM, 0);
+    while (!reaches(address, own)) sched_yield();
+  });
+  check(listen(listener, 4) == 0, "listen");
+  client.join();
+  std::printf("reached\n");
+}
+
+// Another thread sees the number that a socket has, and the one that the next descriptor gets.
+void sees_a_number() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::thread client([&] { ask_until_reached(address, yield); });
+  sched_yield();
+  const int lowest = dup(listener);
+  check(listen(listener, 4) == 0, "listen");
+  client.join();
+  std::printf("%d\n", lowest - listener);
+}
+
+void asks_in_vain() {
+  const sockaddr_in address = loopback(bind_on_loopback());
+  std::thread client([&] { ask_until_reached(address, yield); });
+  client.join();
+}
+
+void two_ask_in_vain() {
+  const sockaddr_in address = loopback(bind_on_loopback());
+  std::thread one([&] { ask_until_reached(address, yield); });
+  std::thread two([&] { ask_until_reached(address, yield); });
+  one.join();
+  two.join();
+}
+
+// The address is free for others.
+void asks_outside() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  close(listener);
+  std::thread client([&] { ask_until_reached(address, yield); });
+  client.join();
+}
+
 // Messages of a local socket without a name, which was connected before the first thread.
 void unnamed_sender_before() {
   const int receiver = socket(AF_UNIX, SOCK_DGRAM, 0);
@@ -535,6 +621,15 @@ constexpr Scenario k_scenarios[] = {
     {"refused", refused},
     {"unnamed_sender_before", unnamed_sender_before},
     {"asks_again", asks_again},
+    {"asks_until", asks_until},
+    {"asks_and_yields", asks_and_yields},
+    {"asks_and_sleeps", asks_and_sleeps},
+    {"two_ask", two_ask},
+    {"asks_with_one_socket", asks_with_one_socket},
+    {"sees_a_number", sees_a_number},
+    {"asks_in_vain", asks_in_vain},
+    {"two_ask_in_vain", two_ask_in_vain},
+    {"asks_outside", asks_outside},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},
