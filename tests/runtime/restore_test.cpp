@@ -87,8 +87,8 @@ const std::set<std::string> k_kept{
     "g_used", "completed.0", "g_memmove", "g_strlen", "g_hash",
     // which pages were written, and when the kernel was asked last
     "g_pieces", "g_piece_count", "g_faults", "g_found", "g_questions",
-    // learned from the first execution
-    "g_patience",
+    // learned from the first execution; what was read of files
+    "g_patience", "g_known",
     // filled as a thread is created, or read only up to a count that is set back
     "g_room_for_fibers", "g_alive", "g_gone", "g_identity", "g_tenures", "g_leaving",
     // they carry the execution's number, or are set back where they are used

@@ -17,6 +17,7 @@
 #include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/descriptors/kept/inside.h"
 #include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/messages.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/untouched.h"
@@ -54,26 +55,16 @@ bool is_socket(int descriptor) {
   return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// Whether a restore may not take back what the call does beyond its channel: a message may open descriptors,
-// or go to another process.
+// Whether a restore may not take back what the call does beyond its channel.
 bool reaches_beyond(const SystemCall& call) {
-  const int descriptor = static_cast<int>(call.argument[0]);
-  const auto leads_outside = [&](const void* address, long size) {
-    return address != nullptr &&
-           !leads_inside(descriptor, static_cast<const sockaddr*>(address), static_cast<socklen_t>(size));
-  };
-  const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
   switch (call.number) {
-  case SYS_recvmmsg:
-  case SYS_sendmmsg:
-    return true;
-  case SYS_recvmsg:
-    return message == nullptr || message->msg_controllen != 0;
   case SYS_sendmsg:
-    return message == nullptr || message->msg_controllen != 0 ||
-           leads_outside(message->msg_name, message->msg_namelen);
+  case SYS_sendmmsg:
+    return !is_kept_inside(call);
   case SYS_sendto:
-    return leads_outside(reinterpret_cast<const void*>(call.argument[4]), call.argument[5]);
+    return call.argument[4] != 0 && !leads_inside(static_cast<int>(call.argument[0]),
+                                                  reinterpret_cast<const sockaddr*>(call.argument[4]),
+                                                  static_cast<socklen_t>(call.argument[5]));
   default:
     return false;
   }
@@ -183,7 +174,7 @@ long receive(const SystemCall& call, Operation operation) {
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
-  if (operation != Operation::channel_accept) return received(call, make_kept(call));
+  if (operation != Operation::channel_accept) return received(call, transfer(call));
   const long accepted = make(call);
   note_made(call, accepted);
   return received(call, accepted);
@@ -287,7 +278,7 @@ long send(const SystemCall& call) {
     long answer = 0;
     {
       const WithoutWaiting now(descriptor, waits ? flags : -1);
-      answer = make_kept(call);
+      answer = transfer(call);
     }
     if (answer == -EAGAIN && waits) {
       if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);

@@ -160,9 +160,14 @@ REEX_EXPORT int fflush(FILE* stream) {
   return libc().fflush(stream);
 }
 
-// libc closes the descriptor, unseen by channels.cpp.
+// libc closes the descriptor, unseen by channels.cpp. Who waits at the other end sees what was left in the
+// buffer, and the end.
 REEX_EXPORT int fclose(FILE* stream) {
   if (stream != nullptr) {
+    if (is_channel(fileno(stream))) {
+      REEX_POINT(Operation::stream, stream);
+      stream_written(stream);
+    }
     await_stream(stream, REEX_CALLER, REEX_FRAME);
     forget_stream(stream);
     forget_descriptor(fileno(stream));

@@ -23,6 +23,8 @@ namespace {
 struct Early {
   Pipe channel{O_NONBLOCK};
   Pipe full;
+  std::FILE* into_full = fdopen(full.in(), "w");
+  std::FILE* out_of_full = fdopen(full.out(), "r");
   Pair pair{SOCK_DGRAM};
   int event = eventfd(1, EFD_NONBLOCK | EFD_SEMAPHORE);
   int listener = -1;
@@ -123,6 +125,44 @@ private:
     return number(epoll_wait(m_early.poller, &ready, 1, -1));
   }
 
+  long send_two() {
+    Message messages[2]{Message('1'), Message('2')};
+    mmsghdr all[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      messages[i].carry_nothing();
+      all[i].msg_hdr = *messages[i].header();
+    }
+    return sendmmsg(m_early.pair.ends[0], all, 2, 0);
+  }
+
+  std::string receive_several() {
+    Message messages[3];
+    mmsghdr all[3] = {};
+    for (int i = 0; i < 3; ++i) all[i].msg_hdr = *messages[i].header();
+    const int count = recvmmsg(m_early.pair.ends[1], all, 3, MSG_DONTWAIT, nullptr);
+    std::string got = number(count);
+    for (int i = 0; i < count; ++i) got += messages[i].byte();
+    return got;
+  }
+
+  long give() {
+    Message message('g');
+    message.carry(SCM_RIGHTS, m_early.channel.out());
+    return sendmsg(m_early.pair.ends[0], message.header(), 0);
+  }
+
+  std::string get() {
+    Message message;
+    int end = -1;
+    if (recvmsg(m_early.pair.ends[1], message.header(), MSG_DONTWAIT) < 0) return "-";
+    return message.carries(SCM_RIGHTS, end) ? number(end) + receive(end) : std::string(1, message.byte());
+  }
+
+  long print() {
+    std::fputc('i', m_early.into_full);
+    return std::fflush(m_early.into_full);
+  }
+
   std::string make_pipe() {
     const Pipe made;
     put(made.in(), "m");
@@ -165,6 +205,18 @@ private:
       return number(close(m_early.pair.ends[0]));
     case 't':
       return connect_and_accept();
+    case 'M':
+      return number(send_two());
+    case 'N':
+      return receive_several();
+    case 'g':
+      return number(give());
+    case 'G':
+      return get();
+    case 'i':
+      return number(print());
+    case 'I':
+      return std::string(1, static_cast<char>(std::fgetc(m_early.out_of_full)));
     case 'a':
       return ask_until_reached();
     case 'A':

@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -571,6 +572,137 @@ void unnamed_sender_before() {
   std::printf("%c\n", got);
 }
 
+// The reading end of a pipe goes from one thread to another.
+void passes_a_pipe() {
+  const Pair pair;
+  char got = 0;
+  std::thread receiver([&] {
+    Message message;
+    int end = -1;
+    check(recvmsg(pair.ends[1], message.header(), 0) == 1 && message.carries(SCM_RIGHTS, end), "recvmsg");
+    got = take(end);
+    close(end);
+  });
+  {
+    const Pipe pipe;
+    Message message('d');
+    message.carry(SCM_RIGHTS, pipe.out());
+    check(sendmsg(pair.ends[0], message.header(), 0) == 1, "sendmsg");
+    close(pipe.out());
+    put(pipe.in(), "p");
+    close(pipe.in());
+  }
+  receiver.join();
+  std::printf("%c %d\n", got, dup(pair.ends[1]) - pair.ends[1]);
+}
+
+void passes_a_file() {
+  const Pair pair;
+  std::string got;
+  std::thread receiver([&] {
+    Message message;
+    int files[2] = {-1, -1};
+    check(recvmsg(pair.ends[1], message.header(), MSG_CMSG_CLOEXEC) == 1 &&
+              message.carries(SCM_RIGHTS, files),
+          "recvmsg");
+    check(pwrite(files[1], "t", 1, 0) == 1 && lseek(files[1], 0, SEEK_SET) == 0, "write");
+    check(take(files[0]) == 0x7f && fcntl(files[0], F_GETFD) == FD_CLOEXEC, "the program");
+    got = {take(files[1]), take(files[1])};
+  });
+  const int files[2] = {open("/proc/self/exe", O_RDONLY), memfd_create("text", 0)};
+  put(files[1], "ae");
+  Message message('d');
+  message.carry(SCM_RIGHTS, files);
+  check(sendmsg(pair.ends[0], message.header(), 0) == 1, "sendmsg");
+  close(files[0]);
+  close(files[1]);
+  receiver.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// The kernel tells who has sent a message, and whether that is true.
+void tells_credentials() {
+  const Pair pair(SOCK_DGRAM);
+  const int yes = 1;
+  check(setsockopt(pair.ends[1], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0, "setsockopt");
+  bool known = true;
+  std::thread receiver([&] {
+    for (int i = 0; i < 2; ++i) {
+      Message message;
+      ucred sender{};
+      check(recvmsg(pair.ends[1], message.header(), 0) == 1 && message.carries(SCM_CREDENTIALS, sender),
+            "recvmsg");
+      known = known && sender.pid == getpid() && sender.uid == getuid();
+    }
+  });
+  Message silent('s');
+  silent.carry_nothing();
+  Message message('c');
+  const ucred own{getpid(), getuid(), getgid()};
+  message.carry(SCM_CREDENTIALS, own);
+  check(sendmsg(pair.ends[0], silent.header(), 0) == 1 && sendmsg(pair.ends[0], message.header(), 0) == 1,
+        "sendmsg");
+  ucred still{};
+  const bool same = message.carries(SCM_CREDENTIALS, still) && still.pid == own.pid;
+  receiver.join();
+  std::printf("%d%d\n", known, same);
+}
+
+// Several in one call.
+void many_messages() {
+  const Pair pair(SOCK_DGRAM);
+  std::string got;
+  std::thread receiver([&] {
+    while (got.size() < 3) {
+      Message messages[3];
+      mmsghdr all[3] = {};
+      for (int i = 0; i < 3; ++i) all[i].msg_hdr = *messages[i].header();
+      const int count = recvmmsg(pair.ends[1], all, 3, MSG_WAITFORONE, nullptr);
+      check(count > 0, "recvmmsg");
+      for (int i = 0; i < count; ++i) got += messages[i].byte();
+    }
+  });
+  Message messages[2]{Message('a'), Message('b')};
+  mmsghdr all[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    messages[i].carry_nothing();
+    all[i].msg_hdr = *messages[i].header();
+  }
+  check(sendmmsg(pair.ends[0], all, 2, 0) == 2, "sendmmsg");
+  put(pair.ends[0], "c");
+  receiver.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// By stdio, in both directions, and with a stream from before the first thread.
+void stream_echo() {
+  const Pair pair;
+  std::FILE* const client = fdopen(pair.ends[0], "r+");
+  std::thread server([&] {
+    std::FILE* const stream = fdopen(pair.ends[1], "r+");
+    char line[16];
+    while (std::fgets(line, sizeof line, stream) != nullptr) {
+      ++line[0];
+      std::fputs(line, stream);
+      std::fflush(stream);
+    }
+    std::fclose(stream);
+  });
+  std::string got;
+  for (const char* question : {"a\n", "c\n"}) {
+    std::fputs(question, client);
+    std::fflush(client);
+    char line[16];
+    check(std::fgets(line, sizeof line, client) != nullptr, "fgets");
+    got += line[0];
+  }
+  shutdown(fileno(client), SHUT_WR);
+  const int last = std::fgetc(client);
+  std::fclose(client);
+  server.join();
+  std::printf("%s%d\n", got.c_str(), last);
+}
+
 // Nobody listens there.
 void refused() {
   const int listener = listen_on_loopback();
@@ -621,6 +753,11 @@ constexpr Scenario k_scenarios[] = {
     {"refused", refused},
     {"unnamed_sender_before", unnamed_sender_before},
     {"asks_again", asks_again},
+    {"passes_a_pipe", passes_a_pipe},
+    {"passes_a_file", passes_a_file},
+    {"tells_credentials", tells_credentials},
+    {"many_messages", many_messages},
+    {"stream_echo", stream_echo},
     {"asks_until", asks_until},
     {"asks_and_yields", asks_and_yields},
     {"asks_and_sleeps", asks_and_sleeps},

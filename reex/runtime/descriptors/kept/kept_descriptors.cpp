@@ -86,8 +86,19 @@ bool open_kept(long folder, long path, long flags, long mode, long& answer) {
   return keep(answer, device || changes ? Kept::written : Kept::read);
 }
 
+// Of a channel, unseen by the hooks, as stdio does: what need not wait.
+bool transfer_unseen(long number, const long* a, long& answer) {
+  const auto descriptor = static_cast<int>(a[0]);
+  const long flags = reex_kept_call(SYS_fcntl, descriptor, F_GETFL);
+  const WithoutWaiting now(descriptor, flags);
+  answer = reex_kept_call(number, a[0], a[1], a[2]);
+  return answer != -EAGAIN || (flags & O_NONBLOCK) != 0;
+}
+
 // Writes to a descriptor. What goes to a file from before the first thread is put back by the parent.
 bool write_kept(long number, const long* a, long& answer) {
+  if ((number == SYS_write || number == SYS_writev) && is_kept_channel(a[0]))
+    return transfer_unseen(number, a, answer);
   if (kept(a[0]) != Kept::written) {
     if (kept(a[0]) != Kept::no || !files_are_watched() || !is_early(a[0])) return false;
     g_moved = true;
@@ -130,7 +141,7 @@ bool close_kept(long descriptor, long& answer) {
 }
 
 bool read_kept(long number, const long* a, long& answer) {
-  if (is_kept_channel(a[0])) return false; // unseen by the hooks: it may wait
+  if (is_kept_channel(a[0])) return transfer_unseen(number, a, answer);
   if (kept(a[0]) == Kept::no) {
     if (!is_early(a[0])) return false;
     g_moved = true;
@@ -267,6 +278,8 @@ bool fails(long number, long descriptor, long& answer) {
   case SYS_recvfrom:
   case SYS_sendmsg:
   case SYS_recvmsg:
+  case SYS_sendmmsg:
+  case SYS_recvmmsg:
   case SYS_shutdown:
   case SYS_bind:
   case SYS_listen:
@@ -315,6 +328,17 @@ bool is_kept_channel(long descriptor) {
 
 bool is_kept(long descriptor) {
   return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
+}
+
+bool is_kept_copy(long descriptor) {
+  const Kept how = kept(descriptor);
+  return is_kept_channel(descriptor) || how == Kept::read || how == Kept::written;
+}
+
+bool keep_copy(int descriptor) {
+  if (is_channel(descriptor)) return keep(descriptor, Kept::channel);
+  const long flags = reex_kept_call(SYS_fcntl, descriptor, F_GETFL);
+  return keep(descriptor, (flags & O_ACCMODE) == O_RDONLY ? Kept::read : Kept::written);
 }
 
 bool has_used_early_channels() { return g_used_early; }
