@@ -68,12 +68,16 @@ bool make_channel(long number, const long* a, long& answer) {
   return keep(answer, Kept::channel);
 }
 
-// Puts a copy of a channel in the place of a channel, or of nothing.
+// Puts a copy of what is kept in the place of what is kept, of the output, or of nothing.
 bool replace_kept(long number, const long* a, long& answer) {
+  const Kept how = kept_as_copy(a[0]);
   const bool is_open = reex_kept_call(SYS_fcntl, a[1], F_GETFD) >= 0;
-  if (!is_kept_channel(a[0]) || (is_open && !is_kept_channel(a[1]))) return false;
+  if (how == Kept::no || how == Kept::asks || (is_open && kept_as_copy(a[1]) == Kept::no)) return false;
+  const bool output = is_output(a[1]);
   answer = reex_kept_call(number, a[0], a[1], a[2]);
-  return answer < 0 || answer == a[0] || keep(answer, Kept::channel);
+  if (answer < 0 || answer == a[0]) return true;
+  if (output) lose_output(answer);
+  return keep(answer, how);
 }
 
 // Whether nothing has this name.

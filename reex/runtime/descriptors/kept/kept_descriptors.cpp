@@ -20,6 +20,7 @@
 #include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/captured_output.h"
 
 namespace reex {
 namespace {
@@ -29,6 +30,7 @@ constexpr int k_most = k_lowest_own;
 Kept g_kept[k_most];
 int g_end = 0;             // descriptors from here on are not kept
 bool g_moved = false;      // a file from before the first thread may be at another position
+bool g_lost_output[2];     // what leads to descriptor 1 or 2 is not the output any more
 bool g_used_early = false; // a channel from before the first thread may be in another state
 
 struct Closed {
@@ -131,7 +133,10 @@ bool close_kept(long descriptor, long& answer) {
     answer = reex_kept_call(SYS_fcntl, descriptor, F_GETFD);
     if (answer < 0) return true; // there is nothing to close
     if (is_early(descriptor)) return close_early(descriptor, (answer & FD_CLOEXEC) != 0, answer);
-    if (!is_kept_channel(descriptor)) return false;
+    if (is_output(descriptor))
+      lose_output(descriptor);
+    else if (!is_kept_channel(descriptor))
+      return false;
     answer = reex_kept_call(SYS_close, descriptor);
     return true;
   }
@@ -151,7 +156,7 @@ bool read_kept(long number, const long* a, long& answer) {
 }
 
 bool copy_kept(long number, const long* a, long& answer) {
-  const Kept how = is_kept_channel(a[0]) ? Kept::channel : kept(a[0]);
+  const Kept how = kept_as_copy(a[0]);
   if (how == Kept::no) return false;
   answer = reex_kept_call(number, a[0], a[1], a[2]);
   return keep(answer, how);
@@ -330,9 +335,22 @@ bool is_kept(long descriptor) {
   return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
 }
 
+bool is_output(long descriptor) {
+  return (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) && is_output_saved() &&
+         !g_lost_output[descriptor - 1] && !is_open_file(static_cast<int>(descriptor)) &&
+         !is_renewed_channel(static_cast<int>(descriptor));
+}
+
+void lose_output(long descriptor) { g_lost_output[descriptor - 1] = true; }
+
+Kept kept_as_copy(long descriptor) {
+  if (is_output(descriptor)) return Kept::written;
+  return is_kept_channel(descriptor) ? Kept::channel : kept(descriptor);
+}
+
 bool is_kept_copy(long descriptor) {
-  const Kept how = kept(descriptor);
-  return is_kept_channel(descriptor) || how == Kept::read || how == Kept::written;
+  const Kept how = kept_as_copy(descriptor);
+  return how != Kept::no && how != Kept::asks;
 }
 
 bool keep_copy(int descriptor) {
@@ -360,6 +378,10 @@ void restore_descriptors() {
     g_kept[descriptor] = Kept::no;
   }
   g_end = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (g_lost_output[i]) put_back_output(i + 1);
+    g_lost_output[i] = false;
+  }
   while (g_closed_count > 0) {
     const Closed& closed = g_closed[--g_closed_count];
     reex_kept_call(SYS_dup3, closed.copy, closed.number, closed.close_on_exec ? O_CLOEXEC : 0);
