@@ -67,7 +67,7 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(channel_connect, "connect", "descriptor", read)                                                          \
   X(channel_bind, "bind", "descriptor", read)                                                                \
   X(channel_listen, "listen", "descriptor", read)                                                            \
-  X(channel_close, "descriptor close", "descriptor", write)                                                  \
+  X(channel_close, "descriptor close", "descriptor", read)                                                   \
   X(poll, "poll", "descriptor", read)                                                                        \
   X(epoll_control, "epoll control", "descriptor", read)                                                      \
   X(child_wait, "wait for a child process", "", read)                                                        \

@@ -67,6 +67,7 @@ reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~thre
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
 reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~record ~order ~environment ~signals ~primitives |
 reex/runtime/descriptors: reex/runtime/threads/scheduling reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
+reex/runtime/descriptors/kept: reex/runtime/descriptors ~machine ~core ~record ~environment |
 reex/runtime/processes: ~machine ~core ~record ~order ~environment ~signals ~primitives ~descriptors |
 reex/runtime/imunit: reex/imunit reex/search reex/shared ~machine ~core ~record ~order |
 reex/runtime/schedule: heuristics reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~threads ~memory ~descriptors ~imunit |

@@ -14,7 +14,7 @@ namespace {
 using namespace reex::tool;
 
 Words draw_program(unsigned seed) {
-  constexpr char k_operations[] = "wwrrRRWeEsSppPBmdcCtflx";
+  constexpr char k_operations[] = "wwrrRRWeEsSppPBmdcCtaAnnMNgGiIflx";
   std::mt19937 draw(seed);
   const auto below = [&](unsigned limit) { return static_cast<unsigned>(draw() % limit); };
   Words threads(below(4) == 0 ? 3 : 2);

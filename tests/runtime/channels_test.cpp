@@ -30,6 +30,21 @@ TEST(Channels, ADeadlockAtPipesIsExplainedAndReplayed) {
       << describe(replay);
 }
 
+// But where another process may begin to listen, nothing is claimed.
+TEST(Channels, AskingForAConnectionForEverIsALivelock) {
+  for (const char* scenario : {"asks_in_vain", "two_ask_in_vain"}) {
+    const Folder folder;
+    const Ran ran = run(folder, "sockets", scenario);
+    EXPECT_EQ(ran.status, 1) << describe(ran);
+    ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], "livelock") << describe(ran);
+  }
+  const Folder folder;
+  const Ran ran = run(folder, "sockets", "asks_outside", {"--max-steps", "2000"});
+  EXPECT_EQ(ran.status, 3) << describe(ran);
+  EXPECT_GT(ran.report["inconclusive"]["step_limit"], 0) << describe(ran);
+}
+
 TEST(Channels, BindAndListenHaveTheirNamesInATrace) {
   const Folder folder;
   const Ran ran = run(folder, "sockets", "bind_and_fail");

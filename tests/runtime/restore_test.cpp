@@ -87,13 +87,13 @@ const std::set<std::string> k_kept{
     "g_used", "completed.0", "g_memmove", "g_strlen", "g_hash",
     // which pages were written, and when the kernel was asked last
     "g_pieces", "g_piece_count", "g_faults", "g_found", "g_questions",
-    // learned from the first execution
-    "g_patience",
+    // learned from the first execution; what was read of files
+    "g_patience", "g_known",
     // filled as a thread is created, or read only up to a count that is set back
     "g_room_for_fibers", "g_alive", "g_gone", "g_identity", "g_tenures", "g_leaving",
     // they carry the execution's number, or are set back where they are used
     "g_clocks", "g_published", "g_pool", "g_fingerprinting", "g_histories", "g_dependence", "g_some_joined",
-    "g_last", "g_overflow",
+    "g_last", "g_overflow", "g_untouched", "g_untouched_count", "g_untouched_execution",
     // the script of the test, which grows from execution to execution, and what is followed in it
     "g_noting", "g_acts", "g_act_count", "g_script", "g_script_round", "g_rest", "g_script_use", "g_actors",
     "g_count", "g_live", "g_gates", "g_gate_count", "g_walk", "g_start", "g_most_steps", "g_tried", "g_cut",
@@ -102,9 +102,9 @@ const std::set<std::string> k_kept{
     "g_changes",
     // only grows, and is compared within an execution
     "g_releases",
-    // scratch space, and what is set before each use
-    "g_enabled", "g_steps", "g_joins", "g_exit_step", "g_target", "g_type", "g_found", "g_end_of_walk",
-    "ended_like(Fiber const&)::ended",
+    // scratch space, and what is set before each use, or before each execution (auto samples by turns)
+    "g_enabled", "g_steps", "g_events", "g_joins", "g_exit_step", "g_target", "g_type", "g_reached",
+    "g_found", "g_end_of_walk", "g_telling_events", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
     "g", "g_expected", "g_operations", "search()::storage", "g_doing", "g_objects", "g_numbered_execution",
     "g_object_count", "g_points", "g_counting_operations"};

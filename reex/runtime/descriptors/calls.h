@@ -33,6 +33,7 @@ long watched_call(const SystemCall& call, Caller* make_call = controlled_call);
 
 // One function for each family of calls, in its own file. False: the call does not belong to this family.
 bool descriptor_call(const SystemCall& call, long& answer); // channels.cpp
+bool connection_call(const SystemCall& call, long& answer); // connections.cpp
 bool poll_call(const SystemCall& call, long& answer);       // poll.cpp
 bool child_call(const SystemCall& call, long& answer);      // children.cpp
 bool lock_call(const SystemCall& call, long& answer);       // file_lock.cpp
@@ -74,6 +75,9 @@ inline long make_kept(const SystemCall& call) {
   note_channel_change();
   return reex_kept_call(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
+
+// The same; of bind, with the address free but for sockets of this execution (connections.cpp).
+long make_free(const SystemCall& call);
 
 // The result as libc returns it.
 inline long as_result(long answer) {

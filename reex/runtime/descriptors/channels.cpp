@@ -7,20 +7,20 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "reex/runtime/core/ending.h"
-#include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
-#include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/inside.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/channel_waits.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/descriptors/kept/inside.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/messages.h"
 #include "reex/runtime/descriptors/outside.h"
-#include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/descriptors/uses.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/file_points.h"
@@ -50,83 +50,30 @@ const void* file_behind(int descriptor) {
   return reinterpret_cast<const void*>(number | k_no_address);
 }
 
-long flags_of(int descriptor) { return reex_kept_call(SYS_fcntl, descriptor, F_GETFL); }
-
 bool is_socket(int descriptor) {
   struct stat status {};
   return raw_syscall(SYS_fstat, descriptor, as_long(&status)) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// The deadline from SO_RCVTIMEO or SO_SNDTIMEO, in virtual time.
-std::uint64_t deadline_of_socket(int descriptor, int option) {
-  timeval limit{};
-  socklen_t size = sizeof limit;
-  if (reex_kept_call(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_long(&limit), as_long(&size)) != 0 ||
-      (limit.tv_sec == 0 && limit.tv_usec == 0))
-    return k_never;
-  return g_time.now + static_cast<std::uint64_t>(limit.tv_sec) * 1000000000 +
-         static_cast<std::uint64_t>(limit.tv_usec) * 1000;
-}
-
-// Of a call of connect.
-const sockaddr* address_of(const SystemCall& call) {
-  return reinterpret_cast<const sockaddr*>(call.argument[1]);
-}
-socklen_t size_of(const SystemCall& call) { return static_cast<socklen_t>(call.argument[2]); }
-
-// Whether a restore may not take back what the call does beyond its channel: a message may open descriptors,
-// or go to another process.
+// Whether a restore may not take back what the call does beyond its channel.
 bool reaches_beyond(const SystemCall& call) {
-  const int descriptor = static_cast<int>(call.argument[0]);
-  const auto leads_outside = [&](const void* address, long size) {
-    return address != nullptr &&
-           !leads_inside(descriptor, static_cast<const sockaddr*>(address), static_cast<socklen_t>(size));
-  };
-  const auto* message = reinterpret_cast<const msghdr*>(call.argument[1]);
   switch (call.number) {
-  case SYS_recvmmsg:
-  case SYS_sendmmsg:
-    return true;
-  case SYS_recvmsg:
-    return message == nullptr || message->msg_controllen != 0;
   case SYS_sendmsg:
-    return message == nullptr || message->msg_controllen != 0 ||
-           leads_outside(message->msg_name, message->msg_namelen);
+  case SYS_sendmmsg:
+    return !is_kept_inside(call);
   case SYS_sendto:
-    return leads_outside(reinterpret_cast<const void*>(call.argument[4]), call.argument[5]);
-  case SYS_connect:
-    return leads_outside(message, call.argument[2]) &&
-           !may_be_tried(descriptor, address_of(call), size_of(call));
+    return call.argument[4] != 0 && !leads_inside(static_cast<int>(call.argument[0]),
+                                                  reinterpret_cast<const sockaddr*>(call.argument[4]),
+                                                  static_cast<socklen_t>(call.argument[5]));
   default:
     return false;
   }
 }
 
-// Before a call that sends, receives or connects.
+// Before a call that sends or receives.
 void begin_transfer(const SystemCall& call) {
   if (g.in_place && reaches_beyond(call)) leave_restoring(call.number);
   begin_channel_call(call.number, static_cast<int>(call.argument[0]));
-}
-
-// The message flags of a call; 0 if it has none.
-int message_flags(const SystemCall& call) {
-  switch (call.number) {
-  case SYS_recvfrom:
-  case SYS_recvmmsg:
-  case SYS_sendto:
-  case SYS_sendmmsg:
-    return static_cast<int>(call.argument[3]);
-  case SYS_recvmsg:
-  case SYS_sendmsg:
-    return static_cast<int>(call.argument[2]);
-  default:
-    return 0;
-  }
-}
-
-bool may_wait(const SystemCall& call, long flags) {
-  constexpr int k_never_waits = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
-  return flags >= 0 && (flags & O_NONBLOCK) == 0 && (message_flags(call) & k_never_waits) == 0;
 }
 
 // Whether the kernel answers with an error at once, where poll would wait for ever: nothing comes from a
@@ -138,30 +85,6 @@ bool receives_never(const SystemCall& call, long flags, Operation operation) {
                      as_long(&size)) == 0)
     return (listens != 0) != (operation == Operation::channel_accept);
   return (flags & O_ACCMODE) == O_WRONLY || (call.number != SYS_read && call.number != SYS_readv);
-}
-
-// What a wait for the descriptor has come to: 0 if it is ready, -EINTR after a handler that ends the wait,
-// -ECANCELED, -EAGAIN if the time has passed.
-long end_of_wait(int descriptor, short events) {
-  if (is_ready(descriptor, events)) return 0;
-  const Pending& pending = g.current->pending;
-  if (ended_by_cancellation()) return -ECANCELED;
-  if (pending.interrupted) return -EINTR;
-  return pending.timed_out ? -EAGAIN : 0;
-}
-
-// Parks until the descriptor is ready, or the wait has come to another end.
-long wait_until_ready(const SystemCall& call, Operation operation, short events, std::uint64_t deadline) {
-  const int descriptor = static_cast<int>(call.argument[0]);
-  g.current->pending.value = static_cast<std::uint64_t>(events);
-  wait_until(operation, label_of(descriptor), deadline);
-  return end_of_wait(descriptor, events);
-}
-
-// The call has done nothing yet, and ends with its wait.
-long without_effect(long end) {
-  testcancel_here();
-  return end;
 }
 
 void end_spins_on_descriptors() {
@@ -251,7 +174,10 @@ long receive(const SystemCall& call, Operation operation) {
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
-  return received(call, operation == Operation::channel_accept ? make(call) : make_kept(call));
+  if (operation != Operation::channel_accept) return received(call, transfer(call));
+  const long accepted = make(call);
+  note_made(call, accepted);
+  return received(call, accepted);
 }
 
 // The parts that a call writes, one by one.
@@ -352,7 +278,7 @@ long send(const SystemCall& call) {
     long answer = 0;
     {
       const WithoutWaiting now(descriptor, waits ? flags : -1);
-      answer = make_kept(call);
+      answer = transfer(call);
     }
     if (answer == -EAGAIN && waits) {
       if (deadline == k_never) deadline = deadline_of_socket(descriptor, SO_SNDTIMEO);
@@ -368,62 +294,6 @@ long send(const SystemCall& call) {
       note_read(label_of(descriptor), static_cast<std::uint64_t>(answer));
     return answer >= 0 && waits ? write_rest(call, flags, answer, deadline) : answer;
   }
-}
-
-long connect(const SystemCall& call) {
-  constexpr int k_handshake = 50; // ms that a connection within the machine may take
-  const int descriptor = static_cast<int>(call.argument[0]);
-  begin_transfer(call);
-  const long flags = flags_of(descriptor);
-  const bool waits = may_wait(call, flags);
-  long answer = 0;
-  bool tries = false; // nobody in this process listens there
-  for (;;) {
-    visible(Operation::channel_connect, label_of(descriptor), call.pc, call.frame);
-    use_descriptor(descriptor, call.pc);
-    tries = g.in_place && !leads_inside(descriptor, address_of(call), size_of(call));
-    const WithoutWaiting now(descriptor, waits ? flags : -1);
-    answer = make_kept(call);
-    if (answer != -EAGAIN || !waits) break;
-    note_read(label_of(descriptor), 0); // the listener's queue is full; the kernel has no wait for that
-  }
-  channel_sent();
-  pollfd made{descriptor, POLLOUT, 0};
-  if (answer == -EINPROGRESS) reex_kept_call(SYS_poll, as_long(&made), 1, k_handshake);
-  const bool is_refused = answer == -EINPROGRESS ? (made.revents & POLLERR) != 0 : answer < 0;
-  if (tries && !is_refused) leave_restoring(call.number); // another process has accepted it
-  if (answer != -EINPROGRESS) return answer;
-  if (!waits) return answer;
-  if (made.revents == 0)
-    if (const long end = wait_until_ready(call, Operation::channel_connect, POLLOUT,
-                                          deadline_of_socket(descriptor, SO_SNDTIMEO));
-        end != 0)
-      return end == -EAGAIN ? -EINPROGRESS : without_effect(end);
-  int error = 0;
-  socklen_t size = sizeof error;
-  reex_kept_call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, as_long(&error), as_long(&size));
-  channel_received();
-  return -error;
-}
-
-// Makes the call; of bind, with the address free but for sockets of this execution.
-long make_free(const SystemCall& call) {
-  const bool taken =
-      call.number == SYS_bind &&
-      !free_address(static_cast<int>(call.argument[0]), reinterpret_cast<const sockaddr*>(call.argument[1]));
-  if (taken) return -EADDRINUSE;
-  return call.number == SYS_listen ? make_kept(call) : make(call);
-}
-
-// From bind and listen on, others reach the socket. For them, it is written.
-long open_to_others(const SystemCall& call) {
-  const int descriptor = static_cast<int>(call.argument[0]);
-  begin_channel_call(call.number, descriptor);
-  visible(call.number == SYS_bind ? Operation::channel_bind : Operation::channel_listen, label_of(descriptor),
-          call.pc, call.frame);
-  use_descriptor(descriptor, call.pc);
-  channel_sent();
-  return make_free(call);
 }
 
 // For those that wait at the instance, it is written: who is told of a descriptor there sees what came before
@@ -446,6 +316,7 @@ void watch_end(const SystemCall& call, int closed) {
   if (call.number == SYS_close) return close_descriptor(closed, call.pc);
   if (call.number == SYS_shutdown) return use_descriptor(closed, call.pc);
   const int from = static_cast<int>(call.argument[0]);
+  touch(from);
   use_descriptor(from, call.pc);
   if (from != closed) replace_descriptor(closed, call.pc);
 }
@@ -453,12 +324,18 @@ void watch_end(const SystemCall& call, int closed) {
 // Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
+  const bool is_point = channel || is_promoted(call.pc);
   if (channel) begin_channel_call(call.number, closed);
-  if (channel || is_promoted(call.pc))
-    visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
+  if (is_point) visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
   if (!channel) reach_cancellation_point(call.pc, call.frame);
   watch_end(call, closed);
-  if (channel) sent_to(closed);
+  const Untouched before = call.number == SYS_close ? untouched(closed) : Untouched::no;
+  touch(closed);
+  if (before == Untouched::yes)
+    note_read(label_of(closed), 0);
+  else if (is_point)
+    note_write(label_of(closed));
+  if (channel && before == Untouched::no) sent_to(closed);
   if (channel && call.number != SYS_shutdown) leave_bound_socket(closed);
   const long answer = call.number == SYS_shutdown ? make_kept(call) : make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
@@ -521,6 +398,7 @@ void process_made() {
   // libc makes the call with all signals blocked, where the filter would end the process.
   leave_restoring(SYS_clone);
   g_made_process = g_execution;
+  touch_all();
   note_process();
   release_to(&g_outside);
 }
@@ -535,6 +413,7 @@ void begin_channel_call(long system_call, int descriptor) {
   const bool is_taken_back = !g.in_place || is_kept_channel(descriptor) ||
                              reex_kept_call(SYS_fcntl, descriptor, F_GETFD) < 0; // the call fails
   if (!is_taken_back) leave_restoring(system_call);
+  if (system_call != SYS_connect && system_call != SYS_close) touch(descriptor);
   fingerprint_dark(true); // the kernel says what is ready
 }
 
@@ -542,7 +421,10 @@ long make_descriptors(const SystemCall& call) {
   if (!g.active) return make(call);
   fingerprint_dark(true);
   fingerprint_inner_operation(Operation::descriptor_write, nullptr);
-  return make(call);
+  if (call.number == SYS_dup || call.number == SYS_fcntl) touch(static_cast<int>(call.argument[0]));
+  const long made = make(call);
+  note_made(call, made);
+  return made;
 }
 
 WithoutWaiting::WithoutWaiting(int descriptor, long flags) : m_descriptor(descriptor), m_flags(flags) {
@@ -599,13 +481,6 @@ bool descriptor_call(const SystemCall& call, long& answer) {
     write_point(call.pc, call.frame);
     reach_cancellation_point(call.pc, call.frame);
     answer = make(call);
-    return true;
-  case SYS_connect:
-    answer = connect(call);
-    return true;
-  case SYS_bind:
-  case SYS_listen:
-    answer = open_to_others(call);
     return true;
   case SYS_epoll_ctl:
     answer = change_interest(call);
@@ -666,8 +541,8 @@ long call_in_child(const SystemCall& call) {
 long controlled_call(const SystemCall& call) {
   const CancellationPoint point(call.is_cancellation_point);
   long answer = 0;
-  if (g.active && (descriptor_call(call, answer) || poll_call(call, answer) || child_call(call, answer) ||
-                   lock_call(call, answer))) {
+  if (g.active && (descriptor_call(call, answer) || connection_call(call, answer) ||
+                   poll_call(call, answer) || child_call(call, answer) || lock_call(call, answer))) {
     deliver_own_signals(); // SIGPIPE
     return answer;
   }

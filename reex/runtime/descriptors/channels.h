@@ -43,9 +43,10 @@ bool ask_after_change(const Pending& pending, Ask ask) {
 inline void* label_of(int descriptor) {
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor) + 1);
 }
-inline int descriptor_of(const Pending& pending) {
-  return static_cast<int>(reinterpret_cast<std::intptr_t>(pending.object)) - 1;
+inline int descriptor_at(const void* label) {
+  return static_cast<int>(reinterpret_cast<std::intptr_t>(label)) - 1;
 }
+inline int descriptor_of(const Pending& pending) { return descriptor_at(pending.object); }
 
 // A channel was written or read: spins that read descriptors end. Where it is not known which one, a read
 // happens after all earlier writes to any channel.

@@ -9,7 +9,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/order/happens_before.h"
 

@@ -22,7 +22,7 @@ void wait_for_descriptor(FILE* stream, void* pc, void* frame) {
   const int descriptor = fileno(stream);
   if (is_file(descriptor)) read_point(pc, frame);
   if (descriptor < 0 || !is_channel(descriptor)) return reach_cancellation_point(pc, frame);
-  leave_restoring(SYS_read);
+  begin_channel_call(SYS_read, descriptor);
   const bool late = is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
   visible_pending(Operation::channel_read, label_of(descriptor), pc, frame, k_never,
                   POLLIN | (late ? k_late : 0));

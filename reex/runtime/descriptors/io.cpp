@@ -1,5 +1,5 @@
-// libc's functions for calls on descriptors that may wait (channels.cpp). What the kernel accesses of
-// the caller's memory is in call_memory.cpp.
+// libc's functions for calls on descriptors that may wait (channels.cpp, connections.cpp). What the kernel
+// accesses of the caller's memory is in call_memory.cpp.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -7,7 +7,7 @@
 
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/descriptors/calls.h"
-#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/environment/random.h"
 #include "reex/runtime/machine/platform.h"
 

@@ -10,10 +10,22 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/primitives/stream_locks.h"
+#include "reex/runtime/signals/signals.h"
 
 using namespace reex;
 
 namespace {
+
+// Behind the call of libc in its scope, the signal that its write has sent (SIGPIPE) is delivered.
+class SignalsBehind {
+public:
+  SignalsBehind() = default;
+  ~SignalsBehind() {
+    if (g.active) deliver_own_signals();
+  }
+  SignalsBehind(const SignalsBehind&) = delete;
+  SignalsBehind& operator=(const SignalsBehind&) = delete;
+};
 
 // A stream without a buffer, which each call writes to its descriptor. That write is a cancellation point.
 // (libc alone knows when a full buffer is written.)
@@ -43,6 +55,7 @@ void testcancel_if_full(FILE* stream, const char* format, std::va_list arguments
 
 #define REEX_STREAM_POINT(file)                                                                              \
   const CancellationPoint point(writes_at_once(file));                                                       \
+  const SignalsBehind behind;                                                                                \
   REEX_POINT(Operation::stream, (file));                                                                     \
   stream_written(file)
 
@@ -151,6 +164,7 @@ REEX_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t c
 
 // If there is nothing to write, no thread can observe the call. libstdc++ flushes a dozen streams at exit.
 REEX_EXPORT int fflush(FILE* stream) {
+  const SignalsBehind behind;
   if (stream == nullptr || __fpending(stream) != 0) {
     const CancellationPoint point;
     REEX_POINT(Operation::stream, stream);
@@ -160,9 +174,15 @@ REEX_EXPORT int fflush(FILE* stream) {
   return libc().fflush(stream);
 }
 
-// libc closes the descriptor, unseen by channels.cpp.
+// libc closes the descriptor, unseen by channels.cpp. Who waits at the other end sees what was left in the
+// buffer, and the end.
 REEX_EXPORT int fclose(FILE* stream) {
+  const SignalsBehind behind;
   if (stream != nullptr) {
+    if (is_channel(fileno(stream))) {
+      REEX_POINT(Operation::stream, stream);
+      stream_written(stream);
+    }
     await_stream(stream, REEX_CALLER, REEX_FRAME);
     forget_stream(stream);
     forget_descriptor(fileno(stream));

@@ -17,8 +17,8 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
@@ -78,9 +78,8 @@ Children children_of(long process, unsigned generations = 8) {
   }
 }
 
-bool waits_for_descriptors(const Fiber& fiber) {
-  if (fiber.state != FiberState::live) return false;
-  switch (fiber.pending.operation) {
+bool is_wait_for_descriptor(Operation operation) {
+  switch (operation) {
   case Operation::channel_read:
   case Operation::channel_write:
   case Operation::channel_accept:
@@ -90,6 +89,10 @@ bool waits_for_descriptors(const Fiber& fiber) {
   default:
     return false;
   }
+}
+
+bool waits_for_descriptors(const Fiber& fiber) {
+  return fiber.state == FiberState::live && is_wait_for_descriptor(fiber.pending.operation);
 }
 
 struct Address {
@@ -196,14 +199,19 @@ bool has_ended(long process) {
 bool somebody_outside() {
   if (children() != Children::none) return true;
   bool waits = false;
-  for (const Fiber* each : alive()) {
-    const Fiber& fiber = *each;
-    if (!waits_for_descriptors(fiber)) continue;
+  const auto waits_for_others = [&](Operation operation, const void* object) {
+    if (!is_wait_for_descriptor(operation)) return false;
     if (!waits) list_descriptors();
     waits = true;
-    if (fiber.pending.operation == Operation::channel_read &&
-        is_written_outside(descriptor_of(fiber.pending)))
-      return true;
+    return operation == Operation::channel_read && is_written_outside(descriptor_at(object));
+  };
+  for (const Fiber* each : alive()) {
+    const Fiber& fiber = *each;
+    if (fiber.state != FiberState::live) continue;
+    if (waits_for_others(fiber.pending.operation, fiber.pending.object)) return true;
+    for (unsigned i = 0; fiber.spinning && i < fiber.spin_reads; ++i)
+      if (in_loop(fiber, fiber.spin[i]) && waits_for_others(fiber.spin[i].operation, fiber.spin[i].object))
+        return true;
   }
   return waits && is_connected_outside();
 }

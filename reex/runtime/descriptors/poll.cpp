@@ -12,11 +12,12 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
-#include "reex/runtime/descriptors/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
+#include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/signals/signals.h"
@@ -245,6 +246,7 @@ bool is_poll(long number) {
 }
 
 void begin_with(const SystemCall& call, int descriptor) {
+  note_look(descriptor);
   if (g.in_place && !is_kept(descriptor)) leave_restoring(call.number);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 

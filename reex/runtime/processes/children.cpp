@@ -6,7 +6,7 @@
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/processes/early_children.h"
 #include "reex/runtime/signals/signals.h"

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/record/captured_output.h"
 
@@ -20,6 +21,12 @@ bool g_output_saved = false;
 int output_descriptor(int descriptor) { return g_output_saved ? k_saved_output[descriptor - 1] : descriptor; }
 
 } // namespace
+
+bool is_output_saved() { return g_output_saved; }
+
+void put_back_output(int descriptor) {
+  reex_kept_call(SYS_dup3, k_saved_output[descriptor - 1], descriptor, 0);
+}
 
 std::uint64_t read_output(int descriptor, std::uint64_t at) {
   long& end = g_output_end[descriptor - 1];

@@ -15,6 +15,9 @@ inline constexpr int k_saved_output[] = {901, 902};
 void remember_output(); // the zygote, at the first pthread_create
 void rewind_output();   // the controller, before each execution
 
+bool is_output_saved();
+void put_back_output(int descriptor); // behind 1 or 2
+
 // Copies all that was written to the descriptor since the process started to outcomes.text + `at`. Returns
 // the length. To be called when the execution writes nothing more.
 std::uint64_t read_output(int descriptor, std::uint64_t at);

@@ -385,8 +385,6 @@ bool waits_for_ever(const Fiber& fiber, std::uint32_t calm_turns) {
   for (unsigned i = 0; i < fiber.spin_reads; ++i) {
     const SpinRead& read = fiber.spin[i];
     if (!in_loop(fiber, read)) continue;
-    // Where other processes may exist, descriptors and children are theirs too.
-    if (!g.in_place && reinterpret_cast<std::uint64_t>(read.object) < k_plain_numbers) return false;
     calm = calm || (read.last.unrest == g.unrest && read.calm_turns >= calm_turns);
   }
   return fiber.loop == Loop::proven && calm;

@@ -8,7 +8,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/outside.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/imunit/imunit.h"

@@ -37,8 +37,8 @@ void explore_without_restores() {
   control.status.isolation = IsolationMode::fork;
   snprintf(control.status.reason, sizeof control.status.reason,
            "a restore does not bring back all that the test changes: schedule %llu failed after a restore, "
-           "and not in a fresh process",
-           static_cast<unsigned long long>(control.failure.schedule));
+           "and not in a fresh process: %.100s",
+           static_cast<unsigned long long>(control.failure.schedule), control.failure.ending.message);
   g.shared->status.restores_at_fault.store(1);
   const Locked locked(search().lock(), control.own.index);
   search().drop_frontier();

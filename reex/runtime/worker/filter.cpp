@@ -12,7 +12,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"

@@ -10,7 +10,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/runtime.h"
-#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
 #include "reex/runtime/machine/libc.h"

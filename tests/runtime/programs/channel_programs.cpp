@@ -23,16 +23,24 @@ namespace {
 struct Early {
   Pipe channel{O_NONBLOCK};
   Pipe full;
+  std::FILE* into_full = fdopen(full.in(), "w");
+  std::FILE* out_of_full = fdopen(full.out(), "r");
   Pair pair{SOCK_DGRAM};
   int event = eventfd(1, EFD_NONBLOCK | EFD_SEMAPHORE);
   int listener = -1;
   int poller = epoll_create1(0);
   sockaddr_in address{};
+  int silent = -1; // it does not listen yet
+  sockaddr_in silent_address{};
 
-  explicit Early(bool listens) {
+  Early(bool listens, bool binds) {
     put(full.in(), "yz");
     put(pair.ends[0], "p");
-    if (listens) listen_on_loopback();
+    if (listens) {
+      listener = bind_on_loopback(address);
+      check(listen(listener, 4) == 0, "listen");
+    }
+    if (binds) silent = bind_on_loopback(silent_address);
     for (const int each : {channel.out(), pair.ends[1], event, listener}) {
       epoll_event watched{};
       watched.events = EPOLLIN;
@@ -42,20 +50,21 @@ struct Early {
   }
 
 private:
-  void listen_on_loopback() {
-    listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  static int bind_on_loopback(sockaddr_in& address) {
+    const int bound = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    check(bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 && listen(listener, 4) == 0 &&
-              getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0,
-          "listen");
+    check(bind(bound, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+              getsockname(bound, reinterpret_cast<sockaddr*>(&address), &size) == 0,
+          "bind");
+    return bound;
   }
 };
 
 class Program {
 public:
-  explicit Program(bool listens) : m_early(listens) {}
+  Program(bool listens, bool binds) : m_early(listens, binds) {}
 
   std::string run(const char* operations) {
     std::string log;
@@ -90,6 +99,20 @@ private:
     return number(client) + (made == 0 ? "+" : "-") + number(accepted);
   }
 
+  bool reaches() {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const auto* address = reinterpret_cast<const sockaddr*>(&m_early.silent_address);
+    const bool reached = connect(client, address, sizeof m_early.silent_address) == 0;
+    close(client);
+    return reached;
+  }
+
+  std::string ask_until_reached() {
+    while (!reaches())
+      ;
+    return "reached";
+  }
+
   // Which of the two pipes can be read.
   std::string wait_for_either() {
     pollfd either[] = {{m_early.channel.out(), POLLIN, 0}, {m_early.full.out(), POLLIN, 0}};
@@ -100,6 +123,44 @@ private:
   std::string wait_at_poller() {
     epoll_event ready{};
     return number(epoll_wait(m_early.poller, &ready, 1, -1));
+  }
+
+  long send_two() {
+    Message messages[2]{Message('1'), Message('2')};
+    mmsghdr all[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      messages[i].carry_nothing();
+      all[i].msg_hdr = *messages[i].header();
+    }
+    return sendmmsg(m_early.pair.ends[0], all, 2, 0);
+  }
+
+  std::string receive_several() {
+    Message messages[3];
+    mmsghdr all[3] = {};
+    for (int i = 0; i < 3; ++i) all[i].msg_hdr = *messages[i].header();
+    const int count = recvmmsg(m_early.pair.ends[1], all, 3, MSG_DONTWAIT, nullptr);
+    std::string got = number(count);
+    for (int i = 0; i < count; ++i) got += messages[i].byte();
+    return got;
+  }
+
+  long give() {
+    Message message('g');
+    message.carry(SCM_RIGHTS, m_early.channel.out());
+    return sendmsg(m_early.pair.ends[0], message.header(), 0);
+  }
+
+  std::string get() {
+    Message message;
+    int end = -1;
+    if (recvmsg(m_early.pair.ends[1], message.header(), MSG_DONTWAIT) < 0) return "-";
+    return message.carries(SCM_RIGHTS, end) ? number(end) + receive(end) : std::string(1, message.byte());
+  }
+
+  long print() {
+    std::fputc('i', m_early.into_full);
+    return std::fflush(m_early.into_full);
   }
 
   std::string make_pipe() {
@@ -144,6 +205,24 @@ private:
       return number(close(m_early.pair.ends[0]));
     case 't':
       return connect_and_accept();
+    case 'M':
+      return number(send_two());
+    case 'N':
+      return receive_several();
+    case 'g':
+      return number(give());
+    case 'G':
+      return get();
+    case 'i':
+      return number(print());
+    case 'I':
+      return std::string(1, static_cast<char>(std::fgetc(m_early.out_of_full)));
+    case 'a':
+      return ask_until_reached();
+    case 'A':
+      return number(reaches());
+    case 'n':
+      return number(listen(m_early.silent, 4));
     case 'f': {
       int waiting = 0;
       ioctl(m_early.full.out(), FIONREAD, &waiting);
@@ -168,8 +247,11 @@ private:
 
 int main(int count, char** arguments) {
   signal(SIGPIPE, SIG_IGN);
-  const auto connects = [](const char* operations) { return std::strchr(operations, 't') != nullptr; };
-  Program program(std::any_of(arguments + 1, arguments + count, connects));
+  const auto has_one_of = [&](const char* operations) {
+    return std::any_of(arguments + 1, arguments + count,
+                       [&](const char* all) { return std::strpbrk(all, operations) != nullptr; });
+  };
+  Program program(has_one_of("t"), has_one_of("aAn"));
   std::vector<std::string> logs(static_cast<std::size_t>(count));
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < logs.size(); ++i)

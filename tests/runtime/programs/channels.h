@@ -30,6 +30,48 @@ struct Pair {
   explicit Pair(int type = SOCK_STREAM) { check(socketpair(AF_UNIX, type, 0, ends) == 0, "socketpair"); }
 };
 
+// A message of one byte with room for control data: two descriptors or credentials.
+class Message {
+public:
+  explicit Message(char byte = 0) : m_byte(byte) {
+    m_header.msg_iov = &m_part;
+    m_header.msg_iovlen = 1;
+    m_header.msg_control = m_control;
+    m_header.msg_controllen = sizeof m_control;
+  }
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  template <typename Data>
+  void carry(int type, const Data& data) {
+    m_header.msg_controllen = CMSG_SPACE(sizeof data);
+    cmsghdr* const part = CMSG_FIRSTHDR(&m_header);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = type;
+    part->cmsg_len = CMSG_LEN(sizeof data);
+    std::memcpy(CMSG_DATA(part), &data, sizeof data);
+  }
+  template <typename Data>
+  bool carries(int type, Data& data) {
+    cmsghdr* const part = CMSG_FIRSTHDR(&m_header);
+    if (part == nullptr || part->cmsg_type != type || part->cmsg_len != CMSG_LEN(sizeof data)) return false;
+    std::memcpy(&data, CMSG_DATA(part), sizeof data);
+    return true;
+  }
+  void carry_nothing() {
+    m_header.msg_control = nullptr;
+    m_header.msg_controllen = 0;
+  }
+  msghdr* header() { return &m_header; }
+  char byte() const { return m_byte; }
+
+private:
+  char m_byte;
+  iovec m_part{&m_byte, 1};
+  alignas(cmsghdr) char m_control[CMSG_SPACE(sizeof(ucred))];
+  msghdr m_header{};
+};
+
 // Sleeps in real time.
 inline void sleep_really(long milliseconds) {
   const timespec time{milliseconds / 1000, milliseconds % 1000 * 1000000};

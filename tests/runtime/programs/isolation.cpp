@@ -482,6 +482,61 @@ void uses_temporary_file() {
   std::printf("%s %s\n", order.c_str(), read.c_str());
 }
 
+std::string text_of(int file) {
+  char text[64] = {};
+  if (pread(file, text, sizeof text - 1, 0) < 0) std::abort();
+  return text;
+}
+
+// As test frameworks do, which put the output back themselves.
+void captures_output() {
+  char name[] = "captured-XXXXXX";
+  int file = -1;
+  int saved = -1;
+  const std::string order = in_turn([&](char id) {
+    if (file < 0) {
+      file = mkstemp(name);
+      saved = dup(STDOUT_FILENO);
+      if (file < 0 || saved < 0 || dup2(file, STDOUT_FILENO) != STDOUT_FILENO) std::abort();
+    }
+    std::printf("[%c]", id);
+    std::fflush(stdout);
+  });
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  std::printf("%s %s\n", order.c_str(), text_of(file).c_str());
+  close(file);
+  unlink(name);
+}
+
+// Both streams lead elsewhere when the execution ends.
+void redirects_output() {
+  const std::string order = in_turn([](char) {});
+  std::printf("%s ", order.c_str());
+  std::fflush(stdout);
+  const int copy = dup(STDOUT_FILENO);
+  dup2(STDOUT_FILENO, STDERR_FILENO);
+  if (write(STDERR_FILENO, "e", 1) != 1 || write(copy, "c", 1) != 1) std::abort();
+  const int nowhere = memfd_create("nowhere", 0);
+  dup2(nowhere, STDOUT_FILENO);
+  std::printf("lost\n");
+  std::fflush(stdout);
+  const bool there = text_of(nowhere) == "lost\n";
+  if (write(copy, there ? "+" : "-", 1) != 1 || std::freopen("/dev/null", "w", stderr) == nullptr)
+    std::abort();
+  std::fprintf(stderr, "lost");
+}
+
+// The next descriptor gets its number.
+void closes_output() {
+  const std::string order = in_turn([](char) {});
+  std::printf("%s", order.c_str());
+  std::fflush(stdout);
+  close(STDOUT_FILENO);
+  if (open("/dev/null", O_WRONLY) != STDOUT_FILENO) std::abort();
+  std::printf("lost");
+}
+
 // Nothing waits for the disk; what is no file is told all the same.
 void stores_files() {
   const int file = open("stored.txt", O_RDWR | O_CREAT, 0600);
@@ -651,6 +706,9 @@ void opens_named_pipe() {
 
 constexpr Scenario k_scenarios[] = {
     {"reads_file", reads_file},
+    {"captures_output", captures_output},
+    {"redirects_output", redirects_output},
+    {"closes_output", closes_output},
     {"reads_open_file", reads_open_file},
     {"reads_by_stdio", reads_by_stdio},
     {"reads_system_files", reads_system_files},

@@ -1,6 +1,8 @@
 // Threads that wait for descriptors: pipes, eventfds, timers, files. All executions share what was opened
 // before the first thread, and each execution must find it in its original state.
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -385,6 +387,24 @@ void streams() {
   std::printf("%s\n", got.c_str());
 }
 
+// Nobody can read what stdio writes.
+void broken_stream() {
+  static volatile std::sig_atomic_t signals = 0;
+  std::signal(SIGPIPE, [](int) { signals = signals + 1; });
+  const Pipe channel;
+  std::thread reader([&] { close(channel.out()); });
+  std::thread writer([&] {
+    FILE* stream = fdopen(channel.in(), "w");
+    std::fputs("line\n", stream);
+    sched_yield();
+    const int flushed = std::fflush(stream);
+    const int reason = errno;
+    std::printf("%d%d%d\n", flushed == 0, flushed != 0 && reason == EPIPE, static_cast<int>(signals));
+  });
+  reader.join();
+  writer.join();
+}
+
 // The test waits before its first thread. Then time is real, but the time of a timer is not.
 void timer_before() {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -506,6 +526,7 @@ constexpr Scenario k_scenarios[] = {
     {"file_locks", file_locks},
     {"record_lock", record_lock},
     {"streams", streams},
+    {"broken_stream", broken_stream},
     {"timer_before", timer_before},
     {"numbers_used_again", numbers_used_again},
     {"poll_or_byte", poll_or_byte},

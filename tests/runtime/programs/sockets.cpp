@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -58,14 +59,19 @@ sockaddr_in loopback(int descriptor) {
   return address;
 }
 
-int listen_on_loopback() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+// Does not listen yet.
+int bind_on_loopback() {
+  const int bound = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-            listen(listener, 8) == 0,
-        "listen");
+  check(bind(bound, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
+  return bound;
+}
+
+int listen_on_loopback() {
+  const int listener = bind_on_loopback();
+  check(listen(listener, 8) == 0, "listen");
   return listener;
 }
 
@@ -240,28 +246,18 @@ void close_listener() {
 
 // Bound before the first thread, and listening behind it: before that, nobody can connect.
 void bound_before() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
-  address = loopback(listener);
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
   std::thread server([&] { check(listen(listener, 1) == 0, "listen"); });
   const int client = socket(AF_INET, SOCK_STREAM, 0);
-  const bool early = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
+  const bool early = connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0;
   server.join();
   std::printf("%s\n", early ? "early" : "late");
 }
 
 void bind_and_fail() {
   std::thread server([] {
-    const int listener = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
-              listen(listener, 1) == 0,
-          "bind");
+    check(listen(bind_on_loopback(), 1) == 0, "listen");
     std::abort();
   });
   server.join();
@@ -458,17 +454,13 @@ void peer_is_the_test() {
 
 // A client asks again if the server does not listen yet.
 void asks_again() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  check(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0, "bind");
-  address = loopback(listener);
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
   std::thread server([&] { check(listen(listener, 1) == 0, "listen"); });
   int refusals = 0;
   const auto ask = [&] {
     const int client = socket(AF_INET, SOCK_STREAM, 0);
-    const bool done = connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    const bool done = connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     close(client);
     refusals += !done;
     return done;
@@ -477,6 +469,92 @@ void asks_again() {
   server.join();
   check(done || ask(), "connect");
   std::printf("%d\n", refusals);
+}
+
+bool reaches(const sockaddr_in& address, int client) {
+  return connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// As often as it must.
+void ask_until_reached(const sockaddr_in& address, void (*pause)()) {
+  for (;;) {
+    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const bool reached = reaches(address, client);
+    close(client);
+    if (reached) return;
+    pause();
+  }
+}
+
+// The server listens when the client has its turn to end.
+void asks_until_reached(int clients, void (*pause)()) {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::vector<std::thread> asking;
+  for (int i = 0; i < clients; ++i) asking.emplace_back([&] { ask_until_reached(address, pause); });
+  check(listen(listener, 4) == 0, "listen");
+  for (std::thread& each : asking) each.join();
+  std::printf("reached\n");
+}
+
+void yield() { sched_yield(); }
+void rest() { usleep(1000); }
+
+void asks_until() {
+  asks_until_reached(1, [] {});
+}
+void asks_and_yields() { asks_until_reached(1, yield); }
+void asks_and_sleeps() { asks_until_reached(1, rest); }
+void two_ask() {
+  asks_until_reached(2, [] {});
+}
+
+// With one socket for all attempts.
+void asks_with_one_socket() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::thread client([&] {
+    const int own = socket(AF_INET, SOCK_STREAM, 0);
+    while (!reaches(address, own)) sched_yield();
+  });
+  check(listen(listener, 4) == 0, "listen");
+  client.join();
+  std::printf("reached\n");
+}
+
+// Another thread sees the number that a socket has, and the one that the next descriptor gets.
+void sees_a_number() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  std::thread client([&] { ask_until_reached(address, yield); });
+  sched_yield();
+  const int lowest = dup(listener);
+  check(listen(listener, 4) == 0, "listen");
+  client.join();
+  std::printf("%d\n", lowest - listener);
+}
+
+void asks_in_vain() {
+  const sockaddr_in address = loopback(bind_on_loopback());
+  std::thread client([&] { ask_until_reached(address, yield); });
+  client.join();
+}
+
+void two_ask_in_vain() {
+  const sockaddr_in address = loopback(bind_on_loopback());
+  std::thread one([&] { ask_until_reached(address, yield); });
+  std::thread two([&] { ask_until_reached(address, yield); });
+  one.join();
+  two.join();
+}
+
+// The address is free for others.
+void asks_outside() {
+  const int listener = bind_on_loopback();
+  const sockaddr_in address = loopback(listener);
+  close(listener);
+  std::thread client([&] { ask_until_reached(address, yield); });
+  client.join();
 }
 
 // Messages of a local socket without a name, which was connected before the first thread.
@@ -492,6 +570,137 @@ void unnamed_sender_before() {
   const char got = take(receiver);
   sending.join();
   std::printf("%c\n", got);
+}
+
+// The reading end of a pipe goes from one thread to another.
+void passes_a_pipe() {
+  const Pair pair;
+  char got = 0;
+  std::thread receiver([&] {
+    Message message;
+    int end = -1;
+    check(recvmsg(pair.ends[1], message.header(), 0) == 1 && message.carries(SCM_RIGHTS, end), "recvmsg");
+    got = take(end);
+    close(end);
+  });
+  {
+    const Pipe pipe;
+    Message message('d');
+    message.carry(SCM_RIGHTS, pipe.out());
+    check(sendmsg(pair.ends[0], message.header(), 0) == 1, "sendmsg");
+    close(pipe.out());
+    put(pipe.in(), "p");
+    close(pipe.in());
+  }
+  receiver.join();
+  std::printf("%c %d\n", got, dup(pair.ends[1]) - pair.ends[1]);
+}
+
+void passes_a_file() {
+  const Pair pair;
+  std::string got;
+  std::thread receiver([&] {
+    Message message;
+    int files[2] = {-1, -1};
+    check(recvmsg(pair.ends[1], message.header(), MSG_CMSG_CLOEXEC) == 1 &&
+              message.carries(SCM_RIGHTS, files),
+          "recvmsg");
+    check(pwrite(files[1], "t", 1, 0) == 1 && lseek(files[1], 0, SEEK_SET) == 0, "write");
+    check(take(files[0]) == 0x7f && fcntl(files[0], F_GETFD) == FD_CLOEXEC, "the program");
+    got = {take(files[1]), take(files[1])};
+  });
+  const int files[2] = {open("/proc/self/exe", O_RDONLY), memfd_create("text", 0)};
+  put(files[1], "ae");
+  Message message('d');
+  message.carry(SCM_RIGHTS, files);
+  check(sendmsg(pair.ends[0], message.header(), 0) == 1, "sendmsg");
+  close(files[0]);
+  close(files[1]);
+  receiver.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// The kernel tells who has sent a message, and whether that is true.
+void tells_credentials() {
+  const Pair pair(SOCK_DGRAM);
+  const int yes = 1;
+  check(setsockopt(pair.ends[1], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) == 0, "setsockopt");
+  bool known = true;
+  std::thread receiver([&] {
+    for (int i = 0; i < 2; ++i) {
+      Message message;
+      ucred sender{};
+      check(recvmsg(pair.ends[1], message.header(), 0) == 1 && message.carries(SCM_CREDENTIALS, sender),
+            "recvmsg");
+      known = known && sender.pid == getpid() && sender.uid == getuid();
+    }
+  });
+  Message silent('s');
+  silent.carry_nothing();
+  Message message('c');
+  const ucred own{getpid(), getuid(), getgid()};
+  message.carry(SCM_CREDENTIALS, own);
+  check(sendmsg(pair.ends[0], silent.header(), 0) == 1 && sendmsg(pair.ends[0], message.header(), 0) == 1,
+        "sendmsg");
+  ucred still{};
+  const bool same = message.carries(SCM_CREDENTIALS, still) && still.pid == own.pid;
+  receiver.join();
+  std::printf("%d%d\n", known, same);
+}
+
+// Several in one call.
+void many_messages() {
+  const Pair pair(SOCK_DGRAM);
+  std::string got;
+  std::thread receiver([&] {
+    while (got.size() < 3) {
+      Message messages[3];
+      mmsghdr all[3] = {};
+      for (int i = 0; i < 3; ++i) all[i].msg_hdr = *messages[i].header();
+      const int count = recvmmsg(pair.ends[1], all, 3, MSG_WAITFORONE, nullptr);
+      check(count > 0, "recvmmsg");
+      for (int i = 0; i < count; ++i) got += messages[i].byte();
+    }
+  });
+  Message messages[2]{Message('a'), Message('b')};
+  mmsghdr all[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    messages[i].carry_nothing();
+    all[i].msg_hdr = *messages[i].header();
+  }
+  check(sendmmsg(pair.ends[0], all, 2, 0) == 2, "sendmmsg");
+  put(pair.ends[0], "c");
+  receiver.join();
+  std::printf("%s\n", got.c_str());
+}
+
+// By stdio, in both directions, and with a stream from before the first thread.
+void stream_echo() {
+  const Pair pair;
+  std::FILE* const client = fdopen(pair.ends[0], "r+");
+  std::thread server([&] {
+    std::FILE* const stream = fdopen(pair.ends[1], "r+");
+    char line[16];
+    while (std::fgets(line, sizeof line, stream) != nullptr) {
+      ++line[0];
+      std::fputs(line, stream);
+      std::fflush(stream);
+    }
+    std::fclose(stream);
+  });
+  std::string got;
+  for (const char* question : {"a\n", "c\n"}) {
+    std::fputs(question, client);
+    std::fflush(client);
+    char line[16];
+    check(std::fgets(line, sizeof line, client) != nullptr, "fgets");
+    got += line[0];
+  }
+  shutdown(fileno(client), SHUT_WR);
+  const int last = std::fgetc(client);
+  std::fclose(client);
+  server.join();
+  std::printf("%s%d\n", got.c_str(), last);
 }
 
 // Nobody listens there.
@@ -544,6 +753,20 @@ constexpr Scenario k_scenarios[] = {
     {"refused", refused},
     {"unnamed_sender_before", unnamed_sender_before},
     {"asks_again", asks_again},
+    {"passes_a_pipe", passes_a_pipe},
+    {"passes_a_file", passes_a_file},
+    {"tells_credentials", tells_credentials},
+    {"many_messages", many_messages},
+    {"stream_echo", stream_echo},
+    {"asks_until", asks_until},
+    {"asks_and_yields", asks_and_yields},
+    {"asks_and_sleeps", asks_and_sleeps},
+    {"two_ask", two_ask},
+    {"asks_with_one_socket", asks_with_one_socket},
+    {"sees_a_number", sees_a_number},
+    {"asks_in_vain", asks_in_vain},
+    {"two_ask_in_vain", two_ask_in_vain},
+    {"asks_outside", asks_outside},
     {"tcp_pair_before", tcp_pair_before},
     {"epoll_level", epoll_level},
     {"epoll_edge", epoll_edge},

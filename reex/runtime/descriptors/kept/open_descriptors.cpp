@@ -1,4 +1,4 @@
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 
 #include <cstdio>
 #include <cstdlib>

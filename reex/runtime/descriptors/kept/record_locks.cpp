@@ -1,8 +1,8 @@
-#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/kept/record_locks.h"
 
 #include <fcntl.h>
 
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/machine/platform.h"
 
 namespace reex {

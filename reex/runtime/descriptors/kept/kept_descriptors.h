@@ -31,6 +31,10 @@ bool uses_internet();
 void each_kept_channel(void (*visit)(int descriptor));
 // The same for a descriptor of any kind that is about to be waited for.
 bool is_kept(long descriptor);
+// Whether a restore takes back what is done to a copy of the descriptor.
+bool is_kept_copy(long descriptor);
+// The execution has got this copy of one. False: there is no room, and it is closed again.
+bool keep_copy(int descriptor);
 
 // All is as it was when the worker began.
 void restore_descriptors();

@@ -1,7 +1,7 @@
 // Opens anew, in each worker, sockets from before the first thread (descriptors.h).
 #pragma once
 
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 
 namespace reex {
 

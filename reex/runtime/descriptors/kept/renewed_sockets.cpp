@@ -1,4 +1,4 @@
-#include "reex/runtime/descriptors/renewed_sockets.h"
+#include "reex/runtime/descriptors/kept/renewed_sockets.h"
 
 #include <algorithm>
 #include <cstring>

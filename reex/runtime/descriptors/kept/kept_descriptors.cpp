@@ -1,5 +1,5 @@
 // The variables of this file belong to one execution: restore_descriptors sets them back.
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 #include "reex/runtime/descriptors/channels.h"
-#include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/kept_table.h"
-#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_table.h"
+#include "reex/runtime/descriptors/kept/record_locks.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/record/captured_output.h"
 
 namespace reex {
 namespace {
@@ -29,6 +30,7 @@ constexpr int k_most = k_lowest_own;
 Kept g_kept[k_most];
 int g_end = 0;             // descriptors from here on are not kept
 bool g_moved = false;      // a file from before the first thread may be at another position
+bool g_lost_output[2];     // what leads to descriptor 1 or 2 is not the output any more
 bool g_used_early = false; // a channel from before the first thread may be in another state
 
 struct Closed {
@@ -86,8 +88,19 @@ bool open_kept(long folder, long path, long flags, long mode, long& answer) {
   return keep(answer, device || changes ? Kept::written : Kept::read);
 }
 
+// Of a channel, unseen by the hooks, as stdio does: what need not wait.
+bool transfer_unseen(long number, const long* a, long& answer) {
+  const auto descriptor = static_cast<int>(a[0]);
+  const long flags = reex_kept_call(SYS_fcntl, descriptor, F_GETFL);
+  const WithoutWaiting now(descriptor, flags);
+  answer = reex_kept_call(number, a[0], a[1], a[2]);
+  return answer != -EAGAIN || (flags & O_NONBLOCK) != 0;
+}
+
 // Writes to a descriptor. What goes to a file from before the first thread is put back by the parent.
 bool write_kept(long number, const long* a, long& answer) {
+  if ((number == SYS_write || number == SYS_writev) && is_kept_channel(a[0]))
+    return transfer_unseen(number, a, answer);
   if (kept(a[0]) != Kept::written) {
     if (kept(a[0]) != Kept::no || !files_are_watched() || !is_early(a[0])) return false;
     g_moved = true;
@@ -120,7 +133,10 @@ bool close_kept(long descriptor, long& answer) {
     answer = reex_kept_call(SYS_fcntl, descriptor, F_GETFD);
     if (answer < 0) return true; // there is nothing to close
     if (is_early(descriptor)) return close_early(descriptor, (answer & FD_CLOEXEC) != 0, answer);
-    if (!is_kept_channel(descriptor)) return false;
+    if (is_output(descriptor))
+      lose_output(descriptor);
+    else if (!is_kept_channel(descriptor))
+      return false;
     answer = reex_kept_call(SYS_close, descriptor);
     return true;
   }
@@ -130,7 +146,7 @@ bool close_kept(long descriptor, long& answer) {
 }
 
 bool read_kept(long number, const long* a, long& answer) {
-  if (is_kept_channel(a[0])) return false; // unseen by the hooks: it may wait
+  if (is_kept_channel(a[0])) return transfer_unseen(number, a, answer);
   if (kept(a[0]) == Kept::no) {
     if (!is_early(a[0])) return false;
     g_moved = true;
@@ -140,7 +156,7 @@ bool read_kept(long number, const long* a, long& answer) {
 }
 
 bool copy_kept(long number, const long* a, long& answer) {
-  const Kept how = is_kept_channel(a[0]) ? Kept::channel : kept(a[0]);
+  const Kept how = kept_as_copy(a[0]);
   if (how == Kept::no) return false;
   answer = reex_kept_call(number, a[0], a[1], a[2]);
   return keep(answer, how);
@@ -185,13 +201,6 @@ bool ioctl_kept(const long* a, long& answer) {
     return false;
   }
   answer = reex_kept_call(SYS_ioctl, a[0], a[1], a[2]);
-  return true;
-}
-
-// Only asks, or the descriptor may be written.
-bool make_if(bool harmless, long number, const long* a, long& answer) {
-  if (!harmless) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4]);
   return true;
 }
 
@@ -274,6 +283,8 @@ bool fails(long number, long descriptor, long& answer) {
   case SYS_recvfrom:
   case SYS_sendmsg:
   case SYS_recvmsg:
+  case SYS_sendmmsg:
+  case SYS_recvmmsg:
   case SYS_shutdown:
   case SYS_bind:
   case SYS_listen:
@@ -302,6 +313,12 @@ bool keep(long descriptor, Kept how) {
   return true;
 }
 
+bool make_if(bool harmless, long number, const long* a, long& answer) {
+  if (!harmless) return false;
+  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return true;
+}
+
 bool make_kept_call(long number, const long* a, long& answer) {
   note_channel_change();
   return make_call(number, a, answer) || fails(number, a[0], answer);
@@ -316,6 +333,30 @@ bool is_kept_channel(long descriptor) {
 
 bool is_kept(long descriptor) {
   return kept(descriptor) != Kept::no || is_kept_channel(descriptor) || is_early(descriptor);
+}
+
+bool is_output(long descriptor) {
+  return (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) && is_output_saved() &&
+         !g_lost_output[descriptor - 1] && !is_open_file(static_cast<int>(descriptor)) &&
+         !is_renewed_channel(static_cast<int>(descriptor));
+}
+
+void lose_output(long descriptor) { g_lost_output[descriptor - 1] = true; }
+
+Kept kept_as_copy(long descriptor) {
+  if (is_output(descriptor)) return Kept::written;
+  return is_kept_channel(descriptor) ? Kept::channel : kept(descriptor);
+}
+
+bool is_kept_copy(long descriptor) {
+  const Kept how = kept_as_copy(descriptor);
+  return how != Kept::no && how != Kept::asks;
+}
+
+bool keep_copy(int descriptor) {
+  if (is_channel(descriptor)) return keep(descriptor, Kept::channel);
+  const long flags = reex_kept_call(SYS_fcntl, descriptor, F_GETFL);
+  return keep(descriptor, (flags & O_ACCMODE) == O_RDONLY ? Kept::read : Kept::written);
 }
 
 bool has_used_early_channels() { return g_used_early; }
@@ -337,6 +378,10 @@ void restore_descriptors() {
     g_kept[descriptor] = Kept::no;
   }
   g_end = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (g_lost_output[i]) put_back_output(i + 1);
+    g_lost_output[i] = false;
+  }
   while (g_closed_count > 0) {
     const Closed& closed = g_closed[--g_closed_count];
     reex_kept_call(SYS_dup3, closed.copy, closed.number, closed.close_on_exec ? O_CLOEXEC : 0);

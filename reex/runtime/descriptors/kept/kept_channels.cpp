@@ -11,10 +11,10 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
-#include "reex/runtime/descriptors/descriptors.h"
-#include "reex/runtime/descriptors/kept_descriptors.h"
-#include "reex/runtime/descriptors/kept_table.h"
-#include "reex/runtime/descriptors/record_locks.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/kept_table.h"
+#include "reex/runtime/descriptors/kept/record_locks.h"
 #include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
@@ -25,12 +25,6 @@ namespace reex {
 namespace {
 
 bool g_used_internet = false; // the execution has made a socket of the internet
-
-bool make_if(bool harmless, long number, const long* a, long& answer) {
-  if (!harmless) return false;
-  answer = reex_kept_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  return true;
-}
 
 // A failed call has made none.
 bool keep_pair(const int* ends, long made) {
@@ -74,12 +68,16 @@ bool make_channel(long number, const long* a, long& answer) {
   return keep(answer, Kept::channel);
 }
 
-// Puts a copy of a channel in the place of a channel, or of nothing.
+// Puts a copy of what is kept in the place of what is kept, of the output, or of nothing.
 bool replace_kept(long number, const long* a, long& answer) {
+  const Kept how = kept_as_copy(a[0]);
   const bool is_open = reex_kept_call(SYS_fcntl, a[1], F_GETFD) >= 0;
-  if (!is_kept_channel(a[0]) || (is_open && !is_kept_channel(a[1]))) return false;
+  if (how == Kept::no || how == Kept::asks || (is_open && kept_as_copy(a[1]) == Kept::no)) return false;
+  const bool output = is_output(a[1]);
   answer = reex_kept_call(number, a[0], a[1], a[2]);
-  return answer < 0 || answer == a[0] || keep(answer, Kept::channel);
+  if (answer < 0 || answer == a[0]) return true;
+  if (output) lose_output(answer);
+  return keep(answer, how);
 }
 
 // Whether nothing has this name.

@@ -1,4 +1,4 @@
-#include "reex/runtime/descriptors/inside.h"
+#include "reex/runtime/descriptors/kept/inside.h"
 
 #include <cstddef>
 #include <cstring>
@@ -6,7 +6,9 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
-#include "reex/runtime/descriptors/kept_descriptors.h"
+#include "reex/runtime/core/runtime.h"
+#include "reex/runtime/descriptors/kept/kept_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/socket_address.h"
 
 namespace reex {
@@ -15,6 +17,7 @@ namespace {
 // What is looked for among the channels, and whether it was found.
 Address g_target;
 int g_type;
+bool g_reached; // not a socket that does not listen yet
 bool g_found;
 
 // Not the address of another machine.
@@ -38,7 +41,7 @@ bool is_same_name(const Address& a, const Address& b) {
 void look_at(int number) {
   Address bound;
   if (g_found || option_of(number, SOL_SOCKET, SO_TYPE) != g_type ||
-      (g_type != SOCK_DGRAM && option_of(number, SOL_SOCKET, SO_ACCEPTCONN) != 1) ||
+      (g_reached && g_type != SOCK_DGRAM && option_of(number, SOL_SOCKET, SO_ACCEPTCONN) != 1) ||
       !bound.read(number, SYS_getsockname))
     return;
   if (g_target.is_internet())
@@ -57,6 +60,20 @@ bool take_target(const sockaddr* address, socklen_t size) {
   return true;
 }
 
+bool is_found(int socket, const sockaddr* address, socklen_t size, bool reached) {
+  if (!take_target(address, size)) return false;
+  if (address->sa_family == AF_UNSPEC) return true;
+  g_type = option_of(socket, SOL_SOCKET, SO_TYPE);
+  if (g_type < 0) return true; // no socket
+  g_reached = reached;
+  g_found = false;
+  if (g.in_place)
+    each_kept_channel(look_at);
+  else
+    each_open_descriptor(look_at);
+  return g_found;
+}
+
 } // namespace
 
 bool may_be_tried(int socket, const sockaddr* address, socklen_t size) {
@@ -65,13 +82,11 @@ bool may_be_tried(int socket, const sockaddr* address, socklen_t size) {
 }
 
 bool leads_inside(int socket, const sockaddr* address, socklen_t size) {
-  if (!take_target(address, size)) return false;
-  if (address->sa_family == AF_UNSPEC) return true;
-  g_type = option_of(socket, SOL_SOCKET, SO_TYPE);
-  if (g_type < 0) return true; // no socket
-  g_found = false;
-  each_kept_channel(look_at);
-  return g_found;
+  return is_found(socket, address, size, true);
+}
+
+bool is_name_inside(int socket, const sockaddr* address, socklen_t size) {
+  return is_found(socket, address, size, false);
 }
 
 } // namespace reex

@@ -1,4 +1,4 @@
-#include "reex/runtime/descriptors/descriptors.h"
+#include "reex/runtime/descriptors/kept/descriptors.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
-#include "reex/runtime/descriptors/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/open_descriptors.h"
+#include "reex/runtime/descriptors/kept/renewed_sockets.h"
 #include "reex/runtime/descriptors/outside.h"
-#include "reex/runtime/descriptors/renewed_sockets.h"
 #include "reex/runtime/descriptors/socket_address.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
