@@ -23,6 +23,9 @@ bool may_wake_spuriously(const Fiber& fiber);
 
 // Whether the pending operation can run, without regard to signals and cancellation.
 bool operation_enabled(const Fiber& fiber, bool early);
+// Whether the operation looks at an object in memory that is gone. Who has come to a lock may come only now,
+// so it can go on.
+bool faults(const Pending& pending);
 
 // What the pending operation waits for, as far as the script of a test tells it (order/script.h).
 enum class Gate : std::uint8_t {

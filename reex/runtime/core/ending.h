@@ -49,6 +49,8 @@ struct FreedAccess {
 [[noreturn]] void use_after_free(const FreedAccess& access);
 // The running fiber does something with a synchronization object that was destroyed.
 [[noreturn]] void use_after_destroy(const char* kind, const char* what);
+// The same in memory that was unmapped, where it faults.
+[[noreturn]] void use_after_unmap(const char* kind, const char* what);
 
 // End the exploration. refuse: the test uses `what`, which reex cannot control. give_up: for another reason
 // that lies in the test.

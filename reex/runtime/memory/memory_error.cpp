@@ -1,5 +1,6 @@
 #include "reex/runtime/memory/memory_error.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -98,6 +99,13 @@ void use_after_destroy(const char* kind, const char* what) {
   snprintf(g_message, sizeof g_message, "thread %u uses a %s that was destroyed (%s)", g.current->id, kind,
            what);
   end_execution(End::use_after_destroy, 0, g_message);
+}
+
+void use_after_unmap(const char* kind, const char* what) {
+  g.active = false;
+  snprintf(g_message, sizeof g_message, "SIGSEGV: thread %u uses a %s in memory that was unmapped (%s)",
+           g.current->id, kind, what);
+  end_execution(End::signalled, SIGSEGV, g_message);
 }
 
 void double_free(void* memory) {

@@ -83,6 +83,17 @@ std::size_t readable(const Mapping& mapping, char* into) {
   return size_of(mapping);
 }
 
+// Of threads that have come to an object there. Whoever asks what they wait for must not look at what is
+// gone.
+void note_waiting(const void* memory, std::size_t size, bool is_unmapped) {
+  if (!g.controlled) return;
+  const auto* low = static_cast<const char*>(memory);
+  for (Fiber* fiber : alive()) {
+    const auto* object = static_cast<const char*>(fiber->pending.object);
+    if (fiber != g.current && low <= object && object < low + size) fiber->pending.is_unmapped = is_unmapped;
+  }
+}
+
 } // namespace
 
 bool save_shared_memory() {
@@ -181,6 +192,7 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
                        off_t offset) noexcept {
   if (void* const own = map_under_control(address, size, protection, flags); own != nullptr) {
     watch_renewed(own, size);
+    note_waiting(own, size, false);
     return own;
   }
   const long made =
@@ -191,6 +203,7 @@ REEX_EXPORT void* mmap(void* address, std::size_t size, int protection, int flag
   }
   if ((flags & MAP_FIXED) != 0) cut(reinterpret_cast<char*>(made), size);
   watch_renewed(reinterpret_cast<void*>(made), size);
+  note_waiting(reinterpret_cast<void*>(made), size, false);
   const int sharing = flags & MAP_TYPE;
   if (sharing == MAP_SHARED || sharing == MAP_SHARED_VALIDATE) {
     g_ever_mapped = true;
@@ -213,6 +226,7 @@ REEX_EXPORT int munmap(void* address, std::size_t size) noexcept {
     }
   }
   if (g.active && !is_opaque(reinterpret_cast<std::uint64_t>(REEX_CALLER))) watch_unmapped(address, size);
+  note_waiting(address, size, true);
   watch_renewed(address, size);
   cut(static_cast<const char*>(address), size);
   return 0;

@@ -25,6 +25,7 @@ bool serves_owner(const Mutex& mutex) {
 }
 
 bool mutex_free_for(const Fiber& fiber, const void* object) {
+  if (fiber.pending.is_unmapped) return true;
   const auto& mutex = *static_cast<const Mutex*>(object);
   if (mutex.owner == 0 || mutex.abandoned()) return true;
   return mutex.held_by(fiber) && serves_owner(mutex);
@@ -63,9 +64,26 @@ int holder_of_futex(const void* word) {
 
 } // namespace
 
+bool faults(const Pending& pending) {
+  if (!pending.is_unmapped) return false;
+  switch (pending.operation) {
+  case Operation::mutex_lock:
+  case Operation::mutex_timedlock:
+  case Operation::rwlock_read:
+  case Operation::rwlock_write:
+  case Operation::semaphore_wait:
+  case Operation::once:
+  case Operation::spin_lock:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool operation_enabled(const Fiber& fiber, bool early) {
   const Pending& pending = fiber.pending;
   void* object = pending.object;
+  if (faults(pending)) return true;
   switch (pending.operation) {
   case Operation::mutex_lock:
     return mutex_free_for(fiber, object);
@@ -86,7 +104,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::semaphore_wait:
     return object_at<Semaphore>(object).value != 0 || may_time_out(pending, early) || pending.interrupted;
   case Operation::barrier_leave:
-    return object_at<Barrier>(object).generation != pending.value;
+    return !pending.is_unmapped && object_at<Barrier>(object).generation != pending.value;
   case Operation::barrier_destroy:
     return object_at<Barrier>(object).leaving == 0;
   case Operation::stream:
@@ -137,6 +155,7 @@ bool operation_enabled(const Fiber& fiber, bool early) {
 
 Gate gate_of(const Fiber& fiber) {
   const Pending& pending = fiber.pending;
+  if (pending.is_unmapped) return Gate::unknown;
   const bool is_robust = locks_mutex(pending.operation) && object_at<Mutex>(pending.object).is_robust();
   const bool prefers_writers =
       locks_rwlock(pending.operation) && !object_at<ReadWriteLock>(pending.object).prefers_readers();
@@ -145,6 +164,7 @@ Gate gate_of(const Fiber& fiber) {
 
 bool may_lock_again(const Fiber& fiber) {
   const Operation operation = fiber.pending.operation;
+  if (fiber.pending.is_unmapped) return false;
   return locks_rwlock(operation) || // an error
          (locks_mutex(operation) && serves_owner(object_at<Mutex>(fiber.pending.object)));
 }
@@ -168,7 +188,7 @@ bool may_wake_spuriously(const Fiber& fiber) {
 }
 
 int holder_of(const Pending& pending) {
-  if (pending.object == nullptr) return -1;
+  if (pending.object == nullptr || pending.is_unmapped) return -1;
   switch (pending.operation) {
   case Operation::mutex_lock:
   case Operation::mutex_timedlock:

@@ -379,6 +379,7 @@ void set_pending(Fiber& self, Operation operation, void* object, void* pc, void*
 
 // The object of the operation must be there, and alive.
 void check_use(Operation operation, const void* object, void* pc) {
+  if (faults(g.current->pending)) use_after_unmap(info(operation).object, info(operation).text);
   if (g_watching && watch_object(object, operation, pc)) return;
   if (uses_destroyed(operation, object)) use_after_destroy(info(operation).object, info(operation).text);
 }
