@@ -38,7 +38,9 @@ double under_reex(const Work& work, Races races = Races::report) {
   const auto run = [&](std::uint64_t each) {
     ExploreOptions options = unpreempted(operations(work, each));
     options.races = races;
-    return run_explored(options, executions);
+    const Sample sample = run_explored(options, executions);
+    if (sample.isolation != "restore") throw std::runtime_error(sample.isolation_reason);
+    return sample;
   };
   const Sample few = run(count);
   const Sample many = run(2 * count);
@@ -122,6 +124,13 @@ constexpr Work k_mutex{
     .kind = "mutex", .threads = 1, .per_execution = 5000, .executions = 2000, .alone = 20000000};
 constexpr Work k_notify{
     .kind = "notify", .threads = 1, .per_execution = 5000, .executions = 2000, .alone = 20000000};
+// They make descriptors and close them, with system calls that a restore takes back.
+constexpr Work k_pipe{.kind = "pipe", .threads = 1, .per_execution = 200, .executions = 300, .alone = 50000};
+constexpr Work k_socketpair{
+    .kind = "socketpair", .threads = 1, .per_execution = 200, .executions = 300, .alone = 50000};
+constexpr Work k_eventfd{
+    .kind = "eventfd", .threads = 1, .per_execution = 200, .executions = 300, .alone = 50000};
+constexpr Work k_open{.kind = "open", .threads = 1, .per_execution = 200, .executions = 300, .alone = 50000};
 
 } // namespace
 
@@ -134,4 +143,8 @@ REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic, k_atomic), "atomic_one_threa
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic_chosen, k_atomic_chosen), "atomic_two_threads");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, mutex, k_mutex), "mutex_pair");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, notify, k_notify), "notify");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, pipe, k_pipe), "pipe");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, socketpair, k_socketpair), "socketpair");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, eventfd, k_eventfd), "eventfd");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, open, k_open), "open");
 REEX_BENCHMARK(BENCHMARK(context_switch), "context_switch");

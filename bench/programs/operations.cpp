@@ -1,6 +1,7 @@
 // Many operations of one kind. Arguments: the kind, the number of threads, and the number of operations of
 // each thread. Kinds: access, bytes and words (an element of an array is read and written), call, atomic,
-// mutex (a lock and an unlock), notify (of a condition variable without waiters).
+// mutex (a lock and an unlock), notify (of a condition variable without waiters); pipe, socketpair, eventfd
+// and open (of the program's own file) make descriptors and close them.
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
@@ -8,6 +9,11 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace {
 
@@ -53,19 +59,64 @@ void notifications(long count) {
   for (long i = 0; i < count; ++i) g_changed.notify_one();
 }
 
+const char* g_file = nullptr;
+
+template <typename Make>
+void pairs(long count, Make make) {
+  for (long i = 0; i < count; ++i) {
+    int ends[2];
+    if (make(ends) != 0) std::abort();
+    close(ends[0]);
+    close(ends[1]);
+  }
+}
+
+template <typename Make>
+void descriptors(long count, Make make) {
+  for (long i = 0; i < count; ++i) {
+    const int made = make();
+    if (made < 0) std::abort();
+    close(made);
+  }
+}
+
+void pipes(long count) {
+  pairs(count, [](int* ends) { return pipe(ends); });
+}
+
+void socket_pairs(long count) {
+  pairs(count, [](int* ends) { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends); });
+}
+
+void events(long count) {
+  descriptors(count, [] { return eventfd(0, 0); });
+}
+
+void files(long count) {
+  descriptors(count, [] { return open(g_file, O_RDONLY); });
+}
+
 struct Kind {
   const char* name;
   void (*work)(long count);
 };
-constexpr Kind k_kinds[] = {{"access", accesses},          {"bytes", elements<unsigned char>},
-                            {"words", elements<unsigned>}, {"call", calls},
-                            {"atomic", atomics},           {"mutex", locks},
-                            {"notify", notifications}};
+constexpr Kind k_kinds[] = {{"access", accesses},
+                            {"bytes", elements<unsigned char>},
+                            {"words", elements<unsigned>},
+                            {"call", calls},
+                            {"atomic", atomics},
+                            {"mutex", locks},
+                            {"notify", notifications},
+                            {"pipe", pipes},
+                            {"socketpair", socket_pairs},
+                            {"eventfd", events},
+                            {"open", files}};
 
 } // namespace
 
 int main(int count, char** arguments) {
   if (count != 4) return 2;
+  g_file = arguments[0];
   const char* kind = arguments[1];
   const long operations = std::atol(arguments[3]);
   std::vector<std::thread> threads;

@@ -102,9 +102,9 @@ const std::set<std::string> k_kept{
     "g_changes",
     // only grows, and is compared within an execution
     "g_releases",
-    // scratch space, and what is set before each use, or before each execution (auto samples by turns)
-    "g_enabled", "g_steps", "g_events", "g_joins", "g_exit_step", "g_target", "g_type", "g_reached",
-    "g_found", "g_end_of_walk", "g_telling_events", "ended_like(Fiber const&)::ended",
+    // scratch space, and what is set before each use
+    "g_enabled", "g_steps", "g_joins", "g_exit_step", "g_target", "g_type", "g_reached", "g_found",
+    "g_end_of_walk", "ended_like(Fiber const&)::ended",
     // the first execution is recorded, the second compared with it
     "g", "g_expected", "g_operations", "search()::storage", "g_doing", "g_objects", "g_numbered_execution",
     "g_object_count", "g_points", "g_counting_operations"};

@@ -9,6 +9,7 @@
 // the zygote's values.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "reex/runtime/core/fiber.h"
@@ -18,6 +19,12 @@ namespace reex {
 extern bool g_wrote;               // the fiber wrote beyond its own stack since its last visible read
 extern std::uintptr_t g_stack_low; // the fiber's stack is [g_stack_low, g_stack_low + g_stack_span)
 extern std::uintptr_t g_stack_span;
+// A coroutine that begins in one thread and ends in another one leaves calls behind there, and takes more
+// back here than there were: a shadow stack has room below its base. The next switch forgets what was taken
+// back too much.
+inline constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
+inline constexpr std::size_t k_below_shadow = std::size_t{1} << 20;
+inline constexpr std::size_t k_shadow_room = k_below_shadow + k_shadow_size;
 extern void** g_shadow_top; // top of its shadow stack: return addresses of the instrumented calls under way
 
 // Plain accesses that are left until reex suspects a loop without visible operations (semantics: "Points").

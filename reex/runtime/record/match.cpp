@@ -56,7 +56,7 @@ std::uint8_t match_bits(Fiber& fiber) {
   for (unsigned i = 0; i < fiber.outer_count; ++i) add(fiber.outer[i]);
   if (fiber.outer_count == 0) add(reinterpret_cast<std::uint64_t>(fiber.pending.pc));
   void** const top = &fiber == g.current ? g_shadow_top : fiber.shadow_top;
-  for (void** call = top; call != fiber.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
+  for (void** call = top; call > fiber.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
   fiber.match_bits = bits;
   fiber.match_bits_known = true;
   return bits;
@@ -75,7 +75,7 @@ PlaceBits place_bits(const Fiber& self, std::uint8_t places) {
   };
   for (unsigned i = 0; i < self.outer_count; ++i) add(self.outer[i]);
   if (self.outer_count == 0) add(reinterpret_cast<std::uint64_t>(self.pending.pc));
-  for (void** call = g_shadow_top; call != self.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
+  for (void** call = g_shadow_top; call > self.shadow_base;) add(reinterpret_cast<std::uint64_t>(*--call));
   return bits;
 }
 
@@ -84,7 +84,7 @@ PlaceBits place_bits(const Fiber& self, std::uint8_t places) {
 // collects all frames.
 void find_outer_frames(Fiber& self) {
   self.outer_count = 0;
-  const bool instrumented = g_shadow_top != self.shadow_base;
+  const bool instrumented = g_shadow_top > self.shadow_base;
   const auto pc = reinterpret_cast<std::uint64_t>(self.pending.pc);
   if (pc == 0 || (instrumented && !in_system_library(pc))) return;
   std::uint64_t pcs[k_outer_frames];

@@ -12,6 +12,7 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/fiber.h"
+#include "reex/runtime/core/running.h"
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
@@ -22,7 +23,6 @@ namespace reex {
 namespace {
 
 constexpr std::size_t k_page = 4096;
-constexpr std::size_t k_shadow_size = std::size_t{8} << 20;
 
 constinit std::size_t g_stack_size = std::size_t{8} << 20; // glibc's default; pages are filled when used
 Donor g_donors[k_max_donors];
@@ -104,14 +104,14 @@ void list_by_address(Donor& made) {
 
 bool make_donor(Donor& made) {
   char* stack = map(k_page + g_stack_size, MAP_PRIVATE);
-  char* shadow = map(k_shadow_size + k_page, MAP_SHARED);
+  char* shadow = map(k_shadow_room + k_page, MAP_SHARED);
   if (stack == nullptr || shadow == nullptr) return false;
   raw_syscall(SYS_mprotect, as_long(stack), k_page, PROT_NONE);
-  raw_syscall(SYS_mprotect, as_long(shadow + k_shadow_size), k_page, PROT_NONE);
+  raw_syscall(SYS_mprotect, as_long(shadow + k_shadow_room), k_page, PROT_NONE);
   made.guard = stack;
   made.stack_low = stack + k_page;
   made.end = made.stack_low + g_stack_size;
-  made.shadow = reinterpret_cast<void**>(shadow);
+  made.shadow = reinterpret_cast<void**>(shadow + k_below_shadow);
   include(made);
 
   sigset_t all, before;
@@ -277,11 +277,13 @@ void snapshot_donors() {
 }
 
 void separate_calls(const Fiber& fiber, void** top) {
-  char* const own = map(k_shadow_size, MAP_PRIVATE);
+  char* const own = map(k_shadow_room, MAP_PRIVATE);
   if (own == nullptr) internal_error("no memory for the calls of a process that the test forked");
-  memcpy(own, fiber.shadow_base, static_cast<std::size_t>(top - fiber.shadow_base) * sizeof *top);
-  raw_syscall(SYS_mremap, as_long(own), k_shadow_size, k_shadow_size, MREMAP_MAYMOVE | MREMAP_FIXED,
-              as_long(fiber.shadow_base));
+  if (top > fiber.shadow_base)
+    memcpy(own + k_below_shadow, fiber.shadow_base,
+           static_cast<std::size_t>(top - fiber.shadow_base) * sizeof *top);
+  raw_syscall(SYS_mremap, as_long(own), k_shadow_room, k_shadow_room, MREMAP_MAYMOVE | MREMAP_FIXED,
+              as_long(fiber.shadow_base) - static_cast<long>(k_below_shadow));
 }
 
 void restore_donors() {

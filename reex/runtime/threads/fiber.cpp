@@ -123,7 +123,7 @@ void use_stack_of(const Fiber& fiber) {
 
 void switch_to(Fiber* next) {
   Fiber* from = g.current;
-  from->shadow_top = g_shadow_top;
+  from->shadow_top = g_shadow_top < from->shadow_base ? from->shadow_base : g_shadow_top;
   from->wrote = g_wrote;
   g_wrote = next->wrote;
   use_stack_of(*next);

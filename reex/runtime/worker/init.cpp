@@ -23,8 +23,6 @@
 namespace reex {
 namespace {
 
-constexpr std::size_t k_main_shadow = std::size_t{8} << 20;
-
 [[noreturn]] void refuse(const char* why) {
   raw_syscall(SYS_write, 2, as_long(why), static_cast<long>(strlen(why)));
   raw_syscall(SYS_exit_group, 70);
@@ -76,7 +74,8 @@ __attribute__((constructor(101))) void start(int, char**, char** environment) {
   main = {};
   main.fs = read_fs();
   main.state = FiberState::live;
-  main.shadow_base = main.shadow_top = g_shadow_top = static_cast<void**>(map_shared(-1, k_main_shadow));
+  char* const shadow = static_cast<char*>(map_shared(-1, k_shadow_room));
+  main.shadow_base = main.shadow_top = g_shadow_top = reinterpret_cast<void**>(shadow + k_below_shadow);
   g.current = &main;
   forget_threads();
   read_actions();
