@@ -359,7 +359,7 @@ const std::vector<Case>& cases() {
       {"process", "forks", {"12", "21"}, whole, k_call},
       {"process", "registers_handlers", {"12", "21"}, whole, k_call},
       {"process", "runs_command", {"12", "21"}, whole, k_call},
-      {"process", "closes_output", {"12", "21"}, whole, k_call},
+      {"process", "closes_output", {"12", "21"}},
       {"process", "opens_pipe", {"12", "21"}},
       {"process", "maps_memory", {"12", "21"}},
       {"process", "big_heap", {"12 49", "21 49"}},
