@@ -229,9 +229,6 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
     if (std::any_of(m_run.findings.begin(), m_run.findings.end(),
                     [&](const Finding& known) { return same_place(known, finding); }))
       continue;
-    finding.may_be_ordered = finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
-                             (read_unseen_code(memory->status) || !session.unseen_code().empty());
-    if (finding.may_be_ordered) finding.reason = unseen_order_reason(session.unseen_code());
     finding.how = how;
     finding.order = order_of(report.position, taken.list, read_promoted(shared_of(session).promoted).rounds);
     if (!m_options.failures_directory.empty() && m_options.keeps_schedule &&
@@ -248,6 +245,10 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
       m_run.notes.push_back("finding " + finding.key +
                             " has no stacks: the time was over before they were looked for" +
                             (finding.replay.empty() ? "" : "; its schedule shows them"));
+    // Behind the schedule, which is needed if two threads are met before the accesses (confirm_races).
+    finding.may_be_ordered = finding.kind == "data-race" && !session.unseen_code().hides_no_order() &&
+                             (read_unseen_code(memory->status) || !session.unseen_code().empty());
+    if (finding.may_be_ordered) finding.reason = unseen_order_reason(session.unseen_code());
     m_run.findings.push_back(std::move(finding));
   }
 }

@@ -23,16 +23,17 @@ unsigned races_without_reason(const Ran& ran) {
   return count;
 }
 
-Ran run(const std::string& scenario, const std::vector<std::string>& way) {
-  const Folder folder;
+Ran run(const Folder& folder, const std::string& scenario, const std::vector<std::string>& way) {
   return explore(folder, way, {REEX_PROGRAMS "/met_races", scenario});
 }
 
 TEST(MetRaces, WhatTheLibraryOrdersIsNone) {
   for (const char* scenario : {"last_owner", "filled", "done", "atomic", "apart"})
     for (const auto& way : k_ways) {
-      const Ran ran = run(scenario, way);
+      const Folder folder;
+      const Ran ran = run(folder, scenario, way);
       EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
+      EXPECT_TRUE(schedule_files(folder.path() / ".reex" / "failures").empty()) << scenario << describe(ran);
       EXPECT_EQ(races_without_reason(ran), 0U) << scenario << describe(ran);
     }
 }
@@ -40,8 +41,13 @@ TEST(MetRaces, WhatTheLibraryOrdersIsNone) {
 TEST(MetRaces, ThreadsThatMeetRace) {
   for (const char* scenario : {"beside_calls", "beside_locks", "half_atomic"})
     for (const auto& way : k_ways) {
-      const Ran ran = run(scenario, way);
+      const Folder folder;
+      const Ran ran = run(folder, scenario, way);
       EXPECT_EQ(ran.status, 1) << scenario << describe(ran);
+      ASSERT_FALSE(ran.report["failures"].empty()) << scenario << describe(ran);
+      const Ran replay = command(folder, {"replay", ran.report["failures"][0]["replay"].get<std::string>()});
+      EXPECT_EQ(replay.status, 1) << scenario << describe(replay);
+      EXPECT_NE(replay.output.find("race, as recorded"), std::string::npos) << scenario << describe(replay);
       EXPECT_NE(ran.output.find("data race"), std::string::npos) << scenario << describe(ran);
     }
 }
