@@ -93,8 +93,8 @@ public:
       left -= turn.share;
       done[turn.test] = true;
     }
-    if (may_leave_tests_out()) keep(turns, results, done);
     if (interruption_requested()) return those_done(std::move(results), done);
+    if (may_leave_tests_out()) keep(turns, results);
     return results;
   }
 
@@ -131,14 +131,14 @@ private:
                      [&](const Place& one, const Place& other) { return rank(one) < rank(other); });
   }
 
-  void keep(const std::vector<Place>& turns, const std::vector<EntryResult>& results,
-            const std::vector<bool>& done) const {
+  void keep(const std::vector<Place>& turns, const std::vector<EntryResult>& results) const {
     std::vector<TestTurn> kept;
     for (const Place& turn : turns) {
       const EntryResult& result = results[turn.test];
       const bool failed = result.explored.status == ExitStatus::failed;
-      const bool waits = !done[turn.test] || result.unexplored;
-      kept.push_back({result.name, waits ? LastTurn::waits : failed ? LastTurn::failed : LastTurn::had});
+      kept.push_back({result.name, result.unexplored ? LastTurn::waits
+                                   : failed          ? LastTurn::failed
+                                                     : LastTurn::had});
     }
     keep_turns(turns_of_project(), kept);
   }

@@ -260,7 +260,7 @@ public:
     std::move(m_unjudged.begin(), m_unjudged.end(), std::back_inserter(m_later));
     judge_again();
     for (const Later& one : m_later) tell(one.index);
-    if (may_leave_tests_out(m_job)) keep_turns(turns_of(m_job), turns());
+    if (may_leave_tests_out(m_job) && !interruption_requested()) keep_turns(turns_of(m_job), turns());
     return as_listed();
   }
 

@@ -1,9 +1,9 @@
 // The order in which tests that share a budget have their turns. A budget may end before all of them had one:
 // what failed in the run before comes first, then what is new, then what had no turn; then the others.
 //
-// The order is kept in .reex/runs as long as a test failed or had no turn, as lines "failed NAME", "waits
-// NAME" and "had NAME" in the order of the run. A file that cannot be read or written means the order as
-// given: nothing but the order depends on it.
+// Ctrl-C changes no order. It is kept in .reex/runs as long as a test failed or had no turn, as lines "failed
+// NAME", "waits NAME" and "had NAME" in the order of the run. A file that cannot be read or written means the
+// order as given: nothing but the order depends on it.
 #pragma once
 
 #include <string>

@@ -94,9 +94,9 @@ std::string other_ending(const ScheduleFile& file, const ReplayResult& result) {
 
 // A standstill in which threads go on without an end is recorded up to a few operations behind its begin, and
 // the replay takes longer to be sure of it.
-void leave_at_standstill(const ScheduleFile& file, ReplayResult& result) {
+void leave_at_standstill(const ScheduleFile& file, const EndingCopy& ending, ReplayResult& result) {
   const std::size_t recorded = file.steps.size();
-  if (recorded == 0 || !is_standstill(file.failure_kind) || kind_of(result) != file.failure_kind ||
+  if (ending.limit == 0 || recorded == 0 || kind_of(result) != file.failure_kind ||
       result.how.trace.size() <= recorded)
     return;
   for (Schedule* how : {&result.how, &result.failure->how}) {
@@ -113,7 +113,7 @@ void judge(const ScheduleFile& file, const Trial& trial, ReplayResult& result) {
     result.message = "diverged: " + ending.message;
     return;
   }
-  leave_at_standstill(file, result);
+  leave_at_standstill(file, ending, result);
   result.message = divergence(file, result.how.trace);
   if (!result.message.empty()) return;
   if (ending.end == End::diverged) {
