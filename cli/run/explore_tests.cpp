@@ -135,7 +135,7 @@ bool may_leave_tests_out(const ExploreTests& job) {
 }
 
 std::string turns_of(const ExploreTests& job) {
-  return turns_file(job.failures_folder, identity_of(job, "turns"));
+  return turns_file(job.failures_folder, identity_of(job, "turns\n" + job.options.filter));
 }
 
 // A run that goes on begins with the tests that the one before has not begun.
