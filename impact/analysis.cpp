@@ -20,6 +20,7 @@ namespace reex::impact {
 const Function* function_at(const FileFacts& facts, unsigned line, bool named_only) {
   const Function* found = nullptr;
   for (const Function& function : facts.functions) {
+    if (function.extent.begin_line > line) break;
     if (!function.extent.contains_line(line) || (named_only && function.lambda)) continue;
     if (found == nullptr || within(function.extent, found->extent)) found = &function;
   }
@@ -53,7 +54,7 @@ public:
   Analyser(const std::vector<FileLines>& changes, const Program& now, const Program& before,
            const ChainedLines& macros, const CodeOf& code)
       : m_changes(changes), m_now(now), m_before(before), m_macros(macros), m_code(code),
-        m_locking(now, before) {}
+        m_locking(now, before, m_lines) {}
 
   ImpactedSets run() {
     for (const FileLines& change : m_changes) {
@@ -416,7 +417,7 @@ private:
       for (const Access& access : facts.accesses)
         if (const auto field = declared.find(access.field); field != declared.end())
           from[file].try_emplace(access.line, behind({"accessed", "", file, access.line}, field->second));
-    Followed followed = follow(m_changes, m_now, m_before, m_locking, from);
+    Followed followed = follow(m_changes, m_now, m_before, m_locking, m_lines, from);
     m_sets.followed = std::move(followed.lines);
     for (const auto& [file, lines] : from)
       for (const auto& [line, why] : lines) m_sets.followed[file].try_emplace(line, why);
@@ -487,6 +488,7 @@ private:
   const Program& m_before;
   const ChainedLines& m_macros;
   const CodeOf& m_code;
+  LineIndexes m_lines;
   const LockingFunctions m_locking;
   ChainedLines m_users; // the lines that use what changed
   ChainedLines m_typed; // and those that it stands behind (users.h)

@@ -1,7 +1,5 @@
 #include "impact/call_regions.h"
 
-#include <algorithm>
-
 #include "impact/analysis.h"
 
 namespace reex::impact {
@@ -13,7 +11,8 @@ bool is_destructor(const std::string& name) { return name.starts_with('~'); }
 
 } // namespace
 
-LockingFunctions::LockingFunctions(const Program& now, const Program& before) {
+LockingFunctions::LockingFunctions(const Program& now, const Program& before, LineIndexes& lines)
+    : m_lines(lines) {
   add(now);
   add(before);
   add_overridden(now);
@@ -29,7 +28,7 @@ void LockingFunctions::add(const Program& program) {
   for (const auto& [file, facts] : program) {
     std::map<const Function*, std::pair<std::string, bool>> halves; // what it takes, and whether it releases
     for (const HalfRegion& half : facts.half_regions) {
-      const Function* function = function_at(facts, half.line, false);
+      const Function* function = m_lines.at(facts, half.line).function;
       if (function == nullptr || function->usr.empty()) continue;
       auto& [lock, releases] = halves[function];
       if (half.takes) lock = half.lock;
@@ -73,7 +72,7 @@ bool LockingFunctions::add_callers(const Program& program) {
       const std::string* taken = taker(call);
       const bool released = releases(call);
       if (taken == nullptr && !released) continue;
-      const Function* function = function_at(facts, call.line, false);
+      const Function* function = m_lines.at(facts, call.line).function;
       if (function == nullptr || function->usr.empty()) continue;
       auto& [lock, releases] = halves[function];
       if (taken != nullptr) lock = m_takers.at(*taken);
@@ -114,13 +113,12 @@ std::vector<CallRegion> LockingFunctions::regions(const FileFacts& facts) const 
   for (const Call& call : facts.calls) {
     const std::string* usr = taker(call);
     if (usr == nullptr || is_destructor(call.name) || known.contains(call.line)) continue;
-    const Function* function = function_at(facts, call.line, false);
+    const Function* function = m_lines.at(facts, call.line).function;
     if (function == nullptr) continue;
     unsigned last = 0;
-    for (const Call& other : facts.calls)
-      if (call.line <= other.line && function->extent.contains_line(other.line) &&
-          !is_destructor(other.name) && releases(other))
-        last = std::max(last, other.line);
+    for (auto other = facts.calls.lower_bound({call.line, 0, "", "", false});
+         other != facts.calls.end() && other->line <= function->extent.end_line; ++other)
+      if (!is_destructor(other->name) && releases(*other)) last = other->line;
     if (last == 0) last = function->extent.end_line;
     found.push_back({{call.line, last, m_takers.at(*usr), call.line}, *usr});
   }

@@ -2,8 +2,8 @@
 // releases one that it has not taken, does so for whoever calls it. The functions are those of both sides of
 // the change, so a region is known although its functions no longer lock, or are no longer called.
 //
-// Cost: the functions with half a region, the calls of them, and a search of a file's functions for each of
-// these.
+// Cost: the functions with half a region, and the calls of them. regions() looks for the end of each region
+// among the file's calls.
 #pragma once
 
 #include <map>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "impact/facts/facts.h"
+#include "impact/line_index.h"
 
 namespace reex::impact {
 
@@ -22,7 +23,8 @@ struct CallRegion {
 
 class LockingFunctions {
 public:
-  LockingFunctions(const Program& now, const Program& before);
+  // It refers to the index, which must outlive it.
+  LockingFunctions(const Program& now, const Program& before, LineIndexes& lines);
 
   // The regions that calls in a file begin and the parse has not found as such. Without a call that releases,
   // they go on to the end of the calling function.
@@ -39,6 +41,7 @@ private:
   const std::string* taker(const Call& call) const;
   bool releases(const Call& call) const;
 
+  LineIndexes& m_lines;
   std::map<std::string, std::string> m_takers; // usr -> what it locks
   std::set<std::string> m_constructors;        // of the takers
   std::set<std::string> m_releasers;

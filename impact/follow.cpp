@@ -34,8 +34,8 @@ constexpr std::size_t k_names = 4;
 class Search {
 public:
   Search(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-         const LockingFunctions& locking)
-      : m_changes(changes), m_sides{&now, &before}, m_index(now, before, locking) {}
+         const LockingFunctions& locking, LineIndexes& lines)
+      : m_changes(changes), m_sides{&now, &before}, m_index(now, before, locking, lines) {}
 
   Followed run(const ChainedLines& from) {
     for (const auto& [file, lines] : from)
@@ -107,27 +107,23 @@ private:
   void step(const Place& place, const State& state) {
     const FileFacts* facts = facts_of(place);
     if (facts == nullptr) return;
-    for (const StatementLines& statement : facts->statements)
-      if (statement.contains(place.line))
-        for (const unsigned line : statement)
-          if (state.direct || !is_of_another_member(*facts, place.line, line))
-            add(place, state, line, *state.how);
+    const LineIndex::Line& here = m_index.line(place.old, place.file, place.line);
+    for (const StatementLines* statement : here.statements)
+      for (const unsigned line : *statement)
+        if (state.direct || !is_of_another_member(here, line)) add(place, state, line, *state.how);
     if (*state.how == How::later) return follow_starts(place, state, *facts);
-    for (const LocalValue& value : facts->values)
-      if (value.set_on.contains(place.line)) follow_value(place, state, *facts, value);
-    for (const Decision& decision : facts->decisions)
-      if (decision.from <= place.line && place.line <= decision.to)
-        add_all(place, state, decision.first, decision.last, How::runs);
-    for (const Region& region : facts->regions)
-      if (region.first <= place.line && place.line <= region.taken)
-        for (const unsigned line : region.lines()) add(place, state, line, How::later);
+    for (const LocalValue* value : here.values) follow_value(place, state, here, *value);
+    for (const Decision* decision : here.decisions)
+      add_all(place, state, decision->first, decision->last, How::runs);
+    for (const Region* region : here.regions)
+      for (const unsigned line : region->lines()) add(place, state, line, How::later);
     for (const Region& region : m_index.regions_at(place.old, place.file, place.line))
       for (const unsigned line : region.lines()) add(place, state, line, How::later);
     if (state.direct)
-      follow_writes(place, state, *facts);
+      follow_writes(place, state, *facts, here);
     else if (*state.how == How::value || state.why.front().reason == "accessed")
-      follow_copies(place, state, *facts);
-    const Function* function = function_at(*facts, place.line, false);
+      follow_copies(place, state, here);
+    const Function* function = here.function;
     if (function == nullptr) return;
     if (facts->results.contains(place.line)) returns_another(place, state, *function);
     if (*state.how == How::runs && facts->throws.contains(place.line))
@@ -143,21 +139,19 @@ private:
     const auto wait = facts->waits.find(place.line);
     if (wait == facts->waits.end() && (*state.how != How::runs || !facts->orders.contains(place.line)))
       return;
-    const Function* named = function_at(*facts, place.line, true);
-    if (wait != facts->waits.end() && wait->second > function->extent.end_line && named != nullptr)
-      function = named;
+    if (wait != facts->waits.end() && wait->second > function->extent.end_line && here.named != nullptr)
+      function = here.named;
     add_all(place, state, place.line, wait == facts->waits.end() ? function->extent.end_line : wait->second,
             How::later);
     orders_others(place, state, *function, 1);
   }
 
   // The members of an object are made in one statement, each from its own values.
-  static bool is_of_another_member(const FileFacts& facts, unsigned line, unsigned other) {
+  static bool is_of_another_member(const LineIndex::Line& here, unsigned other) {
     bool makes = false;
-    for (const FieldWrite& write : facts.writes) {
-      if (write.first > line) break;
-      if (!write.fresh || write.last < line) continue;
-      if (write.first <= other && other <= write.last) return false;
+    for (const FieldWrite* write : here.writes) {
+      if (!write->fresh) continue;
+      if (write->first <= other && other <= write->last) return false;
       makes = true;
     }
     return makes;
@@ -168,12 +162,10 @@ private:
   }
 
   // The uses behind the line, and those before it in a loop that contains both.
-  void follow_value(const Place& place, const State& state, const FileFacts& facts, const LocalValue& value) {
+  void follow_value(const Place& place, const State& state, const LineIndex::Line& here,
+                    const LocalValue& value) {
     unsigned first = place.line;
-    for (const Decision& decision : facts.decisions)
-      if (decision.first <= place.line && place.line <= decision.last && decision.first < first &&
-          decision.loop)
-        first = decision.first;
+    for (const Decision* loop : here.loops) first = std::min(first, loop->first);
     for (auto line = value.used_on.lower_bound(first); line != value.used_on.end(); ++line)
       add(place, state, *line, How::value);
   }
@@ -182,14 +174,14 @@ private:
   // with other arguments, or in the branches of an `if` that changed, reaches who reads them. What is
   // executed or not for another reason does not count, nor does a field that is written because of another
   // one, unless an object is made there, or all of a program would follow from a few lines.
-  void follow_writes(const Place& place, const State& state, const FileFacts& facts) {
+  void follow_writes(const Place& place, const State& state, const FileFacts& facts,
+                     const LineIndex::Line& here) {
     const std::string& reason = state.why.front().reason;
     if (*state.how == How::runs && reason == "follows") return;
-    follow_writes(place, state, facts, place.line, place.line);
+    for (const FieldWrite* write : here.writes) follow_field(place, state, write->field);
     if (reason == "changed" || reason == "removed")
-      for (const Decision& decision : facts.decisions)
-        if (!decision.loop && decision.from <= place.line && place.line <= decision.to)
-          follow_writes(place, state, facts, decision.to + 1, decision.body);
+      for (const Decision* decision : here.decisions)
+        if (!decision->loop) follow_writes(place, state, facts, decision->to + 1, decision->body);
     for (auto call = facts.calls.lower_bound({place.line, 0, "", "", false});
          call != facts.calls.end() && call->line == place.line; ++call) {
       const bool is_new = (reason == "changed" && !m_called[true].contains(key_of(*call))) ||
@@ -200,11 +192,9 @@ private:
 
   // An object that is made gets its own copy of the field, as of a setting. Objects are made from few fields,
   // so this leads on as often as it is done.
-  void follow_copies(const Place& place, const State& state, const FileFacts& facts) {
-    for (const FieldWrite& write : facts.writes) {
-      if (write.first > place.line) break;
-      if (place.line <= write.last && write.fresh) follow_field(place, state, write.field);
-    }
+  void follow_copies(const Place& place, const State& state, const LineIndex::Line& here) {
+    for (const FieldWrite* write : here.writes)
+      if (write->fresh) follow_field(place, state, write->field);
   }
 
   void follow_writes(const Place& place, const State& state, const FileFacts& facts, unsigned first,
@@ -285,7 +275,7 @@ private:
     if (depth == 1) m_followed.names.insert(name_of(function));
     m_index.for_callers(function, [&](const CallPlace& call) {
       const Place at{call.old, *call.file, call.line};
-      const Function* caller = function_at(*facts_of(at), call.line, false);
+      const Function* caller = m_index.line(at.old, at.file, at.line).function;
       if (caller != nullptr) leads_to_handlers(place, state, at, *caller, depth + 1);
     });
   }
@@ -372,7 +362,7 @@ private:
     for (const auto& [old, file, region] : m_index.regions_by(function.usr)) {
       for (unsigned line = region.first; line <= region.last; ++line)
         add(place, state, {old, *file, line}, How::later);
-      const Function* caller = function_at(m_sides[old]->at(*file), region.first, false);
+      const Function* caller = m_index.line(old, *file, region.first).function;
       if (caller != nullptr && depth < k_depth) locks_for_others(place, state, *caller, depth + 1);
     }
   }
@@ -383,8 +373,8 @@ private:
     if (depth == 1) m_followed.names.insert(name_of(function));
     follow_guards(place, state, function);
     const auto behind = [&](const CallPlace& call, bool named_only) {
-      const Place at{call.old, *call.file, call.line};
-      const Function* caller = function_at(*facts_of(at), call.line, named_only);
+      const LineIndex::Line& at = m_index.line(call.old, *call.file, call.line);
+      const Function* caller = named_only ? at.named : at.function;
       if (caller == nullptr) return;
       for (unsigned line = call.line; line <= caller->extent.end_line; ++line)
         add(place, state, {call.old, *call.file, line}, How::later);
@@ -423,8 +413,8 @@ private:
 } // namespace
 
 Followed follow(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                const LockingFunctions& locking, const ChainedLines& from) {
-  return Search(changes, now, before, locking).run(from);
+                const LockingFunctions& locking, LineIndexes& lines, const ChainedLines& from) {
+  return Search(changes, now, before, locking, lines).run(from);
 }
 
 } // namespace reex::impact

@@ -18,9 +18,9 @@
 // - if it reads a field that is written there, or by a function that is called there with another argument.
 // What follows from removed lines is found on the old side, and then looked up on the new one.
 //
-// Callers: analyse(). The functions are pure.
+// Callers: analyse(). Pure but for the index, which is completed.
 //
-// Cost: the lines that follow, times the facts of their files.
+// Cost: once the facts of both sides (program_index.h); then the lines that follow, and what they lead to.
 //
 // Errors: none. A field leads on only once, so that not all of a program follows from a few lines; but what
 // an object is made from leads to its members.
@@ -45,6 +45,6 @@ struct Followed {
 
 // `from` are the lines of the new side that changed or use what changed.
 Followed follow(const std::vector<FileLines>& changes, const Program& now, const Program& before,
-                const LockingFunctions& locking, const ChainedLines& from);
+                const LockingFunctions& locking, LineIndexes& lines, const ChainedLines& from);
 
 } // namespace reex::impact

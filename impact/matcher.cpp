@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "impact/facts/access_groups.h"
 
@@ -30,6 +31,14 @@ private:
   std::set<std::string> m_any;
 };
 
+bool begins_by(const Extent& one, const Extent& other) {
+  return std::pair(one.begin_line, one.begin_column) <= std::pair(other.begin_line, other.begin_column);
+}
+
+bool ends_by(const Extent& one, const Extent& other) {
+  return std::pair(one.end_line, one.end_column) <= std::pair(other.end_line, other.end_column);
+}
+
 // Adds the ranges of impacted fields, and the ranges within them that are something else.
 void add_accesses(const std::string& file, const FileFacts& facts, const FieldSet& fields,
                   CodePoints& points) {
@@ -41,12 +50,13 @@ void add_accesses(const std::string& file, const FileFacts& facts, const FieldSe
     }
   }
   for (const Extent& extent : impacted) points.add_access(file, extent, true);
+  // Both are sorted by where they begin, so the outer range that ends last tells for all.
+  const Extent* last = nullptr;
+  auto outer = impacted.begin();
   for (const auto& [extent, accessed] : facts.positions) {
-    const Extent& inner = extent;
-    if (std::any_of(impacted.begin(), impacted.end(),
-                    [&](const Extent& outer) { return within(inner, outer); })) {
-      points.add_access(file, extent, false);
-    }
+    for (; outer != impacted.end() && begins_by(*outer, extent); ++outer)
+      if (last == nullptr || ends_by(*last, *outer)) last = &*outer;
+    if (last != nullptr && ends_by(extent, *last)) points.add_access(file, extent, false);
   }
 }
 

@@ -20,11 +20,21 @@ const std::vector<Item>& found_in(const std::map<std::string, std::vector<Item>>
 
 const std::string& key_of(const Call& call) { return call.dependent ? call.name : call.usr; }
 
-ProgramIndex::ProgramIndex(const Program& now, const Program& before, const LockingFunctions& locking)
-    : m_sides{&now, &before}, m_locking(locking) {
-  for (const bool old : {false, true})
-    for (const auto& [file, facts] : *m_sides[old])
+ProgramIndex::ProgramIndex(const Program& now, const Program& before, const LockingFunctions& locking,
+                           LineIndexes& lines)
+    : m_sides{&now, &before}, m_locking(locking), m_lines(lines) {
+  for (const bool old : {false, true}) {
+    for (const auto& [file, facts] : *m_sides[old]) {
       for (const Call& call : facts.calls) m_calls[key_of(call)].push_back({old, &file, call.line});
+      for (const Shape& shape : facts.shapes)
+        if (shape.kind == Shape::Kind::declaration && !shape.overrides.empty()) {
+          std::vector<std::string>& all = m_overridden[shape.usr];
+          all.insert(all.end(), shape.overrides.begin(), shape.overrides.end());
+        }
+      for (const Use& one : facts.uses)
+        if (one.usr.ends_with("#library")) m_calls_in_library[one.usr].push_back({old, &file, one.line});
+    }
+  }
 }
 
 const FileFacts* ProgramIndex::facts(bool old, const std::string& file) const {
@@ -32,14 +42,15 @@ const FileFacts* ProgramIndex::facts(bool old, const std::string& file) const {
   return found == m_sides[old]->end() ? nullptr : &found->second;
 }
 
+const LineIndex::Line& ProgramIndex::line(bool old, const std::string& file, unsigned line) {
+  return m_lines.at(m_sides[old]->at(file), line);
+}
+
 void ProgramIndex::for_callers(const Function& function,
                                const std::function<void(const CallPlace&)>& use) const {
   std::set<std::string> called{function.usr, name_of(function)}; // a template knows the name only
-  for (const Program* side : m_sides)
-    for (const auto& [file, facts] : *side)
-      for (const Shape& shape : facts.shapes)
-        if (shape.usr == function.usr && shape.kind == Shape::Kind::declaration)
-          called.insert(shape.overrides.begin(), shape.overrides.end());
+  if (const auto found = m_overridden.find(function.usr); found != m_overridden.end())
+    called.insert(found->second.begin(), found->second.end());
   for (const std::string& name : called)
     for (const CallPlace& call : calls(name)) use(call);
 }
@@ -48,11 +59,8 @@ void ProgramIndex::for_callers_in_library(const Function& function,
                                           const std::function<void(const CallPlace&)>& use) const {
   const std::size_t of_class = function.usr.rfind("@F@operator");
   if (of_class == std::string::npos) return;
-  const std::string in_library = function.usr.substr(0, of_class) + "#library";
-  for (const bool old : {false, true})
-    for (const auto& [file, facts] : *m_sides[old])
-      for (const Use& one : facts.uses)
-        if (one.usr == in_library) use({old, &file, one.line});
+  for (const CallPlace& call : found_in(m_calls_in_library, function.usr.substr(0, of_class) + "#library"))
+    use(call);
 }
 
 void ProgramIndex::for_guarded(const Function& function,

@@ -14,6 +14,7 @@
 
 #include "impact/call_regions.h"
 #include "impact/facts/facts.h"
+#include "impact/line_index.h"
 
 namespace reex::impact {
 
@@ -44,9 +45,12 @@ public:
     Region region;
   };
 
-  ProgramIndex(const Program& now, const Program& before, const LockingFunctions& locking);
+  ProgramIndex(const Program& now, const Program& before, const LockingFunctions& locking,
+               LineIndexes& lines);
 
   const FileFacts* facts(bool old, const std::string& file) const; // null: not parsed
+  // Of a file that is parsed.
+  const LineIndex::Line& line(bool old, const std::string& file, unsigned line);
 
   // Of the function, and of those that it overrides.
   void for_callers(const Function& function, const std::function<void(const CallPlace&)>& use) const;
@@ -78,6 +82,9 @@ private:
   std::map<std::string, std::vector<Read>> m_reads;
   std::map<std::string, std::vector<RegionPlace>> m_regions;
   std::map<std::string, std::map<unsigned, std::vector<Region>>> m_regions_at[2]; // by file and first line
+  LineIndexes& m_lines;
+  std::map<std::string, std::vector<std::string>> m_overridden; // usr of a function -> of what it overrides
+  std::map<std::string, std::vector<CallPlace>> m_calls_in_library; // by usr
   bool m_has_regions = false;
 };
 
