@@ -27,16 +27,16 @@ double seconds_of(const std::string& program, const std::vector<std::string>& ar
 // A repository with one commit, and a change of it that is not committed.
 class Project {
 public:
-  Project() {
+  Project(const std::string& before, const std::string& now) {
     std::string pattern = (fs::temp_directory_path() / "reex-bench-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     m_root = fs::canonical(pattern).string();
-    write("queue.cpp", source("m_items.push_back(item)"));
+    write("queue.cpp", before);
     write("compile_commands.json",
           "[{\"directory\": \"" + m_root +
               "\", \"file\": \"queue.cpp\", \"command\": " + "\"c++ -std=c++20 -c queue.cpp\"}]\n");
     run("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m first");
-    write("queue.cpp", source("m_items.push_front(item)"));
+    write("queue.cpp", now);
   }
   ~Project() {
     std::error_code error;
@@ -63,17 +63,6 @@ public:
   }
 
 private:
-  static std::string source(const std::string& put) {
-    return "#include <condition_variable>\n#include <deque>\n#include <functional>\n#include <mutex>\n"
-           "#include <string>\n#include <thread>\n#include <vector>\n"
-           "class Queue {\npublic:\n  void put(const std::string& item) {\n"
-           "    std::lock_guard lock(m_mutex);\n    " +
-           put +
-           ";\n  }\nprivate:\n  std::mutex m_mutex;\n  std::deque<std::string> m_items;\n};\n"
-           "int main() {\n  Queue queue;\n  std::vector<std::thread> threads;\n"
-           "  for (int i = 0; i < 3; ++i) threads.emplace_back([&] { queue.put(\"a\"); });\n"
-           "  for (auto& thread : threads) thread.join();\n}\n";
-  }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(m_root + "/" + name) << text;
   }
@@ -83,6 +72,37 @@ private:
 
   std::string m_root;
 };
+
+// Small, with seven headers of the standard library.
+std::string small_source(const std::string& put) {
+  return "#include <condition_variable>\n#include <deque>\n#include <functional>\n#include <mutex>\n"
+         "#include <string>\n#include <thread>\n#include <vector>\n"
+         "class Queue {\npublic:\n  void put(const std::string& item) {\n"
+         "    std::lock_guard lock(m_mutex);\n    " +
+         put +
+         ";\n  }\nprivate:\n  std::mutex m_mutex;\n  std::deque<std::string> m_items;\n};\n"
+         "int main() {\n  Queue queue;\n  std::vector<std::thread> threads;\n"
+         "  for (int i = 0; i < 3; ++i) threads.emplace_back([&] { queue.put(\"a\"); });\n"
+         "  for (auto& thread : threads) thread.join();\n}\n";
+}
+
+// Large, without a header: functions that lock by a function of their own, and follow from each other.
+std::string large_source(const std::string& changed) {
+  constexpr int k_functions = 2000;
+  std::string text =
+      "struct Store { void lock(); void unlock(); int value; int other; };\n"
+      "extern \"C\" int pthread_mutex_lock(void*);\nextern \"C\" int pthread_mutex_unlock(void*);\n"
+      "void Store::lock() { pthread_mutex_lock(this); }\n"
+      "void Store::unlock() { pthread_mutex_unlock(this); }\nint f0(Store&) { return " +
+      changed + "; }\n";
+  for (int i = 1; i <= k_functions; ++i) {
+    const std::string number = std::to_string(i);
+    text += "int f" + number + "(Store& store) {\n  store.lock();\n  int sum = store.value;\n  if (sum > " +
+            number + ")\n    store.value = f" + std::to_string(i / 2) +
+            "(store);\n  else\n    store.other +=\n        sum;\n" + "  store.unlock();\n  return sum;\n}\n";
+  }
+  return text;
+}
 
 void one_schedule(benchmark::State& state) try {
   const fs::path folder = fs::temp_directory_path() / ("reex-bench-" + std::to_string(getpid()));
@@ -104,8 +124,8 @@ void one_schedule(benchmark::State& state) try {
   state.SkipWithError(error.what());
 }
 
-void analysis(benchmark::State& state) try {
-  const Project project;
+void analysis(benchmark::State& state, const std::string& before, const std::string& now) try {
+  const Project project(before, now);
   for ([[maybe_unused]] const auto once : state) {
     const auto each = take_turns({[&] { return project.syntax(); }, [&] { return project.cold(); },
                                   [&] { return project.next(); }, [&] { return project.impact(); }});
@@ -119,6 +139,14 @@ void analysis(benchmark::State& state) try {
 }
 
 BENCHMARK(one_schedule)->Name("change/one_schedule")->Iterations(1)->Unit(benchmark::kMillisecond);
-BENCHMARK(analysis)->Name("change/analysis")->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(analysis, small, small_source("m_items.push_back(item)"),
+                  small_source("m_items.push_front(item)"))
+    ->Name("change/analysis/small")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(analysis, large, large_source("1"), large_source("2"))
+    ->Name("change/analysis/large")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 } // namespace

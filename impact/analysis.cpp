@@ -114,14 +114,14 @@ private:
   }
 
   // Lines that are the same in both versions, but are now in a method with another name.
-  std::map<unsigned, Chain> moved_lines(const FileLines& change, const FileFacts& facts) const {
+  std::map<unsigned, Chain> moved_lines(const FileLines& change, const FileFacts& facts) {
     std::map<unsigned, Chain> moved;
     const FileFacts& old = facts_of(m_before, change.old_path);
     if (old.functions.empty()) return moved;
     for (unsigned line = 1; line <= change.code.size(); ++line) {
       const unsigned old_line = has_code(change.code, line) ? old_line_of(change.hunks, line) : 0;
-      const Function* now = old_line == 0 ? nullptr : function_at(facts, line, true);
-      const Function* before = now == nullptr ? nullptr : function_at(old, old_line, true);
+      const Function* now = old_line == 0 ? nullptr : m_lines.at(facts, line).named;
+      const Function* before = now == nullptr ? nullptr : m_lines.at(old, old_line).named;
       if (before == nullptr || before->extent.begin_line == old_line) continue;
       if (before->method != now->method || before->class_name != now->class_name)
         moved.emplace(line, Chain{{"moved", qualified_name_of(*before), change.old_path, old_line, true}});
@@ -332,13 +332,13 @@ private:
   }
 
   void add_owner(const FileFacts& facts, const std::string& file, unsigned line, const Chain& why) {
-    for (const bool named_only : {false, true}) {
-      const Function* function = function_at(facts, line, named_only);
+    const LineIndex::Line& here = m_lines.at(facts, line);
+    for (const Function* function : {here.function, here.named}) {
       if (function == nullptr) continue;
       m_sets.methods.try_emplace({file, *function}, why);
       if (!function->class_name.empty()) m_sets.classes.try_emplace(function->class_name, file, why);
     }
-    if (function_at(facts, line, false) != nullptr) return;
+    if (here.function != nullptr) return;
     if (const Class* owner = class_at(facts, line)) m_sets.classes.try_emplace(owner->name, file, why);
   }
 
@@ -346,7 +346,7 @@ private:
   void collect_deleted_owners(const FileLines& change) {
     const FileFacts& old = facts_of(m_before, change.old_path);
     for (const unsigned line : change.removed) {
-      const Function* function = function_at(old, line, true);
+      const Function* function = m_lines.at(old, line).named;
       const Class* owner = class_at(old, line);
       const Chain why{{"deleted here", "", change.old_path, line, true}};
       if (function != nullptr) add_methods_like(*function, why);
