@@ -71,9 +71,8 @@ void Exploration::gather_gaps_of_code() {
   for (const auto& session : m_sessions) unseen.add(session->unseen_code()); // a library may come in one only
   if (!unseen.atomics.empty())
     add_gap("unseen-atomics",
-            not_instrumented(UnseenCode{
-                .plain = {}, .atomics = unseen.atomics, .switches = {}, .known = {}, .threadless = {}}
-                                 .names()) +
+            not_instrumented(
+                UnseenCode{.plain = {}, .atomics = unseen.atomics, .known = {}, .threadless = {}}.names()) +
                 ": no thread switches there",
             "use std::atomic or the compiler's __atomic functions in place of assembly", GapEffect::claims);
   unseen.atomics.clear();

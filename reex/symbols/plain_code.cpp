@@ -43,7 +43,7 @@ std::vector<std::string> plain_code(const ModuleCode& module, const std::vector<
     if (after != covered.begin() && function.range.low < std::prev(after)->high) continue;
     // Code without debug information always has a function for others, too.
     if (!function.is_exported || is_known_function(function.name) || module.calls_hooks(function.range) ||
-        !module.may_access(function.range))
+        !module.may_access(function.range) || switches_stacks(module, function))
       continue;
     found.insert(demangled(function.name.data()));
   }

@@ -1,4 +1,4 @@
-// UnhookedCode::switches. Only for files in reex/symbols/.
+// Code without hooks that does not count as such (UnhookedCode::plain). Only for files in reex/symbols/.
 #pragma once
 
 #include "reex/symbols/module_code.h"
@@ -10,5 +10,8 @@ namespace reex::detail {
 // registers are when it goes on orders nobody: whoever resumes it has learned of it elsewhere. Or all that it
 // exports are Boost.Context's functions (make_fcontext and its kin).
 bool switches_stacks(const ModuleCode& module, const CodeUnit& unit);
+// The same of a function without debug information, which may be of any language: it does not load the stack
+// pointer from the frame pointer, as a function with a frame of its own does.
+bool switches_stacks(const ModuleCode& module, const CodeFunction& function);
 
 } // namespace reex::detail

@@ -8,7 +8,6 @@
 
 #include "reex/symbols/atomic_code.h"
 #include "reex/symbols/plain_code.h"
-#include "reex/symbols/stack_switch.h"
 
 namespace reex {
 namespace {
@@ -17,11 +16,7 @@ UnhookedCode find(const detail::ModuleCode& module, Elf* elf, const std::string&
   const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf, DWARF_C_READ, nullptr), dwarf_end);
   std::vector<detail::CodeUnit> units;
   if (dwarf) units = detail::units_of(dwarf.get());
-  std::vector<std::string> switches;
-  for (const detail::CodeUnit& unit : units)
-    if (switches.size() < at_most && detail::switches_stacks(module, unit)) switches.push_back(unit.source);
   return {.plain = detail::plain_code(module, units, at_most),
-          .switches = std::move(switches),
           .atomics =
               detail::atomic_code(module, units, std::filesystem::path(path).filename().string(), at_most)};
 }

@@ -13,11 +13,9 @@ namespace reex {
 struct UnhookedCode {
   // Compiled without the hooks of -fsanitize=thread: an object file, or a member of a static library. The
   // source files, or where they are not known the functions: without those of the compiler, the languages'
-  // libraries and the test frameworks.
+  // libraries and the test frameworks, and without what only switches between the stacks of fibers
+  // (stack_switch.h): no thread tells another one anything by that.
   std::vector<std::string> plain;
-  // Those in assembly that only switch between the stacks of fibers, by which no thread tells another one
-  // anything (stack_switch.h). They are not in `plain`.
-  std::vector<std::string> switches;
   // Atomic instructions that the compiler did not make: inline assembly, and functions that are exempted from
   // -fsanitize=thread (g++). "spin.h:12", or the function if there is no debug information. Without those in
   // such libraries, without those of `plain`, and without fences: those change nothing that another thread

@@ -117,11 +117,9 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
       continue;
     }
     if (code.linkage.instrumented) {
-      const auto& [plain, switches, atomics] = code.without_hooks;
+      const auto& [plain, atomics] = code.without_hooks;
       for (const std::string& name : plain)
         unseen.plain.push_back(file_name(name) + " in " + file_name(path));
-      for (const std::string& name : switches)
-        unseen.switches.push_back(file_name(name) + " in " + file_name(path));
       unseen.atomics.insert(unseen.atomics.end(), atomics.begin(), atomics.end());
       continue;
     }
@@ -152,14 +150,12 @@ void UnseenCode::add(const UnseenCode& other) {
   };
   unite(plain, other.plain);
   unite(atomics, other.atomics);
-  unite(switches, other.switches);
   unite(known, other.known);
   unite(threadless, other.threadless);
 }
 
 std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
-  all.insert(all.end(), switches.begin(), switches.end());
   all.insert(all.end(), known.begin(), known.end());
   all.insert(all.end(), threadless.begin(), threadless.end());
   if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));

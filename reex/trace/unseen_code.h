@@ -13,15 +13,11 @@ struct UnseenCode {
   std::vector<std::string> plain;   // libraries that instrumented code calls, and source files inside
                                     // instrumented modules, as words for a gap
   std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: unhooked_code.h
-
-  std::vector<std::string> switches;   // source files that only switch between the stacks of fibers
-  std::vector<std::string> known;      // libraries of which the runtime knows how they order threads: libgomp
+  std::vector<std::string> known;   // libraries of which the runtime knows how they order threads: libgomp
   std::vector<std::string> threadless; // libraries through which no thread waits for another (threadless.h)
 
   void add(const UnseenCode& other);
-  bool empty() const {
-    return plain.empty() && atomics.empty() && switches.empty() && known.empty() && threadless.empty();
-  }
+  bool empty() const { return plain.empty() && atomics.empty() && known.empty() && threadless.empty(); }
   // No data race can be none because of this code.
   bool hides_no_order() const { return plain.empty() && atomics.empty() && !empty(); }
   // "a.cpp in libx.so, liby.so and more", "atomic instructions at b.h:12": without a verb.

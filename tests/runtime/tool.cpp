@@ -132,6 +132,17 @@ Outcomes outcomes_of(const nlohmann::json& report) {
   return outcomes;
 }
 
+std::map<std::string, unsigned> fewest_preemptions_of(const nlohmann::json& report) {
+  std::map<std::string, unsigned> fewest;
+  for (const auto& [text, seen] : outcomes_of(report)) fewest[text] = seen.preemptions;
+  return fewest;
+}
+
+unsigned first_seed() {
+  const char* given = std::getenv("REEX_SEED");
+  return given == nullptr ? 1 : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+}
+
 void PrintTo(const Seen& seen, std::ostream* out) {
   *out << seen.count << " times, " << seen.preemptions << " preemptions";
 }

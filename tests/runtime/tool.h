@@ -78,7 +78,11 @@ struct Seen {
 };
 using Outcomes = std::map<std::string, Seen>;
 Outcomes outcomes_of(const nlohmann::json& report);
+std::map<std::string, unsigned> fewest_preemptions_of(const nlohmann::json& report); // by outcome
 void PrintTo(const Seen& seen, std::ostream* out);
+
+// The first seed of tests that draw programs: 1, or what REEX_SEED says.
+unsigned first_seed();
 
 // The processes whose command line contains the word.
 std::vector<pid_t> processes_with(const std::string& word);
