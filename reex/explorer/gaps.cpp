@@ -79,7 +79,7 @@ void Exploration::gather_gaps_of_code() {
   if (unseen.empty() || m_run.sampled) return;
   const Reduction reduction = m_configs.front().search.reduction;
   const std::string names = not_instrumented(unseen.names());
-  const std::string remedy = "build it with reex::instrument or what reex flags --compile prints";
+  const std::string remedy = remedy_of(unseen);
   if (reduction == Reduction::happens_before)
     add_gap("unseen-code",
             names + ": what threads tell each other there was not seen, and --reduction hb relied on it",

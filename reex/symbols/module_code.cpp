@@ -37,6 +37,8 @@ constexpr auto k_known_functions = std::to_array<std::string_view>(
      "llvm_writeout_",
      "lprof",
      "_ZL23__gxx_exception_cleanup",
+     "_ZL33__gxx_dependent_exception_cleanup",
+     "_ZZNSt",
      "_Zn",
      "_Zd",
      "_ZTv",

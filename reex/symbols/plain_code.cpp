@@ -4,6 +4,7 @@
 #include <set>
 
 #include "reex/symbols/stack_switch.h"
+#include "reex/symbols/unhooked_code.h"
 #include "reex/symbols/unit_index.h"
 
 namespace reex::detail {
@@ -29,6 +30,14 @@ std::vector<CodeRange> covered_by(const std::vector<CodeUnit>& units) {
   return covered;
 }
 
+// -static-libstdc++, or what does the same for libc++: the runtime stands in for functions of a shared
+// library, and calls within a module do not come to it.
+bool has_language_library(const ModuleCode& module) {
+  return std::any_of(module.functions().begin(), module.functions().end(), [](const CodeFunction& function) {
+    return function.name == "__cxa_throw" || function.name == "__cxa_guard_acquire";
+  });
+}
+
 } // namespace
 
 std::vector<std::string> plain_code(const ModuleCode& module, const std::vector<CodeUnit>& units,
@@ -48,6 +57,7 @@ std::vector<std::string> plain_code(const ModuleCode& module, const std::vector<
     found.insert(demangled(function.name.data()));
   }
   std::vector<std::string> result(found.begin(), found.end());
+  if (has_language_library(module)) result.insert(result.begin(), k_static_library);
   if (result.size() > at_most) result.resize(at_most);
   return result;
 }

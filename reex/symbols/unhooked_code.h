@@ -9,6 +9,9 @@
 
 namespace reex {
 
+// Among UnhookedCode::plain: the module has the C++ library's functions itself.
+inline constexpr const char* k_static_library = "the C++ library (linked statically)";
+
 // At most a few of each.
 struct UnhookedCode {
   // Compiled without the hooks of -fsanitize=thread: an object file, or a member of a static library. The

@@ -167,9 +167,19 @@ std::string not_instrumented(const std::vector<std::string>& names) {
   return list_of(names) + (one ? " is" : " are") + " not instrumented";
 }
 
+std::string remedy_of(const UnseenCode& unseen) {
+  const auto is_static = [](const std::string& name) { return name.starts_with(k_static_library); };
+  const auto statics = std::count_if(unseen.plain.begin(), unseen.plain.end(), is_static);
+  const std::string link = "link the test without -static-libstdc++";
+  const std::string compile = "build it with reex::instrument or what reex flags --compile prints";
+  if (statics == 0) return compile;
+  return static_cast<std::size_t>(statics) == unseen.names().size() ? link
+                                                                    : link + ", and the rest: " + compile;
+}
+
 std::string unseen_order_reason(const UnseenCode& unseen) {
   const auto is_clangs_openmp = [](const std::string& name) { return name.starts_with("libomp.so"); };
-  const char* remedy = "compile it with what reex flags --compile prints";
+  std::string remedy = remedy_of(unseen);
   if (unseen.plain.empty() && !unseen.atomics.empty())
     remedy = "use std::atomic or the compiler's __atomic functions in place of assembly";
   else if (unseen.atomics.empty() &&

@@ -29,6 +29,8 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules);
 
 // "a.cpp in libx.so, liby.so and more are not instrumented".
 std::string not_instrumented(const std::vector<std::string>& names);
+// What to do about it.
+std::string remedy_of(const UnseenCode& unseen);
 // Why a data race may be none.
 std::string unseen_order_reason(const UnseenCode& unseen);
 

@@ -92,6 +92,24 @@ TEST(PlainCode, WhatMakesAContextSwitchesStacksToo) {
       1u);
 }
 
+TEST(PlainCode, AStaticLibraryOfTheLanguageIsNamedOnce) {
+  const std::string text =
+      "#include <fstream>\n#include <future>\n#include <thread>\n"
+      "int main() {\n  std::promise<int> promise;\n"
+      "  std::thread other([&] { promise.set_value(std::ofstream(\"/dev/null\").good()); });\n"
+      "  other.join();\n  return promise.get_future().get() - 1;\n}\n";
+  for (const char* options : {"-O0", "-O2 -g"}) {
+    for (const char* linked : {"", "-static-libstdc++", "-static-libstdc++ -static-libgcc"}) {
+      const Compiled program("g++ -fsanitize=thread " + std::string(options), text, linked);
+      ASSERT_TRUE(program.ok()) << options << linked;
+      const UnhookedCode found = code_without_hooks(program.binary(), 10).value();
+      EXPECT_EQ(found.plain, std::vector<std::string>(*linked == 0 ? 0 : 1, k_static_library))
+          << options << linked;
+      EXPECT_TRUE(found.atomics.empty()) << options << linked << found.atomics.front();
+    }
+  }
+}
+
 TEST(PlainCode, KeepsToTheLimit) {
   const Compiled object("g++ -fPIC -c", "int a, b, c;\nint f() { return ++a; }\nint g() { return ++b; }\n");
   const Compiled library("g++ -fPIC -shared -fsanitize=thread", k_touches, object.binary());
