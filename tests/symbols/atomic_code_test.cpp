@@ -84,7 +84,7 @@ TEST(AtomicCode, AStaticLibraryOfTheLanguageIsNone) {
     ASSERT_TRUE(program.ok()) << compiler;
     const UnhookedCode code = code_without_hooks(program.binary(), 10).value();
     EXPECT_EQ(code.atomics, Found{}) << compiler;
-    for (const std::string& plain : code.plain) EXPECT_EQ(plain, program.source()) << compiler;
+    EXPECT_EQ(code.plain, (Found{k_static_library, program.source()})) << compiler;
   }
 }
 
