@@ -47,6 +47,12 @@ TEST(Forked, PrintsByItself) {
   EXPECT_EQ(ran.status, 0) << describe(ran);
 }
 
+TEST(Forked, InheritsNoSignals) {
+  const Ran ran = explore_forked("inherits_no_signals");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"0 of 3"}) << describe(ran);
+}
+
 // Handlers of forks run in the child before fork returns there: without control, and none of it is recorded.
 TEST(Forked, HasAHandler) {
   const Folder folder;
