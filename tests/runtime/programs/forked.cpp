@@ -637,6 +637,23 @@ void inherits_no_signals() {
   std::printf("%d of %d\n", WEXITSTATUS(status), handled);
 }
 
+// A child that a handler has made goes on behind the handler: without control, too.
+void is_forked_in_a_handler() {
+  static pid_t made = -1;
+  static std::atomic<int> turns{0};
+  std::signal(SIGUSR1, [](int) { made = fork(); });
+  std::thread([] {
+    pthread_kill(pthread_self(), SIGUSR1);
+    if (made == 0) {
+      for (int i = 0; i < 5000; ++i) ++turns;
+      _exit(turns == 5000 ? 5 : 1);
+    }
+    int status = 0;
+    check(waitpid(made, &status, 0) == made, "waitpid");
+    std::printf("status %d\n", WEXITSTATUS(status));
+  }).join();
+}
+
 void uses_object_of_one() {
   Shared& shared = make_shared_objects();
   fork_in_thread([&] {
@@ -674,6 +691,7 @@ constexpr Scenario k_scenarios[] = {
     {"opens_a_name_in_a_child", opens_a_name_in_a_child},
     {"prints_by_itself", prints_by_itself},
     {"inherits_no_signals", inherits_no_signals},
+    {"is_forked_in_a_handler", is_forked_in_a_handler},
     {"uses_object_of_one", uses_object_of_one},
 };
 
