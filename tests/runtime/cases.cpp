@@ -398,6 +398,7 @@ const std::vector<Case>& cases() {
       {"isolation", "reads_by_stdio", {"12 fsefse", "21 fsefse"}},
       {"isolation", "reads_system_files", {"12 6", "21 6"}},
       {"isolation", "writes_memory_file", {"12 12", "21 21"}},
+      {"isolation", "writes_nameless_file", {"12 12", "21 21"}},
       {"isolation", "opens_named_pipe", {"12", "21"}, whole, "calls openat at isolation.cpp:"},
       {"isolation", "loads_library_with_threads", {"12 2", "21 2"}, bounded},
       {"isolation", "prints_by_iostream", {"12", "21"}},
