@@ -697,18 +697,6 @@ void writes_memory_file() {
   std::printf("%s %s\n", order.c_str(), read.c_str());
 }
 
-void writes_nameless_file() {
-  std::string read;
-  const std::string order = in_turn([&](char id) {
-    FILE* const file = std::tmpfile();
-    assert(file != nullptr && std::fputc(id, file) == id);
-    std::rewind(file);
-    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) read += static_cast<char>(c);
-    std::fclose(file);
-  });
-  std::printf("%s %s\n", order.c_str(), read.c_str());
-}
-
 // A reader of a pipe tells its writer.
 void opens_named_pipe() {
   mkfifo("pipe", 0600);
@@ -725,7 +713,6 @@ constexpr Scenario k_scenarios[] = {
     {"reads_by_stdio", reads_by_stdio},
     {"reads_system_files", reads_system_files},
     {"writes_memory_file", writes_memory_file},
-    {"writes_nameless_file", writes_nameless_file},
     {"opens_named_pipe", opens_named_pipe},
     {"allocates_and_throws", allocates_and_throws},
     {"random_numbers", random_numbers},
