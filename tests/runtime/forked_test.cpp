@@ -47,6 +47,20 @@ TEST(Forked, PrintsByItself) {
   EXPECT_EQ(ran.status, 0) << describe(ran);
 }
 
+TEST(Forked, InheritsNoSignals) {
+  const Ran ran = explore_forked("inherits_no_signals");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"0 of 3"}) << describe(ran);
+}
+
+TEST(Forked, IsForkedInAHandler) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--schedules", "20", "--outcomes", "--max-steps", "1000"},
+                          {k_forked, "is_forked_in_a_handler"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"status 5"}) << describe(ran);
+}
+
 // Handlers of forks run in the child before fork returns there: without control, and none of it is recorded.
 TEST(Forked, HasAHandler) {
   const Folder folder;

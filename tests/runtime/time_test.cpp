@@ -272,6 +272,17 @@ TEST(Time, DoesNotRunAwayWhileOneThreadWorks) {
   EXPECT_EQ(ran.status, 0) << describe(ran);
 }
 
+TEST(Time, DoesNotRunAwayWhileOneThreadLooksAtTheClock) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const char* strategy : {"icb", "random"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation, "--strategy", strategy, "--schedules", "6"},
+                              {k_time, "tells_of_progress"});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 6) << describe(ran);
+    }
+}
+
 // Threads that are woken before their time see what time it is, and wait on. That is no reason for time to
 // pass.
 TEST(Time, StandsStillForThreadsThatAreWoken) {

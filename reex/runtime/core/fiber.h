@@ -115,6 +115,10 @@ struct ClockReads {
     std::uint32_t slept = 0;         // `slept` then
     std::uint64_t time = 0;          // virtual time then
     std::uint64_t net = 0;           // Fiber::net then
+    std::uint64_t polled = 0;        // ns that have passed by readings since it last had done something
+    std::uint64_t polled_before = 0; // and before, in pieces of many readings, since all waited
+    std::uint32_t polls = 0;         // readings since it last had done something
+    std::uint32_t all_waited = 0;    // VirtualTime::all_waited then
   };
   At at[k_places];
   std::uint32_t readings; // at all places

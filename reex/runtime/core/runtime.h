@@ -72,7 +72,7 @@ inline bool has_unseen_code() { return g.control->status.unseen_code || g.shared
 class Inside {
 public:
   Inside() : m_active(g.active) { g.active = false; }
-  ~Inside() { g.active = m_active; }
+  ~Inside() { g.active = m_active && g.controlled; } // a process forked meanwhile is not under control
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 

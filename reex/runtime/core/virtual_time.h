@@ -33,6 +33,7 @@ struct VirtualTime {
   std::uint32_t stood = 0;        // slices in which time stood still although somebody waited, since all did
   std::uint32_t stood_most = 0;   // the most of them in this execution
   std::uint64_t passed = 0;       // ns at ends of slices, since all waited
+  std::uint32_t all_waited = 0;   // times that all waited, so that time passed
   bool some_came = false;         // Fiber::came was set in this execution
   bool turn_due = false;          // a round is due, as soon as another thread can run
   std::uint32_t jumps = 0;        // of time, because no thread could run, since the last end of a slice

@@ -50,6 +50,10 @@ constexpr std::uint32_t k_readings_to_double_at_work = 256;
 constexpr std::uint32_t k_levels_at_work = 17;        // a minute, too: 2.56 ms * (2^12 - 1 + 5 * 2^12)
 constexpr std::uint32_t k_late_doublings_at_work = 6; // it may go on for a long time
 constexpr std::uint32_t k_longest_hold = 500;         // operations
+// Who reads the clock again and again between two works may wait for it, or only look at it: whether it is
+// time to tell others how far it is, say. Natively the latter takes no time. So when the waits of a thread at
+// one place have lasted for so long, and none of them by itself, they pass as slowly as work does.
+constexpr std::uint64_t k_much_polled = 5 * k_second;
 // Natively, to join a thread takes some microseconds.
 constexpr std::uint64_t k_join = 10000;
 // Natively, who wakes up at a deadline looks at the clock after it, by 50 microseconds and more. Less is
@@ -80,9 +84,10 @@ std::uint64_t place_of(const Fiber& self, const void* place) {
 // something since the reading there before.
 struct Readings {
   std::uint32_t* count;
-  bool at_work; // `count` is of the readings at work, as this one
-  bool moves;   // no other place in the loop has moved time in this turn of it
-  bool naps;    // the thread has slept since the last reading there
+  ClockReads::At* at; // null before the first thread
+  bool at_work;       // `count` is of the readings at work, as this one
+  bool moves;         // no other place in the loop has moved time in this turn of it
+  bool naps;          // the thread has slept since the last reading there
 };
 
 // A loop until a deadline reads the clock at one place, the deadline is computed at another. When the other
@@ -106,6 +111,15 @@ ClockReads::At& reading_at(ClockReads& reads, std::uint64_t place, const ClockRe
   return here;
 }
 
+// The thread has done something, after it has read the clock again and again.
+void count_piece(ClockReads::At& here) {
+  if (here.all_waited != g_time.all_waited) here.polled_before = 0;
+  here.all_waited = g_time.all_waited;
+  if (here.polls > k_free_reads && here.polled < k_much_polled) here.polled_before += here.polled;
+  here.polls = 0;
+  here.polled = 0;
+}
+
 Readings readings_of(Fiber& self, const void* at) {
   ClockReads& reads = self.clock;
   const ClockReads::At fresh{.writes = self.writes,
@@ -119,8 +133,8 @@ Readings readings_of(Fiber& self, const void* at) {
   count_writes(self);
   // A loop that has polled long enough to be put back, and goes on, waits for the clock, if for anything.
   const bool polls = self.loop == Loop::going_on;
-  const bool at_work =
-      !polls && (here.writes != self.writes || here.net != self.net || here.notified != reads.notified);
+  const bool worked = here.writes != self.writes || here.net != self.net || here.notified != reads.notified;
+  const bool at_work = worked && !polls;
   const bool slept = here.slept != reads.slept && g_time.now - here.time >= k_step;
   here.slept = reads.slept;
   here.time = g_time.now;
@@ -130,10 +144,12 @@ Readings readings_of(Fiber& self, const void* at) {
   // It has worked, so it begins to wait anew: a worker that polls for a millisecond before each of a thousand
   // tasks has not waited for a thousand times as long, and time must not run faster for it.
   if (at_work) here.count = 0;
+  ++here.polls;
+  if (worked) count_piece(here);
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   if (polls) count = std::max(count, k_free_reads + 1);
-  return {&count, at_work, moves, slept};
+  return {&count, &here, at_work, moves, slept};
 }
 
 // Before the first thread: whether the thread has changed something is not known, so it counts as at work. It
@@ -150,7 +166,7 @@ Readings readings_alone(const void* at) {
   const bool waits = slept >= here.time + k_step;
   here.time = slept;
   if (!waits) ++here.count_at_work;
-  return {&here.count_at_work, true, moves && !waits, waits};
+  return {&here.count_at_work, nullptr, true, moves && !waits, waits};
 }
 
 std::uint32_t doublings(std::uint32_t level) { return std::min(level, k_most_doublings); }
@@ -167,6 +183,14 @@ std::uint64_t step_of(const Readings& readings) {
   if (count % k_readings_at_work != 0) return 0;
   const std::uint32_t level = counted / k_readings_to_double_at_work;
   return k_step_at_work << (level >= k_levels_at_work ? k_late_doublings_at_work : doublings(level));
+}
+
+// The thread has waited for the clock for long, in pieces, and others nap, work, or look for what it does.
+bool polls_in_pieces(const Readings& readings) {
+  const ClockReads::At* at = readings.at;
+  if (at == nullptr || readings.at_work || at->polled_before < k_much_polled) return false;
+  return at->all_waited == g_time.all_waited &&
+         (g.spinning != 0 || can_run_beside(g.current) || next_wake_beside(g.current) != k_never);
 }
 
 // Natively, the others run while a thread waits for the clock. So each who can run has a turn before it moves
@@ -291,9 +315,11 @@ std::uint64_t read_clock(const void* place) {
       const std::uint64_t latest = readings.naps ? next_wake_beside(g.current) : k_never;
       const std::uint64_t little = k_step_at_work / (readings.at_work ? 1 : k_readings_at_work);
       const bool others_work = readings.at_work || can_run_beside(g.current);
+      const std::uint64_t whole = polls_in_pieces(readings) ? little : step;
       const std::uint64_t passes =
-          std::min(others_work ? beside_guards(step, little) : step, latest - g_time.now);
+          std::min(others_work ? beside_guards(whole, little) : whole, latest - g_time.now);
       move_time(g_time.now + passes);
+      if (readings.at != nullptr && !readings.at_work) readings.at->polled += passes;
       put_off_watchdogs(passes);
       if (!g.controlled) g_moved_alone += passes;
     }

@@ -359,6 +359,7 @@ void begin_slices(std::uint32_t patience) {
   g_patience = patience;
   g_time.stood = g_time.stood_most = 0;
   g_time.passed = 0;
+  g_time.all_waited = 0;
   g_time.idled = 0;
   g_time.jumped = 0;
   g_time.put_off = 0;
@@ -452,6 +453,7 @@ bool look_again() {
 void pass_time(std::uint64_t deadline) {
   if (g_time.stood < g_patience) g_time.stood = 0;
   g_time.passed = 0;
+  ++g_time.all_waited;
   jump_to(deadline);
 }
 

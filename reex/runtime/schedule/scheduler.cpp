@@ -346,7 +346,7 @@ Fiber* ended_like(const Fiber& self) {
 // Runs signal handlers before the operation. If other threads may have run meanwhile, or if the operation
 // cannot be executed yet, a new choice follows.
 void react_to_signals(Fiber& self) {
-  while (has_signal(self)) {
+  while (has_signal(self) && !g.forked_off) {
     const bool others_ran = deliver_signals(self);
     if (g_watching) left_frames(self, self.pending.frame);
     if (is_enabled(self) && !others_ran) continue;
@@ -365,7 +365,10 @@ void schedule(Fiber& self) {
     if (Fiber* next = pick(last); next != &self) switch_to(next);
   }
   react_to_signals(self);
-  begin_operation(self);
+  if (g.forked_off) [[unlikely]] // by a handler
+    wait_alone(self);
+  else
+    begin_operation(self);
 }
 
 void set_pending(Fiber& self, Operation operation, void* object, void* pc, void* frame) {
@@ -437,7 +440,7 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     if (holder_of(self.pending) >= 0) [[unlikely]]
       note_circle(self);
     schedule(self);
-    while (g_sharing && !claim_shared(self)) schedule(self);
+    while (g_sharing && !g.forked_off && !claim_shared(self)) schedule(self);
     if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);

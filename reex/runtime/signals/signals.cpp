@@ -387,6 +387,9 @@ void admit_signals() {
 }
 
 void hand_over_signals() {
+  g_state.pending = g.current->own.pending = g_arrived = 0; // a child inherits none
+  g_state.sent_count = 0;
+  end_timers();
   for (int number = 1; number < k_signals_end; ++number)
     if (number != SIGKILL && number != SIGSTOP && number != SIGSYS)
       libc().sigaction(number, &action_of(number), nullptr);

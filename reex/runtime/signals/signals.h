@@ -63,7 +63,7 @@ void catch_faults(const struct sigaction& action);
 void forward_signals();   // in a new worker: the kernel's own signals become pending like others
 void watch_children();    // in the zygote: ended children, also its workers, remain until a wait
 void admit_signals();     // makes a SIGCHLD that has arrived pending, at the operations that look at children
-void hand_over_signals(); // in a process that the test forked: the kernel takes over
+void hand_over_signals(); // in a process that the test forked: the kernel takes over, and nothing is pending
 void snapshot_signals();
 void restore_signals();
 

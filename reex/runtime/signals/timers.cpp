@@ -207,6 +207,11 @@ const sigevent* event_of_timer(int timer) {
   return &wanted.event;
 }
 
+void end_timers() {
+  for (Timer& timer : g_timers.timer) timer = {};
+  g_timers.end = g_timers.starter = 0;
+}
+
 void snapshot_timers() { g_snapshot = g_timers; }
 
 void restore_timers() {

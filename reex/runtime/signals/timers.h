@@ -25,6 +25,7 @@ void fire_timers();         // fires the timers whose time has come
 // run meanwhile, or of the process if none can, have as long to go as before.
 void put_off_processor_timers(std::uint64_t by);
 
+void end_timers(); // in a process that the test forked: it inherits none
 void snapshot_timers();
 void restore_timers();
 

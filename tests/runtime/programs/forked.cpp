@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "channels.h"
@@ -612,6 +613,47 @@ void prints_by_itself() {
   check(waitpid(made, nullptr, 0) == made, "waitpid");
 }
 
+// Neither signals that are pending nor timers are the child's.
+void inherits_no_signals() {
+  static int handled = 0;
+  struct sigaction action {};
+  action.sa_handler = [](int) { ++handled; };
+  for (const int number : {SIGUSR1, SIGUSR2, SIGALRM}) sigaction(number, &action, nullptr);
+  std::thread([] {}).join();
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const itimerval soon{{}, {0, 1000}};
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  kill(getpid(), SIGUSR1);
+  pthread_kill(pthread_self(), SIGUSR2);
+  const pid_t made = fork();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (made == 0) _exit(handled);
+  int status = 0;
+  check(waitpid(made, &status, 0) == made, "waitpid");
+  std::printf("%d of %d\n", WEXITSTATUS(status), handled);
+}
+
+// A child that a handler has made goes on behind the handler: without control, too.
+void is_forked_in_a_handler() {
+  static pid_t made = -1;
+  static std::atomic<int> turns{0};
+  std::signal(SIGUSR1, [](int) { made = fork(); });
+  std::thread([] {
+    pthread_kill(pthread_self(), SIGUSR1);
+    if (made == 0) {
+      for (int i = 0; i < 5000; ++i) ++turns;
+      _exit(turns == 5000 ? 5 : 1);
+    }
+    int status = 0;
+    check(waitpid(made, &status, 0) == made, "waitpid");
+    std::printf("status %d\n", WEXITSTATUS(status));
+  }).join();
+}
+
 void uses_object_of_one() {
   Shared& shared = make_shared_objects();
   fork_in_thread([&] {
@@ -648,6 +690,8 @@ constexpr Scenario k_scenarios[] = {
     {"posts_an_early_named_semaphore", posts_an_early_named_semaphore},
     {"opens_a_name_in_a_child", opens_a_name_in_a_child},
     {"prints_by_itself", prints_by_itself},
+    {"inherits_no_signals", inherits_no_signals},
+    {"is_forked_in_a_handler", is_forked_in_a_handler},
     {"uses_object_of_one", uses_object_of_one},
 };
 

@@ -995,6 +995,23 @@ void woken_in_vain() {
   c.join();
 }
 
+// A worker tells of its progress every 40 milliseconds at most. Natively it is done before it has told once.
+void tells_of_progress() {
+  const auto begin = steady_clock::now();
+  std::thread worker([] {
+    auto told_last = steady_clock::now();
+    for (int i = 0; i < 100000; ++i)
+      if (const auto now = steady_clock::now(); now - told_last >= 40ms) {
+        told_last = now;
+        ++done;
+      }
+    stop = true;
+  });
+  while (!stop) std::this_thread::sleep_for(1ms);
+  assert(steady_clock::now() - begin < 15s);
+  worker.join();
+}
+
 // Each wait has a deadline of its own, and ends by a notification. The readings for the deadlines are not to
 // wait for a time.
 void reads_before_each_wait() {
@@ -1151,6 +1168,7 @@ void two_are_awaited_by_locks() { await_both<Locked>(); }
 constexpr Scenario k_scenarios[] = {
     {"two_are_awaited", two_are_awaited},
     {"two_are_awaited_by_locks", two_are_awaited_by_locks},
+    {"tells_of_progress", tells_of_progress},
     {"reads_before_each_wait", reads_before_each_wait},
     {"waits_beside_readers", waits_beside_readers},
     {"read_until_told", read_until_told},

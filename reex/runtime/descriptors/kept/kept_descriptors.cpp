@@ -67,7 +67,15 @@ bool is_memory_device(const struct stat& status) {
 constexpr int k_changing_flags =
     O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_SYNC | O_DSYNC | O_NOATIME;
 
+// A file without a name belongs to the execution alone, as one in memory does.
+bool open_nameless(long folder, long path, long flags, long mode, long& answer) {
+  if ((flags & ~(k_quiet_flags | k_changing_flags | O_TMPFILE)) != 0 || has_record_locks()) return false;
+  answer = reex_kept_call(SYS_openat, folder, path, flags, mode);
+  return keep(answer, Kept::written);
+}
+
 bool open_kept(long folder, long path, long flags, long mode, long& answer) {
+  if ((flags & O_TMPFILE) == O_TMPFILE) return open_nameless(folder, path, flags, mode, answer);
   struct stat status {};
   const long looked = raw_syscall(SYS_newfstatat, folder, path, as_long(&status),
                                   (flags & O_NOFOLLOW) != 0 ? AT_SYMLINK_NOFOLLOW : 0);
