@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "report/document/diff_hunks.h"
@@ -19,9 +20,17 @@ constexpr std::size_t k_loose_lines = 6;
 
 using Threads = ThreadSet;
 
+constexpr std::size_t k_names = 4;         // of threads at a line
+constexpr std::size_t k_names_of_many = 2; // and how many more there are
+
+// The text leaves room for the line, however many threads there are.
 std::string names(const Threads& threads) {
+  const std::size_t named = threads.size() > k_names ? k_names_of_many : threads.size();
   std::string text;
-  for (const int thread : threads) text += fmt::format("{}T{}", text.empty() ? "" : " ", thread);
+  for (auto thread = threads.begin(); thread != std::next(threads.begin(), static_cast<long>(named));
+       ++thread)
+    text += fmt::format("{}T{}", text.empty() ? "" : " ", *thread);
+  if (named < threads.size()) text += fmt::format(" and {} more", threads.size() - named);
   return text;
 }
 

@@ -107,6 +107,21 @@ TEST(FailureText, ShowsRemovedLinesWhereAThreadPassedTheLineBesideThem) {
   EXPECT_EQ(text.find("none: no operation"), std::string::npos) << text;
 }
 
+TEST(FailureText, NamesSomeOfManyThreadsAtAChangedLine) {
+  sample::FakeSources sources;
+  Failure failure = sample::deadlock();
+  const std::vector<TraceStep> steps = failure.how.trace;
+  for (int thread = 10; thread < 50; ++thread) {
+    for (TraceStep step : steps) {
+      step.thread = thread;
+      failure.how.trace.push_back(step);
+    }
+  }
+  const ChangeView change = sample::change();
+  const std::string text = failure_text(failure, "drain", &change, sources, sample::options());
+  EXPECT_NE(text.find("T1 T10 and 39 more\n"), std::string::npos) << text;
+}
+
 TEST(FailureText, LeavesOutTheStackOfAnExit) {
   sample::FakeSources sources;
   Failure failure = sample::use_after_free();

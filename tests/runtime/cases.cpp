@@ -210,6 +210,7 @@ const std::vector<Case>& cases() {
       {"signals", "ended_before", {"0 0", "0 100"}},
       {"signals", "raised", {"101 102"}},
       {"signals", "before_threads", {"hhh 100"}},
+      {"signals", "let_in_before_threads", {"-1 100 -1 100 1 0 1 0"}},
       {"signals", "pending_while_blocked", {"10 0100"}},
       {"signals", "masks", {"110"}},
       {"signals", "pause_race", {"woken", " (deadlock)"}},

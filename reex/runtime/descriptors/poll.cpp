@@ -276,6 +276,17 @@ long sleep_instead(const SystemCall& call, std::uint64_t deadline) {
   return g.current->pending.interrupted ? -EINTR : 0;
 }
 
+// A signal is pending that the call's own mask lets in: its handler runs. The kernel knows nothing of it, and
+// would wait. Of a call that need not wait it stays pending.
+bool interrupts_at_once(const SystemCall& call) {
+  const sigset_t* asked = mask_of(call);
+  if (asked == nullptr || (pending_for(*g.current) & ~set_of(*asked)) == 0) return false;
+  if (error_of(call) != 0 || ready(call)) return false;
+  const OtherMask mask(asked);
+  deliver_own_signals();
+  return true;
+}
+
 } // namespace
 
 bool poll_ready(const Pending& pending) {
@@ -295,6 +306,10 @@ void expire_timers_for(const SystemCall& call) {
 bool poll_before_threads(const SystemCall& call, long& answer) {
   if (!is_poll(call.number)) return false;
   const std::uint64_t deadline = deadline_of_call(call);
+  if (deadline != k_at_once && interrupts_at_once(call)) {
+    answer = -EINTR;
+    return true;
+  }
   if (deadline == k_at_once || deadline == k_never) return false;
   if (waits_for_time_alone(call)) {
     if (error_of(call) != 0) return false; // the kernel says so

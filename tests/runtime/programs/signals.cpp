@@ -1,5 +1,6 @@
 // Signals: to threads and to the process, handlers, masks, waits, timers.
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -14,8 +15,10 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -127,6 +130,31 @@ void before_threads() {
   });
   for (int i = 0; i < 3; ++i) raise(SIGUSR1);
   std::printf(" %d\n", g_seen.load());
+  std::thread([] {}).join();
+}
+
+// A signal that is pending ends a call whose own mask lets it in, and stays pending where the call need not
+// wait.
+void let_in_before_threads() {
+  handle(SIGUSR1, on_signal);
+  block(SIGUSR1);
+  int ends[2];
+  assert(pipe(ends) == 0);
+  const int epoll = epoll_create1(0);
+  epoll_event event{EPOLLIN, {}};
+  assert(epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event) == 0);
+  pollfd asked{ends[0], POLLIN, 0};
+  sigset_t none;
+  sigemptyset(&none);
+  for (const bool written : {false, true}) {
+    raise(SIGUSR1);
+    if (written) assert(write(ends[1], "x", 1) == 1);
+    const int answer = epoll_pwait(epoll, &event, 1, -1, &none);
+    std::printf("%d %d ", answer, g_seen.exchange(0));
+    if (!written) raise(SIGUSR1);
+    const int second = ppoll(&asked, 1, nullptr, &none);
+    std::printf("%d %d ", second, g_seen.exchange(0));
+  }
   std::thread([] {}).join();
 }
 
@@ -783,6 +811,7 @@ constexpr Scenario k_scenarios[] = {
     {"ended_before", ended_before},
     {"raised", raised},
     {"before_threads", before_threads},
+    {"let_in_before_threads", let_in_before_threads},
     {"pending_while_blocked", pending_while_blocked},
     {"masks", masks},
     {"pause_race", pause_race},
