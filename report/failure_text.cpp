@@ -1,5 +1,7 @@
 #include "report/failure_text.h"
 
+#include <exception>
+
 #include <fmt/format.h>
 
 #include "reex/run/finding_kinds.h"
@@ -186,6 +188,21 @@ std::string execution_text(const Failure& failure, const ChangeView* change, Sou
   return writer.take();
 }
 
+namespace {
+
+// A failure that was found is told in any case, with how it is replayed.
+std::string execution_text_or_why(const Failure& failure, const ChangeView* change, SourceLines& sources,
+                                  const TerminalOptions& options) try {
+  return execution_text(failure, change, sources, options);
+} catch (const std::exception& error) {
+  return fmt::format(
+      "\nWhat happened cannot be shown: {}: this is an error of reex, not of the test: report it "
+      "with the command\n",
+      error.what());
+}
+
+} // namespace
+
 std::string failure_text(const Failure& failure, const std::string& test, const ChangeView* change,
                          SourceLines& sources, const TerminalOptions& options) {
   FailureWriter head(failure, sources, options);
@@ -193,7 +210,7 @@ std::string failure_text(const Failure& failure, const std::string& test, const 
   FailureWriter tail(failure, sources, options);
   tail.base();
   tail.closing();
-  return head.take() + execution_text(failure, change, sources, options) + tail.take();
+  return head.take() + execution_text_or_why(failure, change, sources, options) + tail.take();
 }
 
 std::string base_text(const BaseProof& proof, const TerminalOptions& options) {

@@ -264,6 +264,7 @@ private:
       tell(result);
       for (const std::string& state : result.explored.finished_states) remove_state(state);
     }
+    tell_of_budget();
     if (!interruption_requested()) return;
     m_statuses.push_back(ExitStatus::interrupted);
     for (std::size_t i = results.size(); i < m_project.tests.size(); ++i)
@@ -301,16 +302,41 @@ private:
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const TestRun& run) {
           return is_of_budget(run) && run.failures.empty();
         }));
-    if (result.unexplored || by_budget != 0)
-      say(fmt::format(
-          "{}: the budget of {} (hook.budget) ended before {}", result.name, in_words(m_options.hook_budget),
-          result.unexplored ? "its turn came: it is not tested"
-                            : fmt::format("the bound was explored{}",
-                                          runs.size() > 1 ? fmt::format(" in {} of its {} tests{}", by_budget,
-                                                                        runs.size(), unbegun_words(runs))
-                                                          : "")));
+    if (result.unexplored)
+      m_unexplored.push_back(result.name);
+    else if (by_budget != 0 && runs.size() == 1)
+      m_cut_short.push_back(result.name);
+    else if (by_budget != 0)
+      say(fmt::format("{}: {} the bound was explored in {} of its {} tests{}", result.name, before(),
+                      by_budget, runs.size(), unbegun_words(runs)));
     m_statuses.push_back(only_the_budget(result) ? ExitStatus::passed : result.explored.status);
     if (m_statuses.back() == ExitStatus::failed) m_failed.push_back(result.name);
+  }
+
+  std::string before() const {
+    return fmt::format("the budget of {} (hook.budget) ended before", in_words(m_options.hook_budget));
+  }
+
+  // Where the budget left several tests in the same way, they share a line.
+  void tell_of_budget() const {
+    if (m_cut_short.size() == 1)
+      say(fmt::format("{}: {} the bound was explored", m_cut_short.front(), before()));
+    if (m_cut_short.size() > 1)
+      say(fmt::format("{} the bound was explored in {} tests: {}", before(), m_cut_short.size(),
+                      first_of(m_cut_short)));
+    if (m_unexplored.size() == 1)
+      say(fmt::format("{}: {} its turn came: it is not tested", m_unexplored.front(), before()));
+    if (m_unexplored.size() > 1)
+      say(fmt::format("{} the turn of {} tests came, which are not tested: {}", before(), m_unexplored.size(),
+                      first_of(m_unexplored)));
+  }
+
+  // "a, b and 3 more"
+  static std::string first_of(const std::vector<std::string>& names) {
+    constexpr std::size_t k_most = 10;
+    if (names.size() <= k_most + 1) return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + k_most, ", "),
+                       names.size() - k_most);
   }
 
   static std::string unbegun_words(const std::vector<TestRun>& runs) {
@@ -351,6 +377,8 @@ private:
   bool m_built = false;
   std::vector<ExitStatus> m_statuses;
   std::vector<std::string> m_failed;
+  std::vector<std::string> m_cut_short;  // by the budget
+  std::vector<std::string> m_unexplored; // their turn did not come
 };
 
 // The last word: whether the push goes on, and why.

@@ -90,6 +90,13 @@ git config --unset reex.hook.on-error
 build
 REEX_HOOK_BUDGET=1ms push 0 origin main
 says 'counter: the budget of 1 ms \(hook.budget\) ended before'
+for number in $(seq 13); do printf '[[test]]\nname = "%s"\nbinary = "build/counter"\narguments = ["%s"]\n' "t$number" "$number"; done >.reex.toml
+git add .reex.toml
+git commit -q -m 'many tests'
+REEX_HOOK_BUDGET=1ms push 0 origin main
+says 'the budget of 1 ms \(hook.budget\) ended before the turn of 1[23] tests came, which are not tested: t'
+says ' and [23] more$'
+git checkout -q HEAD~1 -- .reex.toml
 git commit -q --allow-empty -m more
 REEX_HOOK_BUDGET=10m push 0 origin main
 says 'hook.budget is 10 min: servers close a connection'

@@ -107,6 +107,19 @@ TEST(FailureText, ShowsRemovedLinesWhereAThreadPassedTheLineBesideThem) {
   EXPECT_EQ(text.find("none: no operation"), std::string::npos) << text;
 }
 
+TEST(FailureText, TellsTheFailureAlsoIfItsStepsCannotBeShown) {
+  struct : SourceLines {
+    std::string trimmed(const std::string&, unsigned) override { throw std::logic_error("no such line"); }
+  } sources;
+  const Failure failure = sample::deadlock();
+  const std::string text = failure_text(failure, "drain", nullptr, sources, sample::options());
+  EXPECT_TRUE(text.starts_with("FAILED drain: deadlock\n")) << text;
+  EXPECT_NE(text.find("What happened cannot be shown: no such line: this is an error of reex"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("reex replay"), std::string::npos) << text;
+}
+
 TEST(FailureText, NamesSomeOfManyThreadsAtAChangedLine) {
   sample::FakeSources sources;
   Failure failure = sample::deadlock();
