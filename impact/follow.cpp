@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "impact/analysis.h"
@@ -108,9 +109,7 @@ private:
     const FileFacts* facts = facts_of(place);
     if (facts == nullptr) return;
     const LineIndex::Line& here = m_index.line(place.old, place.file, place.line);
-    for (const StatementLines* statement : here.statements)
-      for (const unsigned line : *statement)
-        if (state.direct || !is_of_another_member(here, line)) add(place, state, line, *state.how);
+    for (const StatementLines* statement : here.statements) follow_statement(place, state, here, *statement);
     if (*state.how == How::later) return follow_starts(place, state, *facts);
     for (const LocalValue* value : here.values) follow_value(place, state, here, *value);
     for (const Decision* decision : here.decisions)
@@ -144,6 +143,20 @@ private:
     add_all(place, state, place.line, wait == facts->waits.end() ? function->extent.end_line : wait->second,
             How::later);
     orders_others(place, state, *function, 1);
+  }
+
+  // All lines of a statement follow from each of them, so once is enough.
+  void follow_statement(const Place& place, const State& state, const LineIndex::Line& here,
+                        const StatementLines& statement) {
+    const std::tuple how(&statement, *state.how, state.direct);
+    if (m_followed_statements.contains(how)) return;
+    bool all = true;
+    for (const unsigned line : statement) {
+      const bool follows = state.direct || !is_of_another_member(here, line);
+      if (follows) add(place, state, line, *state.how);
+      all = all && follows;
+    }
+    if (all) m_followed_statements.insert(how);
   }
 
   // The members of an object are made in one statement, each from its own values.
@@ -400,6 +413,7 @@ private:
   ProgramIndex m_index;
   std::map<std::string, std::map<unsigned, State>> m_states[2];
   std::deque<Place> m_pending;
+  std::set<std::tuple<const StatementLines*, How, bool>> m_followed_statements; // in all of their lines
   std::set<std::string> m_locks;                // functions whose regions were followed
   std::set<std::string> m_called[2];            // on the lines that changed, on those that are gone
   std::set<std::pair<std::string, bool>> m_set; // functions whose writes were followed
