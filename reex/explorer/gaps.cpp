@@ -71,11 +71,17 @@ void Exploration::gather_gaps_of_code() {
   for (const auto& session : m_sessions) unseen.add(session->unseen_code()); // a library may come in one only
   if (!unseen.atomics.empty())
     add_gap("unseen-atomics",
-            not_instrumented(
-                UnseenCode{.plain = {}, .atomics = unseen.atomics, .known = {}, .threadless = {}}.names()) +
+            not_instrumented(UnseenCode{
+                .plain = {}, .atomics = unseen.atomics, .switches = {}, .known = {}, .threadless = {}}
+                                 .names()) +
                 ": no thread switches there",
             "use std::atomic or the compiler's __atomic functions in place of assembly", GapEffect::claims);
   unseen.atomics.clear();
+  if (unseen.empty() && !unseen.switches.empty() && !m_run.sampled)
+    add_gap("unseen-code",
+            unseen.switches.front() +
+                " switches between stacks: what it saves and loads is no scheduling point",
+            "a fiber that is resumed before it is saved is not noticed");
   if (unseen.empty() || m_run.sampled) return;
   const Reduction reduction = m_configs.front().search.reduction;
   const std::string names = not_instrumented(unseen.names());

@@ -8,6 +8,7 @@
 
 #include "reex/symbols/atomic_code.h"
 #include "reex/symbols/plain_code.h"
+#include "reex/symbols/stack_switch.h"
 
 namespace reex {
 namespace {
@@ -16,7 +17,13 @@ UnhookedCode find(const detail::ModuleCode& module, Elf* elf, const std::string&
   const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf, DWARF_C_READ, nullptr), dwarf_end);
   std::vector<detail::CodeUnit> units;
   if (dwarf) units = detail::units_of(dwarf.get());
+  std::vector<std::string> switches;
+  for (const detail::CodeFunction& function : module.functions())
+    if (switches.size() < at_most && function.is_exported && !detail::is_known_function(function.name) &&
+        !module.calls_hooks(function.range) && detail::switches_stacks(module, function))
+      switches.emplace_back(function.name);
   return {.plain = detail::plain_code(module, units, at_most),
+          .switches = std::move(switches),
           .atomics =
               detail::atomic_code(module, units, std::filesystem::path(path).filename().string(), at_most)};
 }

@@ -19,6 +19,8 @@ struct UnhookedCode {
   // libraries and the test frameworks, and without what only switches between the stacks of fibers
   // (stack_switch.h): no thread tells another one anything by that.
   std::vector<std::string> plain;
+  // The exported functions that only switch between stacks: no thread switches between what they save.
+  std::vector<std::string> switches;
   // Atomic instructions that the compiler did not make: inline assembly, and functions that are exempted from
   // -fsanitize=thread (g++). "spin.h:12", or the function if there is no debug information. Without those in
   // such libraries, without those of `plain`, and without fences: those change nothing that another thread

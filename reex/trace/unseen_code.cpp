@@ -117,7 +117,8 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
       continue;
     }
     if (code.linkage.instrumented) {
-      const auto& [plain, atomics] = code.without_hooks;
+      const auto& [plain, switches, atomics] = code.without_hooks;
+      for (const std::string& name : switches) unseen.switches.push_back(name + " in " + file_name(path));
       for (const std::string& name : plain)
         unseen.plain.push_back(file_name(name) + " in " + file_name(path));
       unseen.atomics.insert(unseen.atomics.end(), atomics.begin(), atomics.end());
@@ -150,6 +151,7 @@ void UnseenCode::add(const UnseenCode& other) {
   };
   unite(plain, other.plain);
   unite(atomics, other.atomics);
+  unite(switches, other.switches);
   unite(known, other.known);
   unite(threadless, other.threadless);
 }

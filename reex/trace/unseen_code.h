@@ -10,10 +10,11 @@
 namespace reex {
 
 struct UnseenCode {
-  std::vector<std::string> plain;   // libraries that instrumented code calls, and source files inside
-                                    // instrumented modules, as words for a gap
-  std::vector<std::string> atomics; // places of atomic instructions in instrumented modules: unhooked_code.h
-  std::vector<std::string> known;   // libraries of which the runtime knows how they order threads: libgomp
+  std::vector<std::string> plain;    // libraries that instrumented code calls, and source files inside
+                                     // instrumented modules, as words for a gap
+  std::vector<std::string> atomics;  // places of atomic instructions in instrumented modules: unhooked_code.h
+  std::vector<std::string> switches; // functions that only switch between stacks: told, but not unseen
+  std::vector<std::string> known;    // libraries of which the runtime knows how they order threads: libgomp
   std::vector<std::string> threadless; // libraries through which no thread waits for another (threadless.h)
 
   void add(const UnseenCode& other);
