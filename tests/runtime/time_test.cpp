@@ -202,6 +202,28 @@ TEST(Time, AJoinTakesTime) {
     }
 }
 
+// What a thread has done between two readings has taken time, too, and its clocks go on for who learns of it.
+TEST(Time, WorkTakesTime) {
+  for (const char* scenario : {"measures_work", "dates_before_what_follows"})
+    for (const char* isolation : {"restore", "fork"})
+      for (const char* reduction : {"auto", "none"}) {
+        const Folder folder;
+        const Ran ran = explore(
+            folder, {"--strategy", "icb", "--isolation", isolation, "--reduction", reduction, "--bound", "1"},
+            {k_time, scenario});
+        EXPECT_EQ(ran.status, 0) << describe(ran);
+        EXPECT_GE(ran.report["bound_completed"], 1) << describe(ran);
+      }
+}
+
+// Threads that measure what they do for themselves do not depend on each other.
+TEST(Time, WorkIsMeasuredIndependently) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "icb"}, {k_time, "measures_work"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_LE(ran.report["schedules"], 4) << describe(ran);
+}
+
 TEST(Time, NapsDoNotAddUpToAGuard) {
   for (const char* scenario : {"guarded_beside_naps", "guarded_behind_naps"})
     for (const char* strategy : {"icb", "random"}) {

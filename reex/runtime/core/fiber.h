@@ -130,11 +130,8 @@ struct ClockReads {
   std::uint32_t slept;    // sleeps and timed waits of the thread that have come to their deadlines
   std::uint32_t slices;   // at whose ends the thread was put back in a loop that reads it at one place
   std::uint64_t last;     // place of the last reading
-  std::uint64_t seen;     // what it has shown
-  std::uint32_t joins;    // of the thread
-  std::uint32_t counted;  // of them, before the last reading
-  std::uint64_t ended;    // the latest time that a thread that it has joined has read
   unsigned next;          // place to be given up
+  bool joined;            // the thread has joined another one since the last reading
 };
 
 inline constexpr unsigned k_outer_frames = 24;
@@ -217,6 +214,7 @@ struct alignas(64) Fiber {
   std::uint32_t clock_reads = 0; // readings of a clock
   std::uint32_t yields = 0;      // where code is not seen
   ClockReads clock{};            // where it reads clocks
+  std::uint32_t ahead = 0;       // by how much its clocks are ahead of virtual time (order/time_ahead.h)
   std::uint64_t random = 0;      // its place in its sequence of random numbers; 0: at the start
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change

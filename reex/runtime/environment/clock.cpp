@@ -20,6 +20,7 @@
 #include "reex/runtime/machine/real_time.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/record/unexplored.h"
 
 namespace reex {
@@ -54,8 +55,6 @@ constexpr std::uint32_t k_longest_hold = 500;         // operations
 // time to tell others how far it is, say. Natively the latter takes no time. So when the waits of a thread at
 // one place have lasted for so long, and none of them by itself, they pass as slowly as work does.
 constexpr std::uint64_t k_much_polled = 5 * k_second;
-// Natively, to join a thread takes some microseconds.
-constexpr std::uint64_t k_join = 10000;
 // Natively, who wakes up at a deadline looks at the clock after it, by 50 microseconds and more. Less is
 // enough for all who compare what they have measured with the time for which they have waited.
 constexpr std::uint64_t k_late = 1000;
@@ -88,6 +87,7 @@ struct Readings {
   bool at_work;       // `count` is of the readings at work, as this one
   bool moves;         // no other place in the loop has moved time in this turn of it
   bool naps;          // the thread has slept since the last reading there
+  bool is_first;      // of the thread at this place
 };
 
 // A loop until a deadline reads the clock at one place, the deadline is computed at another. When the other
@@ -127,7 +127,9 @@ Readings readings_of(Fiber& self, const void* at) {
                              .slept = reads.slept,
                              .time = g_time.now,
                              .net = self.net};
+  const unsigned places = reads.next;
   ClockReads::At& here = reading_at(reads, place_of(self, at), fresh);
+  const bool is_first = reads.next != places && places < ClockReads::k_places; // of the first few
   const bool moves = reads.moved <= here.last;
   here.last = reads.readings;
   count_writes(self);
@@ -149,7 +151,7 @@ Readings readings_of(Fiber& self, const void* at) {
   std::uint32_t& count = at_work ? here.count_at_work : here.count;
   ++count;
   if (polls) count = std::max(count, k_free_reads + 1);
-  return {&count, &here, at_work, moves, slept};
+  return {&count, &here, at_work, moves, slept, is_first};
 }
 
 // Before the first thread: whether the thread has changed something is not known, so it counts as at work. It
@@ -166,7 +168,7 @@ Readings readings_alone(const void* at) {
   const bool waits = slept >= here.time + k_step;
   here.time = slept;
   if (!waits) ++here.count_at_work;
-  return {&here.count_at_work, nullptr, true, moves && !waits, waits};
+  return {&here.count_at_work, nullptr, true, moves && !waits, waits, false};
 }
 
 std::uint32_t doublings(std::uint32_t level) { return std::min(level, k_most_doublings); }
@@ -207,20 +209,19 @@ bool holds_time_up() {
   return false;
 }
 
-// Who measures how long others work until they are joined sees that some time has passed, if no other has:
-// the reading before has shown the same time, or was made before the first thread. So does who puts in order
-// what it and the thread that it has joined have dated: that one's last reading has shown the same time.
-// Nobody wakes by that.
-void count_joins(Fiber& self) {
-  ClockReads& reads = self.clock;
-  const bool stood = reads.seen == g_time.now || reads.seen == 0 || reads.ended == g_time.now;
-  if (reads.joins != reads.counted && stood && !g.forked_off &&
-      next_wake_beside(&self) - g_time.now > k_join) {
-    move_time(g_time.now + k_join);
-    fingerprint_fence();
+// Natively, the time that a thread reads is later than the one before. Here it is where the thread has done
+// something in between, so that a loop that does nothing finds nothing new: it has changed something, or
+// joined a thread, or reads the clock at another place.
+void count_work(const Readings& readings) {
+  if (!g.controlled) {
+    if (next_wake_beside(g.current) - g_time.now <= k_unit_ahead) return;
+    g_time.now += k_unit_ahead; // nobody depends on it
+    g_moved_alone += k_unit_ahead;
+    return;
   }
-  reads.counted = reads.joins;
-  reads.seen = g_time.now;
+  ClockReads& reads = g.current->clock;
+  if (readings.at_work || readings.is_first || reads.joined) go_ahead();
+  reads.joined = false;
 }
 
 // Time has jumped to a deadline. Who looks at the clock first sees that it is over, so a wait takes longer
@@ -232,6 +233,9 @@ void count_lateness() {
   if (!g.controlled) g_moved_alone += k_late;
   fingerprint_fence();
 }
+
+// How far the thread's clocks are ahead.
+std::uint64_t ahead() { return g.controlled ? g.current->ahead * k_unit_ahead : 0; }
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;
@@ -296,7 +300,7 @@ std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
 }
 
 std::uint64_t read_clock(const void* place) {
-  if (g.beyond_limit) return read_clock_beyond_limit();
+  if (g.beyond_limit) return read_clock_beyond_limit() + ahead();
   catch_up_with_time();
   if (g.controlled) ++g.current->clock_reads;
   if (g.active && g.live > 1) note_clock_reading(place);
@@ -329,9 +333,10 @@ std::uint64_t read_clock(const void* place) {
     fingerprint_fence();
   }
   count_lateness();
-  if (g.controlled) count_joins(*g.current);
-  fingerprint_value(g_time.now);
-  return g_time.now;
+  if (!g.forked_off) count_work(readings);
+  const std::uint64_t now = g_time.now + ahead();
+  fingerprint_value(now);
+  return now;
 }
 
 bool counts_processor_time(clockid_t clock) {
@@ -359,7 +364,8 @@ std::uint64_t processor_time(clockid_t clock) {
   if (is_of_other_process(clock)) return g_time.now; // as if it always ran
   const Fiber* thread = thread_of(clock);
   const std::uint64_t not_used = thread == nullptr ? g_time.idle : thread->created + thread->idle;
-  return g_time.now - std::min(not_used, g_time.now);
+  const std::uint64_t worked = thread == nullptr || thread == g.current ? ahead() : 0;
+  return g_time.now - std::min(not_used, g_time.now) + worked;
 }
 
 timespec timespec_of(clockid_t clock, std::uint64_t now) {

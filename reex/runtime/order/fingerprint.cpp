@@ -14,6 +14,7 @@
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/script.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/record/match.h"
 
 namespace reex {
@@ -172,6 +173,7 @@ void fingerprint_standing(const Fiber& fiber) {
 }
 
 void fingerprint_operation(Operation operation, const void* object) {
+  if (g_some_ahead) carry_ahead(operation, object);
   // It makes no difference whether a thread had to wait for the thread that it joins: fingerprint_join adds
   // what it takes in. A join that may fail counts as an operation.
   if (!g_fingerprinting || (operation == Operation::thread_join && !may_fail(*g.current))) return;
@@ -185,13 +187,15 @@ void fingerprint_operation(Operation operation, const void* object) {
 }
 
 void fingerprint_inner_operation(Operation operation, const void* object) {
-  if (!g_fingerprinting) return;
-  note(
-      {.kind = ActKind::operate, .operation = operation, .value = {reinterpret_cast<std::uint64_t>(object)}});
+  if (g_fingerprinting)
+    note({.kind = ActKind::operate,
+          .operation = operation,
+          .value = {reinterpret_cast<std::uint64_t>(object)}});
   fingerprint_operation(operation, object);
 }
 
 void fingerprint_words(Operation operation, const void* address, std::size_t size) {
+  if (g_some_ahead) carry_ahead(operation, address);
   if (!g_fingerprinting || size == 0) return;
   const Words words = words_at(address, size);
   const bool writes = scope_of(operation) == Scope::writes;
@@ -239,7 +243,8 @@ void fingerprint_reuse(const Fiber& gone) {
   g_histories.forget(gone.slot, gone.id);
 }
 
-void fingerprint_created(const Fiber& child) {
+void fingerprint_created(Fiber& child) {
+  tell_ahead(child);
   if (!g_fingerprinting) return;
   const bool is_foreseen = child.id < k_apart_threads && !child.detached;
   const Act act{
@@ -251,7 +256,8 @@ void fingerprint_created(const Fiber& child) {
   g_extent_of[child.slot] = 0;
 }
 
-void fingerprint_touch(const Fiber& other) {
+void fingerprint_touch(Fiber& other) {
+  tell_ahead(other);
   if (!g_fingerprinting) return;
   note({.kind = ActKind::touch, .flags = flags_of(other.pending), .thread = other.id});
   g_dependence.on(g.current->id, other.id);
@@ -261,6 +267,7 @@ void fingerprint_touch(const Fiber& other) {
 }
 
 void fingerprint_join(const Fiber& other) {
+  learn_ahead(other);
   if (!g_fingerprinting) return;
   const Fiber& self = *g.current;
   if (may_fail(self))

@@ -53,9 +53,9 @@ void fingerprint_choice(ChoiceKind kind, const std::uint16_t* ids, unsigned coun
 void fingerprint_chosen(std::uint16_t id);
 // A thread is created: `reuse`, if it gets the slot of one that is gone, before that one is overwritten.
 void fingerprint_reuse(const Fiber& gone);
-void fingerprint_created(const Fiber& child); // called by the running fiber
+void fingerprint_created(Fiber& child); // called by the running fiber
 // The running fiber acts on another one, for example wakes it.
-void fingerprint_touch(const Fiber& other);
+void fingerprint_touch(Fiber& other);
 // The running fiber takes in all that another one has done.
 void fingerprint_join(const Fiber& other);
 // The running fiber has left functions whose frames were there: a write to what was ever used there.

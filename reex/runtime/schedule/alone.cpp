@@ -115,9 +115,9 @@ void sleep_alone(Fiber& self) {
     jump_time(next);
 }
 
-// The test goes on, and a timer runs beside it.
+// The test goes on.
 void let_time_pass(std::uint64_t duration) {
-  if (const std::uint64_t timer = next_timer(); timer != k_never && timer > g_time.now)
+  if (const std::uint64_t timer = next_timer(); timer > g_time.now)
     g_time.now = std::min(timer, g_time.now + duration);
 }
 
@@ -125,8 +125,8 @@ void let_time_pass(std::uint64_t duration) {
 
 void compute_alone(void* pc, void* frame) {
   if (!g.forked_off) {
-    if (next_timer() == k_never) return;
     let_time_pass(k_fuel_lasts);
+    if (next_timer() == k_never) return;
   }
   visible(Operation::yield, nullptr, pc, frame);
 }

@@ -131,8 +131,7 @@ int reex::join_thread(pthread_t thread, void** result, std::uint64_t deadline, v
   }
   if (result != nullptr) *result = target->result;
   target->joined = true;
-  ++self.clock.joins;
-  self.clock.ended = std::max(self.clock.ended, target->clock.seen);
+  self.clock.joined = true;
   order_joined(*target);
   fingerprint_join(*target);
   let_go(*target);

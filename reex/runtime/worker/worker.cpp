@@ -43,6 +43,7 @@
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/script.h"
 #include "reex/runtime/order/shadow_memory.h"
+#include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/primitives/inline_futex.h"
 #include "reex/runtime/primitives/named_semaphore.h"
 #include "reex/runtime/primitives/stream_locks.h"
@@ -180,6 +181,7 @@ void reset_runtime() {
   begin_imunit();
   begin_watching();
   begin_fingerprint();
+  begin_time_ahead();
   g.control->ending.end = End::running;
   g.control->ending.steps = g.control->ending.limit = 0;
   g.control->ending.times_passed = 0;

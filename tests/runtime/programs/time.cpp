@@ -488,6 +488,69 @@ void dates_behind_the_join() {
   idle.join();
 }
 
+// Each piece of a thread's work has taken time, also if it is measured at the same place as the one before.
+// Threads that share nothing stay independent.
+void measures_work() {
+  using std::chrono::steady_clock;
+  const auto measure = [] {
+    std::vector<int> own(3);
+    std::mutex lock;
+    for (int& each : own) {
+      const auto begin = steady_clock::now();
+      timespec used[2];
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used[0]);
+      const std::clock_t all = std::clock();
+      lock.lock();
+      ++each;
+      lock.unlock();
+      assert(std::clock() > all);
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used[1]);
+      assert(used[1].tv_sec == used[0].tv_sec && used[1].tv_nsec > used[0].tv_nsec);
+      const auto end = steady_clock::now();
+      assert(end > begin && end - begin < 1ms);
+    }
+  };
+  std::thread threads[3];
+  for (std::thread& thread : threads) thread = std::thread(measure);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What a thread has dated comes before what those date who learn of it, however they learn.
+void dates_before_what_follows() {
+  using std::chrono::steady_clock;
+  using Time = steady_clock::duration;
+  const auto now = [] { return steady_clock::now().time_since_epoch(); };
+  std::atomic<Time> relaxed{Time::zero()};
+  std::mutex lock;
+  std::condition_variable dated;
+  Time locked = Time::zero();
+  int ends[2];
+  assert(pipe(ends) == 0);
+  std::thread thread([&] {
+    std::vector<Time> own(8);
+    for (Time& each : own) each = now(); // it is ahead
+    relaxed.store(now(), std::memory_order_relaxed);
+    {
+      const std::lock_guard guard(lock);
+      locked = now();
+    }
+    dated.notify_one();
+    const Time sent = now();
+    assert(write(ends[1], &sent, sizeof sent) == sizeof sent);
+  });
+  if (const Time seen = relaxed.load(std::memory_order_relaxed); seen != Time::zero()) assert(now() > seen);
+  {
+    std::unique_lock guard(lock);
+    dated.wait(guard, [&] { return locked != Time::zero(); });
+    assert(now() > locked);
+  }
+  Time got;
+  assert(read(ends[0], &got, sizeof got) == sizeof got);
+  assert(now() > got);
+  thread.join();
+  for (const int end : ends) close(end);
+}
+
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
 void guarded_beside_naps() {
   std::mutex own;
@@ -1201,6 +1264,8 @@ constexpr Scenario k_scenarios[] = {
     {"guarded_behind_naps", guarded_behind_naps},
     {"measures_until_the_join", measures_until_the_join},
     {"dates_behind_the_join", dates_behind_the_join},
+    {"measures_work", measures_work},
+    {"dates_before_what_follows", dates_before_what_follows},
     {"works_in_ten_phases", works_in_ten_phases},
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
