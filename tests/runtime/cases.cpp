@@ -54,6 +54,8 @@ const std::vector<Case>& cases() {
       {"waits", "notify_one_of_three", {"1", "2", "3"}},
       {"waits", "notify_all", {"12", "21"}},
       {"waits", "timed_wait_alone", {"late"}},
+      {"waits", "timed_wait_of_no_time", {"ready", "late"}},
+      {"waits", "timed_waits_of_equal_times", {"12", "21"}},
       {"waits", "timed_wait_notified", {"woken"}},
       {"waits", "condition_any", {"woken"}},
       {"waits", "condition_any_stopped", {"stopped"}, bounded},

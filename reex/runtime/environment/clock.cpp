@@ -295,7 +295,7 @@ std::uint64_t deadline_after(const timespec& time) { return deadline_after(nanos
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute) {
   const std::uint64_t time = nanoseconds(*absolute);
   const bool processor = counts_processor_time(clock);
-  const std::uint64_t start = processor ? processor_time(clock) : start_of(clock);
+  const std::uint64_t start = processor ? processor_time(clock) : start_of(clock) + ahead();
   return add(time > start ? time - start : 0, processor ? g_time.now : 0);
 }
 

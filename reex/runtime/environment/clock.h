@@ -28,6 +28,7 @@ bool can_wait_by(clockid_t clock);       // the timed waits of threads know only
 bool is_valid(const timespec& time); // of a point in time, which may lie in the past
 bool is_duration(const timespec& time);
 std::uint64_t nanoseconds(const timespec& time); // 0 for negative times; below k_never for very long ones
+// In virtual time, of a time by the running thread's clocks.
 std::uint64_t deadline_of(clockid_t clock, const timespec* absolute);
 std::uint64_t deadline_after(const timespec& time);
 std::uint64_t deadline_after(std::uint64_t nanoseconds);

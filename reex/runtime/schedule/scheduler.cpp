@@ -21,6 +21,7 @@
 #include "reex/runtime/order/met_races.h"
 #include "reex/runtime/order/new_code.h"
 #include "reex/runtime/order/race.h"
+#include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/record/events.h"
 #include "reex/runtime/record/guide.h"
 #include "reex/runtime/record/log.h"
@@ -388,9 +389,11 @@ void check_use(Operation operation, const void* object, void* pc) {
 }
 
 // A wait that goes on until the same time, after a notification, say, is as long as it was when it began.
+// That time has come nearer if the thread is further ahead now.
 void note_length(Fiber& self) {
   const std::uint64_t deadline = self.pending.deadline;
-  if (deadline == k_never || deadline <= g_time.now || deadline == self.clock.until) return;
+  if (deadline == k_never || deadline <= g_time.now) return;
+  if (deadline <= self.clock.until && self.clock.until - deadline <= self.ahead * k_unit_ahead) return;
   self.clock.wait = deadline - g_time.now;
   self.clock.until = deadline;
 }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <future>
 #include <latch>
 #include <mutex>
@@ -114,6 +115,42 @@ void timed_wait_alone() {
       g_log = "woken";
   });
   waiter.join();
+  print_log();
+}
+
+// Who has looked at clocks is ahead of virtual time, but no wait is longer for that.
+void look_at_clocks() {
+  const auto first = std::chrono::steady_clock::now();
+  const auto second = std::chrono::steady_clock::now();
+  const auto third = std::chrono::system_clock::now();
+  if (second <= first || third.time_since_epoch() < 1s) std::abort();
+}
+
+void timed_wait_of_no_time() {
+  std::promise<void> promise;
+  std::future<void> future = promise.get_future();
+  std::thread thread([&] { promise.set_value(); });
+  look_at_clocks();
+  g_log = future.wait_for(0s) == std::future_status::ready ? "ready" : "late";
+  thread.join();
+  print_log();
+}
+
+void timed_waits_of_equal_times() {
+  std::mutex mutex;
+  const auto wait = [&](bool looks, char name) {
+    if (looks) look_at_clocks();
+    std::mutex own;
+    std::condition_variable never;
+    std::unique_lock lock(own);
+    never.wait_for(lock, 20ms);
+    const std::lock_guard guard(mutex);
+    g_log += name;
+  };
+  std::thread one(wait, true, '1');
+  std::thread two(wait, false, '2');
+  one.join();
+  two.join();
   print_log();
 }
 
@@ -444,6 +481,8 @@ constexpr Scenario k_scenarios[] = {
     {"notify_one_of_three", notify_one_of_three},
     {"notify_all", notify_all},
     {"timed_wait_alone", timed_wait_alone},
+    {"timed_wait_of_no_time", timed_wait_of_no_time},
+    {"timed_waits_of_equal_times", timed_waits_of_equal_times},
     {"timed_wait_notified", timed_wait_notified},
     {"condition_any", condition_any},
     {"condition_any_stopped", condition_any_stopped},
