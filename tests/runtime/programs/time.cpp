@@ -515,6 +515,23 @@ void measures_work() {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Before the first thread, time passes with what main does.
+void measures_alone() {
+  using std::chrono::steady_clock;
+  const auto begin = steady_clock::now();
+  assert(steady_clock::now() > begin);
+  std::vector<int> own(1000);
+  for (int turn = 0; turn < 1000; ++turn)
+    for (int& each : own) each += turn;
+  const auto worked = steady_clock::now() - begin;
+  assert(worked > 20us && worked < 100ms);
+  std::mutex lock;
+  for (int turn = 0; turn < 10000; ++turn) const std::lock_guard guard(lock);
+  const auto locked = steady_clock::now() - begin - worked;
+  assert(locked > 20us && locked < 100ms);
+  std::thread([] {}).join();
+}
+
 // What a thread has dated comes before what those date who learn of it, however they learn.
 void dates_before_what_follows() {
   using std::chrono::steady_clock;
@@ -1264,6 +1281,7 @@ constexpr Scenario k_scenarios[] = {
     {"guarded_behind_naps", guarded_behind_naps},
     {"measures_until_the_join", measures_until_the_join},
     {"dates_behind_the_join", dates_behind_the_join},
+    {"measures_alone", measures_alone},
     {"measures_work", measures_work},
     {"dates_before_what_follows", dates_before_what_follows},
     {"works_in_ten_phases", works_in_ten_phases},
