@@ -1,5 +1,7 @@
 #include "impact/call_regions.h"
 
+#include <algorithm>
+
 #include "impact/analysis.h"
 
 namespace reex::impact {
@@ -17,9 +19,12 @@ LockingFunctions::LockingFunctions(const Program& now, const Program& before, Li
   add(before);
   add_overridden(now);
   add_overridden(before);
-  for (int i = 0; i < k_depth && (!m_takers.empty() || !m_releasers.empty()); ++i) {
-    const bool more = add_callers(now);
-    if (!add_callers(before) && !more) break;
+  // Which destructors release is known before it is asked who keeps a lock in an object.
+  for (const bool takers : {false, true}) {
+    for (int i = 0; i < k_depth && (!m_takers.empty() || !m_releasers.empty()); ++i) {
+      const bool more = add_callers(now, takers);
+      if (!add_callers(before, takers) && !more) break;
+    }
   }
 }
 
@@ -62,8 +67,9 @@ void LockingFunctions::add_overridden(const Program& program) {
 }
 
 // A function that calls one that takes and none that releases takes, too, and the other way round. But an
-// object that locks in its constructor unlocks in its destructor, before the function ends.
-bool LockingFunctions::add_callers(const Program& program) {
+// object that locks in its constructor, or gets what is locked, unlocks in its destructor, before the
+// function ends.
+bool LockingFunctions::add_callers(const Program& program, bool takers) {
   const std::size_t before = m_takers.size() + m_releasers.size();
   for (const auto& [file, facts] : program) {
     std::map<const Function*, std::pair<std::string, bool>> halves;
@@ -71,6 +77,7 @@ bool LockingFunctions::add_callers(const Program& program) {
       if (call.dependent || is_destructor(call.name) || m_constructors.contains(call.usr)) continue;
       const std::string* taken = taker(call);
       const bool released = releases(call);
+      if (taken != nullptr && kept_until(facts, call.line) != 0) continue;
       if (taken == nullptr && !released) continue;
       const Function* function = m_lines.at(facts, call.line).function;
       if (function == nullptr || function->usr.empty()) continue;
@@ -83,7 +90,7 @@ bool LockingFunctions::add_callers(const Program& program) {
       if (!half.first.empty() && half.second) continue;
       if (half.second) {
         m_releasers.insert(function->usr);
-      } else {
+      } else if (takers) {
         m_takers.emplace(function->usr, half.first);
         if (is_constructor(*function)) m_constructors.insert(function->usr);
       }
@@ -105,6 +112,15 @@ bool LockingFunctions::releases(const Call& call) const {
   return call.dependent ? m_releaser_names.contains(call.name) : m_releasers.contains(call.usr);
 }
 
+unsigned LockingFunctions::kept_until(const FileFacts& facts, unsigned line) const {
+  unsigned until = 0;
+  for (const ObjectLife& life : facts.lives) {
+    if (life.first > line) break;
+    if (line <= life.last && m_releasers.contains(life.destructor)) until = std::max(until, life.until);
+  }
+  return until;
+}
+
 std::vector<CallRegion> LockingFunctions::regions(const FileFacts& facts) const {
   std::vector<CallRegion> found;
   if (m_takers.empty()) return found;
@@ -115,9 +131,10 @@ std::vector<CallRegion> LockingFunctions::regions(const FileFacts& facts) const 
     if (usr == nullptr || is_destructor(call.name) || known.contains(call.line)) continue;
     const Function* function = m_lines.at(facts, call.line).function;
     if (function == nullptr) continue;
-    unsigned last = 0;
+    unsigned last = kept_until(facts, call.line);
+    const unsigned end = last != 0 ? 0 : function->extent.end_line;
     for (auto other = facts.calls.lower_bound({call.line, 0, "", "", false});
-         other != facts.calls.end() && other->line <= function->extent.end_line; ++other)
+         other != facts.calls.end() && other->line <= end; ++other)
       if (!is_destructor(other->name) && releases(*other)) last = other->line;
     if (last == 0) last = function->extent.end_line;
     found.push_back({{call.line, last, m_takers.at(*usr), call.line}, *usr});

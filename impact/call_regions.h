@@ -26,8 +26,9 @@ public:
   // It refers to the index, which must outlive it.
   LockingFunctions(const Program& now, const Program& before, LineIndexes& lines);
 
-  // The regions that calls in a file begin and the parse has not found as such. Without a call that releases,
-  // they go on to the end of the calling function.
+  // The regions that calls in a file begin and the parse has not found as such. If an object that releases
+  // the lock keeps it, they go on to its end, and else, without a call that releases, to that of the calling
+  // function.
   std::vector<CallRegion> regions(const FileFacts& facts) const;
 
   // The functions that take a lock by their unqualified names, with their usrs.
@@ -36,10 +37,12 @@ public:
 private:
   void add(const Program& program);
   void add_overridden(const Program& program);
-  bool add_callers(const Program& program);
+  bool add_callers(const Program& program, bool takers);
   // Of a call whose function a template does not know yet, any of its name.
   const std::string* taker(const Call& call) const;
   bool releases(const Call& call) const;
+  // The last line on which an object keeps what is locked on that one; 0 for none.
+  unsigned kept_until(const FileFacts& facts, unsigned line) const;
 
   LineIndexes& m_lines;
   std::map<std::string, std::string> m_takers; // usr -> what it locks

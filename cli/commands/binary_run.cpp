@@ -18,6 +18,7 @@
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/waiting.h"
+#include "git/history.h"
 #include "impact/print.h"
 #include "impact/sources/staleness.h"
 #include "reex/explorer/explore.h"
@@ -251,6 +252,22 @@ ExploreTests BinaryRun::job(const std::string& failures_folder) {
           {}};
 }
 
+bool BinaryRun::base_has_shown(const Finding& finding) {
+  const Impact& impact = m_change->impact;
+  if (impact.base.empty()) return false; // a diff
+  if (!m_races_of_base) {
+    m_races_of_base.emplace();
+    try {
+      const RaceSubject subject{open_history(impact.root)->tree_of(impact.base), m_binary.path,
+                                m_invocation.line.test_arguments};
+      const std::filesystem::path folder = std::filesystem::path(output_folder()) / ".reex" / k_races_folder;
+      m_races_of_base = known_races(folder.string(), subject);
+    } catch (const RepositoryError&) {
+    }
+  }
+  return is_known_race(finding, *m_races_of_base, impact.changes, impact.root);
+}
+
 std::vector<TestRun> BinaryRun::explore_all() {
   watch_for_interruption();
   ProgressPrinter progress = progress_printer(m_options, m_how.somebody_waits);
@@ -259,6 +276,7 @@ std::vector<TestRun> BinaryRun::explore_all() {
     progress.finish();
     take_notes(run_notes(m_options, m_binary, m_tests, &*m_change));
   };
+  if (m_change) tests.base_has_shown = [&](const Finding& finding) { return base_has_shown(finding); };
   return explore_tests(tests, progress, [&](const TestRun& run) {
     if (m_options.format.text && (m_tests.names.size() < 2 || !is_told_at_the_end(run, m_terminal)))
       m_output.lost.attempt([&] { print(section(run)); });

@@ -46,6 +46,7 @@ private:
   void refuse_misspelled_verb(const std::string& word) const;
   ReceiptKeeper receipt_keeper() const;
   ExploreTests job(const std::string& failures_folder);
+  bool base_has_shown(const Finding& finding);
   std::vector<TestRun> explore_all();
   std::string part() const;
   std::optional<std::string> root() const;
@@ -68,6 +69,7 @@ private:
   std::optional<Change> m_change;
   mutable std::optional<std::optional<std::string>> m_discovered; // the root, if there is no change
   std::optional<ReceiptKeeper> m_receipts;
+  std::optional<std::vector<KnownRace>> m_races_of_base; // read when there is one in question
   TestSelection m_tests;
   std::vector<std::string> m_notes;
   std::vector<std::string> m_skipped; // titles of tests

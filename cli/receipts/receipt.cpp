@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/receipts/newest_files.h"
 #include "reex/run/sha256.h"
 #include "reex/symbols/binary_info.h"
 #include "reex/symbols/build_id.h"
@@ -74,21 +75,6 @@ bool is_link(const std::string& folder) {
   return fs::is_symlink(fs::symlink_status(folder, error));
 }
 
-// Another run may remove the same files meanwhile.
-void keep_the_newest(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::pair<fs::file_time_type, fs::path>> receipts;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    std::error_code gone;
-    const fs::file_time_type time = fs::last_write_time(entry.path(), gone);
-    if (!gone) receipts.emplace_back(time, entry.path());
-  }
-  if (receipts.size() <= k_most_receipts) return;
-  std::sort(receipts.begin(), receipts.end());
-  receipts.resize(receipts.size() - k_most_receipts);
-  for (const auto& [time, path] : receipts) fs::remove(path, error);
-}
-
 bool reaches(const Receipt& receipt, std::optional<unsigned> bound) {
   return !receipt.bound || (bound && *receipt.bound >= *bound);
 }
@@ -127,7 +113,7 @@ std::string write_receipt(const std::string& folder, const Receipt& receipt) {
   }
   fs::rename(beside, path, error);
   if (error) return error.message();
-  keep_the_newest(folder);
+  keep_the_newest(folder, k_most_receipts);
   return "";
 }
 

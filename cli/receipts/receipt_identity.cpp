@@ -30,7 +30,7 @@ bool leaves_receipts(const Options& options) {
 ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, Races races) {
   ReceiptIdentity identity = {{"version of reex", version()},
                               {"runtime", version_of_file(tested.runtime)},
-                              {"tree", tested.tree},
+                              {k_tree_of_receipt, tested.tree},
                               {"tree of the base", tested.base.value_or("none")},
                               {"binary", tested.binary},
                               {"contents of the binary", digest_of_file(tested.binary)},

@@ -10,6 +10,8 @@
 
 namespace reex {
 
+constexpr const char* k_tree_of_receipt = "tree"; // the name of this part
+
 struct Tested {
   std::string binary; // absolute
   std::vector<std::string> arguments;

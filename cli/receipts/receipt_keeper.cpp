@@ -92,8 +92,9 @@ std::string bytes_of(const std::vector<ReceiptIdentity>& identities) {
 } // namespace
 
 ReceiptKeeper::ReceiptKeeper(const ReceiptSubject& subject, const Options& options)
-    : m_folder((fs::path(subject.folder) / ".reex" / "receipts").string()), m_by(subject.by),
-      m_begun(fs::file_time_type::clock::now()) {
+    : m_folder((fs::path(subject.folder) / ".reex" / "receipts").string()), m_tested{"", subject.binary,
+                                                                                     subject.arguments},
+      m_by(subject.by), m_begun(fs::file_time_type::clock::now()) {
   if (!leaves_receipts(options) || gtest_shard()) return;
   if (root_of_repository(subject.folder).empty()) return; // there is no hook either
   if (subject.tree) {
@@ -120,7 +121,16 @@ std::optional<Receipt> ReceiptKeeper::find(std::optional<unsigned> bound) {
   return std::nullopt;
 }
 
+void ReceiptKeeper::keep_races_of(const std::vector<TestRun>& runs) {
+  const std::vector<KnownRace> races = races_of(runs);
+  if (races.empty() || identities().empty()) return;
+  for (const auto& [name, value] : identities().front())
+    if (name == k_tree_of_receipt) m_tested.tree = value;
+  keep_races((fs::path(m_folder).parent_path() / k_races_folder).string(), m_tested, races);
+}
+
 std::string ReceiptKeeper::keep(const std::vector<TestRun>& runs, ExitStatus status) {
+  keep_races_of(runs);
   if (status != ExitStatus::failed && status != ExitStatus::passed) return "";
   if (status == ExitStatus::failed) {
     for (const ReceiptIdentity& identity : identities()) withdraw_receipt(m_folder, identity);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/options/options.h"
+#include "cli/receipts/known_races.h"
 #include "cli/receipts/receipt.h"
 #include "cli/terminal/exit_status.h"
 #include "reex/process/forked_work.h"
@@ -41,8 +42,8 @@ public:
   // races.
   std::optional<Receipt> find(std::optional<unsigned> bound);
 
-  // Leaves a receipt if all tests passed, and takes one back if one failed. Returns a line if the receipt
-  // cannot be written, else "".
+  // Leaves a receipt if all tests passed, and takes one back if one failed, and keeps the data races of the
+  // runs (known_races.h). Returns a line if the receipt cannot be written, else "".
   std::string keep(const std::vector<TestRun>& runs, ExitStatus status);
 
 private:
@@ -50,7 +51,10 @@ private:
   // run without a change. None: there can be no receipt. Waits until they are known.
   const std::vector<ReceiptIdentity>& identities();
 
+  void keep_races_of(const std::vector<TestRun>& runs);
+
   std::string m_folder; // .reex/receipts
+  RaceSubject m_tested; // but for its tree
   std::string m_by;
   std::unique_ptr<ForkedWork> m_beside; // until its result is taken
   std::vector<ReceiptIdentity> m_identities;

@@ -33,6 +33,7 @@ FindingPolicy finding_policy(const ExploreTests& job, const ExploreOptions& expl
                        .strict = job.options.strict_findings,
                        .runtime = job.runtime,
                        .frame_bits = explore.frame_bits,
+                       .base_has_shown = job.base_has_shown,
                        .base_binary = job.options.base_binary};
   if (job.change != nullptr)
     policy.follows = [matcher = &job.change->impact.matcher](const Frame& frame) {

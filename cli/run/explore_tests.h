@@ -35,6 +35,7 @@ struct ExploreTests {
   // begins anew.
   std::uintmax_t most_state = 0;
   std::function<void()> on_analysed; // the analysis beside is done: the change is complete now
+  std::function<bool(const Finding&)> base_has_shown{}; // of a FindingPolicy
 };
 
 using Time = std::chrono::steady_clock::time_point;

@@ -58,10 +58,15 @@ bool is_access_of_change(const Finding& finding, const FrameBits& frame_bits) {
   });
 }
 
+bool base_has_shown(const Finding& finding, const FindingPolicy& policy) {
+  return policy.base_has_shown && policy.base_has_shown(finding);
+}
+
 bool is_of_the_change(const Finding& finding, const FindingPolicy& policy) {
-  return is_access_of_change(finding, policy.frame_bits) || follows_change(finding, policy) ||
-         weak_in_change(finding, policy.frame_bits) != nullptr ||
-         left_out_by_change(finding, policy) != nullptr;
+  return (is_access_of_change(finding, policy.frame_bits) || follows_change(finding, policy) ||
+          weak_in_change(finding, policy.frame_bits) != nullptr ||
+          left_out_by_change(finding, policy) != nullptr) &&
+         !base_has_shown(finding, policy);
 }
 
 Failure as_failure(const Finding& finding, const FindingPolicy& policy) {
@@ -145,6 +150,9 @@ void judge_findings(TestRun& run, const FindingPolicy& policy) {
         continue;
       }
       finding.reason = "the base shows it, too";
+    } else if (by_change && finding.kind == "data-race" && finding.reason.empty() &&
+               base_has_shown(finding, policy)) {
+      finding.reason = "an earlier run of the base showed it, too";
     } else if (by_change && finding.kind == "data-race" && finding.reason.empty()) {
       const auto why = doubt_about(finding, policy);
       finding.reason = why.first.empty()

@@ -17,6 +17,8 @@ struct FindingPolicy {
   FrameBits frame_bits; // empty without a change
   // Whether a line follows from the change (impact/follow.h); empty without one.
   std::function<bool(const Frame&)> follows{};
+  // Whether an earlier run of the base has shown the race; empty without a change.
+  std::function<bool(const Finding&)> base_has_shown{};
   std::string base_binary; // "" for none
   // Why a race may be of the change although nothing tells so, and what helps; "" if what the change has an
   // impact on is known.

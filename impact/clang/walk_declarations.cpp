@@ -155,6 +155,7 @@ void Walker::leave_function() {
   m_contexts.pop_back();
   if (!m_contexts.empty()) return;
   finish_lock_pairs();
+  finish_lives();
   // A local variable that no lambda shares does not count as a field.
   std::set<Field> dropped;
   std::set_difference(m_locals.begin(), m_locals.end(), m_captured.begin(), m_captured.end(),
@@ -261,6 +262,7 @@ Walker::Value Walker::variable(CXCursor cursor) {
   if (reference && !value.fields.empty()) m_aliases[key] = value.fields;
   if (guard && !guarded.empty()) m_aliases[key] = guarded;
   if (!reference) destructor_call(cursor);
+  life_of_variable(cursor);
   return value;
 }
 

@@ -73,10 +73,17 @@ void Walker::statement(CXCursor cursor) {
     const std::size_t first_hole = m_holes.size();
     if (clang_isExpression(kind) != 0) {
       expression(cursor);
+      lives_in(cursor, extent, true);
     } else if (kind == CXCursor_VarDecl) {
       variable(cursor);
     } else if (clang_isDeclaration(kind) != 0) {
       declaration(cursor);
+    } else if (kind == CXCursor_ReturnStmt) {
+      for (const CXCursor child : children_of(cursor)) {
+        expression(child);
+        lives_in(child, extent, false);
+        give_on(child);
+      }
     } else {
       for (const CXCursor child : children_of(cursor)) statement(child);
     }

@@ -1,5 +1,5 @@
 // Walks the syntax tree of one unit and fills a Program with facts. The files walk_declarations.cpp,
-// walk_statements.cpp and walk_expressions.cpp implement it.
+// walk_statements.cpp, walk_expressions.cpp and walk_lives.cpp implement it.
 //
 // Thread safety: parse_unit() makes one walker for each parse. The threads share nothing.
 //
@@ -84,6 +84,14 @@ private:
   unsigned first_of_conditional(std::size_t taken) const;
   void finish_lock_pairs();
 
+  // lives
+  void life_of_variable(CXCursor variable);
+  void lives_in(CXCursor expression, const Extent& statement, bool all);
+  void life_of_assigned(const std::vector<CXCursor>& operands, const Extent& statement);
+  void add_life(CXType type, CXCursor at, const Extent& statement, unsigned until);
+  void give_on(CXCursor returned);
+  void finish_lives();
+
   // expressions
   Value expression(CXCursor cursor);
   Value transparent(CXCursor cursor);
@@ -142,7 +150,9 @@ private:
     std::size_t step; // its number in m_flow
   };
   std::vector<LockEvent> m_lock_events;
-  std::vector<FlowStep> m_flow;     // of the function
+  std::vector<FlowStep> m_flow; // of the function
+  std::map<Variable, std::pair<const std::string*, ObjectLife>>
+      m_lives;                      // of the function's variables, by file
   std::set<std::string> m_deferred; // guards that lock later, and unlock at the end of their scope
 };
 

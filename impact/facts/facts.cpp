@@ -26,6 +26,7 @@ void merge(Program& into, Program&& from) {
     target.calls.merge(facts.calls);
     target.regions.merge(facts.regions);
     target.half_regions.merge(facts.half_regions);
+    target.lives.merge(facts.lives);
     target.statements.merge(facts.statements);
     target.declarations.merge(facts.declarations);
     target.shapes.merge(facts.shapes);

@@ -87,6 +87,16 @@ struct HalfRegion {
   auto operator<=>(const HalfRegion&) const = default;
 };
 
+// An object of a class of the user with a destructor of its own: a variable, to the end of its scope, or what
+// a call gives for the rest of its statement. What returns it gives it on to who calls the function.
+struct ObjectLife {
+  unsigned first = 0; // of the declaration, or of the statement
+  unsigned last = 0;
+  unsigned until = 0;
+  std::string destructor; // its usr
+  auto operator<=>(const ObjectLife&) const = default;
+};
+
 // The lines of one statement of several lines, without the bodies of blocks and lambdas in it. Compilers put
 // parts of a statement on different lines of it, so all of its lines count as one.
 using StatementLines = std::set<unsigned>;
@@ -220,6 +230,7 @@ struct FileFacts {
   std::map<Extent, std::set<Field>> positions; // see access_groups.h
   std::set<Region> regions;
   std::set<HalfRegion> half_regions;
+  std::set<ObjectLife> lives;
   std::set<StatementLines> statements;
   std::set<Declaration> declarations;
   std::set<Shape> shapes;

@@ -138,6 +138,13 @@ void visit(Archive& archive, HalfRegion& value) {
   visit(archive, value.lock);
 }
 template <typename Archive>
+void visit(Archive& archive, ObjectLife& value) {
+  visit(archive, value.first);
+  visit(archive, value.last);
+  visit(archive, value.until);
+  visit(archive, value.destructor);
+}
+template <typename Archive>
 void visit(Archive& archive, Declaration& value) {
   visit(archive, value.first);
   visit(archive, value.last);
@@ -289,6 +296,7 @@ void visit(Archive& archive, FileFacts& value) {
   visit(archive, value.positions);
   visit(archive, value.regions);
   visit(archive, value.half_regions);
+  visit(archive, value.lives);
   visit(archive, value.statements);
   visit(archive, value.declarations);
   visit(archive, value.shapes);

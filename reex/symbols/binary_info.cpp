@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 
@@ -16,6 +18,7 @@
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reex/frameworks/table.h"
@@ -220,6 +223,7 @@ CompileUnit read_unit(Dwarf_Die* die, const std::map<std::string, std::string>& 
     const char* value = dwarf_formstring(dwarf_attr(of, name, &attribute));
     return value == nullptr ? "" : value;
   };
+  unit.split = whole.addr != die->addr;
   unit.comp_dir = text(die, DW_AT_comp_dir);
   unit.producer = text(&whole, DW_AT_producer);
   Dwarf_Half version = 0;
@@ -280,11 +284,42 @@ std::vector<const CompileUnit*> BinaryInfo::units_of(const std::string& path_of_
   return found;
 }
 
-BinaryInfo read_binary_info(const std::string& path) {
+namespace {
+
+// What tells one content of a file from another one.
+struct FileStamp {
+  std::string path;
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  std::int64_t written = 0; // ns
+  auto operator<=>(const FileStamp&) const = default;
+};
+
+FileStamp stamp_of(const std::string& path) {
+  constexpr std::int64_t k_second = 1'000'000'000;
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return {path};
+  return {path, status.st_dev, status.st_ino, status.st_size,
+          status.st_mtim.tv_sec * k_second + status.st_mtim.tv_nsec};
+}
+
+// Of the program and the libraries of the user that it starts with.
+std::vector<FileStamp> stamps_of(const std::string& path) {
+  std::vector<FileStamp> stamps = {stamp_of(path)};
+  if (stamps.front().inode == 0) return {};
+  for (const std::string& library : user_libraries(path)) stamps.push_back(stamp_of(library));
+  return stamps;
+}
+
+struct KnownBinary {
+  std::vector<FileStamp> stamps;
   BinaryInfo info;
-  std::error_code error;
-  info.path = std::filesystem::weakly_canonical(path, error).string();
-  if (error) info.path = path;
+};
+
+BinaryInfo read_anew(const std::string& path) {
+  BinaryInfo info;
+  info.path = path;
   elf_version(EV_CURRENT);
   const int descriptor = open(info.path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
@@ -317,6 +352,27 @@ BinaryInfo read_binary_info(const std::string& path) {
       info.units.insert(info.units.end(), std::make_move_iterator(units.begin()),
                         std::make_move_iterator(units.end()));
     }
+  return info;
+}
+
+} // namespace
+
+BinaryInfo read_binary_info(const std::string& path) {
+  static std::mutex mutex;
+  static std::map<std::string, KnownBinary> known;
+  std::error_code error;
+  std::string whole = std::filesystem::weakly_canonical(path, error).string();
+  if (error) whole = path;
+  const std::vector<FileStamp> stamps = stamps_of(whole);
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(whole);
+      found != known.end() && !stamps.empty() && found->second.stamps == stamps)
+    return found->second.info;
+  BinaryInfo info = read_anew(whole);
+  // What is written meanwhile is read again, and so is what other files tell.
+  if (info.error.empty() && stamps_of(whole) == stamps &&
+      std::none_of(info.units.begin(), info.units.end(), [](const CompileUnit& unit) { return unit.split; }))
+    known[whole] = {stamps, info};
   return info;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "cli/receipts/known_races.h"
 #include "heuristics/match_bits.h"
 #include "reex/run/verdict.h"
 
@@ -191,6 +194,50 @@ TEST(JudgeFindings, LeavesRacesThatMayBeNone) {
   judge_findings(run, with(Races::fail));
   EXPECT_EQ(keys_of_failures(run), Keys());
   EXPECT_EQ(run.findings.front().reason, "unseen code may order it");
+}
+
+// Line 10 is impacted.
+TEST(JudgeFindings, LeavesWhatTheBaseHasShown) {
+  FindingPolicy policy = with(Races::changed);
+  policy.frame_bits = [](const Frame& at) -> std::uint8_t { return at.line == 10 ? k_match_line : 0; };
+  policy.base_has_shown = [](const Finding& finding) { return finding.key == "old"; };
+  TestRun run = run_with({race("old", 10, 20), race("new", 10, 20)});
+  judge_findings(run, policy);
+  EXPECT_EQ(keys_of_failures(run), Keys{"race new"});
+  ASSERT_EQ(run.findings.size(), 1U);
+  EXPECT_EQ(run.findings.front().reason, "an earlier run of the base showed it, too");
+}
+
+FileChange change_of_queue(unsigned old_first, unsigned old_count, unsigned new_first, unsigned new_count) {
+  FileChange change;
+  change.old_path = change.new_path = "queue.h";
+  Hunk hunk;
+  hunk.old_start = old_first;
+  hunk.old_count = old_count;
+  hunk.new_start = new_first;
+  hunk.new_count = new_count;
+  change.hunks = {hunk};
+  return change;
+}
+
+TEST(KnownRaces, AreOnTheLinesOfTheBaseInEitherOrder) {
+  TestRun run = run_with({race("key", 10, 20)});
+  const std::vector<KnownRace> known = races_of({run});
+  Finding turned = race("key", 10, 20);
+  std::swap(turned.where[0], turned.where[1]);
+  EXPECT_TRUE(is_known_race(turned, known, {}, "/project"));
+  EXPECT_FALSE(is_known_race(race("other", 10, 20), known, {}, "/project"));
+  EXPECT_FALSE(is_known_race(race("key", 10, 21), known, {}, "/project")) << "called from elsewhere";
+
+  const FileChange two_more = change_of_queue(15, 0, 16, 2); // lines behind the 15th
+  EXPECT_FALSE(is_known_race(race("key", 10, 20), known, {two_more}, "/project"));
+  Finding moved = race("key", 10, 22);
+  moved.where[1].stack.front().line = 92;
+  EXPECT_TRUE(is_known_race(moved, known, {two_more}, "/project"));
+  EXPECT_FALSE(is_known_race(moved, known, {two_more}, "/elsewhere"));
+
+  const FileChange rewritten = change_of_queue(20, 1, 20, 1);
+  EXPECT_FALSE(is_known_race(race("key", 10, 20), known, {rewritten}, "/project"));
 }
 
 } // namespace

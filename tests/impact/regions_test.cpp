@@ -621,6 +621,117 @@ TEST(Regions, CalledFunctionOfAnotherFileThatNoLongerLocks) {
                 {.methods = "enter, f, leave", .fields = "m, x"});
 }
 
+// A lock that is handed out in an object, whose constructor does not lock: the regions of those who get it
+// end with the object, and who calls them has none.
+const char* const k_locked = R"(
+ #include <mutex>
+ #include <utility>
+ int x, y;
+ struct State {
+   int n = 0;
+ };
+ class Locked {
+ public:
+   Locked(std::mutex* of, State* state) : m_of(of), m_state(state) {}
+   Locked(Locked&& other) : m_of(other.m_of), m_state(other.m_state) { other.m_of = nullptr; }
+   ~Locked() {
+     if (m_of != nullptr)
+       m_of->unlock();
+   }
+   Locked& operator=(Locked&& other) {
+     std::swap(m_of, other.m_of);
+     std::swap(m_state, other.m_state);
+     return *this;
+   }
+   State* operator->() { return m_state; }
+ private:
+   std::mutex* m_of;
+   State* m_state;
+ };
+ class Guarded {
+ public:
+   Locked lock() {
+     m.lock();
+     return Locked(&m, &m_state);
+   }
+ private:
+   std::mutex m;
+   State m_state;
+ };
+ Guarded g;
+)";
+
+TEST(Regions, LockThatAnObjectKeeps) {
+  expect_impact({{"a.cpp", std::string(k_locked) + R"(
+ void keeps(int& at) {
+   y = 1;
+   {
+     auto lock = g.lock(); //!
+-    at = 1;
++    at = 2; //!
+   } //!
+   y = 2;
+ }
+ void calls() {
+   keeps(x);
+   y = 3;
+ }
+)"}},
+                {.methods = "keeps", .fields = "Guarded::m, Guarded::m_state, Locked::m_of, g"});
+}
+
+TEST(Regions, LockThatAnObjectKeepsForAStatement) {
+  expect_impact({{"a.cpp", std::string(k_locked) + R"(
+ void keeps(int by) {
+-  g.lock()->n = by;
++  g.lock()->n = by + 1; //!
+   y = 2;
+ }
+ void calls() {
+   keeps(1);
+   y = 3;
+ }
+)"}},
+                {.methods = "keeps", .fields = "Guarded::m, Guarded::m_state, Locked::m_state, State::n, g"});
+}
+
+TEST(Regions, LockThatAnObjectGivesOn) {
+  expect_impact({{"a.cpp", std::string(k_locked) + R"(
+ Locked gives(int& at) {
+   auto lock = g.lock(); //!
+-  at = 1;
++  at = 2; //!
+   return lock; //!
+ } //!
+ void calls() {
+   auto lock = gives(x); //!
+   y = 3; //!
+ } //!
+)"}},
+                {.methods = "calls, gives",
+                 .fields = "Guarded::m, Guarded::m_state, Locked::m_of, Locked::m_state, g, x, y"});
+}
+
+TEST(Regions, LockThatAVariableGetsLater) {
+  expect_impact(
+      {{"a.cpp", std::string(k_locked) + R"(
+ void gets(int& at) {
+   Locked lock(nullptr, nullptr);
+   {
+     y = 1;
+     lock = g.lock(); //!
+   } //!
+-  at = 1;
++  at = 2; //!
+ } //!
+ void calls() {
+   gets(x);
+   y = 3;
+ }
+)"}},
+      {.methods = "gets", .fields = "Guarded::m, Guarded::m_state, Locked::m_of, Locked::m_state, g"});
+}
+
 TEST(Regions, VirtualFunctionThatLocksIsNotCalledAnyMore) {
   expect_impact({{"a.cpp", R"(
  #include <mutex>

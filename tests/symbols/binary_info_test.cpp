@@ -42,6 +42,20 @@ TEST(BinaryInfo, KindsOfBinaries) {
   }
 }
 
+// A project names a binary in many tests; the second time it is not read. It may have been built anew since.
+TEST(BinaryInfo, ReadsAgainWhatWasWritten) {
+  const Compiled first("g++ -g", k_program);
+  const Compiled second("g++ -g -fsanitize=thread", k_program);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_FALSE(read_binary_info(first.binary()).instrumented);
+  EXPECT_FALSE(read_binary_info(first.binary()).instrumented);
+  std::filesystem::copy_file(second.binary(), first.binary(),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_TRUE(read_binary_info(first.binary()).instrumented);
+  std::filesystem::remove(first.binary());
+  EXPECT_NE(read_binary_info(first.binary()).error, "");
+}
+
 TEST(BinaryInfo, UnitsAndChecksums) {
   // clang writes no checksums if one file of the unit has none.
   const Compiled program("clang++ -g -gdwarf-5 -Wl,--build-id", "int y;\nint main() { return y++; }\n");
