@@ -4,6 +4,7 @@
 #include "reex/records/findings.h"
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
+#include "reex/records/self_check.h"
 #include "reex/records/unexplored.h"
 #include "reex/trace/difference.h"
 #include "reex/trace/unseen_code.h"
@@ -152,6 +153,12 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("changed-file",
             "the file " + all.changed_file + ", which the test reads, was not the same in all executions",
             "nobody else may write it while reex runs", GapEffect::claims);
+  if (std::any_of(m_sessions.begin(), m_sessions.end(),
+                  [](const auto& session) { return read_prints_other(session->memory()->check); }))
+    add_gap("output",
+            "what the test prints differs from one execution of the same schedule to the next: it depends on "
+            "something that reex does not control, such as a port that the kernel has chosen",
+            "nothing, if the test only prints it; else a fixed one", GapEffect::claims);
   for (const auto& session : m_sessions) {
     const std::string problem = session->file_problem();
     if (problem.empty()) continue;

@@ -25,6 +25,10 @@ bool read_restore_at_fault(const SelfCheck& shared) {
   return k_checked.flag(shared.restore_at_fault, "the mark of a restore");
 }
 
+bool read_prints_other(const SelfCheck& shared) {
+  return k_checked.flag(shared.prints_other, "the mark of other outputs");
+}
+
 SelfCheckCopy read_self_check(const SelfCheck& shared) {
   SelfCheckCopy copy;
   copy.restore_at_fault = read_restore_at_fault(shared);

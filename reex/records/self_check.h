@@ -26,5 +26,6 @@ struct SelfCheckCopy {
 
 SelfCheckCopy read_self_check(const SelfCheck& shared);
 bool read_restore_at_fault(const SelfCheck& shared);
+bool read_prints_other(const SelfCheck& shared);
 
 } // namespace reex

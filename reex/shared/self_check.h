@@ -39,7 +39,8 @@ struct SelfCheck {
   bool differs = false;    // the second: where and how is below
   bool confirming = false; // it differed after a restore: a fresh process shows whose fault that is
   bool restore_at_fault = false;
-  std::uint32_t step = 0; // the first that differs; `steps` if the second went on, or ended otherwise
+  bool prints_other = false; // only what the test printed differed, and no restore went before
+  std::uint32_t step = 0;    // the first that differs; `steps` if the second went on, or ended otherwise
   bool ended_early = false;
   Visit other{};
   CheckedEnd end[2];

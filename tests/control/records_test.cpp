@@ -133,6 +133,7 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_claims(false, {.bound = 2}, block.search, block.frontier); });
   attempt([&] { read_execution(block.own); });
   attempt([&] { read_self_check(block.check); });
+  attempt([&] { read_prints_other(block.check); });
   attempt([&] { read_audit(block.audit); });
   attempt([&] { read_trace(block.trace); });
   attempt([&] {

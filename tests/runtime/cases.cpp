@@ -454,6 +454,8 @@ const std::vector<Case>& cases() {
       {"children", "child_at_pipe", {"5"}, costly, k_call},
       {"children", "child_sleeps", {"7"}, costly, k_call},
       {"children", "child_signal", {"1 1"}, whole, k_call},
+      {"children", "child_polled", {"ended"}, whole, k_call},
+      {"children", "no_child", {"0 2"}, whole},
       {"children", "children_ignored", {"none"}, costly, k_call},
       {"children", "children_ignored_in_thread", {"none"}, costly, k_call},
       {"children", "children_ignored_for_a_while", {"one"}, costly, k_call},

@@ -14,6 +14,8 @@
 namespace reex {
 namespace {
 
+constexpr unsigned k_looks_of_who_polls = 3; // a child that sleeps may do so for ever, and be asked often
+
 struct Wanted {
   int kind; // kind of the id, as for waitid
   long id;
@@ -36,6 +38,14 @@ bool is_there(const Wanted& wanted) {
   const long answer =
       raw_syscall(SYS_waitid, wanted.kind, wanted.id, as_long(&told), wanted.options | WNOHANG | WNOWAIT, 0);
   return answer != 0 || told.si_pid != 0;
+}
+
+// Then no call finds a child, and there is nothing that a restore would have to take back.
+bool is_childless() {
+  siginfo_t told{};
+  return g.in_place && !had_children() &&
+         reex_kept_call(SYS_waitid, P_ALL, 0, as_long(&told), WEXITED | WNOHANG | WNOWAIT | __WALL, 0) ==
+             -ECHILD;
 }
 
 // The call finds a child that was made before the first thread. It needs no kernel, and waits for nothing.
@@ -69,10 +79,18 @@ bool child_call(const SystemCall& call, long& answer) {
   if (call.number != SYS_wait4 && call.number != SYS_waitid) return false;
   const Wanted wanted = wanted_by(call);
   if (early_child_call(call, wanted, answer)) return true;
+  if (is_childless()) {
+    visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never, 0);
+    const long* a = call.argument;
+    answer = reex_kept_call(call.number, a[0], a[1], a[2], a[3], a[4]);
+    note_read(nullptr, static_cast<std::uint64_t>(answer));
+    return true;
+  }
   leave_restoring(call.number);
   const bool waits = (wanted.options & WNOHANG) == 0;
   const auto value = reinterpret_cast<std::uint64_t>(&wanted);
-  const bool late = waits && is_up_to_children([&] { return is_there(wanted); });
+  const bool late =
+      is_up_to_children([&] { return is_there(wanted); }, waits ? k_looks : k_looks_of_who_polls) && waits;
   visible_pending(Operation::child_wait, nullptr, call.pc, call.frame, k_never,
                   waits ? value | (late ? k_late : 0) : 0);
   while (waits && !is_there(wanted)) { // another thread has received the report

@@ -79,8 +79,9 @@ CheckedEnd how_it_ended() {
   return seen;
 }
 
-bool same(const CheckedEnd& a, const CheckedEnd& b) {
-  if (a.end != b.end || a.value != b.value) return false;
+bool same(const CheckedEnd& a, const CheckedEnd& b) { return a.end == b.end && a.value == b.value; }
+
+bool print_the_same(const CheckedEnd& a, const CheckedEnd& b) {
   return made_process() || (a.output_length == b.output_length && a.output_hash[0] == b.output_hash[0] &&
                             a.output_hash[1] == b.output_hash[1]);
 }
@@ -157,7 +158,10 @@ Checked end_check() {
   SelfCheck& kept = check();
   g.control->status.points.store(g_points);
   const CheckedEnd seen = how_it_ended();
-  if (!kept.differs && (g_steps != kept.steps || !same(kept.end[0], seen))) {
+  const bool prints_other = !kept.differs && !print_the_same(kept.end[0], seen);
+  if (prints_other && !kept.restored) kept.prints_other = true;
+  if (!kept.differs &&
+      (g_steps != kept.steps || !same(kept.end[0], seen) || (prints_other && kept.restored))) {
     kept.differs = kept.ended_early = true;
     kept.step = g_steps;
     kept.end[1] = seen;

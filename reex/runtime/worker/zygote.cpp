@@ -270,6 +270,7 @@ void become_zygote() {
     case k_says_checked:
       if (!check.confirming) continue;
       check.confirming = false; // the fresh process did the same as the first one
+      if (check.prints_other) continue;
       check.restore_at_fault = true;
       status.isolation = IsolationMode::fork;
       snprintf(status.reason, sizeof status.reason,

@@ -197,6 +197,40 @@ void child_ended_before_for_two() {
   std::printf("%d\n", finder.load());
 }
 
+// A thread looks once whether a child has ended that is at work.
+void child_polled() {
+  bool ended = false;
+  std::thread waiter([&] {
+    const pid_t made = fork();
+    if (made == 0) {
+      for (const timespec start = really_now(); milliseconds_since(start, really_now()) < 30;) continue;
+      _exit(3);
+    }
+    ended = waitpid(made, nullptr, WNOHANG) == made;
+    check(ended || waitpid(made, nullptr, 0) == made, "waitpid");
+  });
+  waiter.join();
+  std::printf("%s\n", ended ? "ended" : "at work");
+}
+
+// No process is forked for that.
+void no_child() {
+  int found = 0;
+  std::atomic<int> turns{0};
+  std::thread waiter([&] {
+    int status = 0;
+    found += waitpid(-1, &status, WNOHANG) != -1 || errno != ECHILD;
+    found += wait(nullptr) != -1 || errno != ECHILD;
+    siginfo_t told{};
+    found += waitid(P_PID, static_cast<id_t>(getpid()), &told, WEXITED) != -1 || errno != ECHILD;
+    found += waitid(P_ALL, 0, &told, 0) != -1 || errno != EINVAL;
+    ++turns;
+  });
+  ++turns;
+  waiter.join();
+  std::printf("%d %d\n", found, turns.load());
+}
+
 // The grandchild belongs to no group of the test, and lives on.
 void daemon_is_left() {
   std::thread([] {
@@ -303,6 +337,8 @@ constexpr Scenario k_scenarios[] = {
     {"child", child},
     {"child_sleeps", child_sleeps},
     {"child_signal", child_signal},
+    {"child_polled", child_polled},
+    {"no_child", no_child},
     {"children_ignored", children_ignored},
     {"children_ignored_in_thread", children_ignored_in_thread},
     {"children_ignored_for_a_while", children_ignored_for_a_while},

@@ -244,6 +244,24 @@ void close_listener() {
   std::printf("%d%d%d%d\n", before, behind, bound, reached());
 }
 
+// The kernel chooses both ports, in each execution others.
+void prints_ports() {
+  std::thread server([] {
+    const int listener = listen_on_loopback();
+    std::printf("server: port %d\n", ntohs(loopback(listener).sin_port));
+    close(listener);
+  });
+  std::thread other([] {
+    const int listener = listen_on_loopback();
+    const int client = connect_to(listener);
+    std::printf("client: port %d\n", ntohs(loopback(client).sin_port));
+    close(client);
+    close(listener);
+  });
+  server.join();
+  other.join();
+}
+
 // Bound before the first thread, and listening behind it: before that, nobody can connect.
 void bound_before() {
   const int listener = bind_on_loopback();
@@ -750,6 +768,7 @@ constexpr Scenario k_scenarios[] = {
     {"datagrams", datagrams},
     {"tcp_echo", tcp_echo},
     {"looks_up_a_name", looks_up_a_name},
+    {"prints_ports", prints_ports},
     {"refused", refused},
     {"unnamed_sender_before", unnamed_sender_before},
     {"asks_again", asks_again},
