@@ -15,6 +15,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/time_ahead.h"
 #include "reex/runtime/record/trace.h"
 #include "reex/runtime/signals/timers.h"
 #include "reex/search/search.h"
@@ -145,6 +146,7 @@ void count_delivery(Fiber& self, int number) {
   if (!g.controlled) return;
   g.hash = g.hash * 31 + static_cast<unsigned>(number);
   fingerprint_fence();
+  if (g_some_ahead) carry_ahead(Operation::signal_deliver, nullptr);
   self.pending.operation = Operation::signal_deliver;
   self.pending.object = object_of(number);
   if (g.detail) record_step(self);

@@ -568,6 +568,26 @@ void dates_before_what_follows() {
   for (const int end : ends) close(end);
 }
 
+std::chrono::steady_clock::time_point g_sent;
+
+void dates_before_its_signal() {
+  static std::atomic<int> handled;
+  handled = 0;
+  std::signal(SIGUSR1, [](int) {
+    assert(std::chrono::steady_clock::now() >= g_sent);
+    handled = 1;
+  });
+  const pthread_t self = pthread_self();
+  std::thread thread([&] {
+    std::vector<std::chrono::steady_clock::time_point> own(8);
+    for (auto& each : own) each = std::chrono::steady_clock::now(); // it is ahead
+    g_sent = std::chrono::steady_clock::now();
+    pthread_kill(self, SIGUSR1);
+  });
+  thread.join();
+  while (handled == 0) std::this_thread::yield();
+}
+
 // Who is idle naps, and each step of the work wakes main, which waits on until the same time.
 void guarded_beside_naps() {
   std::mutex own;
@@ -1284,6 +1304,7 @@ constexpr Scenario k_scenarios[] = {
     {"measures_alone", measures_alone},
     {"measures_work", measures_work},
     {"dates_before_what_follows", dates_before_what_follows},
+    {"dates_before_its_signal", dates_before_its_signal},
     {"works_in_ten_phases", works_in_ten_phases},
     {"works_beside_a_guard_first", works_beside_a_guard_first},
     {"naps_with_a_unit", naps_with_a_unit},
