@@ -14,6 +14,7 @@ void Search::recover() {
 }
 
 void Search::begin(std::uint32_t node, bool audit) {
+  take_first();
   m_state.in_flight[m_own.index] = {node, true, audit, false};
   ++m_state.running;
   ++m_state.of_frontier.ended;
@@ -21,6 +22,19 @@ void Search::begin(std::uint32_t node, bool audit) {
   m_run.execution = ++m_state.executions;
   m_next = m_ahead = m_state.head[m_state.current][m_state.level];
   fetch_node(m_ahead);
+}
+
+// From the first execution of a round the runtime learns how long and how patient executions are. So it is
+// made alone, and no other one begins before it counts.
+bool Search::must_wait_for_first() const {
+  const std::uint32_t first = m_state.first;
+  return first != k_first_is_done && first != k_nobodys && first != 0 && first != m_own.index + 1;
+}
+
+void Search::take_first() {
+  if (m_state.first == k_first_is_done) return;
+  save(m_state.first);
+  m_state.first = m_own.index + 1;
 }
 
 // Saves the variables of the search that change with each schedule, without nodes. Under the lock.
@@ -54,7 +68,10 @@ Search::Next Search::next_sample(std::uint64_t max_schedules) {
   if (is_outdated()) return Next::outdated;
   if (max_schedules != 0 && following > max_schedules) return Next::limit;
   if (m_state.limit.sample != 0 && following > m_state.limit.sample) return Next::nothing;
+  // The run's first sample is the first worker's.
+  if (must_wait_for_first() || (m_state.first == 0 && m_own.index != 0)) return Next::wait;
   const Transaction whole(m_undo_log);
+  take_first();
   save(m_run);
   save(number);
   number = following;
@@ -66,6 +83,7 @@ Search::Next Search::next(std::uint64_t max_schedules) {
   if (!has_frontier()) return next_sample(max_schedules);
   const Locked locked(m_state.lock, m_own.index);
   if (is_outdated()) return Next::outdated;
+  if (must_wait_for_first()) return Next::wait;
   for (;;) { // a round for each transaction that became long
 
     const Transaction whole(m_undo_log);
@@ -74,7 +92,6 @@ Search::Next Search::next(std::uint64_t max_schedules) {
     const bool full =
         max_schedules != 0 && m_state.finished + m_state.running + m_state.samples >= max_schedules;
     if (!full && takes_turns() && sample_is_due()) return begin_turn();
-    if (takes_turns() && must_wait_for_first()) return Next::wait;
     const bool ours = !full && !sample_comes_first();
     if (ours && !m_state.started) {
       m_state.started = true;
@@ -175,6 +192,7 @@ void Search::abandon() {
   recover();
   const Locked locked(m_state.lock, m_own.index);
   InFlight& own = m_state.in_flight[m_own.index];
+  if (m_state.first == m_own.index + 1) m_state.first = k_nobodys;
   if (!own.active) return;
   own.active = false;
   if (own.sample) {
@@ -207,8 +225,10 @@ bool Search::start_over() {
   const Transaction whole(m_undo_log);
   if (!has_frontier()) {
     save(m_state.round);
+    save(m_state.first);
     m_own.sampling.profile.forget();
     ++m_state.round;
+    m_state.first = k_nobodys;
     return false;
   }
   save_progress();
@@ -217,6 +237,7 @@ bool Search::start_over() {
   save(m_state.overflow);
   save(m_state.limit);
   save(m_state.round);
+  save(m_state.first);
   save(m_own.round);
   save(m_state.seen);
   save(m_state.apart);
@@ -226,6 +247,7 @@ bool Search::start_over() {
   ++m_state.phase;
   m_run = {};
   set_turns_back();
+  m_state.first = k_nobodys;
   m_state.started = m_state.bound_pruned = m_state.overflow = m_state.taught = false;
   m_state.cut_at = 0;
   m_state.iteration = m_state.level = m_state.current = m_state.deepened = m_state.first_iteration = 0;
@@ -246,9 +268,12 @@ void Search::commit(bool counted) { end_execution(counted, true); }
 
 void Search::end_execution(bool counted, bool executed) {
   if (!m_run.learning) return; // a replay
-  Locked locked(m_state.lock, m_own.index, Locked::k_later);
+  const Locked locked(m_state.lock, m_own.index);
   const Transaction whole(m_undo_log);
-  if (has_frontier()) locked.take();
+  if (executed && m_state.first == m_own.index + 1) {
+    save(m_state.first);
+    m_state.first = counted ? k_first_is_done : k_nobodys;
+  }
   if (sampler() != nullptr) {
     save(m_run);
     if (takes_turns())

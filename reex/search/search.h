@@ -230,6 +230,7 @@ private:
   bool sample_is_left() const;
   bool sample_comes_first() const;
   bool must_wait_for_first() const;
+  void take_first();
   Next begin_turn();
   void end_turn();
   void count_turn(bool cut);

@@ -32,6 +32,9 @@ inline constexpr std::uint32_t k_max_fresh = 1u << 21;
 inline constexpr std::uint32_t k_max_level = 1u << 16; // preemptions that the order distinguishes
 inline constexpr unsigned k_max_candidates = 1024;
 inline constexpr unsigned k_max_workers = 64;
+// SearchState::first, if it is not the number of a worker + 1.
+inline constexpr std::uint32_t k_nobodys = k_max_workers + 1;
+inline constexpr std::uint32_t k_first_is_done = k_max_workers + 2;
 // The rows of buckets: of two CAPP iterations, of the audit, and what is beyond the bound that is explored
 // now, again of two iterations.
 inline constexpr unsigned k_bucket_rows = 5;
@@ -209,12 +212,13 @@ struct SearchState {
   bool overflow = false;  // the frontier was full: alternatives were lost
   std::uint8_t rules = 0; // of the prioritization: those by which the search goes
   std::uint32_t iteration = 0;
-  std::uint32_t deepened = 0;            // bounds that were explored before this one
-  std::uint32_t first_iteration = 0;     // of the bound that is explored now
-  std::uint32_t level = 0;               // preemption level that is explored now
-  std::uint32_t bound = 0;               // the bound that is explored now
-  std::uint32_t phase = 0;               // counts preemption levels, over all iterations
-  std::uint32_t round = 0;               // counts rounds
+  std::uint32_t deepened = 0;        // bounds that were explored before this one
+  std::uint32_t first_iteration = 0; // of the bound that is explored now
+  std::uint32_t level = 0;           // preemption level that is explored now
+  std::uint32_t bound = 0;           // the bound that is explored now
+  std::uint32_t phase = 0;           // counts preemption levels, over all iterations
+  std::uint32_t round = 0;           // counts rounds
+  std::uint32_t first = 0; // who makes the round's first execution; 0: nobody yet, in the first round
   std::atomic<std::uint32_t> nodes_used; // the most nodes in use so far
   std::uint32_t retained = 0; // nodes executed in this phase, if several workers compare their order
   std::uint64_t pending = 0;  // schedules in the frontier

@@ -24,15 +24,9 @@ bool Search::sample_comes_first() const {
          m_state.limit.sample < frontier_turn_after(m_state.of_frontier);
 }
 
-bool Search::must_wait_for_first() const {
-  return m_state.of_frontier.ended == 1 && m_state.of_frontier.cut == 0 && m_state.samples == 0 &&
-         m_state.running != 0;
-}
-
 Search::Next Search::begin_turn() {
   const SampleTurn next = sample_after(m_state.samples);
   SamplingState& own = m_own.sampling;
-  if (must_wait_for_first()) return Next::wait;
   if (next.member == SearchStrategy::surw && !m_state.taught) {
     if (m_state.teacher != 0) return Next::wait;
     m_state.teacher = m_own.index + 1;
@@ -45,6 +39,7 @@ Search::Next Search::begin_turn() {
   }
   save(own.executions);
   own.executions = (next.number - 1) * m_config.shards + m_config.shard + 1;
+  take_first();
   ++m_state.samples;
   ++m_state.sampling;
   m_state.in_flight[m_own.index] = {0, true, false, true};

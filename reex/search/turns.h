@@ -14,9 +14,9 @@
 // (Search::turn_of_this). What is reported is what comes first by turns, and so is the same for any number of
 // workers.
 //
-// The first execution is the frontier's, and is made alone: from it the runtime learns how long and how
-// patient executions are. surw learns from its first sample alone, and its next ones wait for that. So a
-// sample is the same whoever draws it.
+// The first execution is the frontier's. The first one of each round is made alone (Search::next). surw
+// learns from its first sample alone, and its next ones wait for that. So a sample is the same whoever draws
+// it.
 //
 // Callers: Search. Freestanding.
 #pragma once

@@ -26,6 +26,7 @@ struct Visit {
 struct CheckedEnd {
   End end = End::running;
   std::int32_t value = 0;
+  std::uint32_t patience = 0; // Ending::patience
   std::uint64_t output_length = 0;
   std::uint64_t output_hash[2] = {0, 0};
 };

@@ -74,7 +74,7 @@ void keep_stack(Visit& visit, unsigned frames) {
 
 CheckedEnd how_it_ended() {
   const Ending& ending = g.control->ending;
-  CheckedEnd seen{.end = ending.end, .value = ending.value};
+  CheckedEnd seen{.end = ending.end, .value = ending.value, .patience = ending.patience};
   seen.output_length = hash_output(seen.output_hash);
   return seen;
 }

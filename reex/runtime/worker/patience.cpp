@@ -26,14 +26,29 @@ std::uint32_t slices_of(std::uint64_t operations) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(slices, k_most_slices));
 }
 
-// What is known holds for one round of the search: the next has other visible operations.
-std::uint32_t known() {
-  const std::uint32_t word = g.shared->status.patience.load();
-  return word >> k_slices_bits == (g.control->own.round & 0xfff) ? word & ((1u << k_slices_bits) - 1) : 0;
+// What is known holds for one round of the search: the next has other visible operations. Another worker may
+// be in a later round already; then nothing is known of this one any more.
+constexpr std::uint32_t k_rounds = 1u << (32 - k_slices_bits);
+std::uint32_t rounds_to(std::uint32_t word) { // from the one that this worker knows
+  return ((word >> k_slices_bits) - g.control->own.round) % k_rounds;
+}
+bool is_of_later_round(std::uint32_t word) {
+  return word != 0 && rounds_to(word) != 0 && rounds_to(word) < k_rounds / 2;
 }
 
-void know(std::uint32_t slices) {
-  g.shared->status.patience.store(g.control->own.round << k_slices_bits | (slices + 1));
+std::uint32_t known() {
+  const std::uint32_t word = g.shared->status.patience.load();
+  return rounds_to(word) == 0 ? word & ((1u << k_slices_bits) - 1) : 0;
+}
+
+// False: a later round has begun.
+bool know(std::uint32_t slices) {
+  std::atomic<std::uint32_t>& patience = g.shared->status.patience;
+  std::uint32_t word = patience.load();
+  do
+    if (is_of_later_round(word)) return false;
+  while (!patience.compare_exchange_weak(word, g.control->own.round << k_slices_bits | (slices + 1)));
+  return true;
 }
 
 } // namespace
@@ -42,6 +57,7 @@ std::uint32_t patience() {
   const RunConfig& config = g.control->config;
   if (config.task == Task::replay || !learns()) return config.patience;
   if (g.detail) return g.control->failure.ending.patience;
+  if (g.control->check.running) return g.control->check.end[0].patience; // which must do the same
   const bool is_impatient = known() == 1;
   // Nobody knows how long the first execution is. A short limit must not make time pass beside its work.
   if (!is_impatient && has_given_way()) return k_most_slices;
@@ -57,8 +73,7 @@ void learn_patience() {
 
 void lose_patience() {
   if (g.control->config.task == Task::replay || !learns() || g.detail || known() != 0) return;
-  know(0);
-  throw_away(End::impatient, "");
+  if (!g.control->check.running && know(0)) throw_away(End::impatient, "");
 }
 
 } // namespace reex
