@@ -53,6 +53,12 @@ TEST(Forked, InheritsNoSignals) {
   EXPECT_EQ(printed_by(ran), std::set<std::string>{"0 of 3"}) << describe(ran);
 }
 
+TEST(Forked, WaitsForSignals) {
+  const Ran ran = explore_forked("waits_for_signals");
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(printed_by(ran), std::set<std::string>{"status 1, signal 15, status 3"}) << describe(ran);
+}
+
 TEST(Forked, IsForkedInAHandler) {
   const Folder folder;
   const Ran ran = explore(folder, {"--schedules", "20", "--outcomes", "--max-steps", "1000"},

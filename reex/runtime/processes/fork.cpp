@@ -60,7 +60,7 @@ pid_t fork_off(int (*makes)(), void* pc, void* frame) {
     begin_sharing();
   }
   // No signal reaches the child until the kernel has its handlers.
-  constexpr SignalSet k_all = ~(bit_of(SIGSYS) | bit_of(SIGSEGV)); // the runtime needs those
+  constexpr SignalSet k_all = ~k_needed;
   SignalSet before = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&k_all), as_long(&before), sizeof k_all);
   end_preparation();

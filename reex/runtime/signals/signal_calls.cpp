@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unistd.h>
 
+#include "reex/runtime/core/enabled.h"
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
@@ -71,6 +72,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, void* pc, void* 
     if (how == SIG_BLOCK) own.blocked |= asked;
     if (how == SIG_UNBLOCK) own.blocked &= ~asked;
     if (how == SIG_SETMASK) own.blocked = asked;
+    if (g.forked_off) give_mask_to_kernel();
     deliver_own_signals();
   } else if (before != nullptr) {
     store_set(*before, own.blocked);
@@ -148,7 +150,13 @@ int suspend(const SignalSet* mask, void* pc, void* frame) {
   testcancel();
   const SignalSet before = self.own.blocked;
   if (mask != nullptr) self.own.blocked = *mask & ~k_never_blocked;
-  wait_until(Operation::signal_sleep, nullptr, k_never);
+  const bool of_kernel = g.forked_off && is_alone() && !has_signal(self); // from other processes
+  if (of_kernel) {
+    const SignalSet meanwhile = self.own.blocked & ~k_needed;
+    raw_syscall(SYS_rt_sigsuspend, as_long(&meanwhile), sizeof meanwhile);
+  } else {
+    wait_until(Operation::signal_sleep, nullptr, k_never);
+  }
   self.own.blocked = before;
   testcancel();
   deliver_own_signals();

@@ -395,7 +395,12 @@ void hand_over_signals() {
   for (int number = 1; number < k_signals_end; ++number)
     if (number != SIGKILL && number != SIGSTOP && number != SIGSYS)
       libc().sigaction(number, &action_of(number), nullptr);
-  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&g.current->own.blocked), 0, sizeof(SignalSet));
+  give_mask_to_kernel();
+}
+
+void give_mask_to_kernel() {
+  const SignalSet blocked = g.current->own.blocked & ~k_needed;
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_long(&blocked), 0, sizeof blocked);
 }
 
 void catch_faults(const struct sigaction& action) {

@@ -28,6 +28,8 @@ inline void* object_of(int number) { // the object of an operation on the signal
 }
 constexpr bool is_signal(int number) { return number > 0 && number < k_signals_end; }
 inline constexpr SignalSet k_never_blocked = bit_of(SIGKILL) | bit_of(SIGSTOP);
+inline constexpr SignalSet k_needed =
+    bit_of(SIGSYS) | bit_of(SIGSEGV); // by the runtime, in the kernel's mask
 
 SignalSet set_of(const sigset_t& set);
 void store_set(sigset_t& set, SignalSet value);
@@ -64,6 +66,8 @@ void forward_signals();   // in a new worker: the kernel's own signals become pe
 void watch_children();    // in the zygote: ended children, also its workers, remain until a wait
 void admit_signals();     // makes a SIGCHLD that has arrived pending, at the operations that look at children
 void hand_over_signals(); // in a process that the test forked: the kernel takes over, and nothing is pending
+// In such a process: the kernel's mask becomes that of the running thread.
+void give_mask_to_kernel();
 void snapshot_signals();
 void restore_signals();
 

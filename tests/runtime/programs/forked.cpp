@@ -47,6 +47,55 @@ void fork_in_thread(Child in_child) {
   fork_beside(in_child, [&] { ++turns; });
 }
 
+volatile std::sig_atomic_t g_signals = 0;
+
+sigset_t set_of(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  if (signal != 0) sigaddset(&set, signal);
+  return set;
+}
+
+// The child waits in the kernel: for a signal that it lets in only there, for one that has no handler, and
+// for one that comes again until it has been seen.
+void waits_for_signals() {
+  std::thread forker([] {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { g_signals = g_signals + 1; };
+    sigaction(SIGUSR1, &action, nullptr);
+    int status = 0;
+    pid_t made = fork();
+    if (made == 0) {
+      const sigset_t user = set_of(SIGUSR1);
+      const sigset_t none = set_of(0);
+      sigprocmask(SIG_BLOCK, &user, nullptr);
+      kill(getpid(), SIGUSR1);
+      const int before = g_signals;
+      sigsuspend(&none);
+      _exit(10 * before + g_signals);
+    }
+    waitpid(made, &status, 0);
+    std::printf("status %d, ", WEXITSTATUS(status));
+    made = fork();
+    if (made == 0)
+      for (;;) pause();
+    kill(made, SIGTERM);
+    waitpid(made, &status, 0);
+    std::printf("signal %d, ", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    made = fork();
+    if (made == 0) {
+      while (g_signals == 0) pause();
+      _exit(3);
+    }
+    while (waitpid(made, &status, WNOHANG) == 0) {
+      kill(made, SIGUSR1);
+      usleep(1000);
+    }
+    std::printf("status %d\n", WEXITSTATUS(status));
+  });
+  forker.join();
+}
+
 // The child's memory is its own: its accesses are none of the test's.
 void writes_its_own() {
   static int value = 0;
@@ -663,6 +712,7 @@ void uses_object_of_one() {
 }
 
 constexpr Scenario k_scenarios[] = {
+    {"waits_for_signals", waits_for_signals},
     {"writes_its_own", writes_its_own},
     {"is_forked_beside_an_owner", is_forked_beside_an_owner},
     {"has_a_handler", has_a_handler},
