@@ -427,9 +427,11 @@ void pack_states(const std::vector<std::string>& state_files, const std::string&
     }
 }
 
+// The first worker's goes first: without it there is no state, should this process be killed in between, and
+// the next run replaces the rest.
 void remove_state(const std::string& state_file) {
-  for (unsigned worker = workers_with_state(state_file); worker-- > 0;)
-    unlink(state_of_worker(state_file, worker).c_str());
+  const unsigned workers = workers_with_state(state_file);
+  for (unsigned worker = 0; worker < workers; ++worker) unlink(state_of_worker(state_file, worker).c_str());
   unlink(reports_of(state_file).c_str());
 }
 
