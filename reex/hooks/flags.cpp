@@ -23,11 +23,15 @@ Layout layout(const fs::path& reex_executable) {
   const fs::path build = beside.parent_path();
   const fs::path hooks = build / "reex" / "hooks";
   if (fs::exists(hooks / "libreex_hooks.so"))
-    return {build / "reex" / "runtime" / "libreex_rt.so", hooks / "libreex_hooks.so", hooks / "libtsan",
-            hooks / "instrument.specs", build / "imunit" / "native" / "libreex_log.so"};
+    return {build / "reex" / "runtime" / "libreex_rt.so",
+            hooks / "libreex_hooks.so",
+            hooks / "libtsan",
+            hooks / "instrument.specs",
+            hooks / REEX_ASSEMBLER,
+            build / "imunit" / "native" / "libreex_log.so"};
   const fs::path installed = (beside / REEX_LIBRARIES_FROM_BINARIES).lexically_normal();
-  return {installed / "libreex_rt.so", installed / "libreex_hooks.so", installed / "libtsan",
-          installed / "instrument.specs", installed / "libreex_log.so"};
+  return {installed / "libreex_rt.so",    installed / "libreex_hooks.so", installed / "libtsan",
+          installed / "instrument.specs", installed / REEX_ASSEMBLER,     installed / "libreex_log.so"};
 }
 
 std::string instrument_flags(const fs::path& reex_executable, bool compile) {
@@ -39,8 +43,10 @@ std::string instrument_flags(const fs::path& reex_executable, bool compile) {
   // g++ warns about fences. clang++ does not know that warning. The counters of
   // --coverage become atomic with it, if not for -fprofile-update; g++ has none, because of the specs. With
   // _FORTIFY_SOURCE, memcpy and the like are written out as before: both forget it, g++ because of the specs.
+  // g++ calls the assembler that it finds where -B says; clang++ has its own.
   if (compile)
-    return "-g -fsanitize=thread -fprofile-update=single " REEX_NO_FORTIFY " " + specs +
+    return "-g -fsanitize=thread -fprofile-update=single " REEX_NO_FORTIFY " " + specs + "-B" +
+           unspaced(files.assembler) + "/ " +
            REEX_CLANG_ACCESSES " -Wno-unknown-warning-option -Wno-tsan " REEX_NO_BUILTINS;
   const std::string directory = unspaced(files.hooks.parent_path());
   // -fno-sanitize-link-runtime makes clang++ leave out its own runtime, and g++ accepts the option because of

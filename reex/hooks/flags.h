@@ -13,11 +13,12 @@
 namespace reex {
 
 struct Layout {
-  std::filesystem::path runtime; // libreex_rt.so, which is preloaded into tests
-  std::filesystem::path hooks;   // libreex_hooks.so, which instrumented programs are linked with
-  std::filesystem::path libtsan; // the directory in which our library has the name libtsan.so.2
-  std::filesystem::path specs;   // instrument.specs, for g++
-  std::filesystem::path log;     // libreex_log.so, which is preloaded into native runs that are logged
+  std::filesystem::path runtime;   // libreex_rt.so, which is preloaded into tests
+  std::filesystem::path hooks;     // libreex_hooks.so, which instrumented programs are linked with
+  std::filesystem::path libtsan;   // the directory in which our library has the name libtsan.so.2
+  std::filesystem::path specs;     // instrument.specs, for g++
+  std::filesystem::path assembler; // the directory of the assembler that g++ calls
+  std::filesystem::path log;       // libreex_log.so, which is preloaded into native runs that are logged
 };
 
 // `reex_executable` is the running program, as /proc/self/exe names it. The paths are absolute. The caller

@@ -16,6 +16,7 @@ impact/facts: git/module impact/clang/library impact/sources reex/process/forked
 impact/reach: impact/code_points impact/facts impact/sources |
 impact/sources: git/change reex/symbols | nlohmann
 reex/hooks: |
+reex/hooks/assembler: reex/hooks |
 reex/frameworks: |
 reex/search: heuristics |
 include/reex: reex/imunit |

@@ -18,6 +18,27 @@ struct Counters {
 
 int global = 0;
 
+// Of three sizes: in one register, in two, and on the stack if it is passed.
+template <int Longs>
+struct Value {
+  long part[Longs] = {};
+};
+struct Values {
+  Value<1> one;
+  Value<2> two;
+  Value<4> four;
+  std::mutex mutex;
+};
+
+template <class Type>
+__attribute__((noinline)) Type returned(long part) {
+  return {{part}};
+}
+template <class Type>
+__attribute__((noinline)) long sum_of(Type value) {
+  return value.part[0];
+}
+
 template <class Work>
 void twice_at_once(Work work) {
   std::thread other(work);
@@ -52,7 +73,27 @@ int main(int, char** arguments) {
     other.join();
     if (odd) return 2;
   }
+  Values values;
+  Values* const seen_by_both = &values;
+  if (name == "returned") twice_at_once([=] { seen_by_both->one = returned<Value<1>>(1); });
+  if (name == "returned two") twice_at_once([=] { seen_by_both->two = returned<Value<2>>(1); });
+  const auto race_with = [=](auto sum) {
+    std::thread other(
+        [=] { seen_by_both->one.part[0] = seen_by_both->two.part[0] = seen_by_both->four.part[0] = 1; });
+    const long value = sum();
+    other.join();
+    return value;
+  };
+  if (name == "passed") return race_with([=] { return sum_of(seen_by_both->one); }) > 1;
+  if (name == "passed two") return race_with([=] { return sum_of(seen_by_both->two); }) > 1;
+  if (name == "passed four") return race_with([=] { return sum_of(seen_by_both->four); }) > 1;
   if (name == "none") {
+    twice_at_once([=] {
+      const std::lock_guard lock(seen_by_both->mutex);
+      seen_by_both->one = returned<Value<1>>(sum_of(seen_by_both->one) + 1);
+      seen_by_both->two = returned<Value<2>>(sum_of(seen_by_both->two) + sum_of(seen_by_both->four));
+    });
+    if (sum_of(values.one) != 2 || sum_of(values.two) != 0) return 2;
     twice_at_once([&] {
       const std::lock_guard lock(local.mutex);
       ++local.first;

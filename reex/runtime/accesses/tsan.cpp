@@ -92,8 +92,8 @@ __attribute__((noinline)) void reex::plain_access(const void* address, std::size
 #define ACCESS_HOOKS(size)                                                                                   \
   REEX_EXPORT void __tsan_read##size(void* address) { ACCESS(size, false); }                                 \
   REEX_EXPORT void __tsan_write##size(void* address) { ACCESS(size, true); }                                 \
-  REEX_EXPORT void __tsan_read##size##_pc(void* address, void*) { ACCESS(size, false); }                     \
-  REEX_EXPORT void __tsan_write##size##_pc(void* address, void*) { ACCESS(size, true); }                     \
+  REEX_EXPORT void __tsan_read##size##_pc(void* address, void* pc) { access(address, size, false, pc); }     \
+  REEX_EXPORT void __tsan_write##size##_pc(void* address, void* pc) { access(address, size, true, pc); }     \
   REEX_EXPORT void __tsan_read_write##size(void* address) {                                                  \
     ACCESS(size, false);                                                                                     \
     ACCESS(size, true);                                                                                      \
@@ -117,8 +117,12 @@ ACCESS_HOOKS(16)
 
 REEX_EXPORT void __tsan_read_range(void* address, std::size_t size) { ACCESS(size, false); }
 REEX_EXPORT void __tsan_write_range(void* address, std::size_t size) { ACCESS(size, true); }
-REEX_EXPORT void __tsan_read_range_pc(void* address, std::size_t size, void*) { ACCESS(size, false); }
-REEX_EXPORT void __tsan_write_range_pc(void* address, std::size_t size, void*) { ACCESS(size, true); }
+REEX_EXPORT void __tsan_read_range_pc(void* address, std::size_t size, void* pc) {
+  access(address, size, false, pc);
+}
+REEX_EXPORT void __tsan_write_range_pc(void* address, std::size_t size, void* pc) {
+  access(address, size, true, pc);
+}
 REEX_EXPORT void __tsan_vptr_read(void** address) { ACCESS(sizeof(void*), false); }
 REEX_EXPORT void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) ACCESS(sizeof(void*), true);

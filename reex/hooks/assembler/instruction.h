@@ -1,0 +1,34 @@
+// One line of assembly (x86-64, AT&T syntax), as far as announce.h needs it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reex {
+
+struct Instruction {
+  std::string_view mnemonic; // empty: none, such as a label or a directive
+  std::vector<std::string_view> operands;
+};
+
+Instruction parse_instruction(std::string_view line);
+
+// The 64-bit or 128-bit register of which `operand` is the whole or a part, such as %rax for %al; "": none.
+std::string_view whole_register(std::string_view operand);
+
+// disp(base,index,scale). A part that is missing is empty.
+struct MemoryOperand {
+  std::string_view displacement; // a number, a symbol, or both
+  std::string_view base;
+  std::string_view index;
+  std::string_view scale;
+};
+
+// Whether `operand` is in memory, and where.
+bool parse_memory(std::string_view operand, MemoryOperand& memory);
+
+// How many bytes a move has; 0: the instruction is none, or of no size that has a hook.
+unsigned bytes_of_move(const Instruction& instruction);
+
+} // namespace reex

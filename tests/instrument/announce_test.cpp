@@ -1,0 +1,112 @@
+// The hooks that the assembler adds to what g++ writes: where they stand, and where none does.
+#include "reex/hooks/assembler/announce.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace reex {
+namespace {
+
+// A function that has hooks, without a frame pointer; the body's lines are indented.
+std::string function(const std::string& body) {
+  return "\t.type\tf, @function\nf:\n\t.cfi_startproc\n\tpushq\t%rbx\n\t.cfi_def_cfa_offset 16\n"
+         "\tcall\t__tsan_func_entry@PLT\n" +
+         body + "\tcall\t__tsan_func_exit@PLT\n\tret\n\t.cfi_endproc\n";
+}
+
+std::string hook(const std::string& operand, const std::string& name) {
+  return "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + operand + ", %r11\n\tcall\treex_" + name + "\n";
+}
+
+// What becomes of the function, without the routines behind it.
+std::string announced(const std::string& body) {
+  const std::string all = announce_accesses(function(body));
+  return all.substr(0, all.find("\t.section\t.text.reex"));
+}
+
+void expect_none(const std::string& body) { EXPECT_EQ(announce_accesses(function(body)), function(body)); }
+
+TEST(Announce, AStoreOfWhatACallReturns) {
+  EXPECT_EQ(announced("\tcall\tmake@PLT\n.LVL1:\n\tmovq\t%rax, 8(%rbx)\n\tmovl\t%edx, 16(%rbx)\n"),
+            function("\tcall\tmake@PLT\n.LVL1:\n" + hook("8(%rbx)", "write8") + "\tmovq\t%rax, 8(%rbx)\n" +
+                     hook("16(%rbx)", "write4") + "\tmovl\t%edx, 16(%rbx)\n"));
+  EXPECT_EQ(announced("\tcall\t*(%r12)\n\tmovq\t%xmm0, %rcx\n\tmovq\t%rcx, last(%rip)\n"),
+            function("\tcall\t*(%r12)\n\tmovq\t%xmm0, %rcx\n" + hook("last(%rip)", "write8") +
+                     "\tmovq\t%rcx, last(%rip)\n"));
+}
+
+TEST(Announce, NoStoreThatHasAHook) {
+  expect_none("\tcall\tmake@PLT\n\tmovq\t%rax, %r12\n\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_write8@PLT\n"
+              "\tmovq\t%r12, 8(%rbx)\n");
+}
+
+TEST(Announce, ALoadOfWhatACallIsPassed) {
+  EXPECT_EQ(announced("\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"),
+            function(hook("8(%rbx)", "read8") + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"));
+  EXPECT_EQ(announced("\tmovl\t(%rax,%rcx,4), %edx\n\tmovl\t%edx, %esi\n\tcall\tuse@PLT\n"),
+            function(hook("(%rax,%rcx,4)", "read4") +
+                     "\tmovl\t(%rax,%rcx,4), %edx\n\tmovl\t%edx, %esi\n\tcall\tuse@PLT\n"));
+  EXPECT_EQ(announced("\tmovdqu\t(%rbx), %xmm3\n\tmovups\t%xmm3, (%rsp)\n\tpushq\t16(%rbx)\n\tcall\tuse\n"),
+            function(hook("(%rbx)", "read16") + "\tmovdqu\t(%rbx), %xmm3\n\tmovups\t%xmm3, (%rsp)\n" +
+                     hook("16(%rbx)", "read8") + "\tpushq\t16(%rbx)\n\tcall\tuse\n"));
+}
+
+TEST(Announce, NoLoadThatHasAHook) {
+  expect_none("\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %edi\n\tcall\tuse@PLT\n");
+  expect_none("\tleaq\t8(%rbx), %rbp\n\tmovq\t%rbp, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %edi\n"
+              "\tcall\tuse@PLT\n");
+  expect_none("\tmovq\tcount@GOTPCREL(%rip), %rbx\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n"
+              "\tmovl\tcount(%rip), %edi\n\tcall\tuse@PLT\n");
+}
+
+TEST(Announce, ALoadThatIsHookedElsewhereOnly) {
+  const std::string hooked = "\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %ebp\n";
+  EXPECT_EQ(announced(hooked + "\tmovq\t16(%rbx), %rdi\n\tcall\tuse@PLT\n"),
+            function(hooked + hook("16(%rbx)", "read8") + "\tmovq\t16(%rbx), %rdi\n\tcall\tuse@PLT\n"));
+  EXPECT_EQ(announced(hooked + "\tcall\tother@PLT\n\tmovl\t8(%rbx), %edi\n\tcall\tuse@PLT\n"),
+            function(hooked + "\tcall\tother@PLT\n" + hook("8(%rbx)", "read4") +
+                     "\tmovl\t8(%rbx), %edi\n\tcall\tuse@PLT\n"));
+}
+
+TEST(Announce, NoLoadThatIsNotPassed) {
+  expect_none("\tmovq\t8(%rbx), %rdi\n\tmovq\t%rbp, %rdi\n\tcall\tuse@PLT\n");
+  expect_none("\tmovq\t.LC0(%rip), %rdi\n\tcall\tuse@PLT\n");
+  expect_none("\tmovq\tuse@GOTPCREL(%rip), %rdi\n\tcall\tother@PLT\n");
+}
+
+// An object at 32 from the stack pointer, whose address is taken, and a spilled register below.
+TEST(Announce, OnTheStackWhatOthersSee) {
+  const std::string taken = "\tleaq\t32(%rsp), %rdi\n\tcall\tshare@PLT\n";
+  EXPECT_EQ(announced(taken + "\tcall\tmake@PLT\n\tmovq\t%rax, 40(%rsp)\n\tmovq\t40(%rsp), %rdi\n"
+                              "\tcall\tuse@PLT\n"),
+            function(taken + "\tcall\tmake@PLT\n" + hook("40(%rsp)", "write8") + "\tmovq\t%rax, 40(%rsp)\n" +
+                     hook("40(%rsp)", "read8") + "\tmovq\t40(%rsp), %rdi\n\tcall\tuse@PLT\n"));
+  expect_none(taken + "\tcall\tmake@PLT\n\tmovq\t%rax, 8(%rsp)\n");
+  expect_none(taken + "\tmovq\t8(%rsp), %rdi\n\tcall\tuse@PLT\n");
+}
+
+TEST(Announce, NothingThatAHookWouldNotKeep) {
+  expect_none("\tvmovdqu\t32(%rbx), %ymm0\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
+  expect_none("\tfldt\t32(%rbx)\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
+}
+
+TEST(Announce, NothingWithoutHooks) {
+  const std::string other = "\t.type\tg, @function\ng:\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n\tret\n";
+  EXPECT_EQ(announce_accesses(other), other);
+  EXPECT_EQ(announce_accesses(function("") + other), function("") + other);
+  expect_none("#APP\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n#NO_APP\n");
+  const std::string intel = "\t.intel_syntax noprefix\n" + function("\tmovq\t8(%rbx), %rdi\n\tcall\tuse\n");
+  EXPECT_EQ(announce_accesses(intel), intel);
+}
+
+// At another way to the same place nothing is known of what was before.
+TEST(Announce, LabelsOfJumpsForget) {
+  EXPECT_EQ(announced("\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read8@PLT\n.L2:\n\tmovq\t8(%rbx), %rdi\n"
+                      "\tcall\tuse@PLT\n"),
+            function("\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read8@PLT\n.L2:\n" + hook("8(%rbx)", "read8") +
+                     "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"));
+}
+
+} // namespace
+} // namespace reex

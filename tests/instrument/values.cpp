@@ -1,0 +1,95 @@
+// Objects of many sizes and kinds are passed and returned by value, through memory. Prints a sum of all,
+// which is the same however the program was compiled.
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+template <class Member, int count>
+struct Array {
+  Member member[count];
+};
+template <class First, class Second>
+struct Two {
+  First first;
+  Second second;
+};
+
+unsigned long g_sum = 0;
+
+template <class Type>
+void add(const Type& value, int bytes) {
+  unsigned char byte[sizeof(Type)];
+  std::memcpy(byte, &value, sizeof byte);
+  for (int i = 0; i < bytes; ++i) g_sum = g_sum * 31 + byte[i];
+}
+
+template <class Type>
+Type make(unsigned char seed) {
+  unsigned char byte[sizeof(Type)];
+  for (unsigned char& one : byte) one = seed = static_cast<unsigned char>(seed * 5 + 3) & 0x3f;
+  Type value;
+  std::memcpy(&value, byte, sizeof value);
+  return value;
+}
+
+template <class Type>
+__attribute__((noinline)) Type returned(unsigned char seed) {
+  return make<Type>(seed);
+}
+template <class Type>
+__attribute__((noinline)) void pass(int bytes, Type value, double scale, Type again, long last) {
+  add(value, bytes);
+  add(again, bytes);
+  g_sum += static_cast<unsigned long>(scale) + static_cast<unsigned long>(last);
+}
+
+template <class Type>
+struct Holder {
+  double scale;
+  Type one, other;
+  long last;
+};
+
+template <class Type>
+__attribute__((noinline)) void use(Holder<Type>* holder, int bytes) {
+  holder->one = returned<Type>(7);
+  holder->other = returned<Type>(9);
+  pass(bytes, holder->one, holder->scale, holder->other, holder->last);
+  Type local[2] = {};
+  local[1] = returned<Type>(11);
+  pass(bytes, local[1], holder->scale, holder->one, holder->last);
+  holder->last += static_cast<long>(g_sum & 0xff);
+}
+
+template <class Type>
+void all(int bytes = sizeof(Type)) {
+  Holder<Type> holder = {2.0, {}, {}, 3};
+  for (int round = 0; round < 3; ++round) use(&holder, bytes);
+}
+
+} // namespace
+
+int main() {
+  all<Array<char, 1>>();
+  all<Array<char, 3>>();
+  all<Array<char, 7>>();
+  all<Array<short, 3>>();
+  all<Array<int, 3>>();
+  all<Array<long, 2>>();
+  all<Array<long, 3>>();
+  all<Array<long, 9>>();
+  all<Array<float, 1>>();
+  all<Array<float, 2>>();
+  all<Array<float, 3>>();
+  all<Array<double, 2>>();
+  all<Array<double, 5>>();
+  all<Two<double, long>>();
+  all<Two<long, double>>();
+  all<Two<float, int>>();
+  all<Two<int, float>>();
+  all<Two<Two<int, int>, Two<float, float>>>();
+  all<Two<char, long>>(1); // the rest is padding
+  all<Two<long double, int>>(10);
+  std::printf("%lu %f\n", g_sum, Holder<long>{1.5, 2, 3, 4}.scale);
+}
