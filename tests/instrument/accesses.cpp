@@ -80,6 +80,36 @@ void assign_words(char* to, const char* from) {
   *reinterpret_cast<std::array<long, 3>*>(to) = *reinterpret_cast<const std::array<long, 3>*>(from);
 }
 
+// By value: in registers, and on the stack.
+template <class Type>
+__attribute__((noinline)) Type made() {
+  Type value{};
+  asm volatile("" : "+m"(value));
+  return value;
+}
+template <class Type>
+__attribute__((noinline)) void use(Type value) {
+  asm volatile("" : "+m"(value));
+}
+template <class Type>
+void returned(char* to, const char*) {
+  *reinterpret_cast<Type*>(to) = made<Type>();
+}
+template <class Type>
+void passed(char*, const char* from) {
+  use(*reinterpret_cast<const Type*>(from));
+}
+template <class Type>
+void both(char* to, const char* from) {
+  use(*reinterpret_cast<const Type*>(from));
+  *reinterpret_cast<Type*>(to) = made<Type>();
+  use(*reinterpret_cast<const Type*>(from));
+}
+struct Mixed {
+  double first;
+  long second;
+};
+
 // Another thread may use the object.
 void members_of_local(char*, const char*) {
   struct {
@@ -130,6 +160,21 @@ const Access accesses[] = {
     REEX_SIZES(is_equal, 0, 1),
     REEX_SIZES(copy_out, 0, 1),
     REEX_LARGE(copy_out, 0, 1),
+    {"returned long", returned<std::array<long, 1>>, 8, 0},
+    {"returned longs", returned<std::array<long, 2>>, 16, 0},
+    {"returned floats", returned<std::array<float, 3>>, 12, 0},
+    {"returned both", returned<Mixed>, 16, 0},
+    {"passed long", passed<std::array<long, 1>>, 0, 8},
+    {"passed longs", passed<std::array<long, 2>>, 0, 16},
+    {"passed floats", passed<std::array<float, 3>>, 0, 12},
+    {"passed both", passed<Mixed>, 0, 16},
+    {"passed and returned", both<Mixed>, 16, 16},
+#ifndef __clang__ // docs/semantics.md: "Races and rounds"
+    {"returned bytes", returned<Block<7>>, 7, 0},
+    {"passed bytes", passed<Block<7>>, 0, 7},
+    {"passed on the stack", passed<Block<40>>, 0, 40},
+    {"passed far", passed<Block<400>>, 0, 400},
+#endif
     {"bzero", zero, 24, 0},
     {"bcopy", back_copy, 24, 24},
     {"bcmp", equal_bytes, 0, 8},

@@ -52,6 +52,13 @@ TEST(Announce, ALoadOfWhatACallIsPassed) {
                      hook("16(%rbx)", "read8") + "\tpushq\t16(%rbx)\n\tcall\tuse\n"));
 }
 
+TEST(Announce, ALoopThatCopiesToTheStack) {
+  const std::string loop = "\tmovq\t%rsp, %rdi\n\tmovl\t$50, %ecx\n\tmovq\t%rbx, %rsi\n";
+  EXPECT_EQ(announced(loop + "\trep movsq\n\tcall\tuse\n"),
+            function(loop + hook("(%rsi)", "range8") + "\trep movsq\n\tcall\tuse\n"));
+  expect_none("\tmovq\t%rbp, %rdi\n\tmovl\t$50, %ecx\n\tmovq\t%rbx, %rsi\n\trep movsq\n\tcall\tuse\n");
+}
+
 TEST(Announce, NoLoadThatHasAHook) {
   expect_none("\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %edi\n\tcall\tuse@PLT\n");
   expect_none("\tleaq\t8(%rbx), %rbp\n\tmovq\t%rbp, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %edi\n"

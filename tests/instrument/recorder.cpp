@@ -94,7 +94,9 @@ void (*const hand_out)(const void* local, unsigned size) = note_local;
   extern "C" void __tsan_read##size(void* at) { reads(at, size); }                                           \
   extern "C" void __tsan_write##size(void* at) { writes(at, size); }                                         \
   extern "C" void __tsan_unaligned_read##size(void* at) { reads(at, size); }                                 \
-  extern "C" void __tsan_unaligned_write##size(void* at) { writes(at, size); }
+  extern "C" void __tsan_unaligned_write##size(void* at) { writes(at, size); }                               \
+  extern "C" void __tsan_read##size##_pc(void* at, void*) { reads(at, size); }                               \
+  extern "C" void __tsan_write##size##_pc(void* at, void*) { writes(at, size); }
 REEX_HOOK(1)
 REEX_HOOK(2)
 REEX_HOOK(4)
@@ -105,6 +107,7 @@ void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_read_range(void* at, std::size_t size) { reads(at, size); }
+void __tsan_read_range_pc(void* at, std::size_t size, void*) { reads(at, size); }
 void __tsan_write_range(void* at, std::size_t size) { writes(at, size); }
 void* __tsan_memcpy(void* to, const void* from, std::size_t size) { return copies(to, from, size); }
 void* __tsan_memmove(void* to, const void* from, std::size_t size) { return copies(to, from, size); }

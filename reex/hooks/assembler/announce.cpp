@@ -39,6 +39,7 @@ struct Access {
   bool writes;
   Value place = {};          // on the stack; elsewhere without a name
   bool may_be_named = false; // by a hook whose address is not known
+  bool repeats = false;      // as often as rcx says
 };
 
 struct Named { // by a hook
@@ -200,6 +201,7 @@ private:
     MemoryOperand memory;
     if (mnemonic == "pushq" && parse_memory(operands[0], memory)) return push(memory, operands[0]);
     if (mnemonic == "pushq") return pass_on_stack(whole_register(operands[0]));
+    if (mnemonic == "rep") return repeat(operands[0]);
     const std::string_view to = whole_register(operands.back());
     const std::string_view from = operands.size() == 2 ? whole_register(operands[0]) : std::string_view{};
     if (parse_memory(operands.back(), memory)) return store(instruction, memory, from);
@@ -273,6 +275,16 @@ private:
   void pass_on_stack(std::string_view name) {
     if (const auto loads = m_loads.find(std::string(name)); loads != m_loads.end())
       m_outgoing.insert(m_outgoing.end(), loads->second.begin(), loads->second.end());
+  }
+
+  // Large objects are copied so: from rsi to rdi, as many words as rcx says.
+  void repeat(std::string_view what) {
+    const unsigned bytes = what == "movsq" ? 8 : what == "movsl" ? 4 : 0;
+    const Value from = value_in("%rsi");
+    if (bytes != 0 && is_on_stack(value_in("%rdi")) && !is_on_stack(from) && !is_named(from, bytes))
+      m_outgoing.push_back(
+          {.line = m_line, .operand = "(%rsi)", .bytes = bytes, .writes = false, .repeats = true});
+    for (const std::string_view name : {"%rsi", "%rdi", "%rcx"}) overwrite(name);
   }
 
   void store(const Instruction& instruction, const MemoryOperand& memory, std::string_view from) {
@@ -390,8 +402,9 @@ private:
 
 // Calls the hook with the address in r11 and keeps all registers, whatever their use between the access and
 // the call. The caller has left r11 below its stack, where a function that calls others has nothing.
-std::string routine(std::string_view name, std::string_view hook) {
-  std::string text = "\t.type\t" + std::string(name) + ", @function\n" + std::string(name) +
+std::string routine(const std::string& hook) {
+  const std::string name = "reex_" + hook;
+  std::string text = "\t.type\t" + name + ", @function\n" + name +
                      ":\n\t.cfi_startproc\n\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n"
                      "\t.cfi_offset 6, -16\n\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register 6\n"
                      "\tpushq\t-48(%rbp)\n\tpushfq\n";
@@ -406,7 +419,12 @@ std::string routine(std::string_view name, std::string_view hook) {
     }
   };
   move_all(true);
-  text += "\tmovq\t%r11, %rdi\n\tmovq\t8(%rbp), %rsi\n\tcall\t" + std::string(hook) + "@PLT\n";
+  text += "\tmovq\t%r11, %rdi\n";
+  if (hook.starts_with("range"))
+    text += "\tleaq\t(,%rcx," + hook.substr(5) +
+            "), %rsi\n\tmovq\t8(%rbp), %rdx\n\tcall\t__tsan_read_range_pc@PLT\n";
+  else
+    text += "\tmovq\t8(%rbp), %rsi\n\tcall\t__tsan_" + hook + "_pc@PLT\n";
   move_all(false);
   text += "\tleaq\t-80(%rbp), %rsp\n";
   for (auto kept = std::rbegin(k_kept); kept != std::rend(k_kept); ++kept)
@@ -420,7 +438,10 @@ std::string Announcer::with_hooks() const {
   for (std::size_t i = 0; i < m_lines.size(); ++i) {
     if (const auto found = m_hooks.find(i); found != m_hooks.end()) {
       const Access& access = found->second;
-      const std::string hook = std::string(access.writes ? "write" : "read") + std::to_string(access.bytes);
+      const std::string hook = (access.writes    ? "write"
+                                : access.repeats ? "range"
+                                                 : "read") +
+                               std::to_string(access.bytes);
       hooks.insert(hook);
       text += "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + std::string(access.operand) + ", %r11\n\tcall\treex_" +
               hook + '\n';
@@ -429,7 +450,7 @@ std::string Announcer::with_hooks() const {
   }
   if (hooks.empty()) return text;
   text += "\t.section\t.text.reex,\"ax\",@progbits\n"; // of its own: these lines belong to no source
-  for (const std::string& hook : hooks) text += routine("reex_" + hook, "__tsan_" + hook + "_pc");
+  for (const std::string& hook : hooks) text += routine(hook);
   return text;
 }
 
