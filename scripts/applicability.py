@@ -132,15 +132,26 @@ class Collection:
         names = [""]
         choose = next((argument for marker, argument in FRAMEWORKS.items() if marker in data), None)
         if choose:
-            names = self.case_names(binary)
+            arguments, patterns = self.patterns_of(arguments, choose("*")[0].partition("*")[0])
+            names = self.case_names(binary, patterns)
             if self.options.tests and len(names) > self.options.tests:
                 names = [names[i * len(names) // self.options.tests] for i in range(self.options.tests)]
         for name in names:
             self.tests.append(Test(suite, binary, arguments, name, digest, choose))
 
-    def case_names(self, binary):
-        listed = subprocess.run([self.options.reex, "list", "tests", binary], stdin=subprocess.DEVNULL, check=False,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    @staticmethod
+    def patterns_of(arguments, option):
+        """The arguments without the framework's own `option`, such as `--gtest_filter=`, which would be in the way
+        of the case that is run, and the last pattern that it gives."""
+        is_pattern = [option.endswith("=") and argument.startswith(option) for argument in arguments]
+        patterns = [argument[len(option):] for argument, chooses in zip(arguments, is_pattern) if chooses]
+        others = [argument for argument, chooses in zip(arguments, is_pattern) if not chooses]
+        return others, patterns[-1:]
+
+    def case_names(self, binary, patterns):
+        chosen = [word for pattern in patterns for word in ("--filter", pattern)]
+        listed = subprocess.run([self.options.reex, "list", "tests", *chosen, binary], stdin=subprocess.DEVNULL,
+                                check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         names = listed.stdout.decode(errors="replace").splitlines()
         if listed.returncode != 0 or not names:
             self.silent.append(binary)

@@ -103,6 +103,8 @@ private:
   Progress progress() const;
   void settle();
   bool is_deep_enough();
+  bool has_shown_failure() const;
+  bool is_turn_of_few_over();
   bool is_time_to_stop();
   void hurry_the_first();
   bool is_time_up() const;
@@ -144,6 +146,7 @@ private:
   std::optional<Clock::time_point>
       m_deeper_since; // when the bound was done, and the search went on beyond it
   bool m_deep_enough = false;
+  bool m_turn_is_over = false; // of the few that go before a long first execution
   bool m_settled = false;
   std::size_t m_asked = 0; // findings that settle() has asked of
   // A failure that a worker has reported.

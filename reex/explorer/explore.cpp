@@ -223,9 +223,25 @@ bool Exploration::is_time_up() const {
   return any || Clock::now() >= end_of_first();
 }
 
+bool Exploration::has_shown_failure() const {
+  return !m_run.failures.empty() ||
+         (m_options.settles && std::any_of(m_run.findings.begin(), m_run.findings.end(), m_options.settles));
+}
+
+// Whether the few that go before a long first execution have had a quarter of the time, and shown nothing:
+// slow ones would leave none for an execution that is only a little longer than they may be.
+bool Exploration::is_turn_of_few_over() {
+  if (m_turn_is_over) return true;
+  if (!m_options.deadline || has_shown_failure()) return false;
+  if ((*m_memories.front())->status.hurry.load() != Hurry::a_few) return false;
+  const bool shown = std::any_of(m_memories.begin(), m_memories.end(),
+                                 [](const auto& memory) { return (*memory)->status.failed.load() != 0; });
+  return m_turn_is_over = !shown && Clock::now() - m_start >= (*m_options.deadline - m_start) / 4;
+}
+
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
-  return m_interrupted || is_time_up() || is_deep_enough() ||
+  return m_interrupted || is_time_up() || is_deep_enough() || is_turn_of_few_over() ||
          ((m_options.is_suppressed ||
            (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1))) &&
           failures_reached()) ||
@@ -382,6 +398,8 @@ void Exploration::tell_what_is_left() {
 
 bool Exploration::gave_way_in_vain() const {
   if (m_memories.empty() || (*m_memories.front())->status.hurry.load() != Hurry::a_few) return false;
+  if (has_shown_failure()) return false;
+  if (m_turn_is_over && m_run.ended == EndReason::budget) return true;
   return m_run.ended == EndReason::schedule_limit || m_run.ended == EndReason::bound ||
          m_run.ended == EndReason::exhausted || m_run.ended == EndReason::iteration_limit;
 }

@@ -79,6 +79,10 @@ says 'tests["suite: suite Counter.Unlocked"]["class"] == "failed"'
 says 'not any("DISABLED" in name for name in tests)'
 survey 0 --tests 1 --any "$programs/suite"
 says 'len(tests) == 1'
+# A pattern of the framework's among the arguments chooses the cases.
+echo "$programs/suite --gtest_filter=*.Unlocked" >chosen
+survey 1 --any chosen
+says 'list(tests) == ["chosen: suite Counter.Unlocked"] and tests["chosen: suite Counter.Unlocked"]["class"] == "failed"'
 
 # Each case of doctest is a test. The cases of another framework are one test, and all of them are told.
 frameworks="$programs/../../frameworks/programs"

@@ -305,6 +305,14 @@ TEST(Limits, ALongFirstExecutionLeavesTimeForOthers) {
   EXPECT_NE(ran.report["notes"].dump().find("half of its time"), std::string::npos) << describe(ran);
 }
 
+// The few end when they have had a quarter of the time: here they would leave none.
+TEST(Limits, AFewOthersLeaveTimeForALongFirstExecution) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "random", "--budget", "15s"}, {k_endings, "works_slowly"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_GE(ran.report["schedules"], 1) << describe(ran);
+}
+
 // If the first execution is endless, the others end at the strategy's step limit.
 TEST(Limits, RandomSchedulesMayBeLonger) {
   constexpr int k_first = 32000000;

@@ -498,6 +498,18 @@ void first_works_for_ever() {
   other.join();
 }
 
+// A little more than a first execution may have before it gives way, and slowly.
+void works_slowly() {
+  std::atomic<int> steps{0};
+  const auto work = [&] {
+    for (int i = 0; i < 130000; ++i, ++steps)
+      for (int turn = 0; turn < 20000; ++turn) asm volatile("");
+  };
+  std::thread other(work);
+  work();
+  other.join();
+}
+
 // Few schedules, and each computes for a part of a second: at almost any moment, all workers execute one.
 [[gnu::noinline, gnu::no_sanitize("thread")]] void compute_unseen() {
   volatile unsigned sum = 0;
@@ -518,6 +530,7 @@ void takes_long() {
 constexpr Scenario k_scenarios[] = {
     {"takes_long", takes_long},
     {"first_works_for_ever", first_works_for_ever},
+    {"works_slowly", works_slowly},
     {"two_races", two_races},
     {"exits_in_assembly", exits_in_assembly},
     {"exits_by_number", exits_by_number},
