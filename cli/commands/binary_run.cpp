@@ -50,9 +50,9 @@ RunFile read_races(const std::string& path) {
 } // namespace
 
 BinaryRun::BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
-                     const ProjectRun& how, RunOutput& output, Changes* changes)
+                     const ProjectRun& how, RunOutput& output, Common* common)
     : m_invocation(invocation), m_options(invocation.settings.options), m_terminal(terminal), m_entry(entry),
-      m_how(how), m_output(output), m_changes(changes) {}
+      m_how(how), m_output(output), m_common(common) {}
 
 Explored BinaryRun::execute() {
   prepare();
@@ -83,7 +83,7 @@ Explored BinaryRun::execute() {
   if (m_options.verbose && std::all_of(explored.runs.begin(), explored.runs.end(), complete))
     for (const std::string& line : m_suppressions.unused()) say(line);
   explored.status = status(explored.runs);
-  if (m_changes != nullptr) (*m_changes)[m_binary.path] = std::exchange(m_change, std::nullopt);
+  if (m_common != nullptr) m_common->changes[m_binary.path] = std::exchange(m_change, std::nullopt);
   if (const std::string problem = m_receipts->keep(explored.runs, explored.status); !problem.empty())
     say(problem);
   return explored;
@@ -144,7 +144,7 @@ void BinaryRun::prepare() {
 
 // An analysis that takes longer than the turn of one test goes on beside the next ones of the binary.
 void BinaryRun::analyse() {
-  if (m_changes != nullptr) m_change = std::exchange((*m_changes)[m_binary.path], std::nullopt);
+  if (m_common != nullptr) m_change = std::exchange(m_common->changes[m_binary.path], std::nullopt);
   if (m_change) return;
   const Waiting waiting("analysing the change", m_options.quiet && !m_how.somebody_waits);
   m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
@@ -309,7 +309,8 @@ std::string BinaryRun::section(const TestRun& run) {
   for (const Failure& failure : run.failures)
     if (row_of_failure(failure.kind) == nullptr)
       text += '\n' + failure_text(failure, title, change, m_sources, m_terminal);
-  text += failing_findings_text(run, title, m_sources, m_terminal, told);
+  ToldLines* told_races = told != nullptr && m_common != nullptr ? &m_common->races : told;
+  text += failing_findings_text(run, title, m_sources, m_terminal, told_races);
   const std::string findings = findings_text(run, title, m_sources, m_terminal);
   text += findings;
   const bool details = !run.failures.empty() || !findings.empty();
