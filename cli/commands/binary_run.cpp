@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/hook/pushed_change.h"
 #include "cli/options/sanitizer_suppressions.h"
 #include "cli/options/shard.h"
 #include "cli/options/similar.h"
@@ -47,6 +48,24 @@ RunFile read_races(const std::string& path) {
   }
 }
 
+// Whether nothing but races fails, none of which has to do with a line that the change has written: it only
+// has an impact on theirs.
+bool may_be_old(const std::vector<TestRun>& runs, const Impact& impact) {
+  bool any = false;
+  for (const TestRun& run : runs) {
+    for (const Failure& failure : run.failures) {
+      if (failure.kind != "race" || failure.where.size() > 2 || failure.base) return false;
+      any = true;
+      for (const ThreadPosition& side : failure.where)
+        for (const Frame& frame : side.stack)
+          if (const auto file = impact.changed_lines.find(frame.file);
+              file != impact.changed_lines.end() && file->second.contains(frame.line))
+            return false;
+    }
+  }
+  return any;
+}
+
 } // namespace
 
 BinaryRun::BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
@@ -70,6 +89,12 @@ Explored BinaryRun::execute() {
     m_output.events->started({version(), explored.base, explored.several, m_notes}, m_binary.path,
                              m_invocation.line.test_arguments, m_tests.names);
   explored.runs = explore_all();
+  if (m_change && !m_change->impact.base.empty() && races_policy(m_options) == Races::changed &&
+      may_be_old(explored.runs, m_change->impact))
+    take_notes({fmt::format(
+        "no line of the change is on the stacks of these races, which may be older: git checkout {}, "
+        "build, and run reex: what it shows there stops no push",
+        short_id(m_change->impact.base))});
   explored.notes = m_notes;
   explored.skipped = m_skipped;
   explored.why_all = m_why_all;
