@@ -81,7 +81,7 @@ public:
     if (m_request.why)
       m_impact.asked = asked_place(sets, m_now, m_impact.root, asked_file(), m_request.why->second);
     m_impact.no_points = m_impact.points.empty();
-    if (m_impact.no_points && m_impact.units_left_out == 0) {
+    if (m_impact.no_points && m_impact.units_left_out == 0 && !m_impact.elsewhere) {
       m_impact.notes.push_back(
           "the change of C or C++ gives no code point (comments or white space, or nothing that "
           "the compiler sees)");
@@ -324,6 +324,7 @@ private:
     if (elsewhere.empty()) return;
     const std::string test = std::filesystem::path(m_binary->path).filename().string();
     if (!part) {
+      m_impact.elsewhere = true;
       m_impact.notes.push_back("none of the changed files is part of " + test);
       return;
     }

@@ -91,6 +91,7 @@ struct Impact {
   unsigned units_left_out = 0; // not parsed because they were not to be: the result is not whole
   bool no_cpp_changes = false; // no C or C++ file changed: there is nothing to explore
   bool no_points = false;      // C or C++ files changed, but there is no code point: explore with Basic
+  bool elsewhere = false;      // the changed files are all of other programs than the test
   bool stale = false;          // it is proved that the binary was built from other sources
   CodePoints matcher;
 };

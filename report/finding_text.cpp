@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 #include "reex/run/finding_kinds.h"
@@ -141,16 +142,20 @@ std::string failing_finding_counts(const std::vector<Failure>& failures) {
 std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                                   const TerminalOptions& options, ToldLines* told) {
   std::vector<const Failure*> failures;
-  std::vector<const Failure*> repeated;
-  std::vector<std::string> lines;
+  std::vector<const Failure*> alike;    // at the lines of one of these, and other ones further out
+  std::vector<const Failure*> repeated; // told of another test
+  std::set<std::string> lines;
   for (const Failure& failure : run.failures) {
     if (row_of_failure(failure.kind) == nullptr) continue;
-    lines.push_back(at_its_lines(failure));
-    const bool is_told = told != nullptr && told->contains(lines.back());
-    (is_told ? repeated : failures).push_back(&failure);
+    const std::string at = at_its_lines(failure);
+    const bool is_told = told != nullptr && told->contains(at);
+    const bool is_first = lines.insert(at).second;
+    (is_told ? repeated : is_first ? failures : alike).push_back(&failure);
   }
   if (told != nullptr) told->insert(lines.begin(), lines.end());
-  const std::size_t in_full_up_to = options.verbose ? failures.size() : std::min(failures.size(), k_in_full);
+  const std::size_t distinct = failures.size();
+  failures.insert(failures.end(), alike.begin(), alike.end());
+  const std::size_t in_full_up_to = options.verbose ? failures.size() : std::min(distinct, k_in_full);
   std::string text;
   for (std::size_t i = 0; i < in_full_up_to; ++i) {
     text += in_full(shown(*failures[i], test, options), sources, options);

@@ -18,7 +18,7 @@ std::string finding_counts(const std::vector<Finding>& findings);
 std::string failing_finding_counts(const std::vector<Failure>& failures);
 
 // The failures of a test that come of findings. "" if there are none. Of those at lines that `told` has, only
-// the first is named; it takes in the others.
+// the first is named; it takes in the others. Of those at the same lines the first has stacks.
 std::string failing_findings_text(const TestRun& run, const std::string& test, SourceLines& sources,
                                   const TerminalOptions& options, ToldLines* told = nullptr);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/hook/pushed_change.h"
 #include "cli/options/sanitizer_suppressions.h"
 #include "cli/options/shard.h"
 #include "cli/options/similar.h"
@@ -47,12 +48,30 @@ RunFile read_races(const std::string& path) {
   }
 }
 
+// Whether nothing but races fails, none of which has to do with a line that the change has written: it only
+// has an impact on theirs.
+bool may_be_old(const std::vector<TestRun>& runs, const Impact& impact) {
+  bool any = false;
+  for (const TestRun& run : runs) {
+    for (const Failure& failure : run.failures) {
+      if (failure.kind != "race" || failure.where.size() > 2 || failure.base) return false;
+      any = true;
+      for (const ThreadPosition& side : failure.where)
+        for (const Frame& frame : side.stack)
+          if (const auto file = impact.changed_lines.find(frame.file);
+              file != impact.changed_lines.end() && file->second.contains(frame.line))
+            return false;
+    }
+  }
+  return any;
+}
+
 } // namespace
 
 BinaryRun::BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
-                     const ProjectRun& how, RunOutput& output, Changes* changes)
+                     const ProjectRun& how, RunOutput& output, Common* common)
     : m_invocation(invocation), m_options(invocation.settings.options), m_terminal(terminal), m_entry(entry),
-      m_how(how), m_output(output), m_changes(changes) {}
+      m_how(how), m_output(output), m_common(common) {}
 
 Explored BinaryRun::execute() {
   prepare();
@@ -70,6 +89,12 @@ Explored BinaryRun::execute() {
     m_output.events->started({version(), explored.base, explored.several, m_notes}, m_binary.path,
                              m_invocation.line.test_arguments, m_tests.names);
   explored.runs = explore_all();
+  if (m_change && !m_change->impact.base.empty() && races_policy(m_options) == Races::changed &&
+      may_be_old(explored.runs, m_change->impact))
+    take_notes({fmt::format(
+        "no line of the change is on the stacks of these races, which may be older: git checkout {}, "
+        "build, and run reex: what it shows there stops no push",
+        short_id(m_change->impact.base))});
   explored.notes = m_notes;
   explored.skipped = m_skipped;
   explored.why_all = m_why_all;
@@ -83,7 +108,7 @@ Explored BinaryRun::execute() {
   if (m_options.verbose && std::all_of(explored.runs.begin(), explored.runs.end(), complete))
     for (const std::string& line : m_suppressions.unused()) say(line);
   explored.status = status(explored.runs);
-  if (m_changes != nullptr) (*m_changes)[m_binary.path] = std::exchange(m_change, std::nullopt);
+  if (m_common != nullptr) m_common->changes[m_binary.path] = std::exchange(m_change, std::nullopt);
   if (const std::string problem = m_receipts->keep(explored.runs, explored.status); !problem.empty())
     say(problem);
   return explored;
@@ -144,7 +169,7 @@ void BinaryRun::prepare() {
 
 // An analysis that takes longer than the turn of one test goes on beside the next ones of the binary.
 void BinaryRun::analyse() {
-  if (m_changes != nullptr) m_change = std::exchange((*m_changes)[m_binary.path], std::nullopt);
+  if (m_common != nullptr) m_change = std::exchange(m_common->changes[m_binary.path], std::nullopt);
   if (m_change) return;
   const Waiting waiting("analysing the change", m_options.quiet && !m_how.somebody_waits);
   m_change = change_under_test(m_options.change, &m_binary, m_options.output_folder, analysis());
@@ -309,7 +334,8 @@ std::string BinaryRun::section(const TestRun& run) {
   for (const Failure& failure : run.failures)
     if (row_of_failure(failure.kind) == nullptr)
       text += '\n' + failure_text(failure, title, change, m_sources, m_terminal);
-  text += failing_findings_text(run, title, m_sources, m_terminal, told);
+  ToldLines* told_races = told != nullptr && m_common != nullptr ? &m_common->races : told;
+  text += failing_findings_text(run, title, m_sources, m_terminal, told_races);
   const std::string findings = findings_text(run, title, m_sources, m_terminal);
   text += findings;
   const bool details = !run.failures.empty() || !findings.empty();

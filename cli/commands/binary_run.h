@@ -26,10 +26,16 @@ public:
   // way.
   using Changes = std::map<std::string, std::optional<Change>>;
 
-  // Of a [[test]], `entry` is what the project says; its folder and environment are in force. `changes` may
+  // What other tests of the project leave to the next.
+  struct Common {
+    Changes changes;
+    ToldLines races; // the lines of those that were told
+  };
+
+  // Of a [[test]], `entry` is what the project says; its folder and environment are in force. `common` may
   // be null. The arguments must outlive the object.
   BinaryRun(const Invocation& invocation, const TerminalOptions& terminal, const TestEntry* entry,
-            const ProjectRun& how, RunOutput& output, Changes* changes = nullptr);
+            const ProjectRun& how, RunOutput& output, Common* common = nullptr);
 
   Explored execute();
   // What says that the same has passed before.
@@ -63,7 +69,7 @@ private:
   const TestEntry* m_entry;
   const ProjectRun& m_how;
   RunOutput& m_output;
-  Changes* m_changes;
+  Common* m_common;
   DiskSourceLines m_sources;
   BinaryInfo m_binary;
   std::optional<Change> m_change;

@@ -174,7 +174,7 @@ private:
       TerminalOptions terminal = m_terminal;
       terminal.environment = environment_of(test);
       one.started = std::chrono::steady_clock::now();
-      BinaryRun run(one, terminal, &test, m_how, m_output, &m_changes);
+      BinaryRun run(one, terminal, &test, m_how, m_output, &m_common);
       if (m_how.use_receipts) result.receipt = run.receipt();
       if (result.receipt) return ExitStatus::passed;
       result.unexplored = m_deadline && *m_deadline <= one.started;
@@ -195,7 +195,7 @@ private:
   const ProjectRun& m_how;
   RunOutput& m_output;
   TerminalOptions m_terminal;
-  BinaryRun::Changes m_changes;
+  BinaryRun::Common m_common;
   std::optional<std::vector<std::string>> m_changed;
   std::optional<Time> m_deadline;
 };

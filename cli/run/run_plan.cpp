@@ -76,7 +76,8 @@ std::vector<std::string> run_notes(const Options& options, const BinaryInfo& bin
     if (impact.no_cpp_changes) {
       notes.emplace_back("the change touches nothing of C or C++: every schedule counts alike (Basic)");
     } else if (!change->beside && (impact.no_points || impact.matcher.empty())) {
-      notes.emplace_back("the change gave no code point: every schedule counts alike (Basic)");
+      if (!impact.elsewhere)
+        notes.emplace_back("the change gave no code point: every schedule counts alike (Basic)");
     } else if (!change->beside && options.heuristic == k_auto_heuristic) {
       const HeuristicChoice choice = choose_heuristics(impact);
       notes.push_back(fmt::format("heuristic auto goes by {}{}{}", choice.names,

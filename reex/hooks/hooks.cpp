@@ -5,6 +5,7 @@
 // Under reex, the preloaded libreex_rt.so defines the same symbols and is found first. So every symbol here
 // must stay preemptible (default visibility, no -Bsymbolic). The library needs only libc, so it can replace
 // libtsan in programs that are not C++.
+#include <malloc.h>
 #include <string.h>
 
 #define REEX_EXPORT extern "C" __attribute__((visibility("default")))
@@ -26,6 +27,8 @@ REEX_EXPORT void __tsan_vptr_read(void**) {}
   REEX_EXPORT void __tsan_##name##_pc(void*, unsigned long, void*) {}
 #define REEX_ANNOTATION(name)                                                                                \
   REEX_EXPORT void name(...) {}
+#define REEX_QUESTION(name)                                                                                  \
+  REEX_EXPORT long name(...) { return 0; }
 #include "reex/hooks/abi.def"
 
 REEX_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t bytes) { return memcpy(to, from, bytes); }
@@ -40,6 +43,13 @@ REEX_EXPORT int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }
 REEX_EXPORT void* __tsan_get_current_fiber() { return nullptr; }
 REEX_EXPORT void* __tsan_create_fiber(unsigned) { return nullptr; }
 REEX_EXPORT void* __tsan_external_register_tag(const char*) { return nullptr; }
+REEX_EXPORT int __sanitizer_acquire_crash_state() { return 1; }
+REEX_EXPORT const char* __sanitizer_get_report_path() { return "stderr"; }
+REEX_EXPORT size_t __sanitizer_get_estimated_allocated_size(size_t bytes) { return bytes; }
+REEX_EXPORT size_t __sanitizer_get_allocated_size(const void* memory) {
+  return malloc_usable_size(const_cast<void*>(memory));
+}
+REEX_EXPORT int __sanitizer_get_ownership(const void* memory) { return memory != nullptr; }
 REEX_EXPORT int RunningOnValgrind() { return 0; }
 REEX_EXPORT double ValgrindSlowdown() { return 1; }
 
@@ -55,6 +65,14 @@ REEX_EXPORT double ValgrindSlowdown() { return 1; }
 REEX_UNALIGNED(16, unsigned short)
 REEX_UNALIGNED(32, unsigned int)
 REEX_UNALIGNED(64, unsigned long)
+
+// An address has no name here.
+REEX_EXPORT void __sanitizer_symbolize_pc(void*, const char*, char* text, size_t bytes) {
+  if (bytes != 0) *text = '\0';
+}
+REEX_EXPORT void __sanitizer_symbolize_global(void*, const char*, char* text, size_t bytes) {
+  if (bytes != 0) *text = '\0';
+}
 
 // Atomics
 

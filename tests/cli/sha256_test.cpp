@@ -1,8 +1,11 @@
 #include "reex/run/sha256.h"
 
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +27,24 @@ TEST(Sha256, OfAFileIsThatOfItsBytes) {
   }
   std::remove(path.c_str());
   EXPECT_EQ(digest_of_file(path), "");
+}
+
+// A binary of 70 MB takes a quarter of a second, and a project may have a test for each of its cases.
+TEST(Sha256, OfAFileIsReadOnce) {
+  const std::string path = testing::TempDir() + "sha256_test.large";
+  std::ofstream(path, std::ios::binary) << std::string(std::size_t{64} << 20, 'a');
+  const std::string first = digest_of_file(path); // it has just been written
+  std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+  const auto time_of = [&] {
+    const std::clock_t begun = std::clock();
+    EXPECT_EQ(digest_of_file(path), first);
+    return std::clock() - begun;
+  };
+  const std::clock_t reading = time_of();
+  EXPECT_LT(time_of(), reading / 20);
+  std::fstream(path, std::ios::binary | std::ios::in | std::ios::out) << 'b'; // of the same length
+  EXPECT_NE(digest_of_file(path), first);
+  std::remove(path.c_str());
 }
 
 } // namespace

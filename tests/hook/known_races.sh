@@ -49,6 +49,7 @@ build
 mv .reex/races "$work/races"
 push 1 origin main
 says 'data race on .?hits' 'it is not known that the race is old'
+says 'which may be older: git checkout [0-9a-f]+, build, and run reex' 'the way to tell'
 rm -rf .reex/races
 mv "$work/races" .reex/races
 push 0 origin main
@@ -74,6 +75,7 @@ commit 'another access of the race'
 build
 push 1 origin main
 says 'data race on .?hits' 'the change has written the access'
+says_not "may be older" "a race of the change is told to be old"
 
 # Another way to it.
 git reset -q --hard HEAD~1

@@ -95,6 +95,27 @@ git config --add reex.test build/right
 run 4
 says 'does not start'
 
+# A race that two of them show is told once with its stacks.
+git config --unset reex.test
+cat >.reex.toml <<'TEXT'
+[[test]]
+name = "one"
+binary = "build/right"
+arguments = ["a b"]
+folder = "data"
+environment = { MODE = "b" }
+
+[[test]]
+name = "two"
+binary = "build/right"
+arguments = ["a b"]
+folder = "data"
+environment = { MODE = "b", OTHER = "c" }
+TEXT
+run 1 -k 0
+says '^  two +failed$'
+says '^[0-9]+ failures? at lines that are told above, of another test'
+
 # With a budget, a test that has a changed file in it comes first, and has more of it.
 git init -q "$work/shares"
 cd "$work/shares"

@@ -70,9 +70,21 @@ TEST_F(WithBinary, FilesOfOtherProgramsAreNamedTogether) {
   EXPECT_EQ(notes_after({"a.cpp", "b.cpp"}), Notes{"b.cpp is not part of program"});
   EXPECT_EQ(notes_after({"a.cpp", "b.cpp", "c.cpp"}),
             Notes{"2 changed files are not part of program: b.cpp and c.cpp"});
-  const Notes notes = notes_after({"b.cpp"});
-  ASSERT_FALSE(notes.empty());
-  EXPECT_EQ(notes[0], "none of the changed files is part of program");
+  EXPECT_EQ(notes_after({"b.cpp"}), Notes{"none of the changed files is part of program"});
+}
+
+// Then there is no code point, and this is the reason.
+TEST_F(WithBinary, WhatIsRemovedOfOtherProgramsIsNoEmptyChange) {
+  m_project.write_compile_commands({"a.cpp", "b.cpp"});
+  const std::string other = "int other() {\n  int zero = 0;\n  return 0;\n}\n";
+  m_repository.commit({{"a.cpp", k_before}, {"b.cpp", other}});
+  const FakeRepository::Tree now = {{"a.cpp", k_before}, {"b.cpp", replaced(other, "  int zero = 0;\n", "")}};
+  m_repository.commit(now);
+  for (const auto& [name, text] : now) m_project.write(name, text);
+  build("g++ -g");
+  const Impact impact = collect();
+  EXPECT_TRUE(impact.no_points);
+  EXPECT_EQ(impact.notes, std::vector<std::string>{"none of the changed files is part of program"});
 }
 
 // No line table and no declaration in the debug information names a header of constants.

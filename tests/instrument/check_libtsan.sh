@@ -17,6 +17,14 @@ ldd "$work/program" | grep -E "libtsan.so.[0-9]+ => $libtsan/" >/dev/null || fai
 [[ "$(readlink -f "$libtsan"/libtsan.so.2)" = "$(readlink -f "$hooks/libreex_hooks.so")" ]] ||
   fail "libtsan.so.2 is not the hooks library"
 unset LD_LIBRARY_PATH
+
+# Whatever a program may call of it is there. The rest is for the program to define, for the compiler's coverage, for
+# Java, or for libtsan's own tests.
+others='syscall|_cov|coverage|hook_|_hook$|on_print|on_report|default_|java|external|testonly|locate_address'
+functions() { nm -D --defined-only "$1" | awk '{ print $3 }' | grep -E '^(__tsan_|__sanitizer_|Annotate)' | sort -u; }
+missing="$(comm -23 <(functions "$(g++ -print-file-name=libtsan.so)") <(functions "$hooks/libreex_hooks.so") |
+  grep -Ev "$others" || true)"
+[[ -z "$missing" ]] || fail "the hooks do not define: $missing"
 "$reex" --schedules 20 --output "$work" "$work/program" >"$work/report" 2>&1 </dev/null || { cat "$work/report"; fail "reex fails"; }
 tr -s ' \n' ' ' <"$work/report" | grep "is linked with g++'s libtsan: unless it was compiled with" >/dev/null ||
   { cat "$work/report"; fail "it is not told what has no hook"; }

@@ -1,5 +1,6 @@
 // The atomics of libreex_hooks.so, called by name as the compilers call them. Every width and operation gives
-// the values that the language requires, and is atomic when four threads use one object at the same time.
+// the values that the language requires, and is atomic when four threads use one object at the same time. And
+// what programs call by themselves of the interface of sanitizers.
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -23,6 +24,17 @@
   REEX_DECLARE(64, name)                                                                                     \
   REEX_DECLARE(128, name)
 #include "reex/hooks/abi.def"
+
+#define REEX_ANNOTATION(name) extern "C" void name(...);
+#define REEX_QUESTION(name) extern "C" long name(...);
+#include "reex/hooks/abi.def"
+extern "C" int __sanitizer_acquire_crash_state();
+extern "C" const char* __sanitizer_get_report_path();
+extern "C" std::size_t __sanitizer_get_allocated_size(const void*);
+extern "C" std::size_t __sanitizer_get_estimated_allocated_size(std::size_t);
+extern "C" int __sanitizer_get_ownership(const void*);
+extern "C" void __sanitizer_symbolize_pc(void*, const char*, char*, std::size_t);
+extern "C" void __sanitizer_symbolize_global(void*, const char*, char*, std::size_t);
 
 #define REEX_CHECK(condition)                                                                                \
   if (!(condition)) {                                                                                        \
@@ -106,11 +118,30 @@ static void test_read_modify_write() {
 #include "reex/hooks/abi.def"
 }
 
+static void test_interface() {
+  __sanitizer_print_stack_trace();
+  __sanitizer_set_death_callback(&std::abort);
+  REEX_CHECK(__sanitizer_acquire_crash_state() == 1);
+  REEX_CHECK(__sanitizer_get_report_path() != nullptr);
+  char text[8] = "text";
+  __sanitizer_symbolize_pc(text, "%p", text, sizeof text);
+  REEX_CHECK(text[0] == 0);
+  __sanitizer_symbolize_global(text, "%p", text, 0);
+  REEX_CHECK(__sanitizer_get_module_and_offset_for_pc(text, text, sizeof text, nullptr) == 0);
+  REEX_CHECK(__tsan_get_current_report() == 0);
+  void* memory = std::malloc(100);
+  REEX_CHECK(__sanitizer_get_allocated_size(memory) >= 100);
+  REEX_CHECK(__sanitizer_get_estimated_allocated_size(100) == 100);
+  REEX_CHECK(__sanitizer_get_ownership(memory) == 1);
+  std::free(memory);
+}
+
 int main() {
 #define REEX_ATOMIC_TYPE(bits, type)                                                                         \
   test_values_##bits();                                                                                      \
   test_threads_##bits();
 #include "reex/hooks/abi.def"
   test_read_modify_write();
+  test_interface();
   return 0;
 }

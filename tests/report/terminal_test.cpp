@@ -194,6 +194,7 @@ TEST(FailingFindingsText, ShowsTheFirstFewInFullAndHowToReplayEach) {
   TestRun run = sample::passing_run();
   run.failures = {sample::deadlock(), sample::failing_race(), sample::failing_race(), sample::failing_race(),
                   sample::failing_race()};
+  for (std::size_t i = 2; i < run.failures.size(); ++i) run.failures[i].where.front().stack.front().line += i;
   run.failures[2].base = BaseProof{BaseProof::Verdict::passes, "/project/old/drain", ""};
   const std::string text = failing_findings_text(run, "drain", sources, sample::options());
   expect_approved("failing_findings.txt", text);
@@ -348,6 +349,23 @@ TEST(FailingFindingsText, ShowsARaceOfSeveralTestsOnce) {
   run.failures.front().where.front().stack.front().line = 40;
   EXPECT_EQ(failing_findings_text(run, "fill", sources, sample::options(), &told).find("told above"),
             std::string::npos);
+}
+
+TEST(FailingFindingsText, ShowsOneOfThoseAtTheSameLines) {
+  TestRun run;
+  run.failures = {sample::failing_race(), sample::failing_race()};
+  run.failures.back().key = "of other frames further out";
+  sample::FakeSources sources;
+  TerminalOptions options = sample::options();
+  const std::string text = failing_findings_text(run, "drain", sources, options);
+  EXPECT_EQ(text.find("of other frames"), std::string::npos) << text;
+  EXPECT_TRUE(
+      text.ends_with("\n1 more failure of this kind (-v shows their stacks)\n"
+                     "  queue.h:41, queue.h:22: data race on closed: T1 writes 1 byte, T2 reads 1 byte\n"
+                     "  reex replay .reex/failures/966ddc66fefb.reex\n"))
+      << text;
+  options.verbose = true;
+  EXPECT_NE(failing_findings_text(run, "drain", sources, options).find("of other frames"), std::string::npos);
 }
 
 TEST(RunText, TellsOnceWhatTestsHaveInCommon) {
