@@ -39,9 +39,8 @@ void Exploration::gather_gaps_of_races() {
   if (!m_options.runtime.libtsan.empty())
     add_gap("left-out-hooks",
             "the test is linked with g++'s libtsan: unless it was compiled with what reex flags --compile "
-            "prints, accesses that g++ writes out (memcpy, strcmp and the like) have no hook, nor objects "
-            "that are "
-            "passed or returned by value",
+            "prints, accesses that g++ writes out (memcpy, strcmp and the like) have no hook, nor have "
+            "objects that are passed or returned by value",
             "compile and link it with reex::instrument or what reex flags prints");
   std::uint64_t unchecked = 0;
   bool overflow = false;

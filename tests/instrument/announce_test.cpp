@@ -67,6 +67,15 @@ TEST(Announce, NoLoadThatHasAHook) {
               "\tmovl\tcount(%rip), %edi\n\tcall\tuse@PLT\n");
 }
 
+TEST(Announce, CallsWithoutThePlt) {
+  const std::string hooked = "\tleaq\t8(%rbx), %rdi\n\tcall\t*__tsan_read4@GOTPCREL(%rip)\n"
+                             "\tmovl\t8(%rbx), %edi\n";
+  expect_none(hooked + "\tcall\t*use@GOTPCREL(%rip)\n");
+  const std::string entry = "\t.type\tf, @function\nf:\n\tcall\t*__tsan_func_entry@GOTPCREL(%rip)\n";
+  const std::string all = announce_accesses(entry + "\tcall\t*make@GOTPCREL(%rip)\n\tmovq\t%rax, (%rbx)\n");
+  EXPECT_NE(all.find("\n" + hook("(%rbx)", "write8") + "\tmovq"), std::string::npos) << all;
+}
+
 TEST(Announce, ALoadThatIsHookedElsewhereOnly) {
   const std::string hooked = "\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t8(%rbx), %ebp\n";
   EXPECT_EQ(announced(hooked + "\tmovq\t16(%rbx), %rdi\n\tcall\tuse@PLT\n"),

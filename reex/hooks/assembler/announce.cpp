@@ -162,7 +162,7 @@ private:
     if (is_new) found->second = fresh();
     return found->second;
   }
-  bool is_on_stack(const Value& address) const {
+  static bool is_on_stack(const Value& address) {
     return address.name.starts_with("%rsp") || address.name.starts_with("%rbp");
   }
   static bool is_framed(const Value& place) { return place.name.starts_with("%rbp"); }
@@ -217,6 +217,9 @@ private:
   }
 
   void take_call(std::string_view target) {
+    // With -fno-plt: *name@GOTPCREL(%rip).
+    if (target.find("@GOTPCREL") != std::string_view::npos)
+      target.remove_prefix(target.find_first_not_of('*'));
     target = target.substr(0, target.find('@'));
     if (target == k_entry) m_has_hooks = true;
     const bool is_hook = target.starts_with(k_hook) && !target.starts_with(k_atomic_hook);
