@@ -217,6 +217,20 @@ TEST(Time, WorkTakesTime) {
       }
 }
 
+// The longer others work, the more time has passed for who waits for them, however they take turns.
+TEST(Time, WorkOfOthersTakesTime) {
+  for (const char* strategy : {"icb", "random", "pct"})
+    for (const char* isolation : {"restore", "fork"}) {
+      const Folder folder;
+      const Ran ran = explore(folder,
+                              {"--strategy", strategy, "--isolation", isolation, "--schedules", "20",
+                               "--seed", "1", "--bound", "1"},
+                              {k_time, "measures_an_exchange"});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["schedules"], 20) << describe(ran);
+    }
+}
+
 // Threads that measure what they do for themselves do not depend on each other.
 TEST(Time, WorkIsMeasuredIndependently) {
   const Folder folder;

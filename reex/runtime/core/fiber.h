@@ -102,6 +102,12 @@ enum class Loop : std::uint8_t {
   cut,       // it went on and did not end
 };
 
+// By how much a thread's clocks are ahead of virtual time (order/time_ahead.h), in nanoseconds.
+struct Ahead {
+  std::uint64_t shown;  // by what it has read, and by what others have read that it knows of
+  std::uint64_t worked; // and by what its operations have taken since; 0: nobody has read a clock
+};
+
 // How often a thread has read the clock at each of its last places (environment/clock.cpp).
 struct ClockReads {
   static constexpr unsigned k_places = 16;
@@ -214,7 +220,7 @@ struct alignas(64) Fiber {
   std::uint32_t clock_reads = 0; // readings of a clock
   std::uint32_t yields = 0;      // where code is not seen
   ClockReads clock{};            // where it reads clocks
-  std::uint32_t ahead = 0;       // by how much its clocks are ahead of virtual time (order/time_ahead.h)
+  Ahead ahead{};                 // by how much its clocks are ahead of virtual time
   std::uint64_t random = 0;      // its place in its sequence of random numbers; 0: at the start
   SpinRead spin[k_spin_window] = {};
   std::uint64_t outer[k_outer_frames] = {}; // frames that are not on the shadow stack; only with a change

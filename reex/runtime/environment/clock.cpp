@@ -214,9 +214,10 @@ bool holds_time_up() {
 // joined a thread, or reads the clock at another place.
 void count_work(const Readings& readings) {
   if (!g.controlled) {
-    if (next_wake_beside(g.current) - g_time.now <= k_unit_ahead) return;
-    g_time.now += k_unit_ahead; // nobody depends on it
-    g_moved_alone += k_unit_ahead;
+    begin_to_count_work();
+    if (next_wake_beside(g.current) - g_time.now <= k_least_ahead) return;
+    g_time.now += k_least_ahead; // nobody depends on it
+    g_moved_alone += k_least_ahead;
     return;
   }
   ClockReads& reads = g.current->clock;
@@ -235,7 +236,7 @@ void count_lateness() {
 }
 
 // How far the thread's clocks are ahead.
-std::uint64_t ahead() { return g.controlled ? g.current->ahead * k_unit_ahead : 0; }
+std::uint64_t ahead() { return g.controlled ? g.current->ahead.shown : 0; }
 
 // Real time when virtual time was 0. Set only in a process that the test forked.
 std::uint64_t g_real_start = 0;

@@ -393,7 +393,7 @@ void check_use(Operation operation, const void* object, void* pc) {
 void note_length(Fiber& self) {
   const std::uint64_t deadline = self.pending.deadline;
   if (deadline == k_never || deadline <= g_time.now) return;
-  if (deadline <= self.clock.until && self.clock.until - deadline <= self.ahead * k_unit_ahead) return;
+  if (deadline <= self.clock.until && self.clock.until - deadline <= self.ahead.shown) return;
   self.clock.wait = deadline - g_time.now;
   self.clock.until = deadline;
 }

@@ -515,6 +515,45 @@ void measures_work() {
   for (std::thread& thread : threads) thread.join();
 }
 
+// What others do, and hand to each other, takes them time: whoever waits for them measures it.
+void measures_an_exchange() {
+  using std::chrono::steady_clock;
+  std::mutex lock;
+  std::condition_variable full;
+  std::condition_variable empty;
+  std::condition_variable ended;
+  bool is_full = false;
+  bool over = false;
+  const auto begin = steady_clock::now();
+  std::thread writer([&] {
+    for (int item = 0; item < 500; ++item) {
+      std::unique_lock guard(lock);
+      empty.wait(guard, [&] { return !is_full; });
+      is_full = true;
+      full.notify_one();
+    }
+  });
+  std::thread reader([&] {
+    for (int item = 0; item < 500; ++item) {
+      std::unique_lock guard(lock);
+      full.wait(guard, [&] { return is_full; });
+      is_full = false;
+      empty.notify_one();
+    }
+    const std::lock_guard guard(lock);
+    over = true;
+    ended.notify_one();
+  });
+  {
+    std::unique_lock guard(lock);
+    ended.wait(guard, [&] { return over; });
+  }
+  const auto took = steady_clock::now() - begin;
+  assert(took > 1ms && took < 100ms);
+  writer.join();
+  reader.join();
+}
+
 // Before the first thread, time passes with what main does.
 void measures_alone() {
   using std::chrono::steady_clock;
@@ -1303,6 +1342,7 @@ constexpr Scenario k_scenarios[] = {
     {"dates_behind_the_join", dates_behind_the_join},
     {"measures_alone", measures_alone},
     {"measures_work", measures_work},
+    {"measures_an_exchange", measures_an_exchange},
     {"dates_before_what_follows", dates_before_what_follows},
     {"dates_before_its_signal", dates_before_its_signal},
     {"works_in_ten_phases", works_in_ten_phases},
