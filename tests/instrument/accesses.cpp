@@ -109,6 +109,9 @@ struct Mixed {
   double first;
   long second;
 };
+#ifdef __AVX__
+typedef float Wide __attribute__((vector_size(32), aligned(4)));
+#endif
 
 // Another thread may use the object.
 void members_of_local(char*, const char*) {
@@ -173,7 +176,14 @@ const Access accesses[] = {
     {"returned bytes", returned<Block<7>>, 7, 0},
     {"passed bytes", passed<Block<7>>, 0, 7},
     {"passed on the stack", passed<Block<40>>, 0, 40},
+    {"passed in two registers", passed<Block<64>>, 0, 64},
+    {"passed in four", passed<Block<128>>, 0, 128},
     {"passed far", passed<Block<400>>, 0, 400},
+#ifdef __AVX__
+    {"returned wide", returned<Wide>, 32, 0},
+    {"passed wide", passed<Wide>, 0, 32},
+    {"passed and returned wide", both<Wide>, 32, 32},
+#endif
 #endif
     {"bzero", zero, 24, 0},
     {"bcopy", back_copy, 24, 24},

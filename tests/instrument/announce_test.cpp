@@ -102,9 +102,49 @@ TEST(Announce, OnTheStackWhatOthersSee) {
   expect_none(taken + "\tmovq\t8(%rsp), %rdi\n\tcall\tuse@PLT\n");
 }
 
-TEST(Announce, NothingThatAHookWouldNotKeep) {
-  expect_none("\tvmovdqu\t32(%rbx), %ymm0\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
-  expect_none("\tfldt\t32(%rbx)\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
+// The parts of a large object, as AVX copies them.
+TEST(Announce, ACopyInWideRegisters) {
+  EXPECT_EQ(announced("\tvmovdqu\t(%rbx), %ymm0\n\tvmovdqu\t%ymm0, (%rsp)\n\tvmovdqu64\t32(%rbx), %zmm1\n"
+                      "\tvmovdqu64\t%zmm1, 32(%rsp)\n\tcall\tuse\n"),
+            function(hook("(%rbx)", "read32") + "\tvmovdqu\t(%rbx), %ymm0\n\tvmovdqu\t%ymm0, (%rsp)\n" +
+                     hook("32(%rbx)", "read64") +
+                     "\tvmovdqu64\t32(%rbx), %zmm1\n\tvmovdqu64\t%zmm1, 32(%rsp)\n\tcall\tuse\n"));
+  EXPECT_EQ(announced("\tcall\tmake\n\tvmovaps\t%ymm0, (%rbx)\n"),
+            function("\tcall\tmake\n" + hook("(%rbx)", "write32") + "\tvmovaps\t%ymm0, (%rbx)\n"));
+  expect_none("\tvmovdqu32\t(%rbx), %zmm0{%k1}{z}\n\tvmovdqu64\t%zmm0, (%rsp)\n\tcall\tuse\n");
+}
+
+TEST(Announce, ACopyThatPutsPartsTogether) {
+  EXPECT_EQ(announced("\tmovq\t(%rbx), %xmm0\n\tmovhps\t8(%rbx), %xmm0\n\tmovups\t%xmm0, (%rsp)\n"
+                      "\tcall\tuse\n"),
+            function(hook("(%rbx)", "read8") + "\tmovq\t(%rbx), %xmm0\n" + hook("8(%rbx)", "read8") +
+                     "\tmovhps\t8(%rbx), %xmm0\n\tmovups\t%xmm0, (%rsp)\n\tcall\tuse\n"));
+  EXPECT_EQ(announced("\tvmovdqu\t(%rbx), %xmm0\n\tvinserti128\t$0x1, 16(%rbx), %ymm0, %ymm1\n"
+                      "\tvmovdqu\t%ymm1, (%rsp)\n\tcall\tuse\n"),
+            function(hook("(%rbx)", "read16") + "\tvmovdqu\t(%rbx), %xmm0\n" + hook("16(%rbx)", "read16") +
+                     "\tvinserti128\t$0x1, 16(%rbx), %ymm0, %ymm1\n\tvmovdqu\t%ymm1, (%rsp)\n"
+                     "\tcall\tuse\n"));
+  EXPECT_EQ(announced("\tcall\tmake\n\tvmovq\t%rax, %xmm1\n\tvpinsrq\t$1, %rdx, %xmm1, %xmm1\n"
+                      "\tvmovdqu\t%xmm1, (%rbx)\n\tvextracti128\t$1, %ymm1, 16(%rbx)\n"),
+            function("\tcall\tmake\n\tvmovq\t%rax, %xmm1\n\tvpinsrq\t$1, %rdx, %xmm1, %xmm1\n" +
+                     hook("(%rbx)", "write16") + "\tvmovdqu\t%xmm1, (%rbx)\n" + hook("16(%rbx)", "write16") +
+                     "\tvextracti128\t$1, %ymm1, 16(%rbx)\n"));
+}
+
+// What the routine keeps is what the code may have in use.
+TEST(Announce, KeepsAllRegistersInUse) {
+  const std::string load = "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n";
+  const auto keeps_all = [&](const std::string& before) {
+    const std::string all = announce_accesses(function(before + load));
+    EXPECT_NE(all.find("\tcall\treex_read8\n"), std::string::npos) << all;
+    return all.find("\txsave\t") != std::string::npos;
+  };
+  EXPECT_FALSE(keeps_all(""));
+  EXPECT_FALSE(keeps_all("\tvmovdqu\t32(%rbx), %xmm15\n"));
+  EXPECT_TRUE(keeps_all("\tvmovdqu\t32(%rbx), %xmm16\n"));
+  EXPECT_TRUE(keeps_all("\tvpxor\t%ymm1, %ymm1, %ymm1\n"));
+  EXPECT_TRUE(keeps_all("\tkmovw\t%eax, %k1\n"));
+  EXPECT_TRUE(keeps_all("\tfldt\t32(%rbx)\n"));
 }
 
 TEST(Announce, NothingWithoutHooks) {

@@ -18,7 +18,7 @@ missing="$(comm -23 "$work/recorder" "$work/runtime")"
 flags_text="$("$print_flags" "$reex" compile)"
 read -r -a flags <<<"$flags_text"
 levels=(-O0 -O1 -O2 -O3 -Os '-O2 -D_FORTIFY_SOURCE=2' '-O2 -fno-plt' '-O1 -fno-omit-frame-pointer')
-if grep -w avx2 /proc/cpuinfo >/dev/null; then levels+=('-O3 -mavx2'); fi
+if grep -w avx2 /proc/cpuinfo >/dev/null; then levels+=('-O2 -mavx' '-O3 -mavx2' '-O2 -march=native' '-Os -march=native'); fi
 for level in "${levels[@]}"; do
   # shellcheck disable=SC2086
   "$compiler" -std=c++20 -Wall -Wextra -Werror $level "${flags[@]}" -I "$root" -c "$here/accesses.cpp" -o "$work/accesses.o"

@@ -12,7 +12,7 @@ link_text="$("$reex" flags --link)"
 read -r -a compile <<<"$compile_text"
 read -r -a link <<<"$link_text"
 cd "$work"
-projects=(-O0 -O1 -O2 -O3 -Os '-O2 -D_FORTIFY_SOURCE=2' '-O2 -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2' '-O2 -D_GLIBCXX_ASSERTIONS -fstack-protector-strong' '-O3 -flto')
+projects=(-O0 -O1 -O2 -O3 -Os '-O2 -D_FORTIFY_SOURCE=2' '-O2 -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2' '-O2 -D_GLIBCXX_ASSERTIONS -fstack-protector-strong' '-O3 -flto' '-O2 -march=native')
 if [[ "$compiler" = g++ ]]; then
   projects+=('-O2 -fsanitize=undefined')
 else

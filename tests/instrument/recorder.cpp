@@ -109,6 +109,7 @@ void __tsan_func_exit() {}
 void __tsan_read_range(void* at, std::size_t size) { reads(at, size); }
 void __tsan_read_range_pc(void* at, std::size_t size, void*) { reads(at, size); }
 void __tsan_write_range(void* at, std::size_t size) { writes(at, size); }
+void __tsan_write_range_pc(void* at, std::size_t size, void*) { writes(at, size); }
 void* __tsan_memcpy(void* to, const void* from, std::size_t size) { return copies(to, from, size); }
 void* __tsan_memmove(void* to, const void* from, std::size_t size) { return copies(to, from, size); }
 void* __tsan_memset(void* to, int value, std::size_t size) { return fills(to, value, size); }

@@ -44,6 +44,13 @@ __attribute__((noinline)) void pass(int bytes, Type value, double scale, Type ag
   g_sum += static_cast<unsigned long>(scale) + static_cast<unsigned long>(last);
 }
 
+// What is on the x87 stack while the object is loaded.
+template <class Type>
+__attribute__((noinline)) void weigh(long double scale, Type value, long double again, int bytes) {
+  add(value, bytes);
+  g_sum += static_cast<unsigned long>(scale) + static_cast<unsigned long>(again * 16);
+}
+
 template <class Type>
 struct Holder {
   double scale;
@@ -56,6 +63,7 @@ __attribute__((noinline)) void use(Holder<Type>* holder, int bytes) {
   holder->one = returned<Type>(7);
   holder->other = returned<Type>(9);
   pass(bytes, holder->one, holder->scale, holder->other, holder->last);
+  weigh(1.5L * holder->last, holder->other, 1 / (2.5L + bytes), bytes);
   Type local[2] = {};
   local[1] = returned<Type>(11);
   pass(bytes, local[1], holder->scale, holder->one, holder->last);
@@ -78,7 +86,9 @@ int main() {
   all<Array<int, 3>>();
   all<Array<long, 2>>();
   all<Array<long, 3>>();
+  all<Array<long, 4>>();
   all<Array<long, 9>>();
+  all<Array<long, 16>>();
   all<Array<float, 1>>();
   all<Array<float, 2>>();
   all<Array<float, 3>>();

@@ -32,6 +32,19 @@ constexpr std::array<std::array<std::string_view, 5>, 8> k_old_registers{{
     {"%rsp", "%esp", "%sp", "%spl", ""},
 }};
 
+constexpr std::array<std::string_view, 32> k_vectors{
+    "%xmm0",  "%xmm1",  "%xmm2",  "%xmm3",  "%xmm4",  "%xmm5",  "%xmm6",  "%xmm7",
+    "%xmm8",  "%xmm9",  "%xmm10", "%xmm11", "%xmm12", "%xmm13", "%xmm14", "%xmm15",
+    "%xmm16", "%xmm17", "%xmm18", "%xmm19", "%xmm20", "%xmm21", "%xmm22", "%xmm23",
+    "%xmm24", "%xmm25", "%xmm26", "%xmm27", "%xmm28", "%xmm29", "%xmm30", "%xmm31"};
+
+std::string_view vector_register(std::string_view operand) { // of any length, perhaps with a mask
+  const std::string_view digits = operand.substr(4, operand.find('{') - 4);
+  const auto found = std::find_if(k_vectors.begin(), k_vectors.end(),
+                                  [&](std::string_view name) { return name.substr(4) == digits; });
+  return found == k_vectors.end() ? std::string_view{} : *found;
+}
+
 struct Move {
   std::string_view mnemonic;
   unsigned bytes;
@@ -39,9 +52,34 @@ struct Move {
 constexpr Move k_moves[] = {{"movb", 1},    {"movw", 2},    {"movl", 4},    {"movq", 8},    {"movzbl", 1},
                             {"movzwl", 2},  {"movsbl", 1},  {"movswl", 2},  {"movzbw", 1},  {"movsbw", 1},
                             {"movsbq", 1},  {"movswq", 2},  {"movzbq", 1},  {"movzwq", 2},  {"movslq", 4},
-                            {"movss", 4},   {"movsd", 8},   {"movd", 4},    {"movlps", 8},  {"movhps", 8},
-                            {"movlpd", 8},  {"movhpd", 8},  {"movups", 16}, {"movaps", 16}, {"movupd", 16},
-                            {"movapd", 16}, {"movdqu", 16}, {"movdqa", 16}, {"pushq", 8}};
+                            {"movss", 4},   {"movsd", 8},   {"movd", 4},    {"movups", 16}, {"movaps", 16},
+                            {"movupd", 16}, {"movapd", 16}, {"movdqu", 16}, {"movdqa", 16}, {"pushq", 8}};
+// AVX-512 has a name for each size of the elements that a mask may leave out.
+constexpr std::array<std::string_view, 6> k_moves_of_elements{"movdqu8",  "movdqu16", "movdqu32",
+                                                              "movdqu64", "movdqa32", "movdqa64"};
+// Between memory, or a register, and a part of a vector register.
+constexpr Move k_moves_of_parts[] = {{"movlps", 8},      {"movhps", 8},       {"movlpd", 8},
+                                     {"movhpd", 8},      {"pinsrq", 8},       {"pinsrd", 4},
+                                     {"pextrq", 8},      {"pextrd", 4},       {"inserti128", 16},
+                                     {"insertf128", 16}, {"extracti128", 16}, {"extractf128", 16}};
+
+std::string_view without_v(std::string_view mnemonic) { // the name of AVX
+  if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
+  return mnemonic;
+}
+
+// Of what a mask leaves out, nothing is moved.
+bool has_mask(const Instruction& instruction) {
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                     [](std::string_view operand) { return operand.find('{') != std::string_view::npos; });
+}
+
+unsigned bytes_of_vector(const Instruction& instruction) {
+  unsigned bytes = 16;
+  for (const std::string_view operand : instruction.operands)
+    bytes = std::max(bytes, operand.starts_with("%zmm") ? 64u : operand.starts_with("%ymm") ? 32u : 16u);
+  return bytes;
+}
 
 } // namespace
 
@@ -70,7 +108,8 @@ std::string_view whole_register(std::string_view operand) {
   if (!operand.starts_with('%')) return {};
   for (const auto& names : k_old_registers)
     if (std::find(names.begin(), names.end(), operand) != names.end()) return names.front();
-  if (operand.starts_with("%xmm")) return operand;
+  if (operand.starts_with("%xmm") || operand.starts_with("%ymm") || operand.starts_with("%zmm"))
+    return vector_register(operand);
   if (operand.size() < 3 || operand[1] != 'r' || !std::isdigit(static_cast<unsigned char>(operand[2])))
     return {};
   while (std::isalpha(static_cast<unsigned char>(operand.back()))) operand.remove_suffix(1);
@@ -90,12 +129,24 @@ bool parse_memory(std::string_view operand, MemoryOperand& memory) {
   return true;
 }
 
+bool moves_part(const Instruction& instruction) {
+  const std::string_view mnemonic = without_v(instruction.mnemonic);
+  return std::any_of(std::begin(k_moves_of_parts), std::end(k_moves_of_parts),
+                     [&](const Move& one) { return one.mnemonic == mnemonic; });
+}
+
 unsigned bytes_of_move(const Instruction& instruction) {
-  std::string_view mnemonic = instruction.mnemonic;
-  if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
+  const std::string_view mnemonic = without_v(instruction.mnemonic);
+  if (has_mask(instruction)) return 0;
+  for (const Move& part : k_moves_of_parts)
+    if (part.mnemonic == mnemonic) return part.bytes;
+  if (std::find(k_moves_of_elements.begin(), k_moves_of_elements.end(), mnemonic) !=
+      k_moves_of_elements.end())
+    return bytes_of_vector(instruction);
   const auto* const move = std::find_if(std::begin(k_moves), std::end(k_moves),
                                         [&](const Move& one) { return one.mnemonic == mnemonic; });
-  return move == std::end(k_moves) ? 0 : move->bytes;
+  if (move == std::end(k_moves)) return 0;
+  return move->bytes == 16 ? bytes_of_vector(instruction) : move->bytes;
 }
 
 } // namespace reex

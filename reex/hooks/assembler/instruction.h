@@ -14,7 +14,7 @@ struct Instruction {
 
 Instruction parse_instruction(std::string_view line);
 
-// The 64-bit or 128-bit register of which `operand` is the whole or a part, such as %rax for %al; "": none.
+// The register that `operand` is a part of, or that is a part of it: %rax for %al, %xmm0 for %ymm0; "": none.
 std::string_view whole_register(std::string_view operand);
 
 // disp(base,index,scale). A part that is missing is empty.
@@ -27,6 +27,9 @@ struct MemoryOperand {
 
 // Whether `operand` is in memory, and where.
 bool parse_memory(std::string_view operand, MemoryOperand& memory);
+
+// Whether the instruction moves a part of a vector register; the rest of the register stays.
+bool moves_part(const Instruction& instruction);
 
 // How many bytes a move has; 0: the instruction is none, or of no size that has a hook.
 unsigned bytes_of_move(const Instruction& instruction);

@@ -1,0 +1,24 @@
+// The routines that the added hooks call (announce.h). Each keeps all registers, whatever their use between
+// the access and the call.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace reex {
+
+struct HookOf { // an access
+  bool writes;
+  bool repeats; // as often as rcx says
+  unsigned bytes;
+};
+
+// The routine's part of the name: read8, range8.
+std::string name_of(const HookOf& hook);
+// What goes before the access. `operand` is its operand in memory.
+std::string call_of(const HookOf& hook, std::string_view operand);
+// The routine. `all`: the registers of AVX and AVX-512 and the x87 stack are in use, too; it keeps them by
+// XSAVE, which takes about 0.1 us.
+std::string routine_of(const HookOf& hook, bool all);
+
+} // namespace reex
