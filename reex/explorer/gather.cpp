@@ -206,12 +206,13 @@ void Exploration::conclude() {
     m_run.notes.push_back(std::to_string(restarts) +
                           " processes were killed from outside and started again: nothing was lost");
   if (const Hurry hurry = memory->status.hurry.load(); hurry == Hurry::given_way || hurry == Hurry::a_few)
-    m_run.notes.push_back("the first execution had not come to its end " +
-                          (hurry == Hurry::given_way
-                               ? std::string("in half of its time")
-                               : "after " + std::to_string(m_options.gives_way_after) + " steps") +
-                          ": all have been cut off after " + std::to_string(m_options.max_steps) +
-                          " steps; --max-steps N sets another limit");
+    m_run.notes.push_back(
+        "the first execution had not come to its end " +
+        (hurry == Hurry::given_way
+             ? std::string(m_options.others_are_long ? "in three quarters" : "in half") + " of its time"
+             : "after " + std::to_string(m_options.gives_way_after) + " steps") +
+        ": all have been cut off after " + std::to_string(m_options.max_steps) +
+        " steps; --max-steps N sets another limit");
   const PromotedCopy promoted = read_promoted(memory->promoted);
   m_run.promoted = static_cast<unsigned>(promoted.pcs.size());
   m_run.promoted_accesses = promoted_accesses(promoted.pcs, session);

@@ -76,6 +76,9 @@ struct ExploreOptions {
   // Not 0: a first execution that is longer lets a few others go first, which have the limit max_steps. If
   // none of them fails, explore() begins anew and lets it come to its end.
   std::uint64_t gives_way_after = 0;
+  // A few others have come to no end of their own: the first execution may use more of the time before it is
+  // thrown away for others.
+  bool others_are_long = false;
   std::optional<std::uint64_t> memory_limit = std::uint64_t{4} << 30; // heap bytes that one execution may add
   // If this is not empty, each member explores independently, in its own process, until one of them has found
   // the failures asked for or has finished.

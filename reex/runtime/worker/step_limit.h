@@ -4,7 +4,8 @@
 // executions have the ordinary limit.
 //
 // Before that, when it is long, a few executions with the ordinary limit have their turn: a test whose
-// threads work without an end in the default order may fail at once in another one.
+// threads work without an end in the default order may fail at once in another one. If some of these came to
+// that limit, the first execution has three quarters of the budget.
 #pragma once
 
 #include <cstdint>
