@@ -565,6 +565,18 @@ void loads_library() {
   std::printf("%s %d\n", order.c_str(), loaded);
 }
 
+// A function that reex looks up at its first call comes in between.
+void asks_why_a_load_failed() {
+  bool told = true;
+  const std::string order = in_turn([&](char) {
+    char text[] = "text";
+    void* const library = dlopen("libmissing.so", RTLD_NOW);
+    explicit_bzero(text, sizeof text);
+    told = told && library == nullptr && dlerror() != nullptr && dlerror() == nullptr;
+  });
+  std::printf("%s %d\n", order.c_str(), told);
+}
+
 // A library is there for other threads only when its initializer has ended.
 void loads_library_with_threads() {
   std::atomic<int> made{0};
@@ -740,6 +752,7 @@ constexpr Scenario k_scenarios[] = {
     {"uses_temporary_file", uses_temporary_file},
     {"stores_files", stores_files},
     {"loads_library", loads_library},
+    {"asks_why_a_load_failed", asks_why_a_load_failed},
     {"loads_library_with_threads", loads_library_with_threads},
     {"prints_by_iostream", prints_by_iostream},
     {"counts_executions", counts_executions},
