@@ -142,6 +142,14 @@ void sets_register() {
   std::printf("%s\n", order.c_str());
 }
 
+// The first execution has a finding: a thread that is never joined.
+void sets_register_and_leaves_a_thread() {
+  pthread_t thread;
+  assert(pthread_create(
+             &thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr) == 0);
+  sets_register();
+}
+
 // Fails in the first execution of its kind, and in no other one.
 void fails_once() {
   if (in_turn([](char) { lock_or_load(false); }) == "21") assert(comes_again());
@@ -760,6 +768,7 @@ constexpr Scenario k_scenarios[] = {
     {"asks_the_system", asks_the_system},
     {"changes_a_limit", changes_a_limit},
     {"sets_register", sets_register},
+    {"sets_register_and_leaves_a_thread", sets_register_and_leaves_a_thread},
     {"fails_once", fails_once},
     {"fails_after_a_restore", fails_after_a_restore},
     {"fails_in_two_ways", fails_in_two_ways},
