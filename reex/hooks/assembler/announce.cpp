@@ -17,6 +17,8 @@ constexpr std::string_view k_hook = "__tsan_";
 constexpr std::string_view k_atomic_hook = "__tsan_atomic";
 constexpr std::string_view k_entry = "__tsan_func_entry";
 constexpr std::int64_t k_most_of_range = 256; // bytes that a hook of a range is taken to name
+// Code that computes adds registers up again and again: each name would be as long as two others together.
+constexpr std::size_t k_longest_name = 200;
 
 constexpr std::array<std::string_view, 9> k_of_caller{"%rax", "%rcx", "%rdx", "%rsi", "%rdi",
                                                       "%r8",  "%r9",  "%r10", "%r11"};
@@ -260,6 +262,15 @@ private:
     else
       m_on_stack.push_back(access);
   }
+  // A sum of sums comes from the same load in many ways.
+  static void add(std::vector<Access>& loads, const std::vector<Access>& more) {
+    const auto middle = static_cast<std::ptrdiff_t>(loads.size());
+    loads.insert(loads.end(), more.begin(), more.end());
+    std::inplace_merge(loads.begin(), loads.begin() + middle, loads.end(), is_before);
+    loads.erase(std::unique(loads.begin(), loads.end(), is_same), loads.end());
+  }
+  static bool is_before(const Access& a, const Access& b) { return a.line < b.line; }
+  static bool is_same(const Access& a, const Access& b) { return a.line == b.line; }
   // A value from the stack is used otherwise than by a call.
   void note_use(const std::vector<Access>& loads) {
     for (const Access& access : loads)
@@ -319,7 +330,7 @@ private:
     }
     Value value = fresh();
     if (instruction.mnemonic == "leaq") {
-      value = address;
+      if (address.name.size() <= k_longest_name) value = address;
       loads.clear();
       if (is_on_stack(address)) m_taken.insert(address);
     } else if (memory.displacement.ends_with("@GOTPCREL")) {
@@ -363,7 +374,7 @@ private:
     bool is_returned = false;
     for (const std::string_view part : {from, is_move ? std::string_view{} : to}) {
       if (const auto found = m_loads.find(std::string(part)); found != m_loads.end())
-        loads.insert(loads.end(), found->second.begin(), found->second.end());
+        add(loads, found->second);
       is_returned |= m_returned.count(std::string(part)) != 0;
     }
     if (is_move)
