@@ -156,6 +156,20 @@ TEST(Announce, NothingWithoutHooks) {
   EXPECT_EQ(announce_accesses(intel), intel);
 }
 
+// Digests and random numbers: without a bound, what is known of two registers doubles at each addition.
+TEST(Announce, LongSums) {
+  const auto repeated = [](const std::string& lines) {
+    std::string all;
+    for (int i = 0; i < 100; ++i) all += lines;
+    return all;
+  };
+  expect_none(repeated("\tleaq\t(%rax,%rdx), %rax\n\tleaq\t(%rdx,%rax), %rdx\n") + "\tcall\tuse@PLT\n");
+  const std::string sums = repeated("\taddl\t%eax, %edi\n\taddl\t%edi, %eax\n") + "\tcall\tuse@PLT\n";
+  EXPECT_EQ(announced("\tmovl\t8(%rbx), %edi\n\tmovl\t(%rbx), %eax\n" + sums),
+            function(hook("8(%rbx)", "read4") + "\tmovl\t8(%rbx), %edi\n" + hook("(%rbx)", "read4") +
+                     "\tmovl\t(%rbx), %eax\n" + sums));
+}
+
 // At another way to the same place nothing is known of what was before.
 TEST(Announce, LabelsOfJumpsForget) {
   EXPECT_EQ(announced("\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read8@PLT\n.L2:\n\tmovq\t8(%rbx), %rdi\n"

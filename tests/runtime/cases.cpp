@@ -396,6 +396,7 @@ const std::vector<Case>& cases() {
       {"isolation", "closes_output", {"12", "21"}},
       {"isolation", "stores_files", {"12 2 5", "21 2 5"}},
       {"isolation", "loads_library", {"12 1", "21 1"}},
+      {"isolation", "asks_why_a_load_failed", {"12 1", "21 1"}},
       {"isolation", "reads_file", {"12 cdf-1lcdf-2c", "21 cdf-1lcdf-2c"}},
       {"isolation", "reads_open_file", {"12 bc", "21 bc"}},
       {"isolation", "reads_by_stdio", {"12 fsefse", "21 fsefse"}},

@@ -19,6 +19,8 @@ constexpr std::string_view k_hook = "__tsan_";
 constexpr std::string_view k_atomic_hook = "__tsan_atomic";
 constexpr std::string_view k_entry = "__tsan_func_entry";
 constexpr std::int64_t k_most_of_range = 256; // bytes that a hook of a range is taken to name
+// Code that computes adds registers up again and again: each name would be as long as two others together.
+constexpr std::size_t k_longest_name = 200;
 
 constexpr std::array<std::string_view, 9> k_of_caller{"%rax", "%rcx", "%rdx", "%rsi", "%rdi",
                                                       "%r8",  "%r9",  "%r10", "%r11"};
@@ -160,7 +162,7 @@ private:
       return take_implicit(mnemonic);
     MemoryOperand memory;
     if (mnemonic == "pushq" && parse_memory(operands[0], memory)) return push(memory, operands[0]);
-    if (mnemonic == "pushq") return pass_on_stack(whole_register(operands[0]));
+    if (mnemonic == "pushq") return pass(whole_register(operands[0]));
     if (mnemonic == "rep") return repeat(operands[0]);
     const std::string_view to = whole_register(operands.back());
     const std::string_view from =
@@ -211,9 +213,7 @@ private:
   }
 
   void say_passed() {
-    for (const std::string_view name : k_passed)
-      if (const auto loads = m_loads.find(std::string(name)); loads != m_loads.end())
-        m_outgoing.insert(m_outgoing.end(), loads->second.begin(), loads->second.end());
+    for (const std::string_view name : k_passed) pass(name);
     for (const Access& access : m_outgoing) say(access);
   }
   void say(const Access& access) {
@@ -222,6 +222,15 @@ private:
     else
       m_on_stack.push_back(access);
   }
+  // Both are in the order of the lines. A sum of sums comes from the same load in many ways.
+  static void add(std::vector<Access>& loads, const std::vector<Access>& more) {
+    const auto middle = static_cast<std::ptrdiff_t>(loads.size());
+    loads.insert(loads.end(), more.begin(), more.end());
+    std::inplace_merge(loads.begin(), loads.begin() + middle, loads.end(), is_before);
+    loads.erase(std::unique(loads.begin(), loads.end(), is_same), loads.end());
+  }
+  static bool is_before(const Access& a, const Access& b) { return a.line < b.line; }
+  static bool is_same(const Access& a, const Access& b) { return a.line == b.line; }
   // A value from the stack is used otherwise than by a call.
   void note_use(const std::vector<Access>& loads) {
     for (const Access& access : loads)
@@ -238,9 +247,9 @@ private:
       m_outgoing.push_back(
           {m_line, operand, {.writes = false, .repeats = false, .bytes = 8}, on_stack(address)});
   }
-  void pass_on_stack(std::string_view name) {
+  void pass(std::string_view name) {
     if (const auto loads = m_loads.find(std::string(name)); loads != m_loads.end())
-      m_outgoing.insert(m_outgoing.end(), loads->second.begin(), loads->second.end());
+      add(m_outgoing, loads->second);
   }
 
   // Large objects are copied so: from rsi to rdi, as many words as rcx says.
@@ -269,7 +278,7 @@ private:
     if (from.empty()) return;
     if (instruction.mnemonic == "movq" && !from.starts_with("%xmm"))
       m_values.set_slot(address, m_values.in(from));
-    pass_on_stack(from);
+    pass(from);
   }
 
   // What the registers among the operands come from.
@@ -277,7 +286,7 @@ private:
     std::vector<Access> loads;
     for (const std::string_view operand : operands)
       if (const auto found = m_loads.find(std::string(whole_register(operand))); found != m_loads.end())
-        loads.insert(loads.end(), found->second.begin(), found->second.end());
+        add(loads, found->second);
     return loads;
   }
 
@@ -297,7 +306,7 @@ private:
                        m_names_unknown});
     Value value = m_values.fresh();
     if (instruction.mnemonic == "leaq") {
-      value = address;
+      if (address.name.size() <= k_longest_name) value = address;
       loads.clear();
       if (address.is_on_stack()) m_taken.insert(address);
     } else if (memory.displacement.ends_with("@GOTPCREL")) {

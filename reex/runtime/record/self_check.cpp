@@ -153,7 +153,7 @@ void end_recording() {
   end();
 }
 
-Checked end_check() {
+Checked end_check(bool restores) {
   if (g_doing != Doing::comparing) return Checked::not_running;
   SelfCheck& kept = check();
   g.control->status.points.store(g_points);
@@ -168,7 +168,7 @@ Checked end_check() {
   }
   end();
   if (kept.differs && !waited_outside()) return Checked::differs;
-  kept.state = CheckState::passed;
+  kept.state = restores && !kept.restored ? CheckState::recorded : CheckState::passed;
   return Checked::same;
 }
 

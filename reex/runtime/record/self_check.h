@@ -28,8 +28,10 @@ void check_step(const Fiber& fiber);
 
 // After an execution. The buffers of the test's output must have been flushed.
 void end_recording();
+// `restores`: the process goes on, and the next execution comes after a restore. If this one did not, that
+// one is compared, too.
 enum class Checked : unsigned char { not_running, same, differs };
-Checked end_check();
+Checked end_check(bool restores);
 
 // The worker died in the second execution.
 void note_death_in_check(End end, int value);

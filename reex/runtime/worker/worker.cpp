@@ -246,10 +246,11 @@ void after_execution() {
     g.control->failure.replayed = ending;
     leave(k_says_next);
   }
-  if (const Checked checked = end_check(); checked != Checked::not_running) {
+  const bool restores = g_mode == Mode::restore && ending.end != End::signalled;
+  if (const Checked checked = end_check(restores); checked != Checked::not_running) {
     drop_log();
     if (checked == Checked::differs) leave(k_says_differs);
-    if (g_mode == Mode::once || ending.end == End::signalled) leave(k_says_checked);
+    if (!restores) leave(k_says_checked);
     return;
   }
   // Another process acted at another time than before: this schedule is given up, as one that is cut short.

@@ -142,6 +142,14 @@ void sets_register() {
   std::printf("%s\n", order.c_str());
 }
 
+// The first execution has a finding: a thread that is never joined.
+void sets_register_and_leaves_a_thread() {
+  pthread_t thread;
+  assert(pthread_create(
+             &thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr) == 0);
+  sets_register();
+}
+
 // Fails in the first execution of its kind, and in no other one.
 void fails_once() {
   if (in_turn([](char) { lock_or_load(false); }) == "21") assert(comes_again());
@@ -565,6 +573,18 @@ void loads_library() {
   std::printf("%s %d\n", order.c_str(), loaded);
 }
 
+// A function that reex looks up at its first call comes in between.
+void asks_why_a_load_failed() {
+  bool told = true;
+  const std::string order = in_turn([&](char) {
+    char text[] = "text";
+    void* const library = dlopen("libmissing.so", RTLD_NOW);
+    explicit_bzero(text, sizeof text);
+    told = told && library == nullptr && dlerror() != nullptr && dlerror() == nullptr;
+  });
+  std::printf("%s %d\n", order.c_str(), told);
+}
+
 // A library is there for other threads only when its initializer has ended.
 void loads_library_with_threads() {
   std::atomic<int> made{0};
@@ -740,6 +760,7 @@ constexpr Scenario k_scenarios[] = {
     {"uses_temporary_file", uses_temporary_file},
     {"stores_files", stores_files},
     {"loads_library", loads_library},
+    {"asks_why_a_load_failed", asks_why_a_load_failed},
     {"loads_library_with_threads", loads_library_with_threads},
     {"prints_by_iostream", prints_by_iostream},
     {"counts_executions", counts_executions},
@@ -747,6 +768,7 @@ constexpr Scenario k_scenarios[] = {
     {"asks_the_system", asks_the_system},
     {"changes_a_limit", changes_a_limit},
     {"sets_register", sets_register},
+    {"sets_register_and_leaves_a_thread", sets_register_and_leaves_a_thread},
     {"fails_once", fails_once},
     {"fails_after_a_restore", fails_after_a_restore},
     {"fails_in_two_ways", fails_in_two_ways},
