@@ -34,7 +34,7 @@ std::uint64_t g_ahead_execution = 0;
 Ahead g_told_outside{}; // by operations outside, and on objects that have no entry
 Ahead g_told_all{};     // by operations that are ordered with everything
 
-std::uint64_t time_of(Operation operation) {
+std::uint64_t time_of(Operation operation, Scope scope) {
   switch (operation) {
   case Operation::thread_create:
   case Operation::cond_reacquire:
@@ -42,7 +42,7 @@ std::uint64_t time_of(Operation operation) {
   case Operation::futex_move:
     return k_wake_up_takes;
   default:
-    return scope_of(operation) == Scope::outside ? k_system_call_takes : k_takes;
+    return scope == Scope::outside ? k_system_call_takes : k_takes;
   }
 }
 
@@ -96,8 +96,9 @@ void tell_ahead(Fiber& other) { learn(other.ahead, g.current->ahead); }
 void learn_ahead(const Fiber& other) { learn(g.current->ahead, other.ahead); }
 
 void carry_ahead(Operation operation, const void* object) {
-  if (std::uint64_t& worked = g.current->ahead.worked; worked != 0) worked += time_of(operation);
-  switch (scope_of(operation)) {
+  const Scope scope = scope_of(operation);
+  if (std::uint64_t& worked = g.current->ahead.worked; worked != 0) worked += time_of(operation, scope);
+  switch (scope) {
   case Scope::thread:
     return;
   case Scope::reads:

@@ -503,7 +503,7 @@ void works_slowly() {
   std::atomic<int> steps{0};
   const auto work = [&] {
     for (int i = 0; i < 130000; ++i, ++steps)
-      for (int turn = 0; turn < 20000; ++turn) asm volatile("");
+      for (int turn = 0; turn < 5000; ++turn) asm volatile("");
   };
   std::thread other(work);
   work();
