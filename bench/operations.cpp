@@ -84,6 +84,20 @@ void call(benchmark::State& state) try {
   state.SkipWithError(error.what());
 }
 
+// An operation that takes its thread time, because the thread has read a clock, and one that does not.
+void after_clock(benchmark::State& state, const Work& work) try {
+  Work clocked = work;
+  clocked.kind = "clocked";
+  for ([[maybe_unused]] const auto once : state) {
+    const auto each = take_turns({[&] { return under_reex(clocked); }, [&] { return under_reex(work); }});
+    state.counters["reex_ns"] = median(each[0]);
+    state.counters["without_clock_ns"] = median(each[1]);
+    state.counters["by_without_clock"] = median_ratio(each[0], each[1]);
+  }
+} catch (const std::exception& error) {
+  state.SkipWithError(error.what());
+}
+
 Program switches(const char* kind, std::uint64_t rounds) {
   return {.binary = REEX_BENCH_SWITCHES, .arguments = {kind, std::to_string(rounds)}, .test_name = ""};
 }
@@ -141,6 +155,9 @@ REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, access, k_access), "access");
 REEX_BENCHMARK(BENCHMARK(call), "call");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic, k_atomic), "atomic_one_thread");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, atomic_chosen, k_atomic_chosen), "atomic_two_threads");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(after_clock, atomic, k_atomic), "atomic_after_clock");
+REEX_BENCHMARK(BENCHMARK_CAPTURE(after_clock, two_threads, k_atomic_chosen),
+               "atomic_after_clock_two_threads");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, mutex, k_mutex), "mutex_pair");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, notify, k_notify), "notify");
 REEX_BENCHMARK(BENCHMARK_CAPTURE(operation, pipe, k_pipe), "pipe");

@@ -1,8 +1,10 @@
 // Many operations of one kind. Arguments: the kind, the number of threads, and the number of operations of
 // each thread. Kinds: access, bytes and words (an element of an array is read and written), call, atomic,
-// mutex (a lock and an unlock), notify (of a condition variable without waiters); pipe, socketpair, eventfd
-// and open (of the program's own file) make descriptors and close them.
+// clocked (the same after one look at a clock), mutex (a lock and an unlock), notify (of a condition variable
+// without waiters); pipe, socketpair, eventfd and open (of the program's own file) make descriptors and close
+// them.
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
@@ -49,6 +51,12 @@ void calls(long count) {
 
 void atomics(long count) {
   for (long i = 0; i < count; ++i) g_atomic.fetch_add(1);
+}
+
+// From its first reading of a clock on, each operation takes a thread some time.
+void clocked_atomics(long count) {
+  if (std::chrono::steady_clock::now() == std::chrono::steady_clock::time_point()) std::abort();
+  atomics(count);
 }
 
 void locks(long count) {
@@ -105,6 +113,7 @@ constexpr Kind k_kinds[] = {{"access", accesses},
                             {"words", elements<unsigned>},
                             {"call", calls},
                             {"atomic", atomics},
+                            {"clocked", clocked_atomics},
                             {"mutex", locks},
                             {"notify", notifications},
                             {"pipe", pipes},
