@@ -382,6 +382,7 @@ const std::vector<Case>& cases() {
       {"isolation", "maps_memory", {"12 24578", "21 24578"}},
       {"isolation", "maps_much_memory", {"12", "21"}},
       {"isolation", "unmaps_early_memory", {"12 5", "21 5"}},
+      {"isolation", "guards_blocks", {"12 5", "21 5"}},
       {"isolation", "uses_unmapped_early_memory", {"done", " (signal)"}},
       {"isolation", "maps_file_privately", {"12 2", "21 2"}},
       {"isolation", "hides_processor", {"-2 -2 1"}},

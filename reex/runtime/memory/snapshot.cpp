@@ -71,6 +71,11 @@ void collect(const char* stack_pointer) {
   g_heap = heap_extent();
   cut(g_heap.base, g_heap.base + k_heap_space);
   add(g_heap.base, g_heap.base + g_heap.used);
+  for_each_mapping( // guard pages of the test in blocks of the heap
+      [](const MappedRange& range, void*) {
+        if (!range.writable) cut(range.low, range.high);
+      },
+      nullptr);
   for (unsigned i = 0; i < donor_count(); ++i) cut(donor(i).guard, donor(i).end);
   unsigned own = 0;
   const Segment* data = runtime_data(own);
@@ -88,6 +93,39 @@ std::size_t most_kept() {
   const std::size_t quarter =
       line == nullptr ? 0 : strtoul(line + strlen("MemAvailable:"), nullptr, 10) * 1024 / 4;
   return quarter < k_most_kept ? quarter : k_most_kept;
+}
+
+struct Sum {
+  HeapExtent heap;
+  const char* low; // of the mapping whose words are added
+  const char* high;
+  std::uint64_t value;
+};
+
+void add_words(Sum& sum, const char* low, const char* high) {
+  if (low < sum.low) low = sum.low;
+  if (high > sum.high) high = sum.high;
+  for (; low + 8 <= high; low += 8) {
+    std::uint64_t word;
+    memcpy(&word, low, sizeof word);
+    sum.value = (sum.value ^ word) * 0x9e3779b97f4a7c15 + (sum.value >> 29);
+  }
+}
+
+// What a mapping has of the ranges outside the heap, of the heap and of its regions.
+void add_words(Sum& sum, const MappedRange& mapping) {
+  sum.low = mapping.low;
+  sum.high = mapping.high;
+  const char* const heap_end = sum.heap.base + k_heap_space;
+  for (unsigned i = 0; i < g_range_count; ++i) {
+    const Range& range = g_ranges[i];
+    const bool is_stack = g_main_stack_end > range.low && g_main_stack_end <= range.high;
+    const bool is_heap = range.low >= sum.heap.base && range.low < heap_end;
+    if (!is_stack && !is_heap) add_words(sum, range.low, range.high);
+  }
+  add_words(sum, sum.heap.base, sum.heap.base + sum.heap.used);
+  for_each_region([](char* low, char* high, void* to) { add_words(*static_cast<Sum*>(to), low, high); },
+                  &sum);
 }
 
 } // namespace
@@ -116,34 +154,24 @@ bool take_snapshot(const char* stack_pointer, std::size_t copied_besides) {
 std::uint64_t memory_sum() {
   // Without a snapshot, the ranges are those at the first call.
   if (g_range_count == 0) collect(g_main_stack_end - 1);
-  if (has_changed_early_memory()) { // it may not be readable: no sum is that of another time
+  if (has_changed_early_memory()) { // no sum is that of another time
     static std::uint64_t sums = 0;
     return ++sums;
   }
-  std::uint64_t sum = 0;
-  std::size_t total = 0;
-  const auto add_words = [&sum](const char* low, const char* high) {
-    for (; low + 8 <= high; low += 8) {
-      std::uint64_t word;
-      memcpy(&word, low, sizeof word);
-      sum = (sum ^ word) * 0x9e3779b97f4a7c15 + (sum >> 29);
-    }
-  };
   const HeapExtent heap = heap_extent();
+  std::size_t total = heap.used;
   for (unsigned i = 0; i < g_range_count; ++i) total += size_of(g_ranges[i]);
   for_each_region([](char* low, char* high,
                      void* of) { *static_cast<std::size_t*>(of) += static_cast<std::size_t>(high - low); },
                   &total);
-  if (total + heap.used > k_most_summed) return 0;
-  for (unsigned i = 0; i < g_range_count; ++i)
-    if (g_main_stack_end <= g_ranges[i].low || g_main_stack_end > g_ranges[i].high)
-      add_words(g_ranges[i].low, g_ranges[i].high);
-  add_words(heap.base, heap.base + heap.used);
-  auto add_region = add_words;
-  for_each_region(
-      [](char* low, char* high, void* add) { (*static_cast<decltype(add_region)*>(add))(low, high); },
-      &add_region);
-  return sum;
+  if (total > k_most_summed) return 0;
+  Sum sum{heap, nullptr, nullptr, 0};
+  for_each_mapping(
+      [](const MappedRange& mapping, void* to) {
+        if (mapping.writable) add_words(*static_cast<Sum*>(to), mapping);
+      },
+      &sum);
+  return sum.value;
 }
 
 void restore_snapshot() {

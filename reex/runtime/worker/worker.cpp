@@ -330,6 +330,7 @@ namespace {
 
 [[noreturn]] void to_controller() {
   g.active = false;
+  if (g_controller == nullptr) internal_error(g.control->ending.message); // a fault of the worker itself
   write_fs(g_fibers[0].fs);
   jump_fcontext(g_controller, nullptr);
   __builtin_unreachable();

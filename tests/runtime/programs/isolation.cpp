@@ -346,6 +346,30 @@ void unmaps_early_memory() {
   std::printf("%s %d\n", order.c_str(), found);
 }
 
+// The first page of a block guards the rest, as in a stack of a fiber: of a block from before the first
+// thread, and of blocks that the threads leave behind.
+void guards_blocks() {
+  constexpr std::size_t k_page = 4096;
+  const auto make = [](char content) {
+    void* made = nullptr;
+    if (posix_memalign(&made, k_page, 4 * k_page) != 0) std::abort();
+    char* const block = static_cast<char*>(made);
+    std::memset(block, content, 4 * k_page);
+    if (mprotect(block, k_page, PROT_NONE) != 0) std::abort();
+    return block;
+  };
+  char* const early = make('e');
+  int found = 0;
+  const std::string order = in_turn([&](char id) {
+    const char* const own = make(id);
+    found += early[(id - '0') * k_page] == 'e';
+    early[(id - '0') * k_page] = 'l';
+    found += early[4 * k_page - 1] == 'e' && own[k_page] == id && own[4 * k_page - 1] == id;
+  });
+  found += early[k_page] == 'l' && early[2 * k_page] == 'l';
+  std::printf("%s %d\n", order.c_str(), found);
+}
+
 // What has been given back cannot be used.
 void uses_unmapped_early_memory() {
   char* const page =
@@ -749,6 +773,7 @@ constexpr Scenario k_scenarios[] = {
     {"maps_memory", maps_memory},
     {"maps_much_memory", maps_much_memory},
     {"unmaps_early_memory", unmaps_early_memory},
+    {"guards_blocks", guards_blocks},
     {"uses_unmapped_early_memory", uses_unmapped_early_memory},
     {"maps_file_privately", maps_file_privately},
     {"hides_processor", hides_processor},
