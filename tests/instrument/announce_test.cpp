@@ -67,6 +67,17 @@ TEST(Announce, NoLoadThatHasAHook) {
               "\tmovl\tcount(%rip), %edi\n\tcall\tuse@PLT\n");
 }
 
+TEST(Announce, ALoadOfMoreThanItsHooksName) {
+  const std::string first = "\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n";
+  const std::string second = "\tleaq\t12(%rbx), %rdi\n\tcall\t__tsan_read4@PLT\n";
+  EXPECT_EQ(announced(first + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"),
+            function(first + hook("8(%rbx)", "read8") + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"));
+  EXPECT_EQ(announced(second + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"),
+            function(second + hook("8(%rbx)", "read8") + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"));
+  expect_none(first + second + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
+  expect_none(second + first + "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n");
+}
+
 TEST(Announce, CallsWithoutThePlt) {
   const std::string hooked = "\tleaq\t8(%rbx), %rdi\n\tcall\t*__tsan_read4@GOTPCREL(%rip)\n"
                              "\tmovl\t8(%rbx), %edi\n";

@@ -146,11 +146,24 @@ private:
     return operand.starts_with(".L") || operand.find('@') != std::string_view::npos;
   }
 
-  bool is_named(const Value& address, unsigned bytes) const {
-    return std::any_of(m_named.begin(), m_named.end(), [&](const Named& named) {
-      return named.address.name == address.name && address.offset < named.address.offset + named.bytes &&
-             named.address.offset < address.offset + bytes;
-    });
+  static bool touches(const Named& named, const Value& address, unsigned bytes) {
+    return named.address.name == address.name && address.offset < named.address.offset + named.bytes &&
+           named.address.offset < address.offset + bytes;
+  }
+  bool is_partly_named(const Value& address, unsigned bytes) const {
+    return std::any_of(m_named.begin(), m_named.end(),
+                       [&](const Named& named) { return touches(named, address, bytes); });
+  }
+  // Each byte. After `if (x.first) use(x)`, a load of the whole of x has a hook for its first member only.
+  bool is_named(Value address, unsigned bytes) const {
+    const std::int64_t end = address.offset + bytes;
+    while (address.offset < end) {
+      const auto found = std::find_if(m_named.begin(), m_named.end(),
+                                      [&](const Named& named) { return touches(named, address, 1); });
+      if (found == m_named.end()) return false;
+      address.offset = found->address.offset + found->bytes;
+    }
+    return true;
   }
 
   void take(const Instruction& instruction) {
@@ -271,7 +284,7 @@ private:
            instruction.operands.back(),
            {.writes = true, .repeats = false, .bytes = bytes},
            on_stack(address)});
-    else if (address.is_on_stack() && !m_names_unknown && !is_named(address, bytes))
+    else if (address.is_on_stack() && !m_names_unknown && !is_partly_named(address, bytes))
       m_plain.insert(address);
     if (!address.is_on_stack()) return;
     m_values.erase_slot(address);
