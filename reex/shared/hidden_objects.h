@@ -46,6 +46,13 @@ namespace reex {
   X(loader, "the loader")                                                                                    \
   X(files, "the files")                                                                                      \
   X(fork_handlers, "the handlers of fork")                                                                   \
+  X(terminate_handler, "the handler of terminate")                                                           \
+  X(new_handler, "the handler of new")                                                                       \
+  X(resource, "the default memory resource")                                                                 \
+  X(stream_words, "xalloc's numbers")                                                                        \
+  X(log_mask, "setlogmask's mask")                                                                           \
+  X(concurrency, "the level of concurrency")                                                                 \
+  X(limits, "the limits of the process")                                                                     \
   X(openmp_team, "OpenMP's team")                                                                            \
   X(openmp_critical, "OpenMP's critical section")                                                            \
   X(openmp_atomic, "OpenMP's atomic section")                                                                \

@@ -21,7 +21,7 @@
 namespace reex {
 namespace {
 
-enum class Use : std::uint8_t { read, write, change, buffer, lock, try_lock, unlock, meet, join };
+enum class Use : std::uint8_t { read, look, write, change, buffer, lock, try_lock, unlock, meet, join };
 
 namespace objects {
 constexpr std::uint64_t first = 0; // the object is what the first argument points to
@@ -57,6 +57,7 @@ void* g_real[sizeof k_calls / sizeof *k_calls];
 // What is under way in the runtime itself, in a single thread, or without control interests nobody.
 bool is_seen(const HiddenCall& call, const std::uint64_t* arguments, const void* pc) {
   if (!g.active || in_runtime(reinterpret_cast<std::uint64_t>(pc)) || is_alone()) return false;
+  if (call.use == Use::look && !in_instrumented_module(reinterpret_cast<std::uint64_t>(pc))) return false;
   return call.null_argument == 0 || arguments[call.null_argument - 1] == 0;
 }
 
@@ -122,7 +123,7 @@ extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, con
     if (call.object == objects::loader) code_comes();
     return {g_real[index], g.active && follows(call.use)};
   }
-  if (call.use == Use::read) {
+  if (call.use == Use::read || call.use == Use::look) {
     reach_read(call, arguments, frame, pc);
     return {g_real[index], 0};
   }

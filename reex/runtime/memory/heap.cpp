@@ -14,6 +14,7 @@
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_error.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/race.h"
@@ -417,9 +418,12 @@ REEX_EXPORT void* pvalloc(std::size_t size) {
 
 REEX_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* const pc = REEX_CALLER;
+  reex::will_write_buffer(memory, pc);
   void* aligned = reex::allocate_aligned(alignment, size);
   if (aligned == nullptr) return ENOMEM;
   *memory = aligned;
+  reex::writes_object(memory, pc);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/environment/clock.h"
+#include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
@@ -101,7 +102,10 @@ void reex::notify_by_thread(const sigevent& event, std::uint64_t blocked, void* 
 
 REEX_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                                void* argument) {
-  return create_thread(thread, attributes, start, argument, REEX_CALLER, REEX_FRAME);
+  void* const pc = REEX_CALLER;
+  will_write_buffer(thread, pc);
+  writes_object(thread, pc); // as in glibc, the new thread finds its number there
+  return create_thread(thread, attributes, start, argument, pc, REEX_FRAME);
 }
 
 // Errors as glibc gives them, in its order.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <ios>
 #include <mutex>
 #include <pthread.h>
 #include <random>
@@ -32,6 +33,18 @@ struct Problem {
   Problem(const Problem&) = default;
   ~Problem() { g_destroyer = g_name; }
 };
+
+template <char name>
+void handle() {
+  std::_Exit(name);
+}
+constexpr std::terminate_handler k_handlers[] = {handle<'a'>, handle<'b'>, handle<'c'>};
+
+std::string name_of(std::terminate_handler handler) {
+  for (const char name : {'a', 'b', 'c'})
+    if (handler == k_handlers[name - 'a']) return {name};
+  return "none";
+}
 
 void use(Player& player, char letter, std::string& kept) {
   const auto see = [&](const std::string& text) { player.seen += text + ","; };
@@ -85,6 +98,12 @@ void use(Player& player, char letter, std::string& kept) {
     on_exit([](int, void* name) { std::putchar(static_cast<char>(reinterpret_cast<std::intptr_t>(name))); },
             reinterpret_cast<void*>(static_cast<std::intptr_t>(g_name)));
     break;
+  case 'T':
+    return see(name_of(std::set_terminate(k_handlers[g_name - 'a'])));
+  case 't':
+    return see(name_of(std::get_terminate()));
+  case 'w':
+    return see(std::to_string(std::ios_base::xalloc() % 100));
   case 'v':
     return see(std::to_string(std::random_device()() % 100));
   case 'x':

@@ -1,6 +1,7 @@
 // Calls functions of libc on a text while another thread writes one byte of it. Arguments: the function, and
 // the number of the byte; a third one: the other thread begins when the call has ended. It is compiled so
 // that nothing is inlined.
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +60,8 @@ iovec g_whole[1] = {{g_text, 2}};
 msghdr g_message = {nullptr, 0, g_whole, 1, nullptr, 0, 0};
 mmsghdr g_messages[1] = {{{nullptr, 0, g_whole, 1, nullptr, 0, 0}, 0}};
 timespec g_none{};
+time_t g_date = 1000000000;
+pthread_attr_t g_detached;
 sockaddr_un g_address{}; // of g_listens
 sockaddr* const g_named = reinterpret_cast<sockaddr*>(&g_address);
 socklen_t g_length = sizeof g_address;
@@ -76,6 +79,8 @@ void give_back(char* copy) {
   g_result = copy[0];
   std::free(copy);
 }
+
+int order_of_pairs(const void* a, const void* b) { return std::memcmp(a, b, 2); }
 
 struct Call {
   const char* name;
@@ -180,6 +185,25 @@ constexpr Call k_calls[] = {
     {"fgets", [] { g_result = std::fgets(g_text, 3, g_stream) != nullptr; }},
     {"snprintf", [] { g_result = std::snprintf(g_text, 4, "%d", 12345); }},
     {"sprintf", [] { g_result = std::sprintf(g_text, "%d", 12); }},
+    {"gmtime_r", [] { g_result = gmtime_r(&g_date, text_as<tm>()) != nullptr; }},
+    {"localtime_r", [] { g_result = localtime_r(&g_date, text_as<tm>()) != nullptr; }},
+    {"mktime", [] { g_result = mktime(text_as<tm>()); }},
+    {"timegm", [] { g_result = timegm(text_as<tm>()); }},
+    {"strtol", [] { g_result = std::strtol(g_other, text_as<char*>(), 16); }},
+    {"strtoull", [] { g_result = static_cast<long>(std::strtoull(g_other, text_as<char*>(), 16)); }},
+    {"strtod", [] { g_result = static_cast<long>(std::strtod(g_other, text_as<char*>())); }},
+    {"strtok_r", [] { g_result = strtok_r(g_other, " ", text_as<char*>()) != nullptr; }},
+    {"modf", [] { g_result = static_cast<long>(std::modf(1.5, text_as<double>())); }},
+    {"frexp", [] { g_result = static_cast<long>(std::frexp(1.5, text_as<int>())); }},
+    {"asprintf", [] { g_result = asprintf(text_as<char*>(), "%d", 12); }},
+    {"posix_memalign", [] { g_result = posix_memalign(text_as<void*>(), 64, 64); }},
+    {"pthread_create",
+     [] {
+       auto* const thread = text_as<pthread_t>();
+       g_result = pthread_create(
+           thread, &g_detached, [](void*) -> void* { return nullptr; }, nullptr);
+     }},
+    {"qsort", [] { std::qsort(g_text, 4, 2, order_of_pairs); }},
     {"getline", [] { g_result = getline(text_as<char*>(), text_as<std::size_t>() + 1, g_stream); }},
 };
 
@@ -189,6 +213,8 @@ bool prepare(const char* call) {
   if (is("getline") || std::strstr(call, "time") != nullptr || std::strstr(call, "sleep") != nullptr ||
       std::strncmp(call, "sig", 3) == 0 || is("select"))
     g_text[0] = g_text[1] = g_text[2] = 0;
+  pthread_attr_init(&g_detached);
+  pthread_attr_setdetachstate(&g_detached, PTHREAD_CREATE_DETACHED);
   g_event = eventfd(1, 0);
   g_epoll = epoll_create1(0);
   epoll_event wanted{};
