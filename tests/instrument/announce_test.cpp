@@ -36,6 +36,24 @@ TEST(Announce, AStoreOfWhatACallReturns) {
                      "\tmovq\t%rcx, last(%rip)\n"));
 }
 
+// An object in memory: the caller says where it shall be, and copies it from there.
+TEST(Announce, ACopyOfWhatACallLeavesOnTheStack) {
+  const std::string call = "\tleaq\t16(%rsp), %rdi\n\tcall\tmake@PLT\n";
+  EXPECT_EQ(announced(call +
+                      "\tmovdqa\t16(%rsp), %xmm0\n\tmovq\t32(%rsp), %rax\n\tmovq\t%rax, last+16(%rip)\n"
+                      "\tmovaps\t%xmm0, last(%rip)\n"),
+            function(call + "\tmovdqa\t16(%rsp), %xmm0\n\tmovq\t32(%rsp), %rax\n" +
+                     hook("last+16(%rip)", "write8") + "\tmovq\t%rax, last+16(%rip)\n" +
+                     hook("last(%rip)", "write16") + "\tmovaps\t%xmm0, last(%rip)\n"));
+  const std::string loop = "\tmovq\t%rbx, %rdi\n\tleaq\t16(%rsp), %rsi\n\tmovl\t$40, %ecx\n";
+  EXPECT_EQ(announced(call + loop + "\trep movsq\n"),
+            function(call + loop + hook("(%rdi)", "write_range8") + "\trep movsq\n"));
+  expect_none(
+      call + "\tmovq\t16(%rsp), %r12\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%r12, (%rbx)\n");
+  expect_none(call + "\tmovq\t16(%rsp), %rax\n\tmovq\t%rax, 64(%rsp)\n");
+  expect_none(call + "\tmovq\t8(%rsp), %rax\n\tmovq\t%rax, (%rbx)\n");
+}
+
 TEST(Announce, NoStoreThatHasAHook) {
   expect_none("\tcall\tmake@PLT\n\tmovq\t%rax, %r12\n\tleaq\t8(%rbx), %rdi\n\tcall\t__tsan_write8@PLT\n"
               "\tmovq\t%r12, 8(%rbx)\n");

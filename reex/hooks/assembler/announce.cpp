@@ -134,6 +134,8 @@ private:
     m_names_unknown = false;
     end_call();
     m_returned.clear();
+    m_result = {};
+    m_of_result.clear();
   }
   void end_call() {
     m_loads.clear();
@@ -206,8 +208,12 @@ private:
       say_passed();
     end_call();
     m_returned.clear();
+    m_result = {};
+    m_of_result.clear();
+    const Value result = on_stack(m_values.in("%rdi"));
     for (const std::string_view name : k_of_caller) m_values.erase(name);
     if (is_hook) return;
+    m_result = result;
     m_named.clear();
     m_names_unknown = false;
     m_values.forget_slots();
@@ -250,6 +256,11 @@ private:
       if (!access.place.name.empty() && !access.may_be_named) m_plain.insert(access.place);
   }
 
+  // A call leaves a large object where its caller says, here on the stack, from where it is copied.
+  bool is_result(const Value& address) const {
+    return !m_result.name.empty() && address.name == m_result.name && address.offset >= m_result.offset;
+  }
+
   bool is_loaded_without_hook(const MemoryOperand& memory, const Value& address, unsigned bytes) const {
     return bytes != 0 && !is_constant(memory.displacement) && !is_named(address, bytes);
   }
@@ -269,6 +280,11 @@ private:
   void repeat(std::string_view what) {
     const unsigned bytes = what == "movsq" ? 8 : what == "movsl" ? 4 : 0;
     const Value from = m_values.in("%rsi");
+    if (m_has_hooks && bytes != 0 && is_result(from) && !m_values.in("%rdi").is_on_stack() &&
+        !is_named(m_values.in("%rdi"), bytes))
+      m_hooks.insert_or_assign(m_line, Access{.line = m_line,
+                                              .operand = "(%rdi)",
+                                              .hook = {.writes = true, .repeats = true, .bytes = bytes}});
     if (bytes != 0 && m_values.in("%rdi").is_on_stack() && !from.is_on_stack() && !is_named(from, bytes))
       m_outgoing.push_back(
           {.line = m_line, .operand = "(%rsi)", .hook = {.writes = false, .repeats = true, .bytes = bytes}});
@@ -278,7 +294,10 @@ private:
   void store(const Instruction& instruction, const MemoryOperand& memory, std::string_view from) {
     const unsigned bytes = bytes_of_move(instruction);
     const Value address = m_values.address_of(memory);
-    const bool is_returned = bytes != 0 && m_returned.count(std::string(from)) != 0;
+    const bool is_returned =
+        bytes != 0 &&
+        (m_returned.count(std::string(from)) != 0 ||
+         (m_of_result.count(std::string(from)) != 0 && !address.is_on_stack() && !is_named(address, bytes)));
     if (m_has_hooks && is_returned && !is_constant(memory.displacement))
       say({m_line,
            instruction.operands.back(),
@@ -329,6 +348,7 @@ private:
     }
     overwrite(to);
     m_values.set(to, value);
+    if (bytes != 0 && is_result(address)) m_of_result.insert(std::string(to));
     if (!loads.empty()) m_loads.insert_or_assign(std::string(to), loads);
   }
 
@@ -339,6 +359,7 @@ private:
       m_loads.erase(loads);
     }
     m_returned.erase(std::string(name));
+    m_of_result.erase(std::string(name));
   }
 
   // A register changes by what is in another one, or by a constant.
@@ -392,7 +413,9 @@ private:
   std::map<std::string, std::vector<Access>> m_loads; // without hooks: what a register comes from
   std::vector<Access> m_outgoing;                     // the same of what is passed on the stack
   std::set<std::string> m_returned;                   // registers with what the last call has returned
-  std::map<std::size_t, Access> m_hooks;              // by line
+  Value m_result;                        // where on the stack the last call may have left an object
+  std::set<std::string> m_of_result;     // registers with a part of it
+  std::map<std::size_t, Access> m_hooks; // by line
   // Of the function under way:
   std::vector<Access> m_on_stack; // by calls
   std::set<Value> m_taken;        // addresses on the stack that are in registers

@@ -47,7 +47,8 @@ std::string call_hook(const HookOf& hook) {
 } // namespace
 
 std::string name_of(const HookOf& hook) {
-  return (hook.writes ? "write" : hook.repeats ? "range" : "read") + std::to_string(hook.bytes);
+  const std::string kind = hook.writes ? "write" : "read";
+  return (!hook.repeats ? kind : hook.writes ? "write_range" : "range") + std::to_string(hook.bytes);
 }
 
 // A function that calls others has nothing below its stack.
