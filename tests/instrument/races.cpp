@@ -18,7 +18,7 @@ struct Counters {
 
 int global = 0;
 
-// Of three sizes: in one register, in two, and on the stack if it is passed.
+// Of three sizes: in one register, in two, and in memory.
 template <int Longs>
 struct Value {
   long part[Longs] = {};
@@ -77,6 +77,7 @@ int main(int, char** arguments) {
   Values* const seen_by_both = &values;
   if (name == "returned") twice_at_once([=] { seen_by_both->one = returned<Value<1>>(1); });
   if (name == "returned two") twice_at_once([=] { seen_by_both->two = returned<Value<2>>(1); });
+  if (name == "returned four") twice_at_once([=] { seen_by_both->four = returned<Value<4>>(1); });
   const auto race_with = [=](auto sum) {
     std::thread other(
         [=] { seen_by_both->one.part[0] = seen_by_both->two.part[0] = seen_by_both->four.part[0] = 1; });
