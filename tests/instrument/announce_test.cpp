@@ -2,6 +2,7 @@
 #include "reex/hooks/assembler/announce.h"
 
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,63 @@ TEST(Announce, ACopyOfWhatACallLeavesOnTheStack) {
       call + "\tmovq\t16(%rsp), %r12\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%r12, (%rbx)\n");
   expect_none(call + "\tmovq\t16(%rsp), %rax\n\tmovq\t%rax, 64(%rsp)\n");
   expect_none(call + "\tmovq\t8(%rsp), %rax\n\tmovq\t%rax, (%rbx)\n");
+}
+
+// Or the caller lets it be made where it shall be in the end.
+TEST(Announce, AnObjectThatIsReturnedInMemory) {
+  const auto large = [](const std::string& body) {
+    return "\t.type\tf, @function\nf:\n\tmovq\t%rdi, %rbp\n\tcall\t__tsan_func_entry@PLT\n" + body +
+           "\tmovq\t%rbp, %rax\n\tret\n";
+  };
+  const auto of_large = [&](const std::string& body) {
+    const std::string all = announce_accesses(large(body));
+    return all.substr(0, all.find("\t.section\t.text.reex"));
+  };
+  const std::string branch = "\tcmpq\t$3, %rsi\n\tjle\t.L3\n\tmovq\t%rsi, %rdx\n.L2:\n";
+  const std::string other = ".L3:\n\tcall\tother\n\tmovq\t%rax, %rdx\n\tjmp\t.L2\n";
+  EXPECT_EQ(
+      of_large(branch + "\tmovq\t%rdx, (%rbp)\n\tmovups\t%xmm0, 8(%rbp)\n\tjmp\t.L4\n" + other + ".L4:\n"),
+      large(branch + hook("(%rbp)", "write8") + "\tmovq\t%rdx, (%rbp)\n" + hook("8(%rbp)", "write16") +
+            "\tmovups\t%xmm0, 8(%rbp)\n\tjmp\t.L4\n" + other + ".L4:\n"));
+  EXPECT_EQ(of_large("\tmovq\t%rbp, %rdi\n\trep stosq\n"),
+            large("\tmovq\t%rbp, %rdi\n" + hook("(%rdi)", "write_range8") + "\trep stosq\n"));
+  // A member that is set has a hook. What another register holds is not known.
+  for (const std::string body : {
+           "\tleaq\t8(%rbp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rsi, 8(%rbp)\n",
+           "\tmovq\t%rsi, %rbx\n\tmovq\t%rdx, (%rbx)\n",
+           "\ttestq\t%rsi, %rsi\n\tjne\t.L2\n\tmovq\t%rbp, %rbx\n.L2:\n\tmovq\t%rdx, (%rbx)\n",
+           "\tjmp\t.L4\n.L2:\n\tmovq\t%rax, %rbp\n.L4:\n\tmovq\t%rdx, (%rbp)\n\tjne\t.L2\n",
+       })
+    EXPECT_EQ(announce_accesses(large(body)), large(body));
+}
+
+// It needs no hook for anything else. What it may keep below its stack pointer stays.
+TEST(Announce, AnObjectThatIsReturnedInMemoryByALeaf) {
+  const auto leaf = [](const std::string& body) {
+    return "\t.type\tf, @function\nf:\n\t.cfi_startproc\n" + body +
+           "\tret\n\t.cfi_endproc\n\t.type\tg, @function\ng:\n\tjmp\t__tsan_init@PLT\n";
+  };
+  const auto with_hook = [](const std::string& operand, const std::string& store) {
+    return "\tleaq\t-128(%rsp), %rsp\n\t.cfi_adjust_cfa_offset 128\n" + hook(operand, "write8") +
+           "\tleaq\t128(%rsp), %rsp\n\t.cfi_adjust_cfa_offset -128\n" + store;
+  };
+  const std::string all =
+      announce_accesses(leaf("\tmovq\t%rsi, (%rdi)\n\tmovq\t%rdi, %rax\n\tmovq\t%rsi, 8(%rdi)\n"));
+  EXPECT_EQ(all.substr(0, all.find("\t.section\t.text.reex")),
+            leaf(with_hook("(%rdi)", "\tmovq\t%rsi, (%rdi)\n") + "\tmovq\t%rdi, %rax\n" +
+                 with_hook("8(%rdi)", "\tmovq\t%rsi, 8(%rdi)\n")));
+  // One that returns something else is not to be seen.
+  const std::string silent = leaf("\tmovq\t%rsi, (%rdi)\n\tmovq\t%rsi, %rax\n");
+  EXPECT_EQ(announce_accesses(silent), silent);
+}
+
+TEST(Announce, AStorePastTheCache) {
+  for (const auto& [store, name] :
+       {std::pair{"\tmovnti\t%eax, 8(%rbx)\n", "write4"}, std::pair{"\tmovnti\t%r9d, 8(%rbx)\n", "write4"},
+        std::pair{"\tmovnti\t%r9, 8(%rbx)\n", "write8"}, std::pair{"\tmovntps\t%xmm0, 8(%rbx)\n", "write16"},
+        std::pair{"\tvmovntdq\t%ymm0, 8(%rbx)\n", "write32"}})
+    EXPECT_EQ(announced(store), function(hook("8(%rbx)", name) + store));
+  expect_none("\tmovntdqa\t(%rbx), %xmm0\n");
 }
 
 TEST(Announce, NoStoreThatHasAHook) {

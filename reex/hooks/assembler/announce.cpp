@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "reex/hooks/assembler/instruction.h"
+#include "reex/hooks/assembler/result_place.h"
 #include "reex/hooks/assembler/routine.h"
 #include "reex/hooks/assembler/values.h"
 
@@ -28,6 +30,7 @@ constexpr std::array<std::string_view, 14> k_passed{"%rdi",  "%rsi",  "%rdx",  "
                                                     "%r9",   "%xmm0", "%xmm1", "%xmm2", "%xmm3",
                                                     "%xmm4", "%xmm5", "%xmm6", "%xmm7"};
 constexpr std::array<std::string_view, 4> k_returned{"%rax", "%rdx", "%xmm0", "%xmm1"};
+const Value k_result_place{.name = "%result"}; // where the caller wants an object that is returned in memory
 
 struct Access {
   std::size_t line;
@@ -35,19 +38,13 @@ struct Access {
   HookOf hook;
   Value place = {};          // on the stack; elsewhere without a name
   bool may_be_named = false; // by a hook whose address is not known
+  Below below = Below::nothing;
 };
 
 struct Named { // by a hook
   Value address;
   std::int64_t bytes;
 };
-
-// Where a jump may come from elsewhere. Of the labels that g++ numbers, the others are for the debugger.
-bool may_be_target(std::string_view line) {
-  const std::size_t end = line.find(':');
-  if (end == std::string_view::npos || line.starts_with('\t') || line.starts_with('#')) return false;
-  return !line.starts_with(".L") || line.find_first_not_of("0123456789", 2) == end;
-}
 
 // Registers that a routine keeps only if it is told to.
 bool uses_more_than_sse(std::string_view line, const Instruction& instruction) {
@@ -83,15 +80,33 @@ private:
     if (line.starts_with("#APP")) m_is_the_users = true;
     if (line.starts_with("#NO_APP")) m_is_the_users = false;
     if (m_is_the_users || line.find(';') != std::string_view::npos) return forget(); // several, or a string
-    if (line.find("@function") != std::string_view::npos && line.find(".cold") == std::string_view::npos)
+    if (begins_function(line)) {
       end_function();
+      begin_function();
+    }
     const Instruction instruction = parse_instruction(line);
     if (instruction.mnemonic.empty()) {
-      if (may_be_target(line)) forget();
+      if (may_be_target(line)) {
+        forget();
+        if (const auto held = m_result_place.registers.find(m_line - m_begin);
+            held != m_result_place.registers.end())
+          for (const std::string_view name : held->second) m_values.set(name, k_result_place);
+      }
       return take_frame(line);
     }
     m_uses_all = m_uses_all || uses_more_than_sse(line, instruction);
     take(instruction);
+  }
+
+  static bool begins_function(std::string_view line) {
+    return line.find("@function") != std::string_view::npos && line.find(".cold") == std::string_view::npos;
+  }
+  void begin_function() {
+    std::size_t end = m_line + 1;
+    while (end < m_lines.size() && !begins_function(m_lines[end])) ++end;
+    m_result_place = result_place_of(std::span(m_lines).subspan(m_line, end - m_line));
+    m_begin = m_line;
+    m_may_return_place = true;
   }
 
   void take_frame(std::string_view line) {
@@ -101,7 +116,10 @@ private:
       std::from_chars(line.data() + digits, line.data() + line.size(), m_values.depth);
       return true;
     };
-    if (line.find(".cfi_startproc") != std::string_view::npos) m_values.depth = 8;
+    if (line.find(".cfi_startproc") != std::string_view::npos) {
+      m_values.depth = 8;
+      m_has_cfi = true;
+    }
     if (line.find(".cfi_remember_state") != std::string_view::npos) m_depths.push_back(m_values.depth);
     if (line.find(".cfi_restore_state") != std::string_view::npos && !m_depths.empty()) {
       m_values.depth = m_depths.back();
@@ -121,10 +139,14 @@ private:
           !(access.place.is_framed() && m_plain.count(access.place) != 0))
         m_hooks.insert_or_assign(access.line, access);
     }
+    // A function without hooks may be one that shall have none, and get an address for another reason.
+    if (m_has_hooks || (m_may_return_place && m_returns))
+      for (const Access& access : m_to_result) m_hooks.insert_or_assign(access.line, access);
     m_on_stack.clear();
     m_taken.clear();
     m_plain.clear();
-    m_has_hooks = m_values.has_frame = false;
+    m_to_result.clear();
+    m_has_hooks = m_has_cfi = m_values.has_frame = m_returns = false;
   }
 
   // A label, or code that is not understood: anything may be everywhere.
@@ -172,6 +194,7 @@ private:
     const std::string_view mnemonic = instruction.mnemonic;
     const auto& operands = instruction.operands;
     if (mnemonic == "call" && operands.size() == 1) return take_call(operands[0]);
+    if (mnemonic == "ret") return take_return();
     if (mnemonic.starts_with("cmp") || mnemonic.starts_with("test") || mnemonic.starts_with("j") ||
         mnemonic.starts_with("nop") || operands.empty())
       return take_implicit(mnemonic);
@@ -193,6 +216,11 @@ private:
     if (!mnemonic.starts_with("c") || mnemonic.starts_with("cmp")) return;
     overwrite("%rax");
     overwrite("%rdx");
+  }
+
+  void take_return() {
+    m_returns = true;
+    m_may_return_place = m_may_return_place && m_values.in("%rax") == k_result_place;
   }
 
   void take_call(std::string_view target) {
@@ -276,33 +304,52 @@ private:
       add(m_outgoing, loads->second);
   }
 
-  // Large objects are copied so: from rsi to rdi, as many words as rcx says.
+  // Large objects are copied so, from rsi to rdi, as many words as rcx says; or filled.
   void repeat(std::string_view what) {
-    const unsigned bytes = what == "movsq" ? 8 : what == "movsl" ? 4 : 0;
+    const unsigned bytes = what.ends_with('q') ? 8 : what.ends_with('l') ? 4 : what.ends_with('b') ? 1 : 0;
+    const bool copies = bytes > 1 && what.starts_with("movs");
     const Value from = m_values.in("%rsi");
-    if (m_has_hooks && bytes != 0 && is_result(from) && !m_values.in("%rdi").is_on_stack() &&
-        !is_named(m_values.in("%rdi"), bytes))
-      m_hooks.insert_or_assign(m_line, Access{.line = m_line,
-                                              .operand = "(%rdi)",
-                                              .hook = {.writes = true, .repeats = true, .bytes = bytes}});
-    if (bytes != 0 && m_values.in("%rdi").is_on_stack() && !from.is_on_stack() && !is_named(from, bytes))
+    const Value to = m_values.in("%rdi");
+    const Access written{.line = m_line,
+                         .operand = "(%rdi)",
+                         .hook = {.writes = true, .repeats = true, .bytes = bytes},
+                         .below = below()};
+    if (m_has_hooks && copies && is_result(from) && !to.is_on_stack())
+      m_hooks.insert_or_assign(m_line, written);
+    else if ((copies || what.starts_with("stos")) && is_in_result_place(to, bytes))
+      m_to_result.push_back(written);
+    if (copies && to.is_on_stack() && !from.is_on_stack() && !is_named(from, bytes))
       m_outgoing.push_back(
           {.line = m_line, .operand = "(%rsi)", .hook = {.writes = false, .repeats = true, .bytes = bytes}});
     for (const std::string_view name : {"%rsi", "%rdi", "%rcx"}) overwrite(name);
   }
 
+  // The compiler takes an object that the function returns in memory for one that nobody else sees. All else
+  // that the function writes through its first argument has hooks.
+  bool is_in_result_place(const Value& address, unsigned bytes) const {
+    return bytes != 0 && address.name == k_result_place.name && !is_partly_named(address, bytes);
+  }
+  Below below() const {
+    if (m_result_place.calls) return Below::nothing;
+    return m_has_cfi && !m_values.has_frame ? Below::red_zone_of_cfa : Below::red_zone;
+  }
+
   void store(const Instruction& instruction, const MemoryOperand& memory, std::string_view from) {
     const unsigned bytes = bytes_of_move(instruction);
     const Value address = m_values.address_of(memory);
-    const bool is_returned =
-        bytes != 0 &&
-        (m_returned.count(std::string(from)) != 0 ||
-         (m_of_result.count(std::string(from)) != 0 && !address.is_on_stack() && !is_named(address, bytes)));
-    if (m_has_hooks && is_returned && !is_constant(memory.displacement))
-      say({m_line,
-           instruction.operands.back(),
-           {.writes = true, .repeats = false, .bytes = bytes},
-           on_stack(address)});
+    const bool is_returned = m_returned.count(std::string(from)) != 0 ||
+                             (m_of_result.count(std::string(from)) != 0 && !address.is_on_stack());
+    const Access written{.line = m_line,
+                         .operand = instruction.operands.back(),
+                         .hook = {.writes = true, .repeats = false, .bytes = bytes},
+                         .place = on_stack(address),
+                         .below = below()};
+    if (m_has_hooks && bytes != 0 && is_returned && !is_constant(memory.displacement))
+      say(written);
+    else if (is_past_cache(instruction)) // by an intrinsic, which is a call to the compiler
+      say(written);
+    else if (is_in_result_place(address, bytes))
+      m_to_result.push_back(written);
     else if (address.is_on_stack() && !m_names_unknown && !is_partly_named(address, bytes))
       m_plain.insert(address);
     if (!address.is_on_stack()) return;
@@ -406,6 +453,7 @@ private:
   std::vector<std::int64_t> m_depths; // that the frame's directives remember
   bool m_is_the_users = false;        // between #APP and #NO_APP
   bool m_has_hooks = false;           // the function under way
+  bool m_has_cfi = false;             // and directives that say where its frame is
   bool m_uses_all = false;            // registers beyond those of SSE, somewhere
   Values m_values;
   std::vector<Named> m_named;                         // by hooks since the last call
@@ -417,9 +465,13 @@ private:
   std::set<std::string> m_of_result;     // registers with a part of it
   std::map<std::size_t, Access> m_hooks; // by line
   // Of the function under way:
-  std::vector<Access> m_on_stack; // by calls
-  std::set<Value> m_taken;        // addresses on the stack that are in registers
-  std::set<Value> m_plain;        // places on the stack that are used without a hook
+  ResultPlace m_result_place;
+  std::size_t m_begin = 0;                            // its first line
+  bool m_returns = false, m_may_return_place = false; // at all; rax has been m_result_place wherever it does
+  std::vector<Access> m_to_result;                    // without hooks: writes of the object that it returns
+  std::vector<Access> m_on_stack;                     // by calls
+  std::set<Value> m_taken;                            // addresses on the stack that are in registers
+  std::set<Value> m_plain;                            // places on the stack that are used without a hook
 };
 
 std::string Announcer::with_hooks() const {
@@ -429,7 +481,7 @@ std::string Announcer::with_hooks() const {
     if (const auto found = m_hooks.find(i); found != m_hooks.end()) {
       const HookOf& hook = found->second.hook;
       hooks.insert_or_assign(name_of(hook), hook);
-      text += call_of(hook, found->second.operand);
+      text += call_of(hook, found->second.operand, found->second.below);
     }
     text += m_lines[i];
   }
@@ -445,7 +497,7 @@ std::string announce_accesses(std::string_view assembly) {
   const auto has = [assembly](std::string_view text) {
     return assembly.find(text) != std::string_view::npos;
   };
-  if (!has(k_entry) || has(".intel_syntax")) return std::string(assembly);
+  if (!has(k_hook) || has(".intel_syntax")) return std::string(assembly);
   return Announcer(assembly).result();
 }
 

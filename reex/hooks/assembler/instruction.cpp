@@ -81,6 +81,12 @@ unsigned bytes_of_vector(const Instruction& instruction) {
   return bytes;
 }
 
+unsigned bytes_past_cache(const Instruction& instruction) {
+  if (without_v(instruction.mnemonic) != "movnti") return bytes_of_vector(instruction);
+  const std::string_view from = instruction.operands.front();
+  return from.starts_with("%e") || from.ends_with('d') ? 4 : 8;
+}
+
 } // namespace
 
 Instruction parse_instruction(std::string_view line) {
@@ -129,6 +135,11 @@ bool parse_memory(std::string_view operand, MemoryOperand& memory) {
   return true;
 }
 
+bool is_past_cache(const Instruction& instruction) {
+  const std::string_view mnemonic = without_v(instruction.mnemonic);
+  return mnemonic.starts_with("movnt") && mnemonic != "movntdqa";
+}
+
 bool moves_part(const Instruction& instruction) {
   const std::string_view mnemonic = without_v(instruction.mnemonic);
   return std::any_of(std::begin(k_moves_of_parts), std::end(k_moves_of_parts),
@@ -138,6 +149,7 @@ bool moves_part(const Instruction& instruction) {
 unsigned bytes_of_move(const Instruction& instruction) {
   const std::string_view mnemonic = without_v(instruction.mnemonic);
   if (has_mask(instruction)) return 0;
+  if (is_past_cache(instruction)) return bytes_past_cache(instruction);
   for (const Move& part : k_moves_of_parts)
     if (part.mnemonic == mnemonic) return part.bytes;
   if (std::find(k_moves_of_elements.begin(), k_moves_of_elements.end(), mnemonic) !=

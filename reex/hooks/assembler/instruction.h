@@ -31,6 +31,9 @@ bool parse_memory(std::string_view operand, MemoryOperand& memory);
 // Whether the instruction moves a part of a vector register; the rest of the register stays.
 bool moves_part(const Instruction& instruction);
 
+// Whether it stores past the cache.
+bool is_past_cache(const Instruction& instruction);
+
 // How many bytes a move has; 0: the instruction is none, or of no size that has a hook.
 unsigned bytes_of_move(const Instruction& instruction);
 

@@ -51,10 +51,15 @@ std::string name_of(const HookOf& hook) {
   return (!hook.repeats ? kind : hook.writes ? "write_range" : "range") + std::to_string(hook.bytes);
 }
 
-// A function that calls others has nothing below its stack.
-std::string call_of(const HookOf& hook, std::string_view operand) {
-  return "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + std::string(operand) + ", %r11\n\tcall\treex_" +
-         name_of(hook) + '\n';
+std::string call_of(const HookOf& hook, std::string_view operand, Below below) {
+  const std::string call = "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + std::string(operand) +
+                           ", %r11\n\tcall\treex_" + name_of(hook) + '\n';
+  if (below == Below::nothing) return call;
+  const auto move = [below](const std::string& bytes, const std::string& deeper) {
+    const std::string directive = "\t.cfi_adjust_cfa_offset " + deeper + '\n';
+    return "\tleaq\t" + bytes + "(%rsp), %rsp\n" + (below == Below::red_zone_of_cfa ? directive : "");
+  };
+  return move("-128", "128") + call + move("128", "-128");
 }
 
 std::string routine_of(const HookOf& hook, bool all) {

@@ -15,8 +15,11 @@ struct HookOf { // an access
 
 // The routine's part of the name: read8, range8.
 std::string name_of(const HookOf& hook);
+// What the function keeps below its stack pointer where the access is: it may use 128 bytes there if it calls
+// no other function. With `_of_cfa`, the directives of its frame count from the stack pointer.
+enum class Below { nothing, red_zone, red_zone_of_cfa };
 // What goes before the access. `operand` is its operand in memory.
-std::string call_of(const HookOf& hook, std::string_view operand);
+std::string call_of(const HookOf& hook, std::string_view operand, Below below);
 // The routine. `all`: the registers of AVX and AVX-512 and the x87 stack are in use, too; it keeps them by
 // XSAVE, which takes about 0.1 us.
 std::string routine_of(const HookOf& hook, bool all);
