@@ -24,10 +24,10 @@ constexpr std::uint64_t k_cost_schedules = 2000;
 
 const std::set<std::string> k_change_options = {"base",   "head",     "merge-base", "diff",
                                                 "staged", "worktree", "repo",       "compile-commands"};
-const std::set<std::string> k_run_options = {"bound",     "max-steps",    "hang-after", "memory-limit",
-                                             "accesses",  "races",        "audit",      "timeouts",
-                                             "sleeps",    "slice",        "patience",   "spurious",
-                                             "isolation", "suppressions", "filter",     "strict-findings"};
+const std::set<std::string> k_run_options = {
+    "bound", "max-steps", "hang-after",   "memory-limit", "accesses",       "races",
+    "audit", "timeouts",  "sleeps",       "slice",        "patience",       "spurious",
+    "reuse", "isolation", "suppressions", "filter",       "strict-findings"};
 
 void append(std::vector<std::string>& words, const OptionRow& row, const std::string& value) {
   words.push_back(row.long_name());

@@ -85,6 +85,7 @@ struct Options {
   bool timeouts = false;
   bool sleeps_any = false;
   bool spurious = false;
+  bool reuse = false;
   bool outcomes = false;
   std::optional<Shard> shard;
   std::string promote_from; // a JSON report

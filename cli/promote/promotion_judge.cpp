@@ -47,6 +47,7 @@ Judgement judge(const PromotionSetup& setup, const std::function<bool(const Fail
   options.timeouts = setup.file.timeouts;
   options.sleeps_any = setup.file.sleeps_any;
   options.spurious = setup.file.spurious;
+  options.reuse = setup.file.reuse;
   options.runtime = setup.runtime;
   Observer silent;
   const TestRun run = explore(options, silent);

@@ -57,6 +57,7 @@ ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, R
   identity.emplace_back("--slice", number(options.slice));
   identity.emplace_back("--patience", options.patience ? number(*options.patience) : "auto");
   identity.emplace_back("--spurious", number(options.spurious));
+  identity.emplace_back("--reuse", number(options.reuse));
   return identity;
 }
 

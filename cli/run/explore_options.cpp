@@ -74,6 +74,7 @@ ExploreOptions base_options(const ExploreTests& job) {
   explore.patience = job.options.patience;
   if (given("slice") && !explore.patience) explore.patience = 0;
   explore.spurious = job.options.spurious;
+  explore.reuse = job.options.reuse;
   explore.collect_outcomes = job.options.outcomes;
   explore.schedule_log = job.options.schedule_log;
   explore.runtime = job.runtime;

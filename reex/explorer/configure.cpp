@@ -28,6 +28,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
   config.timeouts = options.timeouts;
   config.sleeps_any = options.sleeps_any;
   config.spurious = options.spurious;
+  config.reuse = options.reuse;
   config.framework = options.framework;
   config.collect_outcomes = options.collect_outcomes;
   config.max_schedules = most_schedules(options);

@@ -58,6 +58,7 @@ private:
   void take_report(Session& session, const ReportCopy& given);
   std::string keep_schedule(const std::function<std::string()>& path, const Schedule& how,
                             const ScheduleEnd& end);
+  void note_promoted(ScheduleEnd& end, std::uint32_t count, Session& session) const;
   void keep_schedule(Session& session, const ReportCopy& report, const Schedule& how, Finding& finding);
   void take_findings(Session& session, const ReportCopy& report);
   void confirm_races(Session& session);

@@ -1,6 +1,7 @@
 // What the exploration did not see (reex/run/gap.h). Each gap is a fact that a worker has recorded, or a
 // setting; the searches know nothing of it.
 #include "reex/explorer/exploration.h"
+#include "reex/process/promoted_accesses.h"
 #include "reex/records/findings.h"
 #include "reex/records/schedules.h"
 #include "reex/records/search.h"
@@ -136,6 +137,7 @@ void Exploration::gather_gaps_of_tests() {
     all.sleeps.merge(one.sleeps);
     all.clocks.merge(one.clocks);
     all.loads.merge(one.loads);
+    all.exchanges.merge(one.exchanges);
     if (one.atomics.size() > all.atomics.size())
       all.atomics = one.atomics; // data has its own addresses in each
   }
@@ -182,6 +184,13 @@ void Exploration::gather_gaps_of_tests() {
             "later times that " + counted_places(all.clocks, "reading") +
                 " of the clock could have shown were not tried" + example_among(all.clocks),
             "");
+  if (!all.exchanges.empty() &&
+      !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))
+    add_gap("addresses",
+            counted_places(all.exchanges, "compare-exchange") +
+                " expected the address of a freed block, which natively a new block may have" +
+                example_among(all.exchanges),
+            "--reuse explores that malloc gives it again", GapEffect::claims);
   if (!all.loads.empty())
     add_gap("stale-values",
             "stale values that memory orders permit were not tried: " + counted_places(all.loads, "load") +

@@ -214,8 +214,11 @@ void Exploration::conclude() {
         ": all have been cut off after " + std::to_string(m_options.max_steps) +
         " steps; --max-steps N sets another limit");
   const PromotedCopy promoted = read_promoted(memory->promoted);
-  m_run.promoted = static_cast<unsigned>(promoted.pcs.size());
   m_run.promoted_accesses = promoted_accesses(promoted.pcs, session);
+  m_run.promoted = static_cast<unsigned>(m_run.promoted_accesses.size());
+  if (addresses_come_again(promoted.pcs))
+    m_run.notes.emplace_back(
+        "a compare-exchange expected the address of a freed block: from then on, malloc could give it again");
   if (session.not_promoted() != 0)
     m_run.notes.push_back(std::to_string(session.not_promoted()) +
                           " accesses of --promote-from are not in this test: it is of another build");

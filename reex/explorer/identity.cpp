@@ -75,6 +75,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--timeouts", yes_or_no(options.timeouts)},
       {"--sleeps", options.sleeps_any ? "any" : "timed"},
       {"--spurious", yes_or_no(options.spurious)},
+      {"--reuse", yes_or_no(options.reuse)},
       {"--outcomes", yes_or_no(options.collect_outcomes)},
       {"--promote-from", digest_of(options.promoted)},
   };

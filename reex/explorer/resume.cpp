@@ -33,6 +33,7 @@ std::string difference(const RunConfig& a, const RunConfig& b) {
   if (differ(&RunConfig::timeouts)) return "--timeouts";
   if (differ(&RunConfig::sleeps_any)) return "--sleeps";
   if (differ(&RunConfig::spurious)) return "--spurious";
+  if (differ(&RunConfig::reuse)) return "--reuse";
   if (differ(&RunConfig::collect_outcomes)) return "--outcomes";
   if (differ(&RunConfig::slice)) return "--slice";
   if (differ(&RunConfig::patience) || differ(&RunConfig::learns_patience)) return "--patience";

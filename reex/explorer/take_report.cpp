@@ -143,8 +143,9 @@ void Exploration::take_failure(Session& session, const ReportCopy& report) {
                   .message = failure.message,
                   .exit = {},
                   .standard_output = output.standard_output,
-                  .promoted = promoted_accesses(read_promoted(promoted, report.promoted), session),
+                  .promoted = {},
                   .where = failure.where};
+  note_promoted(end, report.promoted, session);
   if (ending.end == End::exited) end.exit = ending.value;
   // From here on the failure is known, whatever becomes of its schedule.
   if (!known) m_run.failures.push_back(failure);
@@ -191,18 +192,25 @@ void Exploration::keep_schedule(Session& session, const ReportCopy& report, cons
   const auto same = std::count_if(m_run.findings.begin(), m_run.findings.end(),
                                   [&](const Finding& known) { return known.key == finding.key; });
   const std::string name = finding.key + (same == 0 ? "" : "-" + std::to_string(same + 1));
-  ScheduleEnd end{
-      .failure_kind = std::string(row_of_finding(finding.kind)->failure),
-      .failure_key = finding.key,
-      .places = lines_of(finding.where),
-      .message = finding.message,
-      .exit = {},
-      .standard_output = report.standard_output,
-      .promoted = promoted_accesses(read_promoted(shared_of(session).promoted, report.promoted), session)};
+  ScheduleEnd end{.failure_kind = std::string(row_of_finding(finding.kind)->failure),
+                  .failure_key = finding.key,
+                  .places = lines_of(finding.where),
+                  .message = finding.message,
+                  .exit = {},
+                  .standard_output = report.standard_output,
+                  .promoted = {}};
+  note_promoted(end, report.promoted, session);
   const EndingCopy& ending = report.detailed ? report.replayed : report.ending;
   if (ending.end == End::exited) end.exit = ending.value;
   finding.replay = keep_schedule(
       [&] { return schedule_path(m_options.failures_directory, m_run.binary, name); }, how, end);
+}
+
+// The first `count` that were promoted: its choice points depend on them.
+void Exploration::note_promoted(ScheduleEnd& end, std::uint32_t count, Session& session) const {
+  const std::vector<std::uint64_t> pcs = read_promoted(shared_of(session).promoted, count);
+  end.promoted = promoted_accesses(pcs, session);
+  end.reuse = addresses_come_again(pcs);
 }
 
 // Of a longer execution with several findings, only the first schedule file has the steps: they would be tens
@@ -222,7 +230,7 @@ void Exploration::take_findings(Session& session, const ReportCopy& report) {
   const auto how = std::make_shared<const Schedule>(std::move(choices));
   std::optional<Schedule> with_steps; // costs much in a long execution
   for (const FindingRecord& record : fresh) {
-    if (record.kind == FindingKind::expected_race) continue;
+    if (!is_reported(record.kind)) continue;
     Finding finding =
         session.reader().finding(record, m_options.test_name, report.detailed ? &trace : nullptr);
     if (is_of_the_library(finding) || is_of_openmp(finding)) continue;
@@ -397,16 +405,15 @@ void Exploration::take_outcomes(Session& session) {
       const std::filesystem::path directory =
           std::filesystem::path(m_options.failures_directory).parent_path() / "outcomes";
       const std::string path = (directory / (std::to_string(++m_saved_outcomes) + ".reex")).string();
-      outcome.replay =
-          keep_schedule([&] { return path; }, how,
-                        {.failure_kind = outcome.failure,
-                         .failure_key = "",
-                         .places = {},
-                         .message = "",
-                         .exit = outcome.exit,
-                         .standard_output = outcome.stdout_bytes,
-                         .promoted = promoted_accesses(
-                             read_promoted(shared_of(session).promoted, record.promoted), session)});
+      ScheduleEnd end{.failure_kind = outcome.failure,
+                      .failure_key = "",
+                      .places = {},
+                      .message = "",
+                      .exit = outcome.exit,
+                      .standard_output = outcome.stdout_bytes,
+                      .promoted = {}};
+      note_promoted(end, record.promoted, session);
+      outcome.replay = keep_schedule([&] { return path; }, how, end);
     }
     m_run.outcomes.push_back(std::move(outcome));
   }

@@ -1,10 +1,15 @@
 #include "reex/process/promoted_accesses.h"
 
+#include <algorithm>
+
+#include "reex/shared/promoted.h"
+
 namespace reex {
 
 std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& pcs, Session& session) {
   std::vector<PromotedAccess> result;
   for (const std::uint64_t pc : pcs) {
+    if (pc == k_addresses_come_again) continue;
     const CodeAddress place = session.place_of(pc);
     const std::vector<Frame> frames = session.reader().stack(std::span(&pc, 1), 1);
     result.push_back(
@@ -13,6 +18,10 @@ std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& 
          .location = frames.empty() ? "" : frames[0].file + ":" + std::to_string(frames[0].line)});
   }
   return result;
+}
+
+bool addresses_come_again(const std::vector<std::uint64_t>& pcs) {
+  return std::find(pcs.begin(), pcs.end(), k_addresses_come_again) != pcs.end();
 }
 
 } // namespace reex

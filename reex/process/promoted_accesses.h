@@ -12,4 +12,7 @@ namespace reex {
 // on them.
 std::vector<PromotedAccess> promoted_accesses(const std::vector<std::uint64_t>& pcs, Session& session);
 
+// Whether malloc could give freed addresses again in such an execution, as with --reuse.
+bool addresses_come_again(const std::vector<std::uint64_t>& pcs);
+
 } // namespace reex

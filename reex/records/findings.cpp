@@ -10,7 +10,7 @@ constexpr Checked k_checked("findings");
 
 FindingRecord read_finding(const FindingRecord& shared) {
   const FindingRecord copy = fetch(shared);
-  k_checked.enumerator(copy.kind, FindingKind::expected_race, "the kind of a finding");
+  k_checked.enumerator(copy.kind, FindingKind::address_kept, "the kind of a finding");
   for (const bool* mark : {&copy.captured, &copy.shown, &copy.met})
     k_checked.flag(*mark, "a mark of a finding");
   k_checked.at_most(copy.schedule, k_most_executions, "the execution of a finding");

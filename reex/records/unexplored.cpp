@@ -26,7 +26,8 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .sleeps = places(shared.sleeps),
           .clocks = places(shared.clocks),
           .loads = places(shared.loads),
-          .atomics = places(shared.atomics)};
+          .atomics = places(shared.atomics),
+          .exchanges = places(shared.exchanges)};
 }
 
 } // namespace reex

@@ -32,6 +32,7 @@ void configure(ControlBlock& control, const TrialSetup& setup) {
   config.timeouts = file.timeouts;
   config.sleeps_any = file.sleeps_any;
   config.spurious = file.spurious;
+  config.reuse = file.reuse;
   config.max_steps = file.max_steps == 0 ? 20000 : file.max_steps;
   config.slice = file.slice;
   config.patience = file.patience;
@@ -74,7 +75,7 @@ std::optional<Finding> Trial::shown() const {
   if (row_of_failure(m_file.failure_kind) == nullptr) return {};
   std::optional<Finding> best;
   for (const FindingRecord& record : read_shown_findings(m_memory->findings)) {
-    if (record.kind == FindingKind::expected_race) continue;
+    if (!is_reported(record.kind)) continue;
     Finding finding = m_session.reader().finding(record, m_file.test_name);
     if (finding.key != m_file.failure_key) continue;
     if (lines_of(finding.where) == m_file.places) return finding;

@@ -94,6 +94,7 @@ struct ExploreOptions {
   bool timeouts = false;                // a timed wait may end at any time
   bool sleeps_any = false;              // a sleep may return at once
   bool spurious = false;                // spurious wake-ups and weak CAS failures are choices
+  bool reuse = false;                   // whether a thread gets what it has freed again is a choice
   bool collect_outcomes = false;
   std::chrono::milliseconds hang_after{10000}; // reex ends a worker that makes no progress for this time
 

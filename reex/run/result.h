@@ -65,8 +65,9 @@ struct Decision {
   std::uint32_t point = 0; // ordinal of the choice point in the execution, from 0
   std::uint32_t step = 0;  // ordinal of the next trace step
   int thread = 0;
-  // "run", "wake", "option" (when a signal came), "loop" (a suspected spin goes on), or "spurious" (a wait
-  // ends without a notification; a weak compare-exchange fails)
+  // "run", "wake", "option" (when a signal came), "loop" (a suspected spin goes on), "spurious" (a wait ends
+  // without a notification; a weak compare-exchange fails), or "reuse" (malloc gives the thread what it has
+  // freed)
   std::string kind;
   // The same place, given by the progress of the thread that ran before.
   int left = -1;          // this thread; -1: not known

@@ -146,6 +146,7 @@ ScheduleFile read_document(const Json& document) {
   file.timeouts = member<bool>(options, "timeouts");
   if (options.contains("sleeps")) file.sleeps_any = read_sleeps(member<std::string>(options, "sleeps"));
   file.spurious = member<bool>(options, "spurious");
+  if (options.contains("reuse")) file.reuse = member<bool>(options, "reuse");
   file.max_steps = count<std::uint64_t>(options, "max_steps");
   if (options.contains("slice")) file.slice = count<std::uint32_t>(options, "slice");
   if (options.contains("patience")) file.patience = count<std::uint32_t>(options, "patience");
@@ -244,6 +245,7 @@ std::string format_schedule_file(const ScheduleFile& file) {
                         {"timeouts", file.timeouts},
                         {"sleeps", file.sleeps_any ? "any" : "timed"},
                         {"spurious", file.spurious},
+                        {"reuse", file.reuse},
                         {"max_steps", file.max_steps},
                         {"slice", file.slice},
                         {"patience", file.patience}};

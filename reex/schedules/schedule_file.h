@@ -42,6 +42,7 @@ struct ScheduleFile {
   bool timeouts = false;
   bool sleeps_any = false;
   bool spurious = false;
+  bool reuse = false;
   std::uint64_t max_steps = 0;
   std::uint32_t slice = 0;    // operations of a time slice; 0: none
   std::uint32_t patience = 0; // slices in which time stood still

@@ -74,6 +74,7 @@ void save_schedule(const std::string& path, const ExploreOptions& options, const
   file.timeouts = options.timeouts;
   file.sleeps_any = options.sleeps_any;
   file.spurious = options.spurious;
+  file.reuse = options.reuse || end.reuse;
   file.slice = options.slice;
   file.patience = how.patience;
   file.max_steps = limit_of_replays(options, how);

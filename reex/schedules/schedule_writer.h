@@ -18,6 +18,7 @@ struct ScheduleEnd {
   std::optional<int> exit;
   std::string standard_output;
   std::vector<PromotedAccess> promoted;
+  bool reuse = false; // malloc could give freed addresses again, though --reuse did not say so
   std::vector<ThreadPosition> where = {}; // of a failure
 };
 

@@ -67,8 +67,8 @@ struct SearchConfig {
 
 // loop: whether a suspected spin goes on (docs/semantics.md: "Spins"). spurious: whether a thread wakes up
 // that nobody has notified, or a weak compare-exchange fails for no reason. Rank 0 is that nothing of this
-// kind happens. The others cost a preemption each.
-enum class ChoiceKind : std::uint8_t { run, wake, option, loop, spurious };
+// kind happens. The others cost a preemption each. reuse: whether a thread gets what it has freed again.
+enum class ChoiceKind : std::uint8_t { run, wake, option, loop, spurious, reuse };
 
 constexpr bool is_rare(ChoiceKind kind) { return kind == ChoiceKind::loop || kind == ChoiceKind::spurious; }
 

@@ -23,6 +23,7 @@ struct RunConfig {
   bool timeouts = false;
   bool sleeps_any = false; // a sleep may return at once
   bool spurious = false;
+  bool reuse = false; // whether a thread gets what it has freed again is a choice
   bool collect_outcomes = false;
   Framework framework = Framework::none; // of the test, whose failed checks are told apart
   SearchConfig search;

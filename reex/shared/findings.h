@@ -15,8 +15,12 @@ enum class FindingKind : std::uint8_t {
   destroyed_while_held,
   unlocked_by_stranger,
   woken_after_free,
-  expected_race // a data race that the test has announced: promoted, and not reported
+  expected_race, // a data race that the test has announced: promoted, and not reported
+  address_kept   // a compare-exchange expected a freed address (memory/heap.h): the same
 };
+constexpr bool is_reported(FindingKind kind) {
+  return kind != FindingKind::expected_race && kind != FindingKind::address_kept;
+}
 constexpr bool is_race(FindingKind kind) {
   return kind == FindingKind::data_race || kind == FindingKind::expected_race;
 }

@@ -31,6 +31,8 @@ struct Unexplored {
   PlaceSet clocks;  // return addresses of readings of a clock beside other threads
   PlaceSet loads;   // return addresses of atomic loads that could have returned an older value
   PlaceSet atomics; // what they load
+  PlaceSet
+      exchanges; // return addresses of compare-exchanges that failed and could have succeeded with `reuse`
 };
 
 } // namespace reex

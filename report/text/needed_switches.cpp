@@ -67,7 +67,8 @@ std::vector<NeededSwitch> needed_switches(const Failure& failure) {
     if (decision.left < 0) continue;
     NeededSwitch one{.kind = decision.kind, .thread = decision.thread};
     const std::size_t place = place_of(trace, decision);
-    one.next = decision.kind == "option" ? nullptr : step_of(trace, place, decision.thread);
+    const bool is_of_machine = decision.kind == "option" || decision.kind == "reuse";
+    one.next = is_of_machine ? nullptr : step_of(trace, place, decision.thread);
     const TraceStep* at = one.next == nullptr && place < trace.size() ? &trace[place] : one.next;
     one.step = at == nullptr ? static_cast<unsigned>(trace.size()) : at->step;
     if (decision.kind == "run" && one.next != nullptr) one.reason = one.next->reason;
@@ -91,6 +92,9 @@ std::string needed_switch_text(const NeededSwitch& one) {
     return one.before == nullptr
                ? fmt::format("T{}: something spurious", one.thread)
                : fmt::format("T{}: {} fails for no reason", one.before->thread, placed(*one.before));
+  if (one.kind == "reuse")
+    return fmt::format("T{}: from here on, malloc gives it again what it has freed{}", one.thread,
+                       one.before == nullptr ? "" : fmt::format(" (after {})", placed(*one.before)));
   if (one.kind == "wake")
     return one.before == nullptr
                ? fmt::format("T{} is woken", one.thread)

@@ -10,7 +10,7 @@ namespace reex {
 
 struct NeededSwitch {
   unsigned step = 0; // the trace step after the switch
-  std::string kind;  // of the decision: "run", "wake", "option", "loop", "spurious"
+  std::string kind;  // of the decision: "run", "wake", "option", "loop", "spurious", "reuse"
   SwitchReason reason = SwitchReason::none;
   int thread = 0;                    // the thread that continues, or is woken
   const TraceStep* before = nullptr; // the last operation of the thread that ran before

@@ -66,7 +66,7 @@ reex/runtime/signals: reex/search reex/shared ~machine ~core ~record ~order ~env
 reex/runtime/threads: reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals | boost
 reex/runtime/memory: reex/search reex/shared ~machine ~core ~record ~order ~threads |
 reex/runtime/primitives: reex/search reex/shared ~machine ~core ~record ~order ~environment ~threads |
-reex/runtime/accesses: reex/search reex/shared reex/hooks ~machine ~core ~record ~order ~environment ~signals ~primitives |
+reex/runtime/accesses: reex/runtime/memory/heap reex/search reex/shared reex/hooks ~machine ~core ~record ~order ~environment ~signals ~primitives |
 reex/runtime/descriptors: reex/runtime/threads/scheduling reex/runtime/threads/thread reex/search reex/shared ~machine ~core ~record ~order ~environment ~signals ~primitives ~accesses |
 reex/runtime/descriptors/kept: reex/runtime/descriptors ~machine ~core ~record ~environment |
 reex/runtime/processes: ~machine ~core ~record ~order ~environment ~signals ~primitives ~descriptors |

@@ -5,11 +5,15 @@
 #include <cstring>
 
 #include "reex/runtime/core/visible.h"
+#include "reex/runtime/memory/heap.h"
+#include "reex/runtime/order/finding.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/happens_before.h"
+#include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/stale_values.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
 #include "reex/search/search.h"
 
@@ -56,6 +60,17 @@ bool fails_spuriously() {
   if (!g.active || !g.control->config.spurious) return false;
   const std::uint16_t failing[] = {k_max_created, g.current->id}; // nobody's, this thread's
   return choose_among(ChoiceKind::spurious, failing, 2) == 1;
+}
+
+// A new block could have the address that is expected, if malloc gave it what was freed. From the next round
+// on, it may (--reuse).
+template <typename T>
+void note_if_address_kept(T expected, T seen, void* pc) {
+  if constexpr (sizeof(T) == sizeof(void*)) {
+    if (!g.active || !g_watching || g_addresses_come_again || !may_have_address(expected, seen)) return;
+    note_address_kept(pc);
+    report_address_kept(pc);
+  }
 }
 
 // The effect of the operation on happens-before, and on races with plain accesses.
@@ -135,6 +150,7 @@ bool compare_exchange(volatile T* address, T expected, T desired, bool weak, T& 
   else
     ordered_read(object_of(address), sizeof(T), orders.failure, caller);
   if (!done) record_failed_exchange();
+  if (!done && !spurious) note_if_address_kept(expected, seen, caller.pc);
   if (done) *address = desired;
   note_written(object_of(address), seen, static_cast<T>(*address));
   if (spurious) end_spin(*g.current); // the next turn finds the same and may do something else

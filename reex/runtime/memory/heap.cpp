@@ -11,12 +11,14 @@
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/kept_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/memory/memory_error.h"
 #include "reex/runtime/order/buffers.h"
 #include "reex/runtime/order/dependence.h"
 #include "reex/runtime/order/fingerprint.h"
+#include "reex/runtime/order/promoted.h"
 #include "reex/runtime/order/race.h"
 #include "reex/runtime/order/script.h"
 #include "reex/runtime/order/shadow_memory.h"
@@ -46,7 +48,8 @@ static_assert(sizeof(Block) == 16);
 constexpr std::uint16_t k_aligned_class = 0xffff;
 
 // While the quarantine has room, blocks that are freed in a watched execution are not handed out again, so
-// that later uses are found. First in, first out.
+// that later uses are found. First in, first out. With --reuse, the search chooses whether a
+// thread gets what it frees again instead, the last block first, from the first time on that it could.
 constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 
 // A block of up to so many bytes that grows byte by byte puts at most k_always_moved^2 / 2 bytes, half of the
@@ -54,9 +57,17 @@ constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 constexpr std::size_t k_always_moved = 4096;
 static_assert(k_always_moved * k_always_moved / 2 <= k_quarantine / 2);
 
+enum class Reuse : std::uint8_t { undecided, no, yes };
+
+struct Bins { // what a thread has freed
+  Block* free[k_classes];
+  Block* last_freed[k_classes]; // of those in the quarantine, while `reuse` is undecided
+  Reuse reuse;                  // what has been chosen in this execution (--reuse)
+};
+
 struct Arena { // main's blocks, and large ones
   char* top;
-  Block* free[k_classes];
+  Bins bins;
   Block* quarantine_first;
   Block* quarantine_last;
   std::size_t quarantine_bytes;
@@ -70,7 +81,7 @@ constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
 // resets it.
 struct Region {
   char* top; // null: nothing was allocated yet
-  Block* free[k_classes];
+  Bins bins;
 };
 
 constexpr std::size_t k_region = std::size_t{32} << 20;
@@ -135,6 +146,8 @@ Region* own_region() {
   return &region;
 }
 
+Bins& bins_of(Region* region) { return region != nullptr ? region->bins : arena().bins; }
+
 // Which block is handed out may depend on what other threads have allocated: without a region, or in that of
 // a thread that is gone. Once the quarantine releases blocks, it also depends on what they have freed.
 void note_allocated(const void* memory) {
@@ -164,6 +177,52 @@ Block* cut_off(Region* region, std::size_t total) {
   return reinterpret_cast<Block*>(from.top - total);
 }
 
+// The thread that frees a block is the one that gets it again.
+void make_free(Block& block) {
+  Block*& first = bins_of(own_region()).free[block.size_class];
+  block.next = first;
+  first = &block;
+}
+
+void put_in_quarantine(Block& block) {
+  Arena& of = arena();
+  block.next = nullptr;
+  (of.quarantine_last == nullptr ? of.quarantine_first : of.quarantine_last->next) = &block;
+  of.quarantine_last = &block;
+  of.quarantine_bytes += size_of(block.size_class);
+  while (of.quarantine_bytes > k_quarantine) {
+    Block& oldest = *of.quarantine_first;
+    of.quarantine_first = oldest.next;
+    if (of.quarantine_first == nullptr) of.quarantine_last = nullptr;
+    of.quarantine_bytes -= size_of(oldest.size_class);
+    make_free(oldest);
+    of.quarantine_over = true;
+    if (g_noting) distrust_script(); // which thread comes to this depends on what all have freed
+  }
+}
+
+// False: the block has left it.
+bool take_from_quarantine(Block& block) {
+  Arena& of = arena();
+  Block* before = nullptr;
+  for (Block* at = of.quarantine_first; at != &block; at = at->next) {
+    if (at == nullptr) return false;
+    before = at;
+  }
+  (before == nullptr ? of.quarantine_first : before->next) = block.next;
+  if (of.quarantine_last == &block) of.quarantine_last = before;
+  of.quarantine_bytes -= size_of(block.size_class);
+  return true;
+}
+
+void choose_reuse(Bins& bins, unsigned size_class) {
+  Block* const last = bins.last_freed[size_class];
+  if (bins.reuse != Reuse::undecided || last == nullptr || !g.active) return;
+  const std::uint16_t again[] = {k_max_created, g.current->id}; // nobody's, this thread's
+  bins.reuse = choose_among(ChoiceKind::reuse, again, 2) == 1 ? Reuse::yes : Reuse::no;
+  if (bins.reuse == Reuse::yes && take_from_quarantine(*last)) make_free(*last);
+}
+
 void* allocate(std::size_t size) {
   if (size > k_most_of_main / 4) {
     errno = ENOMEM;
@@ -171,7 +230,9 @@ void* allocate(std::size_t size) {
   }
   Region* const region = own_region();
   const unsigned size_class = class_of(size);
-  Block*& free = region != nullptr ? region->free[size_class] : arena().free[size_class];
+  Bins& bins = bins_of(region);
+  if (g_watching && g_addresses_come_again) choose_reuse(bins, size_class);
+  Block*& free = bins.free[size_class];
   Block* block = free;
   if (block != nullptr) {
     free = block->next;
@@ -197,31 +258,6 @@ void* allocate(std::size_t size) {
   raw_syscall(SYS_write, 2, as_long(what), static_cast<long>(strlen(what)));
   raw_syscall(SYS_exit_group, 134);
   __builtin_unreachable();
-}
-
-// The thread that frees a block is the one that gets it again.
-void make_free(Block& block) {
-  Region* const region = own_region();
-  Block*& first = region != nullptr ? region->free[block.size_class] : arena().free[block.size_class];
-  block.next = first;
-  first = &block;
-}
-
-void put_in_quarantine(Block& block) {
-  Arena& of = arena();
-  block.next = nullptr;
-  (of.quarantine_last == nullptr ? of.quarantine_first : of.quarantine_last->next) = &block;
-  of.quarantine_last = &block;
-  of.quarantine_bytes += size_of(block.size_class);
-  while (of.quarantine_bytes > k_quarantine) {
-    Block& oldest = *of.quarantine_first;
-    of.quarantine_first = oldest.next;
-    if (of.quarantine_first == nullptr) of.quarantine_last = nullptr;
-    of.quarantine_bytes -= size_of(oldest.size_class);
-    make_free(oldest);
-    of.quarantine_over = true;
-    if (g_noting) distrust_script(); // which thread comes to this depends on what all have freed
-  }
 }
 
 // The part of the heap that is in use and contains the address.
@@ -265,8 +301,20 @@ void release(void* memory) {
     const auto low = reinterpret_cast<std::uintptr_t>(block->memory());
     fingerprint_left(low, low + size_asked_for(*block));
   }
+  Bins& bins = bins_of(own_region());
+  if (bins.reuse == Reuse::yes) return make_free(*block);
+  if (bins.reuse == Reuse::undecided) bins.last_freed[block->size_class] = block;
   put_in_quarantine(*block);
   if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
+}
+
+const Block* block_at(std::uintptr_t address) { // null: none starts there
+  void* const memory = reinterpret_cast<void*>(address);
+  return lies_in_arena(memory) ? header(memory) : nullptr;
+}
+
+bool could_be_at(const Block& used, const Block& freed) {
+  return used.state == k_allocated && freed.state == k_freed && used.size_class == freed.size_class;
 }
 
 void check_allocated(void* memory) {
@@ -343,6 +391,12 @@ HeapBlock heap_block_of(const void* address) {
     at = next;
   }
   return {};
+}
+
+bool may_have_address(std::uintptr_t expected, std::uintptr_t seen) {
+  const Block* const freed = block_at(expected);
+  const Block* const used = block_at(seen);
+  return freed != nullptr && used != nullptr && could_be_at(*used, *freed);
 }
 
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {

@@ -93,6 +93,7 @@ void report_finding(FindingKind kind, std::uint64_t object, const FindingSide& f
   if (is_race(kind))
     for (const FindingSide* side : {&first, &last})
       if (!ends_memory(side->act)) note_race(side->pc);
+  if (kind == FindingKind::address_kept) note_race(k_addresses_come_again);
   const std::uint64_t key = key_of(kind, first.pc, last.pc);
   std::uint16_t& place = place_of(key);
   if (place == 0) {
@@ -169,6 +170,10 @@ void report_stranger(const Mutex& mutex, void* pc) {
 void report_woken(const void* object, void* pc) {
   report_finding(FindingKind::woken_after_free, reinterpret_cast<std::uint64_t>(object), {},
                  side_of(pc, g.current->id, FindingAct::woken));
+}
+
+void report_address_kept(void* pc) {
+  report_finding(FindingKind::address_kept, 0, {}, side_of(pc, g.current->id, FindingAct::atomic_read));
 }
 
 void witness_locked(const Mutex& mutex) {

@@ -34,6 +34,9 @@ void report_destroyed(const Mutex& mutex, void* pc);
 void report_stranger(const Mutex& mutex, void* pc);
 // The running fiber wakes, at `pc`, who waits at an address in freed memory: it touches nothing there.
 void report_woken(const void* object, void* pc);
+// The compare-exchange of the running fiber, at `pc`, failed where it could have succeeded if malloc gave
+// freed addresses again.
+void report_address_kept(void* pc);
 // In a detailed execution, when the running fiber has locked the mutex: captures the stack, if one of these
 // two findings needs it.
 void witness_locked(const Mutex& mutex);

@@ -6,6 +6,7 @@
 namespace reex {
 
 bool g_some_promoted = false;
+bool g_addresses_come_again = false;
 std::uint64_t g_promoted[k_promoted_table];
 
 namespace {
@@ -35,6 +36,7 @@ bool any_racing(Visit visit) {
   if (proposes_rounds() || !control.config.promotes) return false;
   bool any = false;
   for (std::uint32_t i = findings.handed; i < findings.count; ++i) {
+    if (findings.record[i].kind == FindingKind::address_kept) any = visit(k_addresses_come_again) || any;
     if (!is_race(findings.record[i].kind)) continue;
     for (const FindingSide& side : findings.record[i].side)
       if (!ends_memory(side.act)) any = visit(side.pc) || any; // free() is not visible
@@ -53,6 +55,8 @@ void load_promoted(std::uint32_t count) {
     while (g_promoted[place] != 0) place = (place + 1) % k_promoted_table;
     g_promoted[place] = promoted.pc[i];
   }
+  g_addresses_come_again =
+      g.control->config.reuse || is_promoted(reinterpret_cast<void*>(k_addresses_come_again));
 }
 
 void note_race(std::uint64_t pc) {

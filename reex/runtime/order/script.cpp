@@ -44,9 +44,9 @@ Entry& entry_at(Fingerprint place) {
 
 bool can_be_followed() {
   const RunConfig& config = g.control->config;
-  return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.timeouts &&
-         !config.sleeps_any && is_start_known() && g.live == 1 && !search().is_distrusted() &&
-         !g.shared->status.code_came;
+  return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.reuse &&
+         !config.timeouts && !config.sleeps_any && is_start_known() && g.live == 1 &&
+         !search().is_distrusted() && !g.shared->status.code_came;
 }
 
 } // namespace

@@ -35,6 +35,8 @@ void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.atomics, object);
 }
 
+void note_address_kept(const void* pc) { add(g.control->unexplored.exchanges, pc); }
+
 void note_shared_memory() { g.control->unexplored.shared_memory = true; }
 
 void note_child_threads() { g.control->unexplored.child_threads = true; }
