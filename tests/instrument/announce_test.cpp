@@ -73,6 +73,10 @@ TEST(Announce, AnObjectThatIsReturnedInMemory) {
             "\tmovups\t%xmm0, 8(%rbp)\n\tjmp\t.L4\n" + other + ".L4:\n"));
   EXPECT_EQ(of_large("\tmovq\t%rbp, %rdi\n\trep stosq\n"),
             large("\tmovq\t%rbp, %rdi\n" + hook("(%rdi)", "write_range8") + "\trep stosq\n"));
+  // A function that returns something else got the address for another reason.
+  const std::string set = "\tmovq\t8(%rsp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rsi, 8(%rbp)\n";
+  EXPECT_EQ(announce_accesses(large(set + "\tmovq\t%rsi, %rax\n\tret\n")),
+            large(set + "\tmovq\t%rsi, %rax\n\tret\n"));
   // A member that is set has a hook. What another register holds is not known.
   for (const std::string body : {
            "\tleaq\t8(%rbp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rsi, 8(%rbp)\n",

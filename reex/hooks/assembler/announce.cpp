@@ -139,8 +139,8 @@ private:
           !(access.place.is_framed() && m_plain.count(access.place) != 0))
         m_hooks.insert_or_assign(access.line, access);
     }
-    // A function without hooks may be one that shall have none, and get an address for another reason.
-    if (m_has_hooks || (m_may_return_place && m_returns))
+    // Others get the address for another reason. They have hooks, whose addresses may not be known.
+    if (m_may_return_place && m_returns)
       for (const Access& access : m_to_result) m_hooks.insert_or_assign(access.line, access);
     m_on_stack.clear();
     m_taken.clear();
@@ -324,8 +324,7 @@ private:
     for (const std::string_view name : {"%rsi", "%rdi", "%rcx"}) overwrite(name);
   }
 
-  // The compiler takes an object that the function returns in memory for one that nobody else sees. All else
-  // that the function writes through its first argument has hooks.
+  // The compiler takes an object that the function returns in memory for one that nobody else sees.
   bool is_in_result_place(const Value& address, unsigned bytes) const {
     return bytes != 0 && address.name == k_result_place.name && !is_partly_named(address, bytes);
   }

@@ -8,8 +8,9 @@
 //
 // - A store of what a call has just returned, without a hook since, gets a hook that says so.
 // - A load of what a call is then passed gets one, if the hooks before it have not named its address.
-// - So does a store through the first argument, in a function that has hooks or returns this argument
-//   (result_place.h), and a store past the cache, which is an intrinsic's.
+// - So does a store through the first argument in a function that returns this argument (result_place.h), and
+// a
+//   store past the cache, which is an intrinsic's.
 //
 // On the stack, this is for what lies above a place whose address is taken, and is used by calls alone: so a
 // variable that others see is told from a spilled register.
