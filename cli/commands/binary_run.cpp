@@ -158,6 +158,8 @@ void BinaryRun::prepare() {
   if (!m_options.schedule_log.empty() && m_tests.names.size() > 1) {
     throw UsageError("--schedule-log takes one test: choose it with --filter");
   }
+  if (!m_options.profile.empty() && m_tests.names.size() > 1)
+    throw UsageError("--profile is of one test: choose it with --filter");
   std::vector<std::string> stale;
   if (!m_change) impact::check_staleness(m_binary, {}, stale); // with a change, the analysis tells
   std::vector<std::string> notes = run_notes(m_options, m_binary, m_tests, m_change ? &*m_change : nullptr);
@@ -213,8 +215,9 @@ void BinaryRun::take_notes(const std::vector<std::string>& notes) {
 Analysis BinaryRun::analysis() const {
   const bool waits = m_options.change.wait_for_impact || m_options.change.select || m_options.dry_run ||
                      m_options.resume || m_options.schedules || m_options.shard ||
-                     m_options.iterations != 0 || !m_options.portfolio.empty() ||
-                     !m_options.schedule_log.empty() || m_options.strategy != SearchStrategy::automatic;
+                     !m_options.profile.empty() || m_options.iterations != 0 ||
+                     !m_options.portfolio.empty() || !m_options.schedule_log.empty() ||
+                     m_options.strategy != SearchStrategy::automatic;
   return waits ? Analysis::now : Analysis::beside;
 }
 
@@ -235,6 +238,8 @@ void BinaryRun::check_options() const {
     throw UsageError("--shard divides one search: leave --portfolio out");
   if (m_options.resume && !m_options.portfolio.empty())
     throw UsageError("--resume goes on with one search: leave --portfolio out");
+  if (!m_options.profile.empty() && !m_options.portfolio.empty())
+    throw UsageError("--profile is of one search: leave --portfolio out");
   if (!m_options.schedule_log.empty() && (m_options.jobs > 1 || !m_options.portfolio.empty()))
     throw UsageError("--schedule-log is written by one worker: leave --jobs and --portfolio out");
   if (m_options.iterations != 0 && (!m_options.change.given() || row_of(m_options.strategy).samples()))

@@ -22,7 +22,8 @@ namespace {
 
 // What belongs to one test cannot hold for those of a project.
 void refuse_options_of_one_test(const Options& options) {
-  for (const char* key : {"filter", "schedule-log", "promote-from", "base-binary", "resume", "list-tests"})
+  for (const char* key :
+       {"filter", "schedule-log", "promote-from", "profile", "base-binary", "resume", "list-tests"})
     if (options.by_option.contains(key))
       throw UsageError(fmt::format("--{} is of one test: give its binary", key));
   if (options.change.diff == "-")

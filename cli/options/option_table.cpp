@@ -187,6 +187,8 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.shard = parse_shard(n, t); }},
     OptionRow{"--promote-from", "FILE", k_exploration, k_run, false, "", "begin with the races of this JSON report",
               [](Options& o, Text, Text t) { o.promote_from = t; }},
+    OptionRow{"--profile", "FILE", k_exploration, k_run, false, "", "what samplers learn: read, else written",
+              [](Options& o, Text, Text t) { o.profile = t; }},
     OptionRow{"--partial", "", k_exploration, k_merge, false, "", "join also where shards are missing",
               [](Options& o, Text n, Text t) { o.partial = parse_flag(n, t); }},
     OptionRow{"--resume", "", k_exploration, k_run, false, "", "go on where the same run was ended",

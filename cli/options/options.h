@@ -89,6 +89,7 @@ struct Options {
   bool outcomes = false;
   std::optional<Shard> shard;
   std::string promote_from; // a JSON report
+  std::string profile;      // what samplers have learned: a file that is read, or written
   bool partial = false;     // for merge: shards may be missing
   bool resume = false;
   bool until_fail = false;                   // run a command natively again and again

@@ -24,7 +24,7 @@ std::string variable(const char* name) {
 bool leaves_receipts(const Options& options) {
   return !options.shard && !options.by_option.contains("output") && !options.change.head &&
          options.change.diff.empty() && !options.change.staged && options.promote_from.empty() &&
-         options.base_binary.empty();
+         options.profile.empty() && options.base_binary.empty();
 }
 
 ReceiptIdentity receipt_identity(const Tested& tested, const Options& options, Races races) {

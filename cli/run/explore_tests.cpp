@@ -11,6 +11,7 @@
 #include "cli/run/explore_options.h"
 #include "cli/run/interruption.h"
 #include "cli/run/judge_findings.h"
+#include "cli/run/learn_profile.h"
 #include "cli/run/run_observer.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/test_turns.h"
@@ -79,6 +80,9 @@ TestRun explore_test(const ExploreOptions& options, RunObserver& observer) {
     return explore(options, observer);
   } catch (const ScheduleFileError& error) {
     throw UsageError(error.what());
+  } catch (const ProfileError& error) {
+    throw UsageError(
+        fmt::format("--profile: {}: give another FILE, or remove it to learn a new one", error.what()));
   } catch (const ResumeError& error) {
     throw UsageError(fmt::format("--resume: {}: leave --resume out to begin anew", error.what()));
   } catch (const std::system_error& error) {
@@ -144,7 +148,8 @@ std::vector<std::string> in_order(const ExploreTests& job) {
   std::vector<std::string> names = job.tests.names;
   if (!job.options.resume) return may_leave_tests_out(job) ? in_turns(turns_of(job), names) : names;
   const auto begun = std::stable_partition(names.begin(), names.end(), [&](const std::string& test) {
-    return !has_state(state_file_of(job, test));
+    const std::string state = state_file_of(job, test);
+    return !has_state(state) && !has_state(state_of_lessons(state));
   });
   if (begun == names.end()) say("--resume: no run of this test was interrupted, so this one begins anew");
   return names;
@@ -171,6 +176,9 @@ void forget_the_cut(TestRun& run) {
 TestRun explore_with_change(const ExploreTests& job, ExploreOptions& options, RunObserver& observer,
                             std::optional<Time> end) {
   if (!is_analysed(job) && job.change->beside->is_done()) complete_change(job, options);
+  if (!job.options.profile.empty())
+    return explore_with_profile(job.options.profile, job.options.resume, options,
+                                [&](const ExploreOptions& now) { return explore_test(now, observer); });
   if (is_analysed(job)) return explore_test(options, observer);
   EarlyRun early = explore_early(*job.change, options, observer,
                                  [&](const ExploreOptions& now) { return explore_test(now, observer); });

@@ -50,6 +50,11 @@ void check_strategy(const Options& options) {
   const auto given = [&](const char* option) { return options.by_option.contains(option); };
   if (given("depth") && !chosen.takes_depth)
     throw UsageError(fmt::format("--depth is an option of pct, not of {}: give --strategy pct", chosen.name));
+  if (!options.profile.empty() && options.portfolio.empty() && !chosen.learns)
+    throw UsageError(
+        fmt::format("--profile is of strategies that learn, and {} does not: give --strategy pct, "
+                    "urw, surw or auto, or leave it out",
+                    chosen.name));
   if (!given("interesting")) return;
   if (!chosen.takes_interesting)
     throw UsageError(fmt::format(

@@ -17,6 +17,18 @@ std::uint64_t most_schedules(const ExploreOptions& options) {
   return all / options.shard->count + (options.shard->index <= all % options.shard->count ? 1 : 0);
 }
 
+// What the first execution of each shard would show, and each would have another first one.
+void take_limits(RunConfig& config, const LearnedProfile& profile) {
+  if (config.learns_patience && profile.patience) {
+    config.patience = *profile.patience;
+    config.learns_patience = false;
+  }
+  if (config.first_max_steps != 0 && profile.max_steps != 0) {
+    config.max_steps = profile.max_steps;
+    config.first_max_steps = 0;
+  }
+}
+
 } // namespace
 
 void configure(RunConfig& config, const ExploreOptions& options) {
@@ -55,6 +67,7 @@ void configure(RunConfig& config, const ExploreOptions& options) {
     config.search.shards = options.shard->count;
   }
   config.search.prioritization = prioritization_of(options.heuristic).value_or(Prioritization{});
+  if (options.profile) take_limits(config, *options.profile);
 }
 
 void configure_member(RunConfig& config, const PortfolioMember& member) {

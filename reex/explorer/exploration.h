@@ -75,6 +75,8 @@ private:
   void gather_counts(Session& session);
   void check_configurations() const;
   void note_the_binary();
+  void check_libraries(const std::vector<MappedModule>& modules);
+  void gather_profile();
   void end_early(EndReason ended, const RunError& error);
   void end_unstarted(const std::string& seen, ErrorKind otherwise = ErrorKind::uncontrolled);
   void end_damaged(const DamagedMemory& damage);
@@ -128,6 +130,7 @@ private:
   std::vector<RunConfig> m_configs;                       // what the parent has written into each
   std::vector<ConfigSeal> m_seals;
   std::vector<std::string> m_modules; // a digest of each test's modules; "" until they are known
+  std::string m_libraries;            // a digest of those that the test has loaded, if it matters
   std::vector<std::unique_ptr<Session>> m_sessions;
   std::vector<StatusCopy> m_statuses; // at the end, in the order of the sessions, as far as they were read
   std::size_t m_gathered = 0;         // sessions whose status was asked for

@@ -19,6 +19,7 @@
 #include "reex/explorer/exploration.h"
 #include "reex/explorer/identity.h"
 #include "reex/explorer/left.h"
+#include "reex/explorer/profile.h"
 #include "reex/explorer/resume.h"
 #include "reex/frameworks/table.h"
 #include "reex/process/descriptor.h"
@@ -114,6 +115,7 @@ void Exploration::begin(unsigned worker, std::uint64_t run) {
   }
   memory->own.index = worker;
   memory->own.workers = m_options.jobs;
+  if (m_options.profile) give_profile(*memory, *m_options.profile);
   if (!memory.path().empty()) note_provenance(*memory, m_options, run);
 }
 
@@ -282,11 +284,22 @@ void Exploration::start_workers() {
   settle();
   std::vector<CodeAddress> promoted;
   for (const PromotedAccess& access : m_options.promoted) promoted.push_back({access.module, access.offset});
+  if (m_options.profile)
+    for (const PromotedAccess& access : m_options.profile->promoted)
+      promoted.push_back({access.module, access.offset});
   for (unsigned worker = 0; worker < workers; ++worker) {
     m_sessions.push_back(std::make_unique<Session>(*m_memories[worker], command(worker), m_options.frame_bits,
                                                    m_options.hang_after));
     m_sessions.back()->promote(promoted, *m_memories[is_portfolio() ? worker : 0]);
   }
+}
+
+// Whether they are those of the profile, and for a profile that is still to be learned.
+void Exploration::check_libraries(const std::vector<MappedModule>& modules) {
+  m_libraries = digest_of_libraries(modules, m_options.binary);
+  if (m_options.profile && m_options.profile->modules != m_libraries)
+    throw ProfileError(
+        "the test has loaded other libraries, or elsewhere in memory, than where it was learned");
 }
 
 void Exploration::open_schedule_log() {
@@ -339,9 +352,10 @@ TestRun Exploration::run() {
     if (!is_portfolio() && m_configs.front().search.prioritization.is_basic()) m_run.heuristic.clear();
     std::vector<Session*> sessions;
     for (const auto& session : m_sessions) sessions.push_back(session.get());
-    for (std::size_t i = 0; m_reports && i < sessions.size(); ++i)
+    for (std::size_t i = 0; i < sessions.size(); ++i)
       sessions[i]->on_modules([this, i](const auto& modules) {
-        check_modules(**m_memories[i], m_modules[i], modules, m_options.binary);
+        if (m_reports) check_modules(**m_memories[i], m_modules[i], modules, m_options.binary);
+        if (m_options.learns || m_options.profile) check_libraries(modules);
       });
     Session::serve(sessions, {.tick =
                                   [this] {
@@ -447,9 +461,12 @@ void pack_states(const std::vector<std::string>& state_files, const std::string&
     }
 }
 
+std::string state_of_lessons(const std::string& state_file) { return state_file + ".lessons"; }
+
 // The first worker's goes first: without it there is no state, should this process be killed in between, and
 // the next run replaces the rest.
 void remove_state(const std::string& state_file) {
+  if (const std::string lessons = state_of_lessons(state_file); has_state(lessons)) remove_state(lessons);
   const unsigned workers = workers_with_state(state_file);
   for (unsigned worker = 0; worker < workers; ++worker) unlink(state_of_worker(state_file, worker).c_str());
   unlink(reports_of(state_file).c_str());

@@ -9,11 +9,13 @@
 // second, and when a worker asks or reports something.
 //
 // Errors: explore() throws ResumeError (control_memory.h) if options.resume is set and the run cannot be
-// continued, and ScheduleFileError if it cannot write a schedule file. It reports problems of the test, and
-// errors of the system, in TestRun::error.
+// continued, ProfileError if options.profile does not fit the libraries that the test has loaded, and
+// ScheduleFileError if it cannot write a schedule file. It reports problems of the test, and errors of the
+// system, in TestRun::error.
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@
 #include "reex/run/progress.h"
 
 namespace reex {
+
+// A profile does not fit: one line that says why.
+struct ProfileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class Observer {
 public:
@@ -39,7 +46,9 @@ std::uintmax_t size_of_state(const std::string& state_file);
 // Takes the holes out of the files of all workers, when the runs of a binary's tests have ended and their
 // states are kept. Adds the digest of the binary where a run was too short to have it.
 void pack_states(const std::vector<std::string>& state_files, const std::string& binary);
-// Removes the files of all workers, and the stored reports.
+// Where a run that learns a profile (options.learns) has its own state, beside that of the run it is for.
+std::string state_of_lessons(const std::string& state_file);
+// Removes the files of all workers, the stored reports, and those of its lessons.
 void remove_state(const std::string& state_file);
 
 } // namespace reex

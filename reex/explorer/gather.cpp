@@ -4,6 +4,7 @@
 #include <set>
 
 #include "reex/explorer/left.h"
+#include "reex/explorer/profile.h"
 #include "reex/process/promoted_accesses.h"
 #include "reex/process/system_calls.h"
 #include "reex/records/audit.h"
@@ -187,6 +188,18 @@ void Exploration::gather_claims() {
   }
 }
 
+// After the promoted accesses.
+void Exploration::gather_profile() {
+  if (m_options.learns && (m_run.learned = take_profile(**m_memories.front()))) {
+    m_run.learned->modules = m_libraries;
+    m_run.learned->promoted = m_run.promoted_accesses;
+  }
+  if (m_options.profile && m_run.rounds > 1)
+    m_run.notes.push_back(
+        "races were found that the profile does not know: from then on, samples have learned "
+        "for themselves; remove its file to learn it anew");
+}
+
 void Exploration::conclude() {
   Session& session = *m_sessions.front();
   const ControlMemory& memory = session.memory();
@@ -223,6 +236,7 @@ void Exploration::conclude() {
     m_run.notes.push_back(std::to_string(session.not_promoted()) +
                           " accesses of --promote-from are not in this test: it is of another build");
   m_run.rounds = promoted.rounds + 1;
+  gather_profile();
   for (const MappedModule& module : session.modules()) m_run.modules.push_back(module.path);
   describe_uninstrumented(m_run.control, session.modules(), read_operation_counts(memory->operations),
                           m_statuses.front().schedules);

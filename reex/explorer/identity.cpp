@@ -78,6 +78,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(const ExploreOption
       {"--reuse", yes_or_no(options.reuse)},
       {"--outcomes", yes_or_no(options.collect_outcomes)},
       {"--promote-from", digest_of(options.promoted)},
+      {"--profile", options.profile ? options.profile->digest : "none"},
   };
   if (strategy.takes_depth) identity.emplace_back("--depth", std::to_string(options.depth));
   if (strategy.takes_interesting)

@@ -69,6 +69,7 @@ void note_provenance(ControlBlock& control, const ExploreOptions& options, std::
   write(control.provenance.binary_file, state_of_file(options.binary));
   write(control.provenance.change, sha256_hex(options.change_name));
   write(control.provenance.promoted, digest_of(options.promoted));
+  if (options.profile) write(control.provenance.profile, options.profile->digest);
 }
 
 void note_binary(Provenance& provenance, const std::string& binary, std::string& digest) {
@@ -93,6 +94,8 @@ void take_over(ControlBlock& control, ControlBlock& shared, const ExploreOptions
     throw ResumeError("the interrupted run was of another change");
   if (provenance.promoted != digest_of(options.promoted))
     throw ResumeError("the interrupted run had another --promote-from");
+  if (provenance.profile != (options.profile ? options.profile->digest : ""))
+    throw ResumeError("the interrupted run had another --profile");
   control.config = wanted;
   if (read_status(control.status).isolation == IsolationMode::fork)
     control.config.isolation = IsolationMode::fork; // restoring fell short before

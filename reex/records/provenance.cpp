@@ -11,6 +11,7 @@ ProvenanceCopy read_provenance(const Provenance& shared) {
                       .binary_file = checked.line(shared.binary_file, "the file of the binary"),
                       .change = checked.line(shared.change, "the digest of the change"),
                       .promoted = checked.line(shared.promoted, "the digest of the accesses"),
+                      .profile = checked.line(shared.profile, "the digest of the profile"),
                       .modules = checked.line(shared.modules, "the digest of the modules"),
                       .seconds = fetch(shared.seconds)};
   constexpr double k_most_seconds = 1e10;

@@ -14,6 +14,7 @@ struct ProvenanceCopy {
   std::string binary_file;
   std::string change;
   std::string promoted;
+  std::string profile;
   std::string modules;
   double seconds = 0;
 };

@@ -21,6 +21,12 @@ VisitCopy read_visit(const SelfCheck& shared, const Visit& place, std::uint32_t 
 
 } // namespace
 
+std::uint64_t read_length(const SelfCheck& shared) {
+  const CheckedEnd first = fetch(shared.end[0]);
+  k_checked.enumerator(first.end, End::pruned, "an ending");
+  return first.end == End::running || first.end == End::step_limit ? 0 : fetch(shared.length);
+}
+
 bool read_restore_at_fault(const SelfCheck& shared) {
   return k_checked.flag(shared.restore_at_fault, "the mark of a restore");
 }

@@ -25,6 +25,8 @@ struct SelfCheckCopy {
 };
 
 SelfCheckCopy read_self_check(const SelfCheck& shared);
+// How long the first execution was, if it came to its end; 0: it did not, or is not known.
+std::uint64_t read_length(const SelfCheck& shared);
 bool read_restore_at_fault(const SelfCheck& shared);
 bool read_prints_other(const SelfCheck& shared);
 

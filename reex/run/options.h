@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "reex/frameworks/framework.h"
+#include "reex/run/learned_profile.h"
 #include "reex/run/result.h"
 #include "reex/search/search.h"
 #include "reex/search/strategy.h"
@@ -114,6 +116,11 @@ struct ExploreOptions {
   std::string state_file;
   bool resume = false;     // continue from `state_file`
   std::string change_name; // identifies the change under test, for --resume and for `reex merge`
+
+  bool learns = false; // sets TestRun::learned; of a strategy that only samples, with one worker
+  // What samples are drawn from, as long as no races beyond its own are found; null: they learn for
+  // themselves.
+  std::shared_ptr<const LearnedProfile> profile;
 
   // Returns the match bits of one frame (heuristics/match_bits.h: class, method, line, field). Empty without
   // a change.

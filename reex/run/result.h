@@ -271,6 +271,8 @@ struct ImunitResult {
 };
 const char* to_string(ImunitResult::Verdict verdict);
 
+struct LearnedProfile; // learned_profile.h
+
 struct TestRun {
   std::string binary; // absolute path
   std::string name;   // the framework's name of the case, "" for a plain program
@@ -309,9 +311,10 @@ struct TestRun {
   std::optional<ImunitResult> imunit; // if the test has put a schedule in force
   std::vector<Gap> gaps;              // beyond those of `inconclusive`; the claims respect them
   EndReason ended = EndReason::error;
-  std::string state_file;         // a later run can continue from it; "" if there is none
-  RunError error;                 // why the test was not explored as asked
-  std::vector<std::string> notes; // one line each
+  std::shared_ptr<LearnedProfile> learned; // if it was asked for, and there is something
+  std::string state_file;                  // a later run can continue from it; "" if there is none
+  RunError error;                          // why the test was not explored as asked
+  std::vector<std::string> notes;          // one line each
 };
 
 } // namespace reex

@@ -54,6 +54,7 @@ unsigned pick(Sampling& sampling, const Event* enabled, unsigned count) {
 
 void ended(Sampling& sampling) {
   PctState& pct = sampling.state.pct;
+  if (!sampling.learns()) return;
   sampling.undo_log.save(pct.longest);
   if (pct.steps > pct.longest) pct.longest = pct.steps;
 }

@@ -65,6 +65,7 @@ void Profile::forget() {
 
 void Profile::copy(const Profile& from) {
   forget();
+  layout = from.layout;
   executions = from.executions;
   threads = from.threads;
   std::memcpy(parent, from.parent, sizeof parent);
@@ -79,16 +80,35 @@ std::uint64_t Profile::expected(const EventCounts& counts, unsigned thread) cons
   return executions == 0 ? 0 : (counts.sum[thread] + executions / 2) / executions;
 }
 
-ProfiledObject* Profile::find_or_add(std::uint64_t address) {
+void Profile::move_to(const MemoryLayout& now) {
+  const MemoryLayout before = layout;
+  layout = now;
+  if (objects == 0 || before == now || before.stack == 0) return;
+  std::memset(index, 0, sizeof index);
+  for (std::uint32_t i = 0; i < objects; ++i) {
+    std::uint64_t& address = object[i].object;
+    const MemoryPart part = part_of(address, before);
+    address += start_of(part, now) - start_of(part, before);
+    slot_of(address) = static_cast<std::uint16_t>(i + 1);
+  }
+}
+
+// Of the object, or the empty one that it shall have.
+std::uint16_t& Profile::slot_of(std::uint64_t address) {
   for (std::uint64_t i = mix(address);; ++i) {
     std::uint16_t& slot = index[i % k_profile_index];
-    if (slot == 0) {
-      if (objects == k_profiled_objects) return nullptr;
-      object[objects].object = address;
-      slot = static_cast<std::uint16_t>(++objects);
-    }
-    if (object[slot - 1].object == address) return &object[slot - 1];
+    if (slot == 0 || object[slot - 1].object == address) return slot;
   }
+}
+
+ProfiledObject* Profile::find_or_add(std::uint64_t address) {
+  std::uint16_t& slot = slot_of(address);
+  if (slot == 0) {
+    if (objects == k_profiled_objects) return nullptr;
+    object[objects].object = address;
+    slot = static_cast<std::uint16_t>(++objects);
+  }
+  return &object[slot - 1];
 }
 
 } // namespace reex

@@ -33,7 +33,8 @@ struct Sampling {
   SamplingState& state;
   UndoLog& undo_log; // a sampler saves here what it changes at the end of an execution
 
-  // Under strategy auto, a sample is drawn from what the first one taught, and teaches nothing.
+  // Under strategy auto, a sample is drawn from what the first one taught, and teaches nothing. With a
+  // profile of another run, all samples of the first round are drawn from that.
   bool learns() const { return state.taught_round == 0; }
 
   std::uint64_t draw();

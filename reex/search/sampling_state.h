@@ -41,7 +41,10 @@ struct SamplingState {
   PctState pct;
   WalkState walk;
   Profile profile;
-  std::uint32_t taught_round; // under strategy auto: the profile is that of this round, from 1
+  // Not 0: samples are drawn from what was learned before, in this round (from 1), and teach nothing. Under
+  // strategy auto the first sample of surw has taught it; or else a profile was given (explorer/profile.h).
+  std::uint32_t taught_round;
+  std::uint32_t counted_round; // of a strategy that only samples: the round of what it has counted, from 0
 };
 
 } // namespace reex

@@ -75,8 +75,20 @@ Search::Next Search::next_sample(std::uint64_t max_schedules) {
   save(m_run);
   save(number);
   number = following;
+  forget_earlier_round();
   begin_sample(m_config.strategy, 0);
   return Next::schedule;
+}
+
+// The program has other visible operations now, which are counted anew.
+void Search::forget_earlier_round() {
+  SamplingState& own = m_own.sampling;
+  if (own.counted_round == m_state.round) return;
+  save(own.counted_round);
+  save(own.taught_round);
+  own.counted_round = m_state.round;
+  own.taught_round = 0;
+  own.profile.forget();
 }
 
 Search::Next Search::next(std::uint64_t max_schedules) {
@@ -226,7 +238,6 @@ bool Search::start_over() {
   if (!has_frontier()) {
     save(m_state.round);
     save(m_state.first);
-    m_own.sampling.profile.forget();
     ++m_state.round;
     m_state.first = k_nobodys;
     return false;

@@ -223,6 +223,7 @@ private:
   const Sampler* sampler() const { return row_of(m_run.member).sampler; }
   bool takes_turns() const { return row_of(m_config.strategy).takes_turns; }
   Next next_sample(std::uint64_t max_schedules);
+  void forget_earlier_round();
   // What is left waits for a CAPP iteration that is not to be explored.
   bool iterations_are_done() const;
   bool is_limited() const { return m_state.limit.set || m_state.limit.sample != 0; }

@@ -16,8 +16,17 @@ constexpr StrategyRow exhaustive(SearchStrategy strategy, std::string_view name,
 }
 constexpr StrategyRow sampling(SearchStrategy strategy, std::string_view name, std::string_view words,
                                const Sampler& sampler) {
-  return {strategy,           name, words, &sampler, false, k_samples, k_sample_steps, &sampler == &k_pct,
-          &sampler == &k_surw};
+  return {strategy,
+          name,
+          words,
+          &sampler,
+          false,
+          k_samples,
+          k_sample_steps,
+          &sampler == &k_pct,
+          &sampler == &k_surw,
+          false,
+          &sampler == &k_pct || &sampler == &k_urw || &sampler == &k_surw};
 }
 
 // In the order of SearchStrategy.
@@ -38,7 +47,7 @@ constexpr StrategyRow k_strategies[] = {
              k_surw),
     {SearchStrategy::automatic, "auto",
      "by turns icb and samples of surw, random and pos; claims what icb does (default)", nullptr, true, 0,
-     k_steps, false, true, true},
+     k_steps, false, true, true, true},
 };
 
 } // namespace

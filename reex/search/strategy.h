@@ -38,6 +38,8 @@ struct StrategyRow {
   // By turns, schedules of the frontier in the order of icb and samples (turns.h).
   bool takes_turns = false;
 
+  bool learns = false; // its samples depend on what executions before have shown
+
   bool samples() const { return sampler != nullptr; }
 };
 

@@ -47,7 +47,7 @@ void weigh(Sampling& sampling, const EventCounts* counts) {
 }
 
 void begin_urw(Sampling& sampling) {
-  sampling.state.profile.begin();
+  if (sampling.learns()) sampling.state.profile.begin();
   weigh(sampling, &sampling.state.profile.all);
 }
 
@@ -92,7 +92,9 @@ void executed_urw(Sampling& sampling, const Event& event) {
   if (left(sampling, event.thread) != 0) --left(sampling, event.thread);
 }
 
-void ended(Sampling& sampling) { sampling.state.profile.end(sampling.undo_log); }
+void ended(Sampling& sampling) {
+  if (sampling.learns()) sampling.state.profile.end(sampling.undo_log);
+}
 
 // SURW
 
@@ -119,7 +121,7 @@ void unblock_all(Sampling& sampling) {
 
 void begin_surw(Sampling& sampling) {
   SamplingState& state = sampling.state;
-  state.profile.begin();
+  if (sampling.learns()) state.profile.begin();
   unblock_all(sampling);
   sampling.draw_priority(0);
   if (sampling.config.interesting == Interesting::impacted) {

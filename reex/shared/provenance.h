@@ -15,6 +15,7 @@ struct Provenance {
   char binary_file[k_file_text] = {};
   char change[k_digest_text] = {};
   char promoted[k_digest_text] = {}; // of the accesses that were visible from the start
+  char profile[k_digest_text] = {};  // that samples are drawn from; empty without one
   char modules[k_digest_text] = {};  // where code is loaded; empty until it is known
   double seconds = 0;                // spent so far
 };

@@ -17,6 +17,7 @@
 #include "reex/records/imunit.h"
 #include "reex/records/match_table.h"
 #include "reex/records/outcomes.h"
+#include "reex/records/profile.h"
 #include "reex/records/provenance.h"
 #include "reex/records/recovery.h"
 #include "reex/records/report.h"
@@ -132,7 +133,9 @@ unsigned read_all(Block& memory) {
   attempt([&] { read_limit(block.search); });
   attempt([&] { read_claims(false, {.bound = 2}, block.search, block.frontier); });
   attempt([&] { read_execution(block.own); });
+  attempt([&] { read_profile(block.own.sampling); });
   attempt([&] { read_self_check(block.check); });
+  attempt([&] { read_length(block.check); });
   attempt([&] { read_prints_other(block.check); });
   attempt([&] { read_audit(block.audit); });
   attempt([&] { read_trace(block.trace); });

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <linux/futex.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -36,6 +37,8 @@
 #include "reex/runtime/worker/conclude.h"
 #include "reex/runtime/worker/step_limit.h"
 #include "reex/runtime/worker/worker.h"
+
+extern "C" void* __libc_stack_end; // of the loader: the stack pointer as the process began
 
 namespace reex {
 namespace {
@@ -71,6 +74,16 @@ bool run_worker(Mode mode, int& wait_status) {
                 "assembly), which reex does not see");
   search().recover();
   return false;
+}
+
+// What an earlier process of the test has counted, or one elsewhere, names its objects by their addresses.
+void move_profiles() {
+  static const char k_here = 0;
+  const MemoryLayout now{.program = getauxval(AT_ENTRY),
+                         .mapped = reinterpret_cast<std::uint64_t>(&k_here),
+                         .stack = reinterpret_cast<std::uint64_t>(__libc_stack_end)};
+  g.control->own.sampling.profile.move_to(now);
+  if (g.control->own.index == 0) g.shared->frontier.profile.move_to(now);
 }
 
 // Gives the failure, the findings, or both to the parent, and waits until it has read them.
@@ -185,6 +198,7 @@ void become_zygote() {
   if (!save_shared_memory())
     stop_zygote(Finish::unsupported,
                 "the test shares more memory by mmap than can be set back between executions");
+  move_profiles();
   status.ready = true;
   tell_first_code();
 
