@@ -49,7 +49,9 @@ OF_STATUS = {0: "right", 1: "failed", 3: "no verdict", 4: "not started", 5: "ref
 
 
 # The test frameworks whose cases count one by one: what their programs contain, and the arguments that choose a case.
+# A program with Boost.Test may use GoogleMock, too, and starts GoogleTest for it.
 FRAMEWORKS = {
+    b"5boost9unit_test9ut_detail24auto_test_unit_registrar": lambda name: [f"--run_test={name}"],
     b"InitGoogleTest": lambda name: [f"--gtest_filter={name}"],
     b"7doctest6detail7regTest": lambda name: ["--dt-test-case=" + name.replace("\\", "\\\\").replace(",", "\\,")],
     b"N5QTest5qExecEP7QObject": lambda name: [name],

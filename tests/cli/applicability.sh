@@ -84,7 +84,8 @@ echo "$programs/suite --gtest_filter=*.Unlocked" >chosen
 survey 1 --any chosen
 says 'list(tests) == ["chosen: suite Counter.Unlocked"] and tests["chosen: suite Counter.Unlocked"]["class"] == "failed"'
 
-# Each case of doctest is a test. The cases of another framework are one test, and all of them are told.
+# Each case of doctest and of Boost.Test is a test. The cases of another framework are one test, and all of them are
+# told.
 frameworks="$programs/../../frameworks/programs"
 if [[ -x "$frameworks/doctest" ]]; then
   survey 1 -j 2 --any "$frameworks/doctest"
@@ -99,8 +100,14 @@ if [[ -x "$frameworks/own_main" ]]; then
 fi
 if [[ -x "$frameworks/boost_test" ]]; then
   survey 1 --any "$frameworks/boost_test"
-  says 'len(tests) == 1 and tests["programs: boost_test"]["class"] == "failed"'
-  says 'all(name in tests["programs: boost_test"]["runs"][0]["reason"] for name in ["loses_an_update", "suite/inner/loses"])'
+  says 'tests["programs: boost_test holds"]["class"] == tests["programs: boost_test suite/holds"]["class"] == "right"'
+  says 'tests["programs: boost_test suite/inner/loses"]["class"] == "failed"'
+  says 'tests["programs: boost_test no_threads"]["class"] == "no threads"'
+fi
+if [[ -x "$frameworks/catch2" ]]; then
+  survey 1 --any "$frameworks/catch2"
+  says 'len(tests) == 1 and tests["programs: catch2"]["class"] == "failed"'
+  says 'all(name in tests["programs: catch2"]["runs"][0]["reason"] for name in ["count(false) == 2", "an update was lost"])'
 fi
 
 # A run that does not end is ended, and told.

@@ -31,6 +31,8 @@ struct Scheduling {
   bool reset_on_fork = false;
   bool is_confined = false; // the test has chosen a single processor for it
   cpu_set_t processors = {};
+  long timer_slack = 50000; // in nanoseconds (prctl); it has no effect in virtual time
+  long default_timer_slack = 50000;
 };
 
 // What belongs to a thread, apart from its stack and its thread-local storage. restore_signals brings main's

@@ -19,6 +19,7 @@
 #include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/descriptors/messages.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/descriptors/uses.h"
@@ -165,15 +166,20 @@ long receive(const SystemCall& call, Operation operation) {
   begin_transfer(call);
   const long flags = flags_of(descriptor);
   const bool waits = may_wait(call, flags) && !receives_never(call, flags, operation);
-  const bool late = waits && is_up_to_children([&] { return is_ready(descriptor, POLLIN); });
+  const bool late = waits && is_up_to_children([&] {
+                      tell_signal_descriptors(*g.current);
+                      return is_ready(descriptor, POLLIN);
+                    });
   visible_pending(operation, label_of(descriptor), call.pc, call.frame,
                   waits ? deadline_of_socket(descriptor, SO_RCVTIMEO) : k_never,
                   (waits ? POLLIN : 0) | (late ? k_late : 0));
   use_descriptor(descriptor, call.pc);
+  tell_signal_descriptors(*g.current);
   if (waits)
     if (const long end = end_of_wait(descriptor, POLLIN); end != 0) return without_effect(end);
   if (call.number == SYS_recvfrom && waits && (message_flags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL)
     return receive_all(call);
+  if (is_signal_descriptor(descriptor)) return received(call, read_signals(call));
   if (operation != Operation::channel_accept) return received(call, transfer(call));
   const long accepted = make(call);
   note_made(call, accepted);
@@ -321,6 +327,15 @@ void watch_end(const SystemCall& call, int closed) {
   if (from != closed) replace_descriptor(closed, call.pc);
 }
 
+// The call has been made. The number may belong to another descriptor next.
+void forget_closed(const SystemCall& call) {
+  const bool copies = call.number == SYS_dup2 || call.number == SYS_dup3;
+  if (call.number != SYS_close && !(copies && call.argument[0] != call.argument[1])) return;
+  const int closed = static_cast<int>(call.argument[copies ? 1 : 0]);
+  forget_timer(closed);
+  forget_signals(closed);
+}
+
 // Closing or shutting down: the other side will see the end.
 long end(const SystemCall& call, int closed) {
   const bool channel = is_channel(closed);
@@ -339,7 +354,7 @@ long end(const SystemCall& call, int closed) {
   if (channel && call.number != SYS_shutdown) leave_bound_socket(closed);
   const long answer = call.number == SYS_shutdown ? make_kept(call) : make(call);
   if (call.number == SYS_shutdown || answer < 0) return answer;
-  forget_timer(closed);
+  forget_closed(call);
   if (!channel) file_locks_released();
   return answer;
 }
@@ -528,6 +543,14 @@ void wait_in_turns(const SystemCall& call) {
                   static_cast<std::uint64_t>(sends ? POLLOUT : POLLIN));
 }
 
+// Signals of a descriptor, if there are any.
+bool read_before_threads(const SystemCall& call, long& answer) {
+  const int descriptor = static_cast<int>(call.argument[0]);
+  if (call.number != SYS_read || !is_signal_descriptor(descriptor)) return false;
+  answer = read_signals(call);
+  return answer != -EAGAIN || !may_wait(call, flags_of(descriptor));
+}
+
 // The test forked this process.
 long call_in_child(const SystemCall& call) {
   long answer = 0;
@@ -541,6 +564,7 @@ long call_in_child(const SystemCall& call) {
 long controlled_call(const SystemCall& call) {
   const CancellationPoint point(call.is_cancellation_point);
   long answer = 0;
+  if (g_signal_descriptors != 0) refuse_unknown_uses(call);
   if (g.active && (descriptor_call(call, answer) || connection_call(call, answer) ||
                    poll_call(call, answer) || child_call(call, answer) || lock_call(call, answer))) {
     deliver_own_signals(); // SIGPIPE
@@ -549,10 +573,12 @@ long controlled_call(const SystemCall& call) {
   if (call.is_cancellation_point) reach_cancellation_point(call.pc, call.frame);
   if (storage_call(call, answer)) return answer;
   if (!g.controlled && !g.forked_off) {
-    if (poll_before_threads(call, answer)) return answer;
+    if (poll_before_threads(call, answer) || read_before_threads(call, answer)) return answer;
     expire_timers_for(call);
   }
-  return g.forked_off ? call_in_child(call) : make(call);
+  answer = g.forked_off ? call_in_child(call) : make(call);
+  if (answer >= 0) forget_closed(call);
+  return answer;
 }
 
 } // namespace reex

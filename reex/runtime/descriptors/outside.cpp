@@ -19,6 +19,7 @@
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/descriptors/kept/open_descriptors.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/signals/signals.h"
@@ -175,6 +176,7 @@ bool somebody_can_run() {
   bool found = false;
   for (Fiber* each : alive()) {
     Fiber& fiber = *each;
+    if (is_late(fiber.pending)) tell_signal_descriptors(fiber);
     if (is_late(fiber.pending) && late_ready(fiber.pending)) fiber.pending.notified = true;
     found = found || (!fiber.spinning && is_enabled(fiber));
   }

@@ -16,6 +16,7 @@
 #include "reex/runtime/descriptors/kept/open_descriptors.h"
 #include "reex/runtime/descriptors/message_queues.h"
 #include "reex/runtime/descriptors/outside.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/descriptors/untouched.h"
 #include "reex/runtime/environment/clock.h"
@@ -111,6 +112,7 @@ private:
 
 // Makes the call with a timeout of zero.
 long ask(const SystemCall& call) {
+  tell_signal_descriptors(*g.current);
   timespec none{};
   SystemCall asking = call;
   if (const unsigned place = place_of_mask(call.number); place != 0) asking.argument[place] = 0;
@@ -305,6 +307,7 @@ void expire_timers_for(const SystemCall& call) {
 
 bool poll_before_threads(const SystemCall& call, long& answer) {
   if (!is_poll(call.number)) return false;
+  tell_signal_descriptors(*g.current);
   const std::uint64_t deadline = deadline_of_call(call);
   if (deadline != k_at_once && interrupts_at_once(call)) {
     answer = -EINTR;
@@ -336,7 +339,10 @@ bool poll_call(const SystemCall& call, long& answer) {
   const OtherMask mask(mask_of(call));
   begin_poll(call);
   const bool waits = deadline != k_at_once;
-  const bool late = waits && is_up_to_children([&] { return ready(call); });
+  const bool late = waits && is_up_to_children([&] {
+                      tell_signal_descriptors(*g.current);
+                      return ready(call);
+                    });
   visible_pending(Operation::poll, object_of(call), call.pc, call.frame, waits ? deadline : k_never,
                   (waits ? reinterpret_cast<std::uint64_t>(&call) : 0) | (late ? k_late : 0));
   // If several threads wait for one edge, the first one receives it, and the others continue to wait.

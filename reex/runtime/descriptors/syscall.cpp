@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -82,6 +84,10 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
   if (number == SYS_getcpu)
     return getcpu(reinterpret_cast<unsigned*>(a[0]), reinterpret_cast<unsigned*>(a[1]));
   if (long result = 0; scheduling_system_call(number, a, result)) return result;
+  if (number == SYS_prctl) return prctl(static_cast<int>(a[0]), a[1], a[2], a[3], a[4]);
+  if (number == SYS_signalfd || number == SYS_signalfd4)
+    return signalfd(static_cast<int>(a[0]), reinterpret_cast<const sigset_t*>(a[1]),
+                    number == SYS_signalfd ? 0 : static_cast<int>(a[3]));
   if (number == SYS_io_uring_setup) {
     // The kernel writes to the rings by itself, and nothing sets that back. Programs do without where a
     // kernel has none.

@@ -11,6 +11,7 @@
 #include "reex/runtime/core/stacks.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/channels.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/environment/clock.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/environment/time_stamp_counter.h"
@@ -48,6 +49,7 @@ void begin_child() {
   let_time_run();
   allow_time_stamps();
   hand_over_signals();
+  hand_over_signal_descriptors();
 }
 
 // The child gets a copy of what the other threads have done so far, and of the locks that they hold.

@@ -7,6 +7,7 @@
 #include "reex/runtime/descriptors/calls.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/message_queues.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/system_v.h"
 #include "reex/runtime/environment/process_id.h"
 #include "reex/runtime/signals/signals.h"
@@ -128,9 +129,11 @@ bool operation_enabled(const Fiber& fiber, bool early) {
   case Operation::channel_write:
   case Operation::channel_accept:
   case Operation::channel_connect:
+    tell_signal_descriptors(fiber);
     return (is_late(pending) ? pending.notified : channel_ready(pending)) || may_time_out(pending, early) ||
            pending.interrupted;
   case Operation::poll:
+    tell_signal_descriptors(fiber);
     return (is_late(pending) ? pending.notified : poll_ready(pending)) || may_time_out(pending, early) ||
            pending.interrupted;
   case Operation::child_wait:

@@ -89,6 +89,7 @@ int send(Fiber* target, int number, const siginfo_t& details, void* pc, void* fr
     Inside inside;
     send_signal(target, number, details);
   }
+  if (is_told_by_descriptor(number)) sent_to_descriptor();
   deliver_own_signals();
   return 0;
 }
@@ -242,8 +243,7 @@ REEX_EXPORT sighandler_t sigset(int number, sighandler_t handler) noexcept {
   return was_blocked ? SIG_HOLD : before;
 }
 
-// These would need a kernel that knows the signals.
-REEX_EXPORT int signalfd(int, const sigset_t*, int) noexcept { refuse("signalfd"); }
+// This would need a kernel that knows the signals.
 REEX_EXPORT int pidfd_send_signal(int, int, siginfo_t*, unsigned) noexcept { refuse("pidfd_send_signal"); }
 
 // Masks

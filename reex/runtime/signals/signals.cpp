@@ -203,7 +203,7 @@ void interrupt(Pending& waiting, bool restarts, bool let_in) {
 // SIGPIPE comes from a call of this thread, at the same step in every execution, and belongs to the thread.
 // SIGCHLD may come at any time; it becomes pending at the operations that look at children (admit_signals).
 void on_kernel_signal(int number) {
-  if (is_ignored(number)) return;
+  if (is_ignored(number) && !is_told_by_descriptor(number)) return;
   __atomic_or_fetch(number == SIGPIPE ? &g.current->own.pending : &g_arrived, bit_of(number),
                     __ATOMIC_SEQ_CST);
 }
@@ -269,6 +269,10 @@ bool can_take(const Fiber& fiber, int number) {
 
 void send_signal(Fiber* target, int number, const siginfo_t& details) {
   if (target != nullptr && target->state != FiberState::live) return;
+  if (g.forked_off && is_told_by_descriptor(number)) {
+    raw_syscall(SYS_rt_sigqueueinfo, raw_syscall(SYS_getpid), number, as_long(&details));
+    return;
+  }
   Fiber* receiver = target != nullptr ? target : receiver_in_process(number);
   if (receiver != nullptr && can_take(*receiver, number) && (receiver->own.waited & bit_of(number)) == 0) {
     if (is_ignored(number)) return;
@@ -278,6 +282,7 @@ void send_signal(Fiber* target, int number, const siginfo_t& details) {
     }
   }
   g_changed = true;
+  told_by_descriptor(number);
   queue(receiver == nullptr ? k_process : receiver->id, number, details);
   if (receiver == nullptr) {
     g_state.pending |= bit_of(number);
@@ -385,7 +390,7 @@ void watch_children() {
 
 void admit_signals() {
   const SignalSet arrived = __atomic_exchange_n(&g_arrived, 0, __ATOMIC_SEQ_CST);
-  if (arrived != 0 && !is_ignored(SIGCHLD)) g_state.pending |= arrived;
+  if (arrived != 0 && (!is_ignored(SIGCHLD) || is_told_by_descriptor(SIGCHLD))) g_state.pending |= arrived;
 }
 
 void hand_over_signals() {

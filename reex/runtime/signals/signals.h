@@ -59,6 +59,12 @@ bool deliver_signals(Fiber& self);
 // the call returns.
 void deliver_own_signals();
 
+// Descriptors may tell of signals. descriptors (signal_descriptors.cpp) defines these.
+bool is_told_by_descriptor(int number); // then it is not ignored
+// It has become pending: who waits for edges gets one, also if another signal is pending there already.
+void told_by_descriptor(int number);
+void sent_to_descriptor(); // by the running fiber
+
 void read_actions(); // once, when the library is loaded
 // In a new worker: the action of faults for which the test has none. Those that it has set stay.
 void catch_faults(const struct sigaction& action);

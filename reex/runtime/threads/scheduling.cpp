@@ -5,6 +5,7 @@
 #include <cstring>
 #include <linux/capability.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "reex/runtime/machine/platform.h"
@@ -79,6 +80,8 @@ void remember_scheduling(Scheduling& of_main) {
   // The kernel says 1 to 40, the highest for the lowest nice value.
   if (const long nice = raw_syscall(SYS_getpriority, PRIO_PROCESS, 0); nice > 0)
     of_main.nice = k_nice_of_normal - static_cast<int>(nice);
+  if (const long slack = raw_syscall(SYS_prctl, PR_GET_TIMERSLACK); slack > 0)
+    of_main.timer_slack = of_main.default_timer_slack = slack;
   const long size = get_from_kernel(of_main.processors);
   g_kernel_set_size = size > 0 ? static_cast<std::size_t>(size) : sizeof(cpu_set_t);
   // It must have room for all processors that there may be, which are fewer than the kernel was made for.
@@ -125,6 +128,7 @@ long get_processors(const Scheduling& of, std::size_t size, cpu_set_t* set) {
 
 Scheduling inherited(const Scheduling& creator) {
   Scheduling made = creator;
+  made.default_timer_slack = creator.timer_slack;
   if (!creator.reset_on_fork) return made;
   made.reset_on_fork = false;
   if (made.nice < 0) made.nice = 0;

@@ -95,6 +95,12 @@ REEX_EXPORT int prctl(int option, ...) noexcept {
     memcpy(reinterpret_cast<char*>(a[0]), own.name, k_name_room);
     return 0;
   }
+  Scheduling& scheduling = own.scheduling;
+  if (option == PR_GET_TIMERSLACK) return static_cast<int>(scheduling.timer_slack);
+  if (option == PR_SET_TIMERSLACK) {
+    scheduling.timer_slack = a[0] > 0 ? a[0] : scheduling.default_timer_slack;
+    return 0;
+  }
   const long result = raw_syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
   if (result >= 0) return static_cast<int>(result);
   errno = static_cast<int>(-result);

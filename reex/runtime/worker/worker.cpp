@@ -22,6 +22,7 @@
 #include "reex/runtime/descriptors/kept/kept_descriptors.h"
 #include "reex/runtime/descriptors/kept/record_locks.h"
 #include "reex/runtime/descriptors/message_queues.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_points.h"
 #include "reex/runtime/environment/file_watch.h"
@@ -381,6 +382,7 @@ void enter_worker(Mode mode, int log_descriptor) {
   snapshot_imunit();
   snapshot_message_queues();
   snapshot_timer_descriptors();
+  snapshot_signal_descriptors();
   g_start_time = g_time.now;
   g_start_idle = g_time.idle;
   g_main_at_start = g_fibers[0];

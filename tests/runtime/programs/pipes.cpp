@@ -296,6 +296,22 @@ void timers() {
   std::printf("%s %d\n", order.c_str(), static_cast<int>(left.it_value.tv_sec));
 }
 
+// Its number belongs to another descriptor when its time has come.
+void timer_closed_before_threads() {
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  const itimerspec once{{0, 0}, {1, 0}};
+  timerfd_settime(timer, 0, &once, nullptr);
+  close(timer);
+  const int event = eventfd(7, 0);
+  check(event == timer, "another number");
+  std::thread([event] {
+    sleep(2);
+    std::uint64_t count = 0;
+    check(read(event, &count, sizeof count) == sizeof count, "event");
+    std::printf("%d\n", static_cast<int>(count));
+  }).join();
+}
+
 void timer_in_epoll() {
   const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
   const int poller = epoll_create1(0);
@@ -522,6 +538,7 @@ constexpr Scenario k_scenarios[] = {
     {"spin_on_read", spin_on_read},
     {"by_number", by_number},
     {"timers", timers},
+    {"timer_closed_before_threads", timer_closed_before_threads},
     {"timer_in_epoll", timer_in_epoll},
     {"file_locks", file_locks},
     {"record_lock", record_lock},

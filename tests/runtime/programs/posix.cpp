@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/timeb.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -159,6 +160,22 @@ void names() {
   char name[16];
   pthread_getname_np(pthread_self(), name, sizeof name);
   std::printf("%s\n", name);
+}
+
+// A thread begins with the slack of the one that made it, and zero brings it back to that.
+void timer_slacks() {
+  prctl(PR_SET_TIMERSLACK, 7000);
+  const pthread_t thread = start([] {
+    const int first = prctl(PR_GET_TIMERSLACK);
+    syscall(SYS_prctl, PR_SET_TIMERSLACK, 9000);
+    const int second = prctl(PR_GET_TIMERSLACK);
+    prctl(PR_SET_TIMERSLACK, 0);
+    std::printf("%d %d %d ", first, second, prctl(PR_GET_TIMERSLACK));
+    prctl(PR_SET_TIMERSLACK, 5);
+  });
+  prctl(PR_SET_TIMERSLACK, 8000);
+  pthread_join(thread, nullptr);
+  std::printf("%d\n", prctl(PR_GET_TIMERSLACK));
 }
 
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -648,6 +665,7 @@ constexpr Scenario k_scenarios[] = {
     {"clock_of_an_ended_thread", clock_of_an_ended_thread},
     {"destroys_a_waiters_mutex", destroys_a_waiters_mutex},
     {"names", names},
+    {"timer_slacks", timer_slacks},
     {"past_mutex", past_mutex},
     {"past_mutex_raced", past_mutex_raced},
     {"past_rwlock", past_rwlock},

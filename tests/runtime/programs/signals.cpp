@@ -20,7 +20,6 @@
 #include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -587,13 +586,6 @@ void other_process() {
   }).join();
 }
 
-void from_descriptor() {
-  std::thread([] {
-    const sigset_t set = set_of(SIGUSR1);
-    signalfd(-1, &set, 0);
-  }).join();
-}
-
 void aborts() {
   handle(SIGABRT, [](int) { _exit(3); });
   std::thread([] { std::abort(); }).join();
@@ -844,7 +836,6 @@ constexpr Scenario k_scenarios[] = {
     {"broken_pipe", broken_pipe},
     {"aborts", aborts},
     {"other_process", other_process},
-    {"from_descriptor", from_descriptor},
     {"condition_goes_on", condition_goes_on},
     {"notified_in_a_handler", notified_in_a_handler},
     {"read_interrupted", read_interrupted},

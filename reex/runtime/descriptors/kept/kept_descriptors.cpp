@@ -15,6 +15,7 @@
 #include "reex/runtime/descriptors/kept/descriptors.h"
 #include "reex/runtime/descriptors/kept/kept_table.h"
 #include "reex/runtime/descriptors/kept/record_locks.h"
+#include "reex/runtime/descriptors/signal_descriptors.h"
 #include "reex/runtime/descriptors/timer_descriptors.h"
 #include "reex/runtime/environment/file_watch.h"
 #include "reex/runtime/environment/seen_files.h"
@@ -400,6 +401,7 @@ void restore_descriptors() {
   if (g_used_early) renew_channels();
   g_used_early = false;
   restore_timer_descriptors();
+  restore_signal_descriptors();
 }
 
 } // namespace reex
