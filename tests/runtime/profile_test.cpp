@@ -123,8 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Strategies, Profiles, testing::Values("pct", "urw", "su
 // Under auto, the samples of the learning member.
 TEST(Profile, IsOfAutoToo) {
   const Folder folder;
-  const Words options{"--seed", "5",           "-k", "0",         "--bound",
-                      "1",      "--schedules", "80", "--profile", folder / "profile.json"};
+  const Words options{"--strategy", "auto", "--seed",      "5",  "-k",        "0",
+                      "--bound",    "1",    "--schedules", "80", "--profile", folder / "profile.json"};
   const Ran first = explore(folder, options, k_program);
   ASSERT_TRUE(std::filesystem::exists(folder / "profile.json")) << describe(first);
   EXPECT_EQ(first.report["strategy"], "auto") << describe(first);
