@@ -176,12 +176,11 @@ TEST(Profile, OfAnotherRunIsNotMerged) {
   EXPECT_NE(refused.output.find("--profile differs"), std::string::npos) << describe(refused);
 }
 
-// Interrupts a run when it has its profile.
+// Interrupts a run when it has its profile. It would not end by itself for a long time.
 void begin_and_end(const Folder& folder, const Words& options, int signal) {
-  Running running(folder, explore_command(folder, options, k_failing));
-  for (int i = 0; i < 1000 && !std::filesystem::exists(folder / "profile.json"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  Running running(folder, explore_command(folder, options + Words{"--schedules", "1000000"}, k_failing));
+  for (int i = 0; i < 50000 && !std::filesystem::exists(folder / "profile.json"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   kill(signal == SIGINT ? running.pid() : -running.pid(), signal);
   EXPECT_NE(running.wait().status, 1) << "it had ended";
 }
@@ -191,14 +190,14 @@ TEST(Profile, IsKeptByResume) {
   for (const int signal : {SIGINT, SIGKILL}) {
     const Folder folder, other;
     const auto options = [](const Folder& where) {
-      return options_of(where, "surw") + Words{"--schedules", "5000"};
+      return options_of(where, "surw") + Words{"--schedules", "2000"};
     };
-    begin_and_end(folder, options(folder), signal);
+    begin_and_end(folder, options_of(folder, "surw"), signal);
     const Ran resumed = explore(folder, Words{"--resume"} + options(folder), k_failing);
     const Ran whole = explore(other, options(other), k_failing);
     EXPECT_EQ(resumed.output.find("begins anew"), std::string::npos) << describe(resumed);
-    EXPECT_EQ(whole.report["schedules"], 64 + 5000) << describe(whole);
-    EXPECT_EQ(resumed.report["schedules"], 64 + 5000) << describe(resumed);
+    EXPECT_EQ(whole.report["schedules"], 64 + 2000) << describe(whole);
+    EXPECT_EQ(resumed.report["schedules"], 64 + 2000) << describe(resumed);
     EXPECT_EQ(counts_of(whole.report), counts_of(resumed.report)) << describe(resumed);
     ASSERT_EQ(resumed.report["failures"].size(), 1u) << describe(resumed);
     EXPECT_EQ(resumed.report["failures"][0]["count"], whole.report["failures"][0]["count"]);
@@ -208,7 +207,7 @@ TEST(Profile, IsKeptByResume) {
 
 TEST(Profile, OfAnotherRunDoesNotGoOn) {
   const Folder folder;
-  const Words options = options_of(folder, "surw") + Words{"--schedules", "5000"};
+  const Words options = options_of(folder, "surw");
   begin_and_end(folder, options, SIGINT);
   std::filesystem::remove(folder / "profile.json");
   explore(folder, options_of(folder, "surw") + Words{"--seed", "7", "-o", folder / "elsewhere"}, k_failing);
