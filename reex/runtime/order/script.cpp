@@ -9,6 +9,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/order/fingerprint.h"
 #include "reex/runtime/order/gates.h"
+#include "reex/runtime/order/promoted.h"
 #include "reex/runtime/record/events.h"
 
 namespace reex {
@@ -44,9 +45,9 @@ Entry& entry_at(Fingerprint place) {
 
 bool can_be_followed() {
   const RunConfig& config = g.control->config;
-  return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious && !config.reuse &&
-         !config.timeouts && !config.sleeps_any && is_start_known() && g.live == 1 &&
-         !search().is_distrusted() && !g.shared->status.code_came;
+  return g_fingerprinting && foresight_use() != ForesightUse::off && !config.spurious &&
+         !g_addresses_come_again && !config.timeouts && !config.sleeps_any && is_start_known() &&
+         g.live == 1 && !search().is_distrusted() && !g.shared->status.code_came;
 }
 
 } // namespace
