@@ -178,7 +178,7 @@ const std::array k_options = {
               [](Options& o, Text n, Text t) { o.patience = static_cast<std::uint32_t>(parse_number(n, t, 0, UINT32_MAX)); }},
     OptionRow{"--spurious", "", k_exploration, k_passed_on, true, "false", "explore spurious wake-ups and weak CAS failures",
               [](Options& o, Text n, Text t) { o.spurious = parse_flag(n, t); }},
-    OptionRow{"--reuse", "", k_exploration, k_passed_on, true, "false", "explore that malloc gives a freed address again (ABA)",
+    OptionRow{"--reuse", "", k_exploration, k_passed_on, true, "false", "explore that freed addresses come again (ABA)",
               [](Options& o, Text n, Text t) { o.reuse = parse_flag(n, t); }},
     OptionRow{"--outcomes", "", k_exploration, k_settings, true, "false", "report what the executions printed, counted",
               [](Options& o, Text n, Text t) { o.outcomes = parse_flag(n, t); }},
