@@ -77,14 +77,55 @@ TEST(Announce, AnObjectThatIsReturnedInMemory) {
   const std::string set = "\tmovq\t8(%rsp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rsi, 8(%rbp)\n";
   EXPECT_EQ(announce_accesses(large(set + "\tmovq\t%rsi, %rax\n\tret\n")),
             large(set + "\tmovq\t%rsi, %rax\n\tret\n"));
-  // A member that is set has a hook. What another register holds is not known.
+  // A member that is set has a hook. What another register holds is something else.
   for (const std::string body : {
            "\tleaq\t8(%rbp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rsi, 8(%rbp)\n",
            "\tmovq\t%rsi, %rbx\n\tmovq\t%rdx, (%rbx)\n",
-           "\ttestq\t%rsi, %rsi\n\tjne\t.L2\n\tmovq\t%rbp, %rbx\n.L2:\n\tmovq\t%rdx, (%rbx)\n",
-           "\tjmp\t.L4\n.L2:\n\tmovq\t%rax, %rbp\n.L4:\n\tmovq\t%rdx, (%rbp)\n\tjne\t.L2\n",
+           "\tmovq\t%rbp, %rbx\n\tcall\tother\n\tmovq\t8(%rbx), %rbx\n\tmovq\t%r12, (%rbx)\n",
+           "\tmovq\t%rbp, %rax\n\tmulq\t%rcx\n\tmovq\t%rdx, (%rax)\n",
+           "\tmovq\t%rbp, %rcx\n\tmulx\t%rsi, %rcx, %rax\n\tmovq\t%rdx, (%rcx)\n",
+           "\tmovq\t%rbp, 8(%rsp)\n\tmovq\t%rsi, 8(%rsp)\n\tmovq\t8(%rsp), %rbx\n\tmovq\t%rdx, (%rbx)\n",
+           "\tcmpq\t%rsi, 8(%rbp)\n\ttestb\t$1, (%rbp)\n\tmovq\t(%rbp), %rbx\n",
        })
     EXPECT_EQ(announce_accesses(large(body)), large(body));
+}
+
+// Wherever the compiler keeps the address meanwhile, and however it writes.
+TEST(Announce, AnObjectThatIsReturnedFromWhereverItsAddressIs) {
+  const auto hooked = [](const std::string& before, const std::string& write, const std::string& operand,
+                         const std::string& name) {
+    const auto large = [&](const std::string& body) {
+      return "\t.type\tf, @function\nf:\n\tmovq\t%rdi, %rbp\n\tmovq\t%rdi, "
+             "24(%rsp)\n\tcall\t__tsan_func_entry@PLT\n" +
+             before + body + "\tmovq\t24(%rsp), %rax\n\tret\n";
+    };
+    const std::string all = announce_accesses(large(write));
+    EXPECT_EQ(all.substr(0, all.find("\t.section\t.text.reex")), large(hook(operand, name) + write));
+  };
+  for (const std::string before : {
+           "\tnegq\t%rsi\n\tmovq\t%rbp, %rbx\n",
+           "\tmovq\t24(%rsp), %rbx\n",
+           "\tcall\tother\n\tmovq\t24(%rsp), %rbx\n",
+           "\tleaq\t8(%rbp), %rbx\n",
+           "\tmovq\t%rsi, %rbx\n\taddq\t%rbp, %rbx\n",
+           "\tmovq\t%rsi, %rbx\n\tcmovne\t%rbp, %rbx\n",
+           "\ttestq\t%rsi, %rsi\n\tjne\t.L2\n\tmovq\t%rbp, %rbx\n.L2:\n",
+           "\tmovq\t%rbp, %rbx\n.L2:\n\taddq\t$8, %rbx\n\tcmpq\t%rbx, %rsi\n\tjne\t.L2\n",
+           // Where an exception is caught:
+           "\tmovq\t%rbp, %rbx\n\tcall\tother\n\tmovl\t$0, "
+           "%ebx\n\tjmp\t.L3\n.L4:\n\tcall\t__cxa_begin_catch\n",
+           // A table of jumps:
+           "\tmovq\t%rbp, %rbx\n\tnotrack jmp\t*%rax\n.L4:\n",
+       })
+    hooked(before, "\tmovq\t%rdx, (%rbx)\n", "(%rbx)", "write8");
+  hooked("", "\tmovq\t%rsi, 8(%rbp,%rcx,8)\n", "8(%rbp,%rcx,8)", "write8");
+  hooked("", "\taddq\t%rsi, (%rbp)\n", "(%rbp)", "write8");
+  hooked("", "\tincl\t4(%rbp)\n", "4(%rbp)", "write4");
+  hooked("", "\tsarw\t4(%rbp)\n", "4(%rbp)", "write2");
+  hooked("", "\torb\t$1, 4(%rbp)\n", "4(%rbp)", "write1");
+  hooked("", "\tsete\t4(%rbp)\n", "4(%rbp)", "write1");
+  hooked("", "\tfstpt\t16(%rbp)\n", "16(%rbp)", "write8");
+  hooked("", "\tpextrw\t$0, %xmm0, (%rbp)\n", "(%rbp)", "write2");
 }
 
 // It needs no hook for anything else. What it may keep below its stack pointer stays.
@@ -190,6 +231,11 @@ TEST(Announce, OnTheStackWhatOthersSee) {
             function(taken + "\tcall\tmake@PLT\n" + hook("40(%rsp)", "write8") + "\tmovq\t%rax, 40(%rsp)\n" +
                      hook("40(%rsp)", "read8") + "\tmovq\t40(%rsp), %rdi\n\tcall\tuse@PLT\n"));
   expect_none(taken + "\tcall\tmake@PLT\n\tmovq\t%rax, 8(%rsp)\n");
+  // What is stored without a hook is seen by nobody else. The hook before is of what was passed.
+  const std::string of_passed = "\t.type\tf, @function\nf:\n\tleaq\t8(%rdi), %rdi\n\tcall\t__tsan_read8@PLT\n"
+                                "\tmovq\t%r12, 40(%rsp)\n" +
+                                taken + "\tmovq\t40(%rsp), %rdi\n\tcall\tuse@PLT\n";
+  EXPECT_EQ(announce_accesses(of_passed), of_passed);
   expect_none(taken + "\tmovq\t8(%rsp), %rdi\n\tcall\tuse@PLT\n");
 }
 

@@ -22,7 +22,7 @@ for project in "${projects[@]}"; do
   read -r -a options <<<"$project"
   "$compiler" -std=c++20 -pthread "${compile[@]}" "${options[@]}" -c "$here/races.cpp" -o races.o
   "$compiler" -pthread "${options[@]}" races.o "${link[@]}" -lcrypt -o races
-  for name in local global vector memset freed returned 'returned two' 'returned four' passed 'passed two' 'passed four' none; do
+  for name in local global vector memset freed returned 'returned two' 'returned four' 'on branches' 'at an index' 'between calls' passed 'passed two' 'passed four' none; do
     # The copy of what clang++ passes on the stack is made behind its hooks.
     [[ "$compiler" = g++ || "$name" != 'passed four' ]] || continue
     expected=1

@@ -23,10 +23,15 @@ template <int Longs>
 struct Value {
   long part[Longs] = {};
 };
+// In memory, part by part.
+struct Parts {
+  long part[6];
+};
 struct Values {
   Value<1> one;
   Value<2> two;
   Value<4> four;
+  Parts parts;
   std::mutex mutex;
 };
 
@@ -37,6 +42,30 @@ __attribute__((noinline)) Type returned(long part) {
 template <class Type>
 __attribute__((noinline)) long sum_of(Type value) {
   return value.part[0];
+}
+
+// Each writes one of the parts, and nothing before.
+__attribute__((noinline)) long opaque(long value) { return value; }
+__attribute__((noinline)) Parts on_branches(long value) {
+  const long other = -value;
+  Parts parts;
+  if (value > 2)
+    parts.part[0] = value;
+  else
+    parts.part[1] = other;
+  return parts;
+}
+__attribute__((noinline)) Parts at_index(long index) {
+  Parts parts;
+  parts.part[index] = index;
+  return parts;
+}
+__attribute__((noinline)) Parts between_calls(long value) {
+  Parts parts;
+  long sum = opaque(value), a = opaque(sum), b = opaque(a), c = opaque(b), d = opaque(c), e = opaque(d);
+  sum += opaque(a + b * c - d * e) + a + b + c + d + e;
+  parts.part[2] = sum;
+  return parts;
 }
 
 template <class Work>
@@ -78,6 +107,9 @@ int main(int, char** arguments) {
   if (name == "returned") twice_at_once([=] { seen_by_both->one = returned<Value<1>>(1); });
   if (name == "returned two") twice_at_once([=] { seen_by_both->two = returned<Value<2>>(1); });
   if (name == "returned four") twice_at_once([=] { seen_by_both->four = returned<Value<4>>(1); });
+  if (name == "on branches") twice_at_once([=] { new (&seen_by_both->parts) Parts(on_branches(1)); });
+  if (name == "at an index") twice_at_once([=] { new (&seen_by_both->parts) Parts(at_index(3)); });
+  if (name == "between calls") twice_at_once([=] { new (&seen_by_both->parts) Parts(between_calls(1)); });
   const auto race_with = [=](auto sum) {
     std::thread other(
         [=] { seen_by_both->one.part[0] = seen_by_both->two.part[0] = seen_by_both->four.part[0] = 1; });

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "reex/hooks/assembler/instruction.h"
@@ -30,7 +31,6 @@ constexpr std::array<std::string_view, 14> k_passed{"%rdi",  "%rsi",  "%rdx",  "
                                                     "%r9",   "%xmm0", "%xmm1", "%xmm2", "%xmm3",
                                                     "%xmm4", "%xmm5", "%xmm6", "%xmm7"};
 constexpr std::array<std::string_view, 4> k_returned{"%rax", "%rdx", "%xmm0", "%xmm1"};
-const Value k_result_place{.name = "%result"}; // where the caller wants an object that is returned in memory
 
 struct Access {
   std::size_t line;
@@ -88,9 +88,7 @@ private:
     if (instruction.mnemonic.empty()) {
       if (may_be_target(line)) {
         forget();
-        if (const auto held = m_result_place.registers.find(m_line - m_begin);
-            held != m_result_place.registers.end())
-          for (const std::string_view name : held->second) m_values.set(name, k_result_place);
+        if (std::exchange(m_begins, false)) take_arguments();
       }
       return take_frame(line);
     }
@@ -106,7 +104,13 @@ private:
     while (end < m_lines.size() && !begins_function(m_lines[end])) ++end;
     m_result_place = result_place_of(std::span(m_lines).subspan(m_line, end - m_line));
     m_begin = m_line;
-    m_may_return_place = true;
+    m_begins = true;
+  }
+  // Pointers that are passed point to nothing on the function's own stack.
+  void take_arguments() {
+    for (const std::string_view name : k_passed)
+      if (!name.starts_with("%xmm"))
+        m_values.set(name, {.name = "%passed in " + std::string(name), .offset = 0});
   }
 
   void take_frame(std::string_view line) {
@@ -139,14 +143,10 @@ private:
           !(access.place.is_framed() && m_plain.count(access.place) != 0))
         m_hooks.insert_or_assign(access.line, access);
     }
-    // Others get the address for another reason. They have hooks, whose addresses may not be known.
-    if (m_may_return_place && m_returns)
-      for (const Access& access : m_to_result) m_hooks.insert_or_assign(access.line, access);
     m_on_stack.clear();
     m_taken.clear();
     m_plain.clear();
-    m_to_result.clear();
-    m_has_hooks = m_has_cfi = m_values.has_frame = m_returns = false;
+    m_has_hooks = m_has_cfi = m_values.has_frame = false;
   }
 
   // A label, or code that is not understood: anything may be everywhere.
@@ -194,14 +194,15 @@ private:
     const std::string_view mnemonic = instruction.mnemonic;
     const auto& operands = instruction.operands;
     if (mnemonic == "call" && operands.size() == 1) return take_call(operands[0]);
-    if (mnemonic == "ret") return take_return();
     if (mnemonic.starts_with("cmp") || mnemonic.starts_with("test") || mnemonic.starts_with("j") ||
-        mnemonic.starts_with("nop") || operands.empty())
-      return take_implicit(mnemonic);
+        mnemonic.starts_with("nop"))
+      return;
     MemoryOperand memory;
     if (mnemonic == "pushq" && parse_memory(operands[0], memory)) return push(memory, operands[0]);
     if (mnemonic == "pushq") return pass(whole_register(operands[0]));
-    if (mnemonic == "rep") return repeat(operands[0]);
+    if (mnemonic == "rep" && operands.size() == 1) return repeat(operands[0]);
+    for (const std::string_view name : implicitly_written(instruction)) overwrite(name);
+    if (operands.empty()) return;
     const std::string_view to = whole_register(operands.back());
     const std::string_view from =
         operands.size() >= 2 ? whole_register(operands[operands.size() - 2]) : std::string_view{};
@@ -210,17 +211,6 @@ private:
     for (std::size_t i = 0; i + 1 < operands.size(); ++i)
       if (parse_memory(operands[i], memory)) return load(instruction, operands[i], memory, to);
     change(instruction, from, to);
-  }
-
-  void take_implicit(std::string_view mnemonic) { // cqto and the like
-    if (!mnemonic.starts_with("c") || mnemonic.starts_with("cmp")) return;
-    overwrite("%rax");
-    overwrite("%rdx");
-  }
-
-  void take_return() {
-    m_returns = true;
-    m_may_return_place = m_may_return_place && m_values.in("%rax") == k_result_place;
   }
 
   void take_call(std::string_view target) {
@@ -317,7 +307,7 @@ private:
     if (m_has_hooks && copies && is_result(from) && !to.is_on_stack())
       m_hooks.insert_or_assign(m_line, written);
     else if ((copies || what.starts_with("stos")) && is_in_result_place(to, bytes))
-      m_to_result.push_back(written);
+      say(written);
     if (copies && to.is_on_stack() && !from.is_on_stack() && !is_named(from, bytes))
       m_outgoing.push_back(
           {.line = m_line, .operand = "(%rsi)", .hook = {.writes = false, .repeats = true, .bytes = bytes}});
@@ -326,7 +316,8 @@ private:
 
   // The compiler takes an object that the function returns in memory for one that nobody else sees.
   bool is_in_result_place(const Value& address, unsigned bytes) const {
-    return bytes != 0 && address.name == k_result_place.name && !is_partly_named(address, bytes);
+    return bytes != 0 && m_result_place.writes.count(m_line - m_begin) != 0 &&
+           !is_partly_named(address, bytes);
   }
   Below below() const {
     if (m_result_place.calls) return Below::nothing;
@@ -347,8 +338,11 @@ private:
       say(written);
     else if (is_past_cache(instruction)) // by an intrinsic, which is a call to the compiler
       say(written);
-    else if (is_in_result_place(address, bytes))
-      m_to_result.push_back(written);
+    else if (const unsigned all = bytes_of_write(instruction); is_in_result_place(address, all))
+      say({.line = m_line,
+           .operand = written.operand,
+           .hook = {.writes = true, .repeats = false, .bytes = all},
+           .below = below()});
     else if (address.is_on_stack() && !m_names_unknown && !is_partly_named(address, bytes))
       m_plain.insert(address);
     if (!address.is_on_stack()) return;
@@ -465,12 +459,11 @@ private:
   std::map<std::size_t, Access> m_hooks; // by line
   // Of the function under way:
   ResultPlace m_result_place;
-  std::size_t m_begin = 0;                            // its first line
-  bool m_returns = false, m_may_return_place = false; // at all; rax has been m_result_place wherever it does
-  std::vector<Access> m_to_result;                    // without hooks: writes of the object that it returns
-  std::vector<Access> m_on_stack;                     // by calls
-  std::set<Value> m_taken;                            // addresses on the stack that are in registers
-  std::set<Value> m_plain;                            // places on the stack that are used without a hook
+  std::size_t m_begin = 0;        // its first line
+  bool m_begins = false;          // its label is not there yet
+  std::vector<Access> m_on_stack; // by calls
+  std::set<Value> m_taken;        // addresses on the stack that are in registers
+  std::set<Value> m_plain;        // places on the stack that are used without a hook
 };
 
 std::string Announcer::with_hooks() const {

@@ -58,10 +58,15 @@ constexpr Move k_moves[] = {{"movb", 1},    {"movw", 2},    {"movl", 4},    {"mo
 constexpr std::array<std::string_view, 6> k_moves_of_elements{"movdqu8",  "movdqu16", "movdqu32",
                                                               "movdqu64", "movdqa32", "movdqa64"};
 // Between memory, or a register, and a part of a vector register.
-constexpr Move k_moves_of_parts[] = {{"movlps", 8},      {"movhps", 8},       {"movlpd", 8},
-                                     {"movhpd", 8},      {"pinsrq", 8},       {"pinsrd", 4},
-                                     {"pextrq", 8},      {"pextrd", 4},       {"inserti128", 16},
-                                     {"insertf128", 16}, {"extracti128", 16}, {"extractf128", 16}};
+constexpr Move k_moves_of_parts[] = {
+    {"movlps", 8},      {"movhps", 8},      {"movlpd", 8},       {"movhpd", 8},      {"pinsrq", 8},
+    {"pinsrd", 4},      {"pextrq", 8},      {"pextrd", 4},       {"pextrw", 2},      {"pextrb", 1},
+    {"inserti128", 16}, {"insertf128", 16}, {"extracti128", 16}, {"extractf128", 16}};
+
+constexpr Move k_stores_of_x87[] = {{"fstps", 4}, {"fstpl", 8}, {"fstpt", 8}}; // fstpt: 10, two words
+// With an operand in memory, behind its size.
+constexpr std::array<std::string_view, 14> k_changes{"add", "sub", "adc", "sbb", "and", "or",  "xor",
+                                                     "inc", "dec", "neg", "not", "sal", "shr", "sar"};
 
 std::string_view without_v(std::string_view mnemonic) { // the name of AVX
   if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
@@ -159,6 +164,45 @@ unsigned bytes_of_move(const Instruction& instruction) {
                                         [&](const Move& one) { return one.mnemonic == mnemonic; });
   if (move == std::end(k_moves)) return 0;
   return move->bytes == 16 ? bytes_of_vector(instruction) : move->bytes;
+}
+
+unsigned bytes_of_write(const Instruction& instruction) {
+  if (const unsigned bytes = bytes_of_move(instruction); bytes != 0) return bytes;
+  const std::string_view mnemonic = instruction.mnemonic;
+  if (mnemonic.starts_with("set")) return 1;
+  for (const Move& store : k_stores_of_x87)
+    if (store.mnemonic == mnemonic) return store.bytes;
+  if (mnemonic.empty()) return 0;
+  const std::string_view what = mnemonic.substr(0, mnemonic.size() - 1);
+  if (std::find(k_changes.begin(), k_changes.end(), what) == k_changes.end()) return 0;
+  switch (mnemonic.back()) {
+  case 'b':
+    return 1;
+  case 'w':
+    return 2;
+  case 'l':
+    return 4;
+  default:
+    return mnemonic.back() == 'q' ? 8 : 0;
+  }
+}
+
+std::vector<std::string_view> implicitly_written(const Instruction& instruction) {
+  const std::string_view mnemonic = instruction.mnemonic;
+  const std::size_t count = instruction.operands.size();
+  const auto is = [mnemonic](std::string_view start) { return mnemonic.starts_with(start); };
+  if (is("rep")) return {"%rcx", "%rsi", "%rdi"};
+  if (is("mulx")) return {whole_register(instruction.operands[count - 2])};
+  if (is("xchg") || is("xadd")) return {whole_register(instruction.operands.front())};
+  if (is("cmpxchg") || is("lock")) return {"%rax", "%rdx"};
+  if (count == 1 && (is("mul") || is("imul") || is("div") || is("idiv"))) return {"%rax", "%rdx"};
+  if (count != 0) return {};
+  if (is("clt") || is("cqt") || is("cwt")) return {"%rax", "%rdx"};
+  if (mnemonic == "leave") return {"%rbp"};
+  if (is("movs") || is("stos") || is("lods") || is("cmps") || is("scas")) return {"%rax", "%rsi", "%rdi"};
+  if (is("cpuid") || is("rdtsc") || is("xgetbv") || is("syscall"))
+    return {"%rax", "%rbx", "%rcx", "%rdx", "%r11"};
+  return {};
 }
 
 } // namespace reex

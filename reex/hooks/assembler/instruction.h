@@ -37,4 +37,10 @@ bool is_past_cache(const Instruction& instruction);
 // How many bytes a move has; 0: the instruction is none, or of no size that has a hook.
 unsigned bytes_of_move(const Instruction& instruction);
 
+// How many bytes it writes at its last operand, which is in memory, by a move or otherwise; 0 as above.
+unsigned bytes_of_write(const Instruction& instruction);
+
+// The registers that it writes although no operand of it names them.
+std::vector<std::string_view> implicitly_written(const Instruction& instruction);
+
 } // namespace reex

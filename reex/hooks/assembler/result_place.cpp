@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <initializer_list>
-#include <utility>
+#include <map>
+#include <vector>
 
 #include "reex/hooks/assembler/instruction.h"
 
@@ -12,137 +12,164 @@ namespace reex {
 namespace {
 
 using Registers = std::uint16_t; // a set: bit i is k_registers[i]
-constexpr std::array<std::string_view, 16> k_registers{"%rdi", "%rax", "%rcx", "%rdx", "%rsi", "%r8",
-                                                       "%r9",  "%r10", "%r11", "%rbx", "%rbp", "%r12",
-                                                       "%r13", "%r14", "%r15", "%rsp"};
-constexpr Registers k_none = 0, k_rdi = 1, k_all = 0xffff;
-constexpr Registers k_lost_by_call = 0x1ff;
+constexpr std::array<std::string_view, 15> k_registers{"%rdi", "%rax", "%rcx", "%rdx", "%rsi",
+                                                       "%r8",  "%r9",  "%r10", "%r11", "%rbx",
+                                                       "%rbp", "%r12", "%r13", "%r14", "%r15"};
+constexpr Registers k_rdi = 1, k_rax = 2, k_lost_by_call = 0x1ff;
 
 Registers set_of(std::string_view operand) { // the register that it is a part of
   const auto found = std::find(k_registers.begin(), k_registers.end(), whole_register(operand));
-  return found == k_registers.end() ? k_none : static_cast<Registers>(1u << (found - k_registers.begin()));
-}
-Registers set_of(std::initializer_list<std::string_view> names) {
-  Registers set = k_none;
-  for (const std::string_view name : names) set |= set_of(name);
-  return set;
+  return found == k_registers.end() ? Registers{0}
+                                    : static_cast<Registers>(1u << (found - k_registers.begin()));
 }
 
-Registers written_by(const Instruction& instruction) {
-  const std::string_view mnemonic = instruction.mnemonic;
-  const auto& operands = instruction.operands;
-  const auto is = [mnemonic](std::string_view start) { return mnemonic.starts_with(start); };
-  if (is("call")) return k_lost_by_call;
-  if (is("rep")) return set_of({"%rcx", "%rsi", "%rdi"});
-  if (is("push") || is("test") || is("nop") || (is("cmp") && !is("cmpx"))) return k_none;
-  Registers written = operands.empty() ? k_none : set_of(operands.back());
-  if (operands.size() < 2) written |= set_of({"%rax", "%rdx"}); // cltq, mulq and the like
-  if (is("xch") || is("xad") || is("cmpx") || is("lock")) {
-    written |= set_of("%rax");
-    for (const std::string_view operand : operands) written |= set_of(operand);
+bool is_jump(const Instruction& one) { return one.mnemonic.starts_with('j') && one.operands.size() == 1; }
+bool is_indirect(const Instruction& one) {
+  return one.mnemonic == "notrack" || (is_jump(one) && one.operands[0].starts_with('*'));
+}
+std::string_view name_of(std::string_view label) { return label.substr(0, label.find(':')); }
+
+// What may hold the address.
+struct Holders {
+  Registers registers = 0;
+  std::set<std::string_view> slots; // words on the stack, by their operands
+
+  bool join(const Holders& more) { // whether that changes anything
+    const Registers before = registers;
+    const std::size_t count = slots.size();
+    registers |= more.registers;
+    slots.insert(more.slots.begin(), more.slots.end());
+    return registers != before || slots.size() != count;
   }
-  return written;
-}
+};
 
-// What registers hold at each label, by going over the function until that changes no more.
+// Goes over the function until what may be held at its labels changes no more.
 class Flow {
 public:
-  explicit Flow(std::span<const std::string_view> function) : m_lines(function) {
+  // `derives`: addresses that are computed from it count, too.
+  Flow(std::span<const std::string_view> function, bool derives) : m_derives(derives), m_lines(function) {
     for (const std::string_view line : m_lines) m_instructions.push_back(parse_instruction(line));
-    bool jumps_by_table = false;
-    for (const Instruction& one : m_instructions) jumps_by_table |= is_indirect(one);
-    for (std::size_t i = 0; i < m_lines.size(); ++i) note_labels(i, jumps_by_table);
+    for (const Instruction& one : m_instructions)
+      if (is_jump(one)) m_jumped_to.insert(one.operands[0]);
     do {
       m_changes = false;
       go_over();
     } while (m_changes);
   }
 
-  ResultPlace place() const {
-    ResultPlace place;
-    for (const Instruction& one : m_instructions) place.calls = place.calls || one.mnemonic == "call";
-    for (std::size_t line = 0; line < m_lines.size(); ++line) {
-      if (!is_label(line)) continue;
-      const Registers held = m_at.at(name_of(m_lines[line]));
-      for (std::size_t i = 0; i < k_registers.size(); ++i)
-        if ((held >> i & 1u) != 0) place.registers[line].push_back(k_registers[i]);
-    }
-    return place;
+  bool calls() const {
+    return std::any_of(m_instructions.begin(), m_instructions.end(),
+                       [](const Instruction& one) { return one.mnemonic == "call"; });
   }
+  bool is_returned() const { return m_returns && m_all_return_it; }
+  const std::set<std::size_t>& writes() const { return m_writes; }
 
 private:
-  static std::string_view name_of(std::string_view label) { return label.substr(0, label.find(':')); }
-  static bool is_indirect(const Instruction& one) {
-    return one.mnemonic == "notrack" ||
-           (one.mnemonic == "jmp" && one.operands.size() == 1 && one.operands[0].starts_with('*'));
-  }
   bool is_label(std::size_t line) const {
     return m_instructions[line].mnemonic.empty() && may_be_target(m_lines[line]);
   }
 
-  // What a jump of this function leads to holds all, until one says less. The function's own label holds the
-  // first argument; others, as where an exception is caught, are reached from anywhere.
-  void note_labels(std::size_t line, bool jumps_by_table) {
-    const Instruction& one = m_instructions[line];
-    if (one.mnemonic.starts_with('j') && one.operands.size() == 1 && one.operands[0].starts_with(".L"))
-      m_at[one.operands[0]] = k_all;
-    if (!one.mnemonic.empty()) return;
-    std::string_view text = m_lines[line];
-    if (is_label(line)) {
-      const bool begins = !std::exchange(m_has_begun, true);
-      m_at.try_emplace(name_of(text), begins ? k_rdi : k_none);
-    }
-    for (const std::string_view table : {"\t.long\t.L", "\t.quad\t.L"}) {
-      if (!text.starts_with(table) || !jumps_by_table) continue;
-      text.remove_prefix(table.size() - 2);
-      m_in_tables.push_back(text.substr(0, text.find_first_of("-\n")));
-      m_at[m_in_tables.back()] = k_all;
-    }
-  }
-
-  void meet(std::string_view label, Registers held) {
-    const auto found = m_at.find(label);
-    if (found == m_at.end() || (found->second & held) == found->second) return;
-    found->second &= held;
-    m_changes = true;
-  }
-
   void go_over() {
-    Registers held = k_none;
-    bool is_the_users = false;
+    m_holders = {};
+    m_returns = false;
+    m_all_return_it = true;
+    bool has_begun = false, is_the_users = false;
     for (std::size_t line = 0; line < m_lines.size(); ++line) {
       const std::string_view text = m_lines[line];
       if (text.starts_with("#APP") || text.starts_with("#NO_APP")) is_the_users = text.starts_with("#APP");
       if (is_label(line)) {
-        if (text.starts_with(".L")) meet(name_of(text), held);
-        held = m_at.at(name_of(text));
+        come_to(name_of(text));
+        if (!has_begun) m_holders.registers |= k_rdi;
+        has_begun = true;
       }
-      if (is_the_users || text.find(';') != std::string_view::npos) held = k_none;
-      if (!m_instructions[line].mnemonic.empty()) held = after(m_instructions[line], held);
+      if (!is_the_users && !m_instructions[line].mnemonic.empty()) take(line, m_instructions[line]);
     }
   }
 
-  Registers after(const Instruction& instruction, Registers held) {
-    const auto& operands = instruction.operands;
-    if (is_indirect(instruction))
-      for (const std::string_view label : m_in_tables) meet(label, held);
-    if (is_indirect(instruction) || instruction.mnemonic == "ret" || instruction.mnemonic == "ud2")
-      return k_all;
-    if (instruction.mnemonic.starts_with('j')) {
-      if (operands.size() == 1 && operands[0].starts_with(".L")) meet(operands[0], held);
-      return instruction.mnemonic == "jmp" ? k_all : held; // nothing comes from there to the next line
-    }
-    const auto left = static_cast<Registers>(held & ~written_by(instruction));
-    const bool is_copy =
-        instruction.mnemonic == "movq" && operands.size() == 2 && (held & set_of(operands[0])) != 0;
-    return is_copy ? left | set_of(operands[1]) : left;
+  // Whatever no jump names is reached from a table, or where an exception is caught.
+  void come_to(std::string_view label) {
+    if (m_jumped_to.count(label) == 0) m_holders.join(m_elsewhere);
+    m_changes |= m_at[label].join(m_holders);
+    m_holders = m_at[label];
   }
 
+  bool holds(std::string_view operand) const {
+    return (m_holders.registers & set_of(operand)) != 0 || m_holders.slots.count(operand) != 0;
+  }
+  bool is_of(const MemoryOperand& memory) const { return holds(memory.base) || holds(memory.index); }
+
+  void take(std::size_t line, const Instruction& one) {
+    const auto& operands = one.operands;
+    if (is_indirect(one)) {
+      m_changes |= m_elsewhere.join(m_holders);
+      m_holders = {};
+    } else if (is_jump(one)) {
+      if (operands[0].starts_with(".L")) m_changes |= m_at[operands[0]].join(m_holders);
+      if (one.mnemonic == "jmp") m_holders = {}; // nothing comes from there to the next line
+    } else if (one.mnemonic == "ret") {
+      m_returns = true;
+      m_all_return_it = m_all_return_it && (m_holders.registers & k_rax) != 0;
+      m_holders = {};
+    } else if (one.mnemonic == "call") {
+      m_holders.registers &= static_cast<Registers>(~k_lost_by_call);
+      m_changes |= m_elsewhere.join(m_holders);
+    } else if (!one.mnemonic.starts_with("push")) {
+      change(line, one);
+    }
+  }
+
+  void change(std::size_t line, const Instruction& one) {
+    const auto& operands = one.operands;
+    const bool fills = one.mnemonic == "rep" && !operands.empty() &&
+                       (operands[0].starts_with("stos") || operands[0].starts_with("movs"));
+    if (fills && holds("%rdi")) m_writes.insert(line);
+    const bool goes_on = !operands.empty() && goes_on_in_last(one); // by what is held before
+    for (const std::string_view name : implicitly_written(one))
+      m_holders.registers &= static_cast<Registers>(~set_of(name));
+    if (operands.empty()) return;
+    MemoryOperand memory;
+    if (!parse_memory(operands.back(), memory)) {
+      const Registers last = set_of(operands.back());
+      m_holders.registers =
+          static_cast<Registers>(goes_on ? m_holders.registers | last : m_holders.registers & ~last);
+    } else if (memory.base == "%rsp" || memory.base == "%rbp") {
+      if (goes_on)
+        m_holders.slots.insert(operands.back());
+      else if (bytes_of_write(one) != 0)
+        m_holders.slots.erase(operands.back());
+    }
+    if (parse_memory(operands.back(), memory) && bytes_of_write(one) != 0 && is_of(memory))
+      m_writes.insert(line);
+  }
+
+  // Whether the last operand may hold it afterwards.
+  bool goes_on_in_last(const Instruction& one) const {
+    const auto& operands = one.operands;
+    const std::string_view mnemonic = one.mnemonic;
+    if (operands.size() == 1) return holds(operands[0]) && m_derives && keeps_near(mnemonic);
+    if (operands.size() != 2) return false;
+    if (mnemonic == "movq") return holds(operands[0]);
+    if (mnemonic.starts_with("cmov")) return holds(operands[0]) || holds(operands[1]);
+    if (mnemonic.starts_with("cmp") || mnemonic.starts_with("test")) return holds(operands[1]);
+    if (!m_derives) return false;
+    MemoryOperand memory;
+    if (mnemonic == "leaq") return parse_memory(operands[0], memory) && is_of(memory);
+    return (mnemonic == "addq" && holds(operands[0])) || (keeps_near(mnemonic) && holds(operands[1]));
+  }
+  static bool keeps_near(std::string_view mnemonic) {
+    return mnemonic == "addq" || mnemonic == "subq" || mnemonic == "incq" || mnemonic == "decq" ||
+           mnemonic == "andq";
+  }
+
+  bool m_derives;
   std::span<const std::string_view> m_lines;
   std::vector<Instruction> m_instructions;
-  std::map<std::string_view, Registers> m_at; // by label
-  std::vector<std::string_view> m_in_tables;
-  bool m_has_begun = false, m_changes = false;
+  std::set<std::string_view> m_jumped_to;
+  std::map<std::string_view, Holders> m_at; // by label
+  Holders m_elsewhere;                      // at calls, and at jumps by a table
+  Holders m_holders;                        // at the line under way
+  bool m_changes = false, m_returns = false, m_all_return_it = true;
+  std::set<std::size_t> m_writes;
 };
 
 } // namespace
@@ -153,6 +180,11 @@ bool may_be_target(std::string_view line) {
   return !line.starts_with(".L") || line.find_first_not_of("0123456789", 2) == end;
 }
 
-ResultPlace result_place_of(std::span<const std::string_view> function) { return Flow(function).place(); }
+ResultPlace result_place_of(std::span<const std::string_view> function) {
+  const Flow exact(function, false);
+  ResultPlace place{.writes = {}, .calls = exact.calls()};
+  if (exact.is_returned()) place.writes = Flow(function, true).writes();
+  return place;
+}
 
 } // namespace reex

@@ -3,22 +3,21 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <set>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace reex {
 
 struct ResultPlace {
-  // By the number of a label's line: the registers that hold there what rdi held at first, however the label
-  // is reached.
-  std::map<std::size_t, std::vector<std::string_view>> registers;
+  // The numbers of the lines that write at what may be an address in the object: one that comes from what rdi
+  // held at first. Empty where not every return may give that back.
+  std::set<std::size_t> writes;
   bool calls = false; // whether the function calls others
 };
 
-// `function`: its lines. Whether it returns such an object is not asked. Cost: linear in the lines, for each
-// level of nested loops.
+// `function`: its lines. A function that gives its first argument back for another reason counts, too. Cost:
+// linear in the lines, for each level of nested loops.
 ResultPlace result_place_of(std::span<const std::string_view> function);
 
 // Where a jump may come from elsewhere. Of the labels that g++ numbers, the others are for the debugger.
