@@ -138,6 +138,7 @@ void Exploration::gather_gaps_of_tests() {
     all.clocks.merge(one.clocks);
     all.loads.merge(one.loads);
     all.exchanges.merge(one.exchanges);
+    all.exchanges_beside_others.merge(one.exchanges_beside_others);
     if (one.atomics.size() > all.atomics.size())
       all.atomics = one.atomics; // data has its own addresses in each
   }
@@ -184,13 +185,20 @@ void Exploration::gather_gaps_of_tests() {
             "later times that " + counted_places(all.clocks, "reading") +
                 " of the clock could have shown were not tried" + example_among(all.clocks),
             "");
-  if (!all.exchanges.empty() &&
+  if (!all.exchanges.empty() && !m_options.reuse &&
       !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))
     add_gap("addresses",
             counted_places(all.exchanges, "compare-exchange") +
                 " expected the address of a freed block, which natively a new block may have" +
                 example_among(all.exchanges),
             "--reuse explores that malloc gives it again", GapEffect::claims);
+  else if (!all.exchanges_beside_others.empty())
+    add_gap("addresses",
+            counted_places(all.exchanges_beside_others, "compare-exchange") +
+                " expected the address of a block that another thread has freed: malloc could give it again, "
+                "but no thread was switched right before malloc" +
+                example_among(all.exchanges_beside_others),
+            "a counter beside the address, or hazard pointers", GapEffect::claims);
   if (!all.loads.empty())
     add_gap("stale-values",
             "stale values that memory orders permit were not tried: " + counted_places(all.loads, "load") +

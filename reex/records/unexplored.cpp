@@ -27,7 +27,8 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .clocks = places(shared.clocks),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics),
-          .exchanges = places(shared.exchanges)};
+          .exchanges = places(shared.exchanges),
+          .exchanges_beside_others = places(shared.exchanges_beside_others)};
 }
 
 } // namespace reex

@@ -20,6 +20,7 @@ struct UnexploredCopy {
   std::set<std::uint64_t> loads;
   std::set<std::uint64_t> atomics;
   std::set<std::uint64_t> exchanges;
+  std::set<std::uint64_t> exchanges_beside_others;
 };
 
 UnexploredCopy read_unexplored(const Unexplored& shared);

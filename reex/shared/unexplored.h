@@ -31,8 +31,9 @@ struct Unexplored {
   PlaceSet clocks;  // return addresses of readings of a clock beside other threads
   PlaceSet loads;   // return addresses of atomic loads that could have returned an older value
   PlaceSet atomics; // what they load
-  PlaceSet
-      exchanges; // return addresses of compare-exchanges that failed and could have succeeded with `reuse`
+  // Return addresses of compare-exchanges that failed and would succeed if malloc gave an address again:
+  PlaceSet exchanges;
+  PlaceSet exchanges_beside_others; // those where another thread has freed it
 };
 
 } // namespace reex

@@ -92,9 +92,12 @@ std::string needed_switch_text(const NeededSwitch& one) {
     return one.before == nullptr
                ? fmt::format("T{}: something spurious", one.thread)
                : fmt::format("T{}: {} fails for no reason", one.before->thread, placed(*one.before));
-  if (one.kind == "reuse")
-    return fmt::format("T{}: from here on, malloc gives it again what it has freed{}", one.thread,
+  if (one.kind == "reuse") {
+    const bool by_itself = one.before == nullptr || one.before->thread == one.thread;
+    return fmt::format("T{}: from here on, malloc gives {} again what it has freed{}", one.thread,
+                       by_itself ? "it" : "others",
                        one.before == nullptr ? "" : fmt::format(" (after {})", placed(*one.before)));
+  }
   if (one.kind == "wake")
     return one.before == nullptr
                ? fmt::format("T{} is woken", one.thread)

@@ -1,4 +1,5 @@
 // Addresses that come again: a choice of the search, with --reuse or in a round that needs it.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,24 @@ TEST(Addresses, ComeAgainWhereAnExchangeExpectsThem) {
         const Ran again = command(folder, {"replay", ran.report["failures"][0]["replay"]});
         EXPECT_EQ(again.status, 1) << describe(again);
       }
+}
+
+// Another thread may get it, too; but malloc is no scheduling point.
+TEST(Addresses, ComeAgainToAnotherThread) {
+  for (const char* isolation : {"restore", "fork"})
+    for (const char* strategy : {"icb", "auto"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation, "--strategy", strategy},
+                              {k_addresses, "exchanged_by_another"});
+      EXPECT_EQ(ran.status, 1) << describe(ran);
+      ASSERT_EQ(ran.report["failures"].size(), 1U) << describe(ran);
+      EXPECT_EQ(ran.report["failures"][0]["kind"], "assertion") << describe(ran);
+      EXPECT_NE(ran.output.find("malloc gives others again what it has freed"), std::string::npos)
+          << describe(ran);
+      EXPECT_TRUE(has_gap(ran)) << describe(ran);
+      const Ran again = command(folder, {"replay", ran.report["failures"][0]["replay"]});
+      EXPECT_EQ(again.status, 1) << describe(again);
+    }
 }
 
 // Nothing else is told of it: no failure of a test that counts generations, and no finding.
@@ -87,6 +106,22 @@ TEST(Addresses, AreEqualOnlyIfTheyComeAgain) {
     EXPECT_EQ(printed(false), std::vector<std::string>{"0"});
     EXPECT_EQ(printed(true), (std::vector<std::string>{"0", "1", "2", "3"}));
   }
+}
+
+// New memory, its own, or the other's; with reduction and without.
+TEST(Addresses, AreOfAnyThread) {
+  std::vector<std::map<std::string, unsigned>> printed;
+  for (const char* reduction : {"none", "auto"}) {
+    const Folder folder;
+    const Ran ran = explore(
+        folder, {"--strategy", "icb", "--bound", "none", "--reduction", reduction, "--outcomes", "--reuse"},
+        {k_addresses, "each_frees_and_takes"});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
+    printed.push_back(fewest_preemptions_of(ran.report));
+  }
+  EXPECT_EQ(printed[0], printed[1]);
+  for (const char* text : {"0", "1", "10", "11", "2", "20"}) EXPECT_EQ(printed[0].count(text), 1U) << text;
 }
 
 // A use of freed memory is found as before.

@@ -63,13 +63,15 @@ bool fails_spuriously() {
 }
 
 // A new block could have the address that is expected, if malloc gave it what was freed. From the next round
-// on, it may (--reuse).
+// on, it may (--reuse); but malloc is no scheduling point, at which another thread could free it first.
 template <typename T>
 void note_if_address_kept(T expected, T seen, void* pc) {
   if constexpr (sizeof(T) == sizeof(void*)) {
-    if (!g.active || !g_watching || g_addresses_come_again || !may_have_address(expected, seen)) return;
-    note_address_kept(pc);
-    report_address_kept(pc);
+    if (!g.active || !g_watching) return;
+    const Kept kept = address_kept(expected, seen);
+    if (kept == Kept::none) return;
+    note_address_kept(pc, kept == Kept::of_another);
+    if (!g_addresses_come_again) report_address_kept(pc);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
+#include <utility>
 
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/runtime.h"
@@ -32,7 +33,9 @@ constexpr unsigned k_small_classes = 64;                 // 16, 32, ... 1024
 constexpr unsigned k_classes = k_small_classes + 4 * 27; // then four for each doubling, up to 2^37
 constexpr std::size_t k_drop_pages_above = std::size_t{1} << 20;
 
-enum : std::uint32_t { k_allocated = 0x616c6c6f, k_freed = 0x66726565 };
+// The slot of the thread that allocated or freed the block last is added.
+constexpr std::uint32_t k_allocated = 0x616c6000, k_freed = 0x66726000;
+static_assert(k_max_threads <= 0x1000);
 
 struct alignas(16) Block { // lies right before the memory that is handed out
   std::uint32_t state;
@@ -41,6 +44,8 @@ struct alignas(16) Block { // lies right before the memory that is handed out
   Block* next;         // the next free or quarantined block; in an aligned block, the memory of the real one
 
   void* memory() { return this + 1; }
+  bool is(std::uint32_t what) const { return state - what < k_max_threads; }
+  unsigned thread() const { return state & 0xfff; }
 };
 static_assert(sizeof(Block) == 16);
 
@@ -49,7 +54,8 @@ constexpr std::uint16_t k_aligned_class = 0xffff;
 
 // While the quarantine has room, blocks that are freed in a watched execution are not handed out again, so
 // that later uses are found. First in, first out. With --reuse, the search chooses whether a
-// thread gets what it frees again instead, the last block first, from the first time on that it could.
+// thread gets what it frees again instead, or what all free, the last block first, from the first time on
+// that it could.
 constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 
 // A block of up to so many bytes that grows byte by byte puts at most k_always_moved^2 / 2 bytes, half of the
@@ -57,7 +63,7 @@ constexpr std::size_t k_quarantine = std::size_t{16} << 20; // bytes
 constexpr std::size_t k_always_moved = 4096;
 static_assert(k_always_moved * k_always_moved / 2 <= k_quarantine / 2);
 
-enum class Reuse : std::uint8_t { undecided, no, yes };
+enum class Reuse : std::uint8_t { undecided, no, own, all };
 
 struct Bins { // what a thread has freed
   Block* free[k_classes];
@@ -72,6 +78,10 @@ struct Arena { // main's blocks, and large ones
   Block* quarantine_last;
   std::size_t quarantine_bytes;
   bool quarantine_over; // it was full once, and blocks have left it
+  // Where a thread gets what all free:
+  Block* last_freed[k_classes]; // of those in the quarantine, by any thread
+  Block* common[k_classes];     // what was there, and what is freed since
+  bool has_common;
 };
 
 constexpr std::size_t k_arena_head = (sizeof(Arena) + 15) & ~std::size_t{15};
@@ -146,6 +156,10 @@ Region* own_region() {
   return &region;
 }
 
+std::uint32_t by_this_thread(std::uint32_t what) {
+  return what + (g.current == nullptr ? 0 : g.current->slot);
+}
+
 Bins& bins_of(Region* region) { return region != nullptr ? region->bins : arena().bins; }
 
 // Which block is handed out may depend on what other threads have allocated: without a region, or in that of
@@ -215,12 +229,52 @@ bool take_from_quarantine(Block& block) {
   return true;
 }
 
+void put_in_common(Block& block) {
+  Block*& first = arena().common[block.size_class];
+  block.next = first;
+  first = &block;
+}
+
+void share_quarantine() {
+  Arena& of = arena();
+  of.has_common = true;
+  for (Block* block = std::exchange(of.quarantine_first, nullptr); block != nullptr;) {
+    Block* const next = block->next;
+    put_in_common(*block);
+    block = next;
+  }
+  of.quarantine_last = nullptr;
+  of.quarantine_bytes = 0;
+}
+
+// What a thread may get depends on the order in which all have freed blocks of the class.
+void note_order(unsigned size_class) {
+  fingerprint_words(Operation::plain_write, &arena().last_freed[size_class], sizeof(Block*));
+}
+
 void choose_reuse(Bins& bins, unsigned size_class) {
-  Block* const last = bins.last_freed[size_class];
-  if (bins.reuse != Reuse::undecided || last == nullptr || !g.active) return;
-  const std::uint16_t again[] = {k_max_created, g.current->id}; // nobody's, this thread's
-  bins.reuse = choose_among(ChoiceKind::reuse, again, 2) == 1 ? Reuse::yes : Reuse::no;
-  if (bins.reuse == Reuse::yes && take_from_quarantine(*last)) make_free(*last);
+  if (bins.reuse != Reuse::undecided || !g.active) return;
+  Arena& of = arena();
+  Block* const own = of.has_common ? nullptr : bins.last_freed[size_class];
+  const Block* const last = of.has_common        ? of.common[size_class]
+                            : of.quarantine_over ? nullptr
+                                                 : of.last_freed[size_class];
+  std::uint16_t again[3] = {k_max_created}; // nobody's, this thread's, another's
+  unsigned count = 1;
+  if (own != nullptr) again[count++] = g.current->id;
+  if (last != nullptr && last->is(k_freed) && last->thread() != g.current->slot)
+    again[count++] = g_fibers[last->thread()].id;
+  if (count == 1) return;
+  const unsigned chosen = choose_among(ChoiceKind::reuse, again, count);
+  if (chosen == 0) {
+    bins.reuse = Reuse::no;
+  } else if (again[chosen] == g.current->id) {
+    bins.reuse = Reuse::own;
+    if (take_from_quarantine(*own)) make_free(*own);
+  } else {
+    bins.reuse = Reuse::all;
+    if (!of.has_common) share_quarantine();
+  }
 }
 
 void* allocate(std::size_t size) {
@@ -231,8 +285,12 @@ void* allocate(std::size_t size) {
   Region* const region = own_region();
   const unsigned size_class = class_of(size);
   Bins& bins = bins_of(region);
-  if (g_watching && g_addresses_come_again) choose_reuse(bins, size_class);
-  Block*& free = bins.free[size_class];
+  if (g_watching && g_addresses_come_again) {
+    if (bins.reuse == Reuse::undecided || bins.reuse == Reuse::all) note_order(size_class);
+    choose_reuse(bins, size_class);
+  }
+  const bool is_common = bins.reuse == Reuse::all && arena().common[size_class] != nullptr;
+  Block*& free = is_common ? arena().common[size_class] : bins.free[size_class];
   Block* block = free;
   if (block != nullptr) {
     free = block->next;
@@ -244,7 +302,7 @@ void* allocate(std::size_t size) {
       return nullptr;
     }
   }
-  block->state = k_allocated;
+  block->state = by_this_thread(k_allocated);
   block->size_class = static_cast<std::uint16_t>(size_class);
   set_size(*block, size);
   if (g.detail && g.active) remember_allocated(block->memory());
@@ -287,13 +345,13 @@ void release(void* memory) {
   if (memory == nullptr) return;
   if (!lies_in_arena(memory)) misuse(memory, false);
   Block* block = header(memory);
-  if (block->size_class == k_aligned_class && block->state == k_allocated) {
-    block->state = k_freed;
+  if (block->size_class == k_aligned_class && block->is(k_allocated)) {
+    block->state = by_this_thread(k_freed);
     block = header(block->next);
   }
-  if (block->state == k_freed) misuse(memory, true);
-  if (block->state != k_allocated || block->size_class >= k_classes) misuse(memory, false);
-  block->state = k_freed;
+  if (block->is(k_freed)) misuse(memory, true);
+  if (!block->is(k_allocated) || block->size_class >= k_classes) misuse(memory, false);
+  block->state = by_this_thread(k_freed);
   if (!g_watching) return make_free(*block);
   if (g.detail && g.active) remember_freed(block->memory());
   watch_free(block->memory(), size_asked_for(*block));
@@ -302,7 +360,12 @@ void release(void* memory) {
     fingerprint_left(low, low + size_asked_for(*block));
   }
   Bins& bins = bins_of(own_region());
-  if (bins.reuse == Reuse::yes) return make_free(*block);
+  if (bins.reuse == Reuse::own) return make_free(*block);
+  if (g_addresses_come_again) {
+    note_order(block->size_class);
+    if (arena().has_common) return put_in_common(*block);
+    arena().last_freed[block->size_class] = block;
+  }
   if (bins.reuse == Reuse::undecided) bins.last_freed[block->size_class] = block;
   put_in_quarantine(*block);
   if (g_fingerprinting && arena().quarantine_over) fingerprint_fence();
@@ -314,13 +377,12 @@ const Block* block_at(std::uintptr_t address) { // null: none starts there
 }
 
 bool could_be_at(const Block& used, const Block& freed) {
-  return used.state == k_allocated && freed.state == k_freed && used.size_class == freed.size_class;
+  return used.is(k_allocated) && freed.is(k_freed) && used.size_class == freed.size_class;
 }
 
 void check_allocated(void* memory) {
   if (!lies_in_arena(memory)) misuse(memory, false);
-  if (const Block* block = header(memory); block->state != k_allocated)
-    misuse(memory, block->state == k_freed);
+  if (const Block* block = header(memory); !block->is(k_allocated)) misuse(memory, block->is(k_freed));
 }
 
 void resize_in_place(void* memory, std::size_t size) {
@@ -343,7 +405,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
   if (address % alignment == 0) return real;
   char* aligned = reinterpret_cast<char*>((address + sizeof(Block) + alignment - 1) / alignment * alignment);
   Block* block = header(aligned);
-  block->state = k_allocated;
+  block->state = by_this_thread(k_allocated);
   block->size_class = k_aligned_class;
   block->slack = 0;
   block->next = reinterpret_cast<Block*>(real);
@@ -393,10 +455,11 @@ HeapBlock heap_block_of(const void* address) {
   return {};
 }
 
-bool may_have_address(std::uintptr_t expected, std::uintptr_t seen) {
+Kept address_kept(std::uintptr_t expected, std::uintptr_t seen) {
   const Block* const freed = block_at(expected);
   const Block* const used = block_at(seen);
-  return freed != nullptr && used != nullptr && could_be_at(*used, *freed);
+  if (freed == nullptr || used == nullptr || !could_be_at(*used, *freed)) return Kept::none;
+  return used->thread() == freed->thread() ? Kept::of_same_thread : Kept::of_another;
 }
 
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {

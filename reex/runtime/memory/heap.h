@@ -5,7 +5,7 @@
 // these functions.
 //
 // Callers: the test, at any time; heap_extent, divide_heap, for_each_region and heap_trim, the controller;
-// heap_block_of, for reports; may_have_address, the running fiber.
+// heap_block_of, for reports; address_kept, the running fiber.
 //
 // Invariants: the bookkeeping lies inside the arena. A snapshot copies the part of the arena that is in use,
 // so a restore brings back the whole heap; a new worker has the heap of its zygote. Regions are empty then.
@@ -39,9 +39,11 @@ struct HeapBlock {
 };
 HeapBlock heap_block_of(const void* address);
 
-// Whether a block starts at `expected` that was freed while the search was on, and one of the same size class
-// that is in use at `seen`: natively it may have been given the address of the freed one. Cost: O(1).
-bool may_have_address(std::uintptr_t expected, std::uintptr_t seen);
+// Whether a block starts at `expected` that was freed, and one of the same size class that is in use at
+// `seen`: natively it may have been given the address of the freed one, which the same thread has freed, or
+// another. Cost: O(1).
+enum class Kept : std::uint8_t { none, of_same_thread, of_another };
+Kept address_kept(std::uintptr_t expected, std::uintptr_t seen);
 
 // To be called after a restore has brought back the arena's bookkeeping: clears the memory that the execution
 // used beyond `snapshot`, and all regions.

@@ -35,7 +35,11 @@ void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.atomics, object);
 }
 
-void note_address_kept(const void* pc) { add(g.control->unexplored.exchanges, pc); }
+void note_address_kept(const void* pc, bool by_another) {
+  Unexplored& all = g.control->unexplored;
+  add(all.exchanges, pc);
+  if (by_another) add(all.exchanges_beside_others, pc);
+}
 
 void note_shared_memory() { g.control->unexplored.shared_memory = true; }
 

@@ -16,7 +16,7 @@ void note_clock_reading(const void* pc);
 // The load at `pc` could have returned an older value of `object`.
 void note_stale_load(const void* pc, const void* object);
 // The compare-exchange at `pc` fails because the heap has given no freed address again.
-void note_address_kept(const void* pc);
+void note_address_kept(const void* pc, bool by_another);
 // A thread waits for another process. While it is the only thread, this leaves nothing unexplored.
 void note_outside();
 // It happened, in this execution or an earlier one: the same choices may lead to another execution.

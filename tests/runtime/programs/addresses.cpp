@@ -13,6 +13,7 @@ namespace {
 
 struct Node {
   long value;
+  char rest[96] = {}; // of another size class than what else the threads free
 };
 
 std::atomic<Node*> g_slot{nullptr};
@@ -47,6 +48,47 @@ void compared() { // no exchange shows it
   const bool same = g_slot.load() == seen;
   other.join();
   std::puts(same ? "same" : "another");
+}
+
+void exchanged_by_another() { // one thread frees, and another gets it
+  g_slot = new Node{1};
+  std::atomic<bool> freed{false};
+  std::thread frees([&] {
+    if (!g_looked) return;
+    Node* const old = g_slot.exchange(nullptr);
+    if (old == nullptr) return;
+    delete old;
+    freed = true;
+  });
+  std::thread allocates([&] {
+    if (!freed) return;
+    g_replaced = true;
+    g_slot = new Node{2};
+  });
+  Node* seen = g_slot;
+  g_looked = true;
+  const bool taken = g_slot.compare_exchange_strong(seen, nullptr);
+  assert(!taken || !g_replaced);
+  frees.join();
+  allocates.join();
+}
+
+void each_frees_and_takes() { // what each gets: new memory, its own, the other's
+  static std::atomic<int> again;
+  static std::atomic<std::uintptr_t> first[2];
+  const auto work = [](int self) {
+    auto node = std::make_unique<Node>();
+    first[self] = reinterpret_cast<std::uintptr_t>(node.get());
+    node.reset();
+    const auto other = first[1 - self].load();
+    node = std::make_unique<Node>();
+    const auto second = reinterpret_cast<std::uintptr_t>(node.get());
+    again += second == first[self] ? self == 0 ? 1 : 10 : second == other ? self == 0 ? 2 : 20 : 0;
+  };
+  std::thread one(work, 0);
+  work(1);
+  one.join();
+  std::printf("%d\n", again.load());
 }
 
 void exchanged_with_generation() {
@@ -104,6 +146,8 @@ constexpr Scenario k_scenarios[] = {
     {"exchanged_with_generation", exchanged_with_generation},
     {"read_after_free", read_after_free},
     {"each_of_three", each_of_three},
+    {"exchanged_by_another", exchanged_by_another},
+    {"each_frees_and_takes", each_frees_and_takes},
 };
 
 } // namespace
