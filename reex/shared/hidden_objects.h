@@ -53,6 +53,7 @@ namespace reex {
   X(log_mask, "setlogmask's mask")                                                                           \
   X(concurrency, "the level of concurrency")                                                                 \
   X(limits, "the limits of the process")                                                                     \
+  X(keys, "the numbers of keys")                                                                             \
   X(openmp_team, "OpenMP's team")                                                                            \
   X(openmp_critical, "OpenMP's critical section")                                                            \
   X(openmp_atomic, "OpenMP's atomic section")                                                                \

@@ -13,9 +13,9 @@ namespace {
 using namespace reex::tool;
 
 // The uses of one object, and locks, which separate them.
-constexpr std::array<std::string_view, 9> k_uses = {"rrs", "kKK", "yyd", "ggeu", "nNN",
-                                                    "xxr", "hvh", "tTw", "hlL"};
-constexpr unsigned k_programs = 27;
+constexpr std::array<std::string_view, 10> k_uses = {"rrs", "kKK", "yyd", "ggeu", "nNN",
+                                                     "xxr", "hvh", "tTw", "ppl",  "hlL"};
+constexpr unsigned k_programs = 30;
 
 std::string script(std::mt19937& random, std::string_view uses) {
   std::string result;
@@ -77,11 +77,12 @@ TEST(HiddenState, EachThreadDrawsItsOwnRandomNumbers) {
 }
 
 // Each puts the handler of the other one back where it found it, so one of two may be lost.
-TEST(HiddenState, HandlersAndNumbersOfLibstdcxx) {
+TEST(HiddenState, HandlersAndNumbersOfLibraries) {
   const Folder folder;
   EXPECT_EQ(reached(explore_all(folder, "T", "auto")).size(), 2u);
   EXPECT_GE(reached(explore_all(folder, "Tt", "auto")).size(), 3u);
   EXPECT_EQ(reached(explore_all(folder, "w", "auto")).size(), 2u);
+  EXPECT_EQ(reached(explore_all(folder, "p", "auto")).size(), 2u);
 }
 
 // The locks are of the threads' own, and the registration is no operation. Yet its order is seen at the end.

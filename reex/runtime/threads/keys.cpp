@@ -5,7 +5,11 @@
 #include <pthread.h>
 
 #include "reex/runtime/core/runtime.h"
+#include "reex/runtime/core/visible.h"
 #include "reex/runtime/machine/platform.h"
+#include "reex/runtime/order/buffers.h"
+#include "reex/runtime/order/fingerprint.h"
+#include "reex/shared/hidden_objects.h"
 
 namespace reex {
 namespace {
@@ -24,6 +28,8 @@ unsigned g_keys_end = 0; // all keys in use lie below
 unsigned g_keys_end_snapshot = 0;
 void* g_values[k_max_threads][k_keys]; // by slot
 void* g_main_snapshot[k_keys];
+
+void* keys_object() { return reinterpret_cast<void*>(hidden_object(Hidden::keys)); }
 
 void* clear(void*& value) {
   void* before = value;
@@ -69,18 +75,22 @@ void restore_keys() {
 using namespace reex;
 
 REEX_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  will_write_buffer(key, REEX_CALLER);
+  if (!is_alone()) REEX_POINT(Operation::library_write, keys_object());
   for (unsigned i = 0; i < k_keys; ++i) {
     if (g_keys[i].used) continue;
     g_keys[i] = {true, destructor};
     for (unsigned slot = 0; slot < g.fibers; ++slot) g_values[slot][i] = nullptr;
     if (i >= g_keys_end) g_keys_end = i + 1;
     *key = i;
+    writes_object(key, REEX_CALLER);
     return 0;
   }
   return EAGAIN;
 }
 
 REEX_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
+  if (!is_alone()) REEX_POINT(Operation::library_write, keys_object());
   if (key >= k_keys || !g_keys[key].used) return EINVAL;
   g_keys[key].used = false;
   return 0;

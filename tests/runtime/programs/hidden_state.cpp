@@ -104,6 +104,11 @@ void use(Player& player, char letter, std::string& kept) {
     return see(name_of(std::get_terminate()));
   case 'w':
     return see(std::to_string(std::ios_base::xalloc() % 100));
+  case 'p': {
+    pthread_key_t key = 0;
+    pthread_key_create(&key, nullptr);
+    return see(std::to_string(key % 100));
+  }
   case 'v':
     return see(std::to_string(std::random_device()() % 100));
   case 'x':

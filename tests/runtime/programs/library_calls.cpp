@@ -197,6 +197,7 @@ constexpr Call k_calls[] = {
     {"frexp", [] { g_result = static_cast<long>(std::frexp(1.5, text_as<int>())); }},
     {"asprintf", [] { g_result = asprintf(text_as<char*>(), "%d", 12); }},
     {"posix_memalign", [] { g_result = posix_memalign(text_as<void*>(), 64, 64); }},
+    {"pthread_key_create", [] { g_result = pthread_key_create(text_as<pthread_key_t>(), nullptr); }},
     {"pthread_create",
      [] {
        auto* const thread = text_as<pthread_t>();
