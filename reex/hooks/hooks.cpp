@@ -42,7 +42,7 @@ REEX_EXPORT void* __tsan_memset(void* to, int value, size_t bytes) { return mems
 
 REEX_EXPORT void reex_assembly_before(void* /*object*/, unsigned /*what*/, void* /*pc*/, void* /*frame*/,
                                       unsigned long /*expected*/) {}
-REEX_EXPORT void reex_assembly_behind(unsigned long /*flags*/) {}
+REEX_EXPORT void reex_assembly_behind(unsigned long /*flags*/, void* /*pc*/) {}
 
 // Annotations that return something
 

@@ -120,7 +120,8 @@ std::string routine_before(const AssemblyHook& hook, bool all) {
 
 std::string routine_behind(bool all) {
   return routine(std::string(k_behind), k_callers,
-                 "\tmovq\t-16(%rbp), %rdi\n" + call_if_there("reex_assembly_behind"), all);
+                 "\tmovq\t-16(%rbp), %rdi\n\tmovq\t8(%rbp), %rsi\n" + call_if_there("reex_assembly_behind"),
+                 all);
 }
 
 } // namespace reex

@@ -230,7 +230,6 @@ struct UnderWay {
   std::size_t size;
   U128 before;
   U64 expected;
-  void* pc;
 };
 UnderWay g_under_way;
 
@@ -257,18 +256,18 @@ REEX_EXPORT void reex_assembly_before(void* object, unsigned what, void* pc, voi
   if (kind == Assembly::exchange) ordered_exchange(object, size, __ATOMIC_SEQ_CST, caller);
   const U128 before = contents(object, size);
   if (kind == Assembly::load) note_read(object, bits_of(before));
-  g_under_way = {kind, object, size, before, expected, pc};
+  g_under_way = {kind, object, size, before, expected};
 }
 
-REEX_EXPORT void reex_assembly_behind(U64 flags) {
+REEX_EXPORT void reex_assembly_behind(U64 flags, void* pc) {
   const UnderWay done = g_under_way;
-  const Caller caller{done.pc, nullptr};
+  const Caller caller{pc, nullptr};
   if (done.kind == Assembly::compare && (flags & k_zero_flag) != 0) {
     ordered_exchange(done.object, done.size, __ATOMIC_SEQ_CST, caller);
   } else if (done.kind == Assembly::compare) {
     ordered_read(done.object, done.size, __ATOMIC_SEQ_CST, caller);
     record_failed_exchange();
-    if (done.size == sizeof(U64)) note_if_address_kept(done.expected, static_cast<U64>(done.before), done.pc);
+    if (done.size == sizeof(U64)) note_if_address_kept(done.expected, static_cast<U64>(done.before), pc);
   }
   const U128 now = contents(done.object, done.size);
   if (done.kind == Assembly::store && now == done.before) // a thread that only stores does not wait
