@@ -37,6 +37,13 @@ REEX_EXPORT void* __tsan_memmove(void* to, const void* from, size_t bytes) {
 }
 REEX_EXPORT void* __tsan_memset(void* to, int value, size_t bytes) { return memset(to, value, bytes); }
 
+// Inline assembly (assembler/users_assembly.h): before an atomic operation, and behind one that may write.
+// `what`: its kind, and from bit 8 its bytes; `expected`: rax; `flags`: those that it has left.
+
+REEX_EXPORT void reex_assembly_before(void* /*object*/, unsigned /*what*/, void* /*pc*/, void* /*frame*/,
+                                      unsigned long /*expected*/) {}
+REEX_EXPORT void reex_assembly_behind(unsigned long /*flags*/, void* /*pc*/) {}
+
 // Annotations that return something
 
 REEX_EXPORT int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }

@@ -59,6 +59,10 @@ bool is_atomic(const ZydisDecodedInstruction& instruction) {
   return (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 && !is_fence(instruction);
 }
 
+// Before an instruction that has a hook (hooks/assembler/routine.cpp).
+constexpr std::string_view k_mark = "\x0f\x1f\x80"
+                                    "reex";
+
 bool synchronizes(const ZydisDecodedInstruction& instruction) {
   switch (instruction.mnemonic) {
   case ZYDIS_MNEMONIC_MFENCE:
@@ -84,11 +88,11 @@ public:
     return found;
   }
 
-  // Calls visit(offset) for each atomic instruction that begins before `end`.
+  // Calls visit(offset) for each atomic instruction without a hook that begins before `end`.
   template <typename Visit>
   void each_atomic(std::string_view code, std::size_t end, const Visit& visit) const {
     walk(code, end, [&](std::size_t at, const ZydisDecodedInstruction& instruction) {
-      if (is_atomic(instruction)) visit(at);
+      if (is_atomic(instruction) && !code.substr(0, at).ends_with(k_mark)) visit(at);
       return true;
     });
   }

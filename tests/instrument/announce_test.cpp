@@ -315,5 +315,52 @@ TEST(Announce, LabelsOfJumpsForget) {
                      "\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n"));
 }
 
+// Inline assembly. A hook stands before what touches memory, and one behind what may write it atomically.
+std::string assembly(const std::string& lines) { return "#APP\n" + lines + "#NO_APP\n"; }
+std::string before(const std::string& operand, const std::string& name) {
+  return hook(operand, name) + "\tnopl\t0x78656572(%rax)\n";
+}
+const std::string k_behind = "\tmovq\t%r11, -64(%rsp)\n\tcall\treex_behind\n";
+
+TEST(Announce, AtomicOperationsOfInlineAssembly) {
+  const auto expect = [](const std::string& users, const std::string& hooked) {
+    EXPECT_EQ(announced(assembly(users)), function(assembly(hooked)));
+  };
+  expect("# 8 \"f.c\" 1\n\tlock; cmpxchgl %edx,(%rdi); sete %cl\n# 0 \"\" 2\n",
+         before("(%rdi)", "compare4") + "\tlock cmpxchgl %edx,(%rdi)\n" + k_behind + "\tsete %cl\n");
+  expect("\tlock\n\txadd %rax, 8(%rbx,%rcx,4)\n",
+         before("8(%rbx,%rcx,4)", "exchange8") + "\tlock xadd %rax, 8(%rbx,%rcx,4)\n" + k_behind);
+  expect("1:\txchg word(%rip), %cl\n\tjne 1b\n",
+         "1:\n" + before("word(%rip)", "exchange1") + "\txchg word(%rip), %cl\n" + k_behind + "\tjne 1b\n");
+  expect("\tlock cmpxchg16b (%rsi)\n",
+         before("(%rsi)", "compare16") + "\tlock cmpxchg16b (%rsi)\n" + k_behind);
+  expect("\tmovw (%rdi), %ax\n\tmov %r9d, (%rdi)\n", before("(%rdi)", "load2") + "\tmovw (%rdi), %ax\n" +
+                                                         before("(%rdi)", "store4") + "\tmov %r9d, (%rdi)\n" +
+                                                         k_behind);
+  expect("\tcmpl $0, (%rdi)\n", before("(%rdi)", "load4") + "\tcmpl $0, (%rdi)\n");
+}
+
+TEST(Announce, PlainAccessesOfInlineAssembly) {
+  EXPECT_EQ(announced(assembly("\tincl (%rdi)\n\tmovups (%rsi), %xmm3\n")),
+            function(assembly(hook("(%rdi)", "read4") + hook("(%rdi)", "write4") + "\tincl (%rdi)\n" +
+                              hook("(%rsi)", "read16") + "\tmovups (%rsi), %xmm3\n")));
+}
+
+TEST(Announce, InlineAssemblyThatStaysAsItIs) {
+  const std::string locked = "\tlock; incl (%rdi)\n";
+  for (const char* other : {"\tpushq %rax\n", "\tmovq (%rsi), %rsp\n", "\tcall f\n", "\tsyscall\n",
+                            "\tjrcxz 1f\n", "\t.section .x\n", "\t.if 1\n", "\t.ascii \"; lock\"\n"}) {
+    expect_none(assembly(other + locked));
+    expect_none(assembly(locked + other));
+  }
+  for (const char* single :
+       {"\trep; nop\n", "\trep movsb\n", "\tlock; addl $0, (%rsp)\n", "\tlock; btsl %eax, (%rdi)\n",
+        "\txchg %eax, %ecx\n", "\tmovl %fs:8, %eax\n", "\tleaq (%rdi), %rax\n", "\tpause\n"})
+    expect_none(assembly(single));
+  // Beside functions: a function whose stack is not known.
+  const std::string beside = "f:\n" + locked + "\tret\n";
+  EXPECT_EQ(announce_accesses(function("") + assembly(beside)), function("") + assembly(beside));
+}
+
 } // namespace
 } // namespace reex

@@ -5,7 +5,7 @@ set -euo pipefail
 hooks="$1" runtime="$2"
 
 defined() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
-emitted='^__tsan_(init|func|vptr|read|write|unaligned|volatile|atomic|mem)'
+emitted='^(__tsan_(init|func|vptr|read|write|unaligned|volatile|atomic|mem)|reex_assembly)'
 
 # Those that reex/imunit.h calls where they are there.
 for name in begin end event place thread name; do

@@ -70,6 +70,36 @@ __attribute__((noinline)) void use(Holder<Type>* holder, int bytes) {
   holder->last += static_cast<long>(g_sum & 0xff);
 }
 
+// Inline assembly, in functions with and without a stack of their own: registers, flags, and what lies below
+// the stack pointer stay.
+__attribute__((noinline)) long exchange(long* word, long expected, long value) {
+  long kept[6] = {value, expected, 3, 4, 5, 6};
+  asm volatile("" : "+m"(kept));
+  bool done = false;
+  asm volatile("lock; cmpxchgq %3, %0; sete %1"
+               : "+m"(*word), "=q"(done), "+a"(expected)
+               : "r"(value)
+               : "cc");
+  asm volatile("xaddq %0, %1; 1: cmpq $9, %1; adcq %2, %0" : "+r"(value), "+m"(*word) : "r"(expected) : "cc");
+  asm volatile("movups %1, %%xmm5\n\tmovups %%xmm5, %0" : "=m"(kept) : "m"(kept) : "xmm5");
+  return kept[0] + 7 * kept[1] + kept[5] + (done ? 100 : 0) + value;
+}
+__attribute__((noinline)) void set(long* word, long value) {
+  asm volatile("movq %1, %0" : "=m"(*word) : "r"(value));
+}
+__attribute__((noinline)) double mixed(long* word, double one, double two) {
+  const double sum = one * two;
+  asm volatile("lock; addq $2, %0; xchgq %%rcx, %0; xchgq %%rcx, %0" : "+m"(*word) : : "rcx", "cc");
+  return sum + one + two;
+}
+void assembly() {
+  long word = 5;
+  g_sum += static_cast<unsigned long>(exchange(&word, 5, 8) + exchange(&word, 5, 9));
+  set(&word, word + 1);
+  g_sum = g_sum * 31 + static_cast<unsigned long>(word) + static_cast<unsigned long>(mixed(&word, 1.5, 2.5)) +
+          static_cast<unsigned long>(word);
+}
+
 template <class Type>
 void all(int bytes = sizeof(Type)) {
   Holder<Type> holder = {2.0, {}, {}, 3};
@@ -101,5 +131,6 @@ int main() {
   all<Two<Two<int, int>, Two<float, float>>>();
   all<Two<char, long>>(1); // the rest is padding
   all<Two<long double, int>>(10);
+  assembly();
   std::printf("%lu %f\n", g_sum, Holder<long>{1.5, 2, 3, 4}.scale);
 }

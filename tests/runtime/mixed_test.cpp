@@ -143,11 +143,36 @@ TEST(Mixed, NothingIsClaimedOfAtomicsInAssembly) {
     EXPECT_TRUE(ran.report["bound_completed"].is_null() && !ran.report["exhausted"].is_boolean())
         << describe(ran);
     const std::string gaps = ran.report["gaps"].dump();
-    EXPECT_NE(gaps.find("assembly.cpp:13"), std::string::npos) << describe(ran);
+    EXPECT_NE(gaps.find("assembly.cpp:14"), std::string::npos) << describe(ran);
     EXPECT_NE(gaps.find(" are not instrumented: no thread switches there"), std::string::npos)
         << describe(ran);
   }
 }
+
+#ifndef __clang__
+TEST(Mixed, WhatInlineAssemblyDoesIsSeen) {
+  for (const char* scenario :
+       {"counts", "exchanges", "replaces", "publishes", "waits_a_while", "changes_a_while"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"-k", "0"}, {REEX_PROGRAMS "/inline_assembly", scenario});
+    EXPECT_EQ(ran.status, 0) << scenario << describe(ran);
+    EXPECT_EQ(ran.report["verdict"], "passed") << scenario << describe(ran);
+    EXPECT_EQ(ran.report["bound_completed"], 2) << scenario << describe(ran);
+    EXPECT_TRUE(ran.report["findings"].empty()) << scenario << describe(ran);
+  }
+}
+
+TEST(Mixed, FaultsInInlineAssemblyAreFound) {
+  for (const auto& [scenario, kind] :
+       {std::pair{"loses", "assertion"}, std::pair{"races", "race"}, std::pair{"frees_too_early", "race"},
+        std::pair{"waits_in_vain", "livelock"}, std::pair{"uses_freed_memory", "use-after-free"}}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"--races", "fail"}, {REEX_PROGRAMS "/inline_assembly", scenario});
+    EXPECT_EQ(ran.status, 1) << scenario << describe(ran);
+    EXPECT_EQ(ran.report["failures"][0]["kind"], kind) << scenario << describe(ran);
+  }
+}
+#endif
 
 TEST(Mixed, ARaceThatAssemblyMayHaveOrderedIsNoFailure) {
   const Folder folder;

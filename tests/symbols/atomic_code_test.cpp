@@ -54,6 +54,8 @@ TEST(AtomicCode, OperationsThatCallHooksAndFencesAreNone) {
       "__sync_synchronize();", "__sync_fetch_and_add(p, v);", "std::swap(*p, v);",
       R"-(asm volatile("lock; addl $0, (%%rsp)" ::: "memory", "cc");)-",
       R"-(asm volatile("lock; orq $0, (%%rsp)" ::: "memory", "cc");)-",
+      // What has a hook stands behind such an instruction.
+      R"-(asm volatile("nopl 0x78656572(%%rax); lock; xaddl %0, %1" : "+r"(v), "+m"(*p) :: "memory");)-",
       R"-(asm volatile("mfence" ::: "memory");)-", R"-(asm volatile("xchgl %0, %%ecx" : "+r"(v) :: "ecx");)-",
       "v += 0x11b10ff0;" // the bytes of lock cmpxchg, as a constant
   });

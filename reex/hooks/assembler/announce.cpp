@@ -13,6 +13,7 @@
 #include "reex/hooks/assembler/instruction.h"
 #include "reex/hooks/assembler/result_place.h"
 #include "reex/hooks/assembler/routine.h"
+#include "reex/hooks/assembler/users_assembly.h"
 #include "reex/hooks/assembler/values.h"
 
 namespace reex {
@@ -77,13 +78,15 @@ public:
 
 private:
   void take_line(std::string_view line) {
-    if (line.starts_with("#APP")) m_is_the_users = true;
-    if (line.starts_with("#NO_APP")) m_is_the_users = false;
+    if (line.starts_with("#APP")) begin_users();
+    if (line.starts_with("#NO_APP")) end_users();
     if (m_is_the_users || line.find(';') != std::string_view::npos) return forget(); // several, or a string
     if (begins_function(line)) {
       end_function();
       begin_function();
     }
+    if (line.find(".cfi_endproc") != std::string_view::npos || line.starts_with("\t.size\t"))
+      m_is_in_function = false;
     const Instruction instruction = parse_instruction(line);
     if (instruction.mnemonic.empty()) {
       if (may_be_target(line)) {
@@ -96,6 +99,23 @@ private:
     take(instruction);
   }
 
+  void begin_users() {
+    m_is_the_users = true;
+    m_users_begin = m_line + 1;
+  }
+  // Assembly beside functions is a function of the user's own, of whose stack nothing is known.
+  void end_users() {
+    m_is_the_users = false;
+    if (!m_is_in_function) return;
+    const auto block = std::span(m_lines).subspan(m_users_begin, m_line - m_users_begin);
+    UsersHooks hooks = hooks_of_users(block, below());
+    if (hooks.text.empty()) return;
+    for (const std::string_view line : block)
+      if (const Instruction instruction = parse_instruction(line); !instruction.mnemonic.empty())
+        m_uses_all = m_uses_all || uses_more_than_sse(line, instruction);
+    m_users.insert_or_assign(m_users_begin, std::pair(m_line, std::move(hooks)));
+  }
+
   static bool begins_function(std::string_view line) {
     return line.find("@function") != std::string_view::npos && line.find(".cold") == std::string_view::npos;
   }
@@ -105,6 +125,7 @@ private:
     m_result_place = result_place_of(std::span(m_lines).subspan(m_line, end - m_line));
     m_begin = m_line;
     m_begins = true;
+    m_is_in_function = true;
   }
   // Pointers that are passed point to nothing on the function's own stack.
   void take_arguments() {
@@ -122,7 +143,7 @@ private:
     };
     if (line.find(".cfi_startproc") != std::string_view::npos) {
       m_values.depth = 8;
-      m_has_cfi = true;
+      m_has_cfi = m_is_in_function = true;
     }
     if (line.find(".cfi_remember_state") != std::string_view::npos) m_depths.push_back(m_values.depth);
     if (line.find(".cfi_restore_state") != std::string_view::npos && !m_depths.empty()) {
@@ -457,6 +478,10 @@ private:
   Value m_result;                        // where on the stack the last call may have left an object
   std::set<std::string> m_of_result;     // registers with a part of it
   std::map<std::size_t, Access> m_hooks; // by line
+  std::size_t m_users_begin = 0;
+  bool m_is_in_function = false;
+  std::map<std::size_t, std::pair<std::size_t, UsersHooks>>
+      m_users; // by line: up to which one they stand in its place
   // Of the function under way:
   ResultPlace m_result_place;
   std::size_t m_begin = 0;        // its first line
@@ -468,18 +493,30 @@ private:
 
 std::string Announcer::with_hooks() const {
   std::string text;
-  std::map<std::string, HookOf> hooks; // by name
+  std::set<HookOf> hooks;
+  std::set<AssemblyHook> assembly;
   for (std::size_t i = 0; i < m_lines.size(); ++i) {
+    if (const auto users = m_users.find(i); users != m_users.end()) {
+      const auto& [end, found] = users->second;
+      hooks.insert(found.plain.begin(), found.plain.end());
+      assembly.insert(found.assembly.begin(), found.assembly.end());
+      text += found.text;
+      i = end;
+    }
     if (const auto found = m_hooks.find(i); found != m_hooks.end()) {
       const HookOf& hook = found->second.hook;
-      hooks.insert_or_assign(name_of(hook), hook);
+      hooks.insert(hook);
       text += call_of(hook, found->second.operand, found->second.below);
     }
     text += m_lines[i];
   }
-  if (hooks.empty()) return text;
+  if (hooks.empty() && assembly.empty()) return text;
   text += "\t.section\t.text.reex,\"ax\",@progbits\n"; // of its own: these lines belong to no source
-  for (const auto& [name, hook] : hooks) text += routine_of(hook, m_uses_all);
+  for (const HookOf& hook : hooks) text += routine_of(hook, m_uses_all);
+  for (const AssemblyHook& hook : assembly) text += routine_before(hook, m_uses_all);
+  if (std::any_of(assembly.begin(), assembly.end(),
+                  [](const AssemblyHook& hook) { return hook.may_write(); }))
+    text += routine_behind(m_uses_all);
   return text;
 }
 

@@ -1,12 +1,16 @@
 #include "reex/hooks/assembler/routine.h"
 
 #include <iterator>
+#include <span>
 
 namespace reex {
 namespace {
 
 constexpr std::string_view k_kept[] = {"%rax", "%rcx", "%rdx", "%rsi", "%rdi", "%r8", "%r9", "%r10"};
-constexpr unsigned k_largest_hook = 16; // bytes
+constexpr std::string_view k_callers[] = {"%rbx", "%r12", "%r13", "%r14", "%r15"};
+constexpr unsigned k_largest_hook = 16;           // bytes
+constexpr std::string_view k_mark = "0x78656572"; // the distance that the instruction which does nothing has
+constexpr std::string_view k_behind = "reex_behind";
 
 std::string move_xmm(bool saves) {
   std::string text;
@@ -44,6 +48,43 @@ std::string call_hook(const HookOf& hook) {
          "\n\tcall\t__tsan_" + kind + of + "_pc@PLT\n";
 }
 
+// A program that is linked with another library than reex's hooks does not have it.
+std::string call_if_there(const std::string& function) {
+  return "\t.weak\t" + function + "\n\tmovq\t" + function +
+         "@GOTPCREL(%rip), %rax\n\ttestq\t%rax, %rax\n\tje\t1f\n\tcall\t*%rax\n1:\n";
+}
+
+// `calls` is what calls the routine.
+std::string call(const std::string& calls, Below below) {
+  const std::string kept = "\tmovq\t%r11, -64(%rsp)\n" + calls;
+  if (below == Below::nothing) return kept;
+  const auto move = [below](const std::string& bytes, const std::string& deeper) {
+    const std::string directive = "\t.cfi_adjust_cfa_offset " + deeper + '\n';
+    return "\tleaq\t" + bytes + "(%rsp), %rsp\n" + (below == Below::red_zone_of_cfa ? directive : "");
+  };
+  return move("-128", "128") + kept + move("128", "-128");
+}
+
+// `more`: registers that functions keep, and that lie below the others all the same.
+std::string routine(const std::string& name, std::span<const std::string_view> more, const std::string& calls,
+                    bool all) {
+  std::string text = "\t.type\t" + name + ", @function\n" + name +
+                     ":\n\t.cfi_startproc\n\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n"
+                     "\t.cfi_offset 6, -16\n\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register 6\n"
+                     "\tpushq\t-48(%rbp)\n\tpushfq\n";
+  for (const std::string_view kept : k_kept) text += "\tpushq\t" + std::string(kept) + '\n';
+  for (const std::string_view kept : more) text += "\tpushq\t" + std::string(kept) + '\n';
+  text += save(all) + calls + restore(all) + "\tleaq\t-80(%rbp), %rsp\n";
+  for (auto kept = std::rbegin(k_kept); kept != std::rend(k_kept); ++kept)
+    text += "\tpopq\t" + std::string(*kept) + '\n';
+  return text + "\tpopfq\n\tpopq\t%r11\n\tleave\n\t.cfi_def_cfa 7, 8\n\tret\n\t.cfi_endproc\n";
+}
+
+std::string name_of(const AssemblyHook& hook) {
+  constexpr std::string_view kinds[] = {"load", "store", "exchange", "compare"};
+  return "reex_" + std::string(kinds[static_cast<unsigned>(hook.kind)]) + std::to_string(hook.bytes);
+}
+
 } // namespace
 
 std::string name_of(const HookOf& hook) {
@@ -52,27 +93,35 @@ std::string name_of(const HookOf& hook) {
 }
 
 std::string call_of(const HookOf& hook, std::string_view operand, Below below) {
-  const std::string call = "\tmovq\t%r11, -64(%rsp)\n\tleaq\t" + std::string(operand) +
-                           ", %r11\n\tcall\treex_" + name_of(hook) + '\n';
-  if (below == Below::nothing) return call;
-  const auto move = [below](const std::string& bytes, const std::string& deeper) {
-    const std::string directive = "\t.cfi_adjust_cfa_offset " + deeper + '\n';
-    return "\tleaq\t" + bytes + "(%rsp), %rsp\n" + (below == Below::red_zone_of_cfa ? directive : "");
-  };
-  return move("-128", "128") + call + move("128", "-128");
+  return call("\tleaq\t" + std::string(operand) + ", %r11\n\tcall\treex_" + name_of(hook) + '\n', below);
 }
 
 std::string routine_of(const HookOf& hook, bool all) {
-  const std::string name = "reex_" + name_of(hook);
-  std::string text = "\t.type\t" + name + ", @function\n" + name +
-                     ":\n\t.cfi_startproc\n\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n"
-                     "\t.cfi_offset 6, -16\n\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register 6\n"
-                     "\tpushq\t-48(%rbp)\n\tpushfq\n";
-  for (const std::string_view kept : k_kept) text += "\tpushq\t" + std::string(kept) + '\n';
-  text += save(all) + call_hook(hook) + restore(all) + "\tleaq\t-80(%rbp), %rsp\n";
-  for (auto kept = std::rbegin(k_kept); kept != std::rend(k_kept); ++kept)
-    text += "\tpopq\t" + std::string(*kept) + '\n';
-  return text + "\tpopfq\n\tpopq\t%r11\n\tleave\n\t.cfi_def_cfa 7, 8\n\tret\n\t.cfi_endproc\n";
+  return routine("reex_" + name_of(hook), {}, call_hook(hook), all);
+}
+
+std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below) {
+  return call("\tleaq\t" + std::string(operand) + ", %r11\n\tcall\t" + name_of(hook) + '\n', below) +
+         "\tnopl\t" + std::string(k_mark) + "(%rax)\n";
+}
+
+std::string call_behind(Below below) { return call("\tcall\t" + std::string(k_behind) + '\n', below); }
+
+// All registers lie where reex looks for those of a loop that waits (runtime/schedule/spin.cpp): seven words
+// below the frame that is told, and up from there.
+std::string routine_before(const AssemblyHook& hook, bool all) {
+  const unsigned what = static_cast<unsigned>(hook.kind) | hook.bytes << 8;
+  return routine(name_of(hook), k_callers,
+                 "\tmovq\t%r11, %rdi\n\tmovl\t$" + std::to_string(what) +
+                     ", %esi\n\tmovq\t8(%rbp), %rdx\n\tleaq\t-64(%rbp), %rcx\n\tmovq\t-24(%rbp), %r8\n" +
+                     call_if_there("reex_assembly_before"),
+                 all);
+}
+
+std::string routine_behind(bool all) {
+  return routine(std::string(k_behind), k_callers,
+                 "\tmovq\t-16(%rbp), %rdi\n\tmovq\t8(%rbp), %rsi\n" + call_if_there("reex_assembly_behind"),
+                 all);
 }
 
 } // namespace reex

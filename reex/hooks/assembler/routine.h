@@ -2,6 +2,7 @@
 // the access and the call.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,20 @@ struct HookOf { // an access
   bool writes;
   bool repeats; // as often as rcx says
   unsigned bytes;
+  auto operator<=>(const HookOf&) const = default;
+};
+
+struct AssemblyHook { // an atomic operation of inline assembly
+  enum class Kind {
+    load,
+    store,
+    exchange,
+    compare
+  }; // the numbers that reex_assembly_before (hooks.cpp) gets
+  Kind kind;
+  unsigned bytes;
+  bool may_write() const { return kind != Kind::load; }
+  auto operator<=>(const AssemblyHook&) const = default;
 };
 
 // The routine's part of the name: read8, range8.
@@ -23,5 +38,13 @@ std::string call_of(const HookOf& hook, std::string_view operand, Below below);
 // The routine. `all`: the registers of AVX and AVX-512 and the x87 stack are in use, too; it keeps them by
 // XSAVE, which takes about 0.1 us.
 std::string routine_of(const HookOf& hook, bool all);
+
+// What goes before an atomic operation of inline assembly, up to an instruction that does nothing and tells
+// that it has a hook (symbols/atomic_code.cpp). And what goes behind it, if may_write().
+std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below);
+std::string call_behind(Below below);
+// Their routines.
+std::string routine_before(const AssemblyHook& hook, bool all);
+std::string routine_behind(bool all);
 
 } // namespace reex

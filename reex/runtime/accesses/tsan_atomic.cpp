@@ -219,6 +219,65 @@ REEX_EXPORT void __tsan_atomic_thread_fence(int order) {
 }
 REEX_EXPORT void __tsan_atomic_signal_fence(int) {}
 
+// Atomic operations of inline assembly (hooks/assembler/users_assembly.h). The instruction stands between the
+// two hooks, and no thread is switched there.
+
+namespace {
+
+enum class Assembly { load, store, exchange, compare };
+
+struct UnderWay {
+  Assembly kind;
+  void* object;
+  std::size_t size;
+  U128 before;
+  U64 expected;
+};
+UnderWay g_under_way;
+
+U128 contents(const void* object, std::size_t size) {
+  U128 value = 0;
+  memcpy(&value, object, size);
+  return value;
+}
+
+constexpr U64 k_zero_flag = 1u << 6; // set by an exchange that was made
+
+} // namespace
+
+REEX_EXPORT void reex_assembly_before(void* object, unsigned what, void* pc, void* frame, U64 expected) {
+  constexpr Operation operations[] = {Operation::atomic_load, Operation::atomic_store, Operation::atomic_rmw,
+                                      Operation::atomic_cas};
+  const auto kind = static_cast<Assembly>(what & 0xff);
+  const std::size_t size = what >> 8;
+  const Caller caller{pc, frame};
+  if (size > 4) fingerprint_extent(size);
+  visible(operations[what & 0xff], object, pc, frame);
+  if (kind == Assembly::load) ordered_read(object, size, __ATOMIC_ACQUIRE, caller);
+  if (kind == Assembly::store) ordered_write(object, size, __ATOMIC_RELEASE, caller);
+  if (kind == Assembly::exchange) ordered_exchange(object, size, __ATOMIC_SEQ_CST, caller);
+  const U128 before = contents(object, size);
+  if (kind == Assembly::load) note_read(object, bits_of(before));
+  g_under_way = {kind, object, size, before, expected};
+}
+
+REEX_EXPORT void reex_assembly_behind(U64 flags, void* pc) {
+  const UnderWay done = g_under_way;
+  const Caller caller{pc, nullptr};
+  if (done.kind == Assembly::compare && (flags & k_zero_flag) != 0) {
+    ordered_exchange(done.object, done.size, __ATOMIC_SEQ_CST, caller);
+  } else if (done.kind == Assembly::compare) {
+    ordered_read(done.object, done.size, __ATOMIC_SEQ_CST, caller);
+    record_failed_exchange();
+    if (done.size == sizeof(U64)) note_if_address_kept(done.expected, static_cast<U64>(done.before), pc);
+  }
+  const U128 now = contents(done.object, done.size);
+  if (done.kind == Assembly::store && now == done.before) // a thread that only stores does not wait
+    note_write(done.object);
+  else
+    note_written(done.object, done.before, now);
+}
+
 // libatomic: functions for 16 bytes, and for any size through memory. The names are builtins, so labels
 // define them.
 

@@ -13,7 +13,7 @@ int g_next = 0;
 
 int take_number() {
   int number = 1;
-  asm volatile("lock; xaddl %0, %1" : "+r"(number), "+m"(g_next) : : "memory");
+  asm volatile(".if 1; lock; xaddl %0, %1; .endif" : "+r"(number), "+m"(g_next) : : "memory");
   return number;
 }
 #else

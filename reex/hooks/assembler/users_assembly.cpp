@@ -1,0 +1,251 @@
+#include "reex/hooks/assembler/users_assembly.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include "reex/hooks/assembler/instruction.h"
+
+namespace reex {
+namespace {
+
+// They may be locked. One whose last operand is in memory writes it.
+constexpr std::array<std::string_view, 17> k_operations{"add", "sub", "and",  "or",   "xor",    "inc",
+                                                        "dec", "neg", "not",  "adc",  "sbb",    "bts",
+                                                        "btr", "btc", "xadd", "xchg", "cmpxchg"};
+constexpr std::array<std::string_view, 2> k_comparisons{"cmp", "test"};
+
+// What a hook may break: it moves the stack, or reaches only so far.
+constexpr std::array<std::string_view, 11> k_untouched{"push", "pop",  "call",  "ret",   "enter",  "leave",
+                                                       "loop", "jcxz", "jecxz", "jrcxz", "syscall"};
+// The first one is the compiler's.
+constexpr std::array<std::string_view, 4> k_kept_directives{".loc", ".align", ".balign", ".p2align"};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+unsigned bytes_of_suffix(char suffix) {
+  switch (suffix) {
+  case 'b':
+    return 1;
+  case 'w':
+    return 2;
+  case 'l':
+    return 4;
+  case 'q':
+    return 8;
+  default:
+    return 0;
+  }
+}
+
+// Of a general register.
+unsigned bytes_of_register(std::string_view name) {
+  const std::string_view whole = whole_register(name);
+  if (whole.empty() || whole.starts_with("%xmm")) return 0;
+  if (name == whole) return 8;
+  if (std::isdigit(static_cast<unsigned char>(name[2])))
+    return name.ends_with('d') ? 4 : name.ends_with('w') ? 2 : 1;
+  if (name.starts_with("%e")) return 4;
+  return name.ends_with('l') || name.ends_with('h') ? 1 : 2;
+}
+
+// The bytes of an operation of this name; 0: it is another one.
+unsigned bytes_of(const Instruction& instruction, std::string_view operation) {
+  std::string_view rest = instruction.mnemonic;
+  if (!rest.starts_with(operation)) return 0;
+  rest.remove_prefix(operation.size());
+  if (rest.size() == 1) return bytes_of_suffix(rest.front());
+  if (!rest.empty()) return 0;
+  for (const std::string_view operand : instruction.operands)
+    if (const unsigned bytes = bytes_of_register(operand); bytes != 0) return bytes;
+  return 0;
+}
+
+struct Statement {
+  std::string_view label; // with its colon
+  std::string_view rest;  // with prefixes
+  Instruction instruction;
+  bool locks = false;
+  bool has_other_prefix = false;
+};
+
+Statement parse_statement(std::string_view text) {
+  Statement statement;
+  std::string_view rest = trimmed(text);
+  for (std::size_t end = 0; end < rest.size(); ++end) {
+    const char c = rest[end];
+    if (c == ':' && end != 0) {
+      statement.label = rest.substr(0, end + 1);
+      rest = trimmed(rest.substr(end + 1));
+      break;
+    }
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.' && c != '$') break;
+  }
+  statement.rest = rest;
+  for (;;) {
+    const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+    if (word == "lock")
+      statement.locks = true;
+    else if (word.starts_with("rep") || word == "xacquire" || word == "xrelease" || word == "data16")
+      statement.has_other_prefix = true;
+    else
+      break;
+    rest = trimmed(rest.substr(word.size()));
+  }
+  statement.instruction = parse_instruction(rest);
+  return statement;
+}
+
+// What a statement does to memory.
+struct UsersAccess {
+  std::string_view operand = {}; // empty: nothing, or it is not known
+  unsigned bytes = 0;
+  bool reads = false, writes = false, is_atomic = false; // plainly, or by an operation of this kind
+  AssemblyHook::Kind kind = AssemblyHook::Kind::load;
+};
+
+UsersAccess atomic(std::string_view operand, AssemblyHook::Kind kind, unsigned bytes) {
+  return {.operand = operand, .bytes = bytes, .is_atomic = true, .kind = kind};
+}
+UsersAccess plain(std::string_view operand, bool reads, bool writes, unsigned bytes) {
+  return {.operand = operand, .bytes = bytes, .reads = reads, .writes = writes};
+}
+
+UsersAccess operation_of(const Statement& statement, std::string_view operand, bool is_last) {
+  using Kind = AssemblyHook::Kind;
+  const Instruction& instruction = statement.instruction;
+  if (instruction.mnemonic == "cmpxchg16b") return atomic(operand, Kind::compare, 16);
+  if (instruction.mnemonic == "cmpxchg8b") return atomic(operand, Kind::compare, 8);
+  for (const std::string_view operation : k_operations) {
+    const unsigned bytes = bytes_of(instruction, operation);
+    if (bytes == 0) continue;
+    const std::string_view first = instruction.operands.front();
+    // A register says which bit, perhaps one of another word.
+    if (operation.starts_with("bt") && !first.starts_with('$')) return {};
+    const bool locks = statement.locks || operation == "xchg";
+    if (!locks) return plain(operand, true, is_last, bytes);
+    if (first == "$0") return {}; // a fence
+    return atomic(operand, operation == "cmpxchg" ? Kind::compare : Kind::exchange, bytes);
+  }
+  for (const std::string_view comparison : k_comparisons)
+    if (const unsigned bytes = bytes_of(instruction, comparison); bytes != 0)
+      return atomic(operand, Kind::load, bytes);
+  return {};
+}
+
+UsersAccess move_of(const Instruction& instruction, std::string_view operand, bool is_last) {
+  unsigned bytes = bytes_of_move(instruction);
+  if (instruction.mnemonic == "mov") bytes = bytes_of(instruction, "mov");
+  if (bytes == 0 || instruction.operands.size() != 2) return {};
+  const std::string_view other = instruction.operands[is_last ? 0 : 1];
+  if (!other.starts_with('$') && bytes_of_register(other) == 0)
+    return plain(operand, !is_last, is_last, bytes); // between memory and a vector
+  return atomic(operand, is_last ? AssemblyHook::Kind::store : AssemblyHook::Kind::load, bytes);
+}
+
+UsersAccess access_of(const Statement& statement) {
+  const Instruction& instruction = statement.instruction;
+  if (instruction.mnemonic.empty() || statement.has_other_prefix) return {};
+  for (const std::string_view& operand : instruction.operands) {
+    MemoryOperand memory;
+    if (!parse_memory(operand, memory)) continue;
+    const bool is_last = &operand == &instruction.operands.back();
+    const UsersAccess move = move_of(instruction, operand, is_last);
+    return move.operand.empty() ? operation_of(statement, operand, is_last) : move;
+  }
+  return {};
+}
+
+class Block {
+public:
+  explicit Block(std::span<const std::string_view> lines) {
+    for (const std::string_view line : lines) m_is_plain = m_is_plain && take_line(line);
+  }
+
+  // Whether a hook in it breaks nothing.
+  bool is_plain() const { return m_is_plain; }
+
+  UsersHooks with_hooks(Below below) const {
+    UsersHooks hooks;
+    std::string held; // prefixes that stand alone
+    for (const std::string& text : m_statements) {
+      const Statement whole = parse_statement(text);
+      if (whole.instruction.mnemonic.empty() && (whole.locks || whole.has_other_prefix)) {
+        hooks.text += whole.label.empty() ? "" : std::string(whole.label) + '\n';
+        held += std::string(whole.rest) + ' ';
+        continue;
+      }
+      const std::string joined = held + std::string(whole.rest);
+      held.clear();
+      if (!whole.label.empty()) hooks.text += std::string(whole.label) + '\n';
+      add(joined, below, hooks);
+    }
+    if (!held.empty()) hooks.text += '\t' + held + '\n';
+    if (hooks.assembly.empty() && hooks.plain.empty()) hooks.text.clear();
+    return hooks;
+  }
+
+private:
+  bool take_line(std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    if (line.find('"') != std::string_view::npos || line.find("/*") != std::string_view::npos) return false;
+    while (!line.empty()) {
+      const std::size_t end = std::min(line.find(';'), line.size());
+      const std::string_view text = trimmed(line.substr(0, end));
+      line.remove_prefix(std::min(end + 1, line.size()));
+      if (text.empty()) continue;
+      if (!may_have_hooks(text)) return false;
+      m_statements.emplace_back(text);
+    }
+    return true;
+  }
+
+  static bool may_have_hooks(std::string_view text) {
+    const Statement statement = parse_statement(text);
+    if (statement.rest.starts_with('.'))
+      return std::any_of(k_kept_directives.begin(), k_kept_directives.end(),
+                         [&](std::string_view kept) { return statement.rest.starts_with(kept); });
+    const Instruction& instruction = statement.instruction;
+    if (!instruction.operands.empty() && whole_register(instruction.operands.back()) == "%rsp") return false;
+    return std::none_of(k_untouched.begin(), k_untouched.end(), [&](std::string_view untouched) {
+      return instruction.mnemonic.starts_with(untouched);
+    });
+  }
+
+  static void add(const std::string& text, Below below, UsersHooks& hooks) {
+    const Statement statement = parse_statement(text);
+    UsersAccess access = access_of(statement);
+    // The hook moves the stack pointer first.
+    if (below != Below::nothing && access.operand.find("%rsp") != std::string_view::npos) access = {};
+    for (const bool writes : {false, true}) {
+      if (writes ? !access.writes : !access.reads) continue;
+      const HookOf hook{.writes = writes, .repeats = false, .bytes = access.bytes};
+      hooks.plain.insert(hook);
+      hooks.text += call_of(hook, access.operand, below);
+    }
+    const AssemblyHook hook{access.kind, access.bytes};
+    if (access.is_atomic) {
+      hooks.assembly.insert(hook);
+      hooks.text += call_before(hook, access.operand, below);
+    }
+    hooks.text += '\t' + text + '\n';
+    if (access.is_atomic && hook.may_write()) hooks.text += call_behind(below);
+  }
+
+  std::vector<std::string> m_statements;
+  bool m_is_plain = true;
+};
+
+} // namespace
+
+UsersHooks hooks_of_users(std::span<const std::string_view> lines, Below below) {
+  const Block block(lines);
+  return block.is_plain() ? block.with_hooks(below) : UsersHooks{};
+}
+
+} // namespace reex

@@ -1,0 +1,33 @@
+// Hooks for the accesses of inline assembly, of which the compiler knows nothing (docs/semantics.md: "Atomic
+// instructions in assembly").
+//
+// Assembly is written by those who make atomic operations of their own. So an instruction that locks the bus
+// is an atomic operation, and a move between a register and memory is an atomic load or store; on x86 it
+// acquires or releases. Other instructions that read and write memory are plain accesses. An atomic operation
+// gets a hook before it, where threads switch, and if it writes another one behind it, which sees what it has
+// done.
+//
+// A block stays as it is if a hook may break it: if it moves the stack, changes the section, has directives
+// that repeat or choose, or jumps that reach only so far.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reex/hooks/assembler/routine.h"
+
+namespace reex {
+
+struct UsersHooks {
+  std::string text; // the block with hooks; empty: there are none
+  std::set<AssemblyHook> assembly;
+  std::set<HookOf> plain;
+};
+
+// `lines`: what stands between #APP and #NO_APP. `below`: see call_of(). Cost: linear.
+UsersHooks hooks_of_users(std::span<const std::string_view> lines, Below below);
+
+} // namespace reex

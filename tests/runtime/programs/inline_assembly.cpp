@@ -1,0 +1,136 @@
+// Threads that talk by inline assembly alone, which reex's assembler gives hooks (with g++).
+#include <cassert>
+#include <thread>
+
+#include "scenario.h"
+
+namespace {
+
+int g_word = 0;
+int g_value = 0;
+
+int load(const int* word) {
+  int value = 0;
+  asm volatile("movl %1, %0" : "=r"(value) : "m"(*word) : "memory");
+  return value;
+}
+__attribute__((noinline)) void store(int* word, int value) {
+  asm volatile("movl %1, %0" : "=m"(*word) : "r"(value) : "memory");
+}
+bool replace(int* word, int expected, int value) {
+  bool done = false;
+  asm volatile("lock\n\tcmpxchgl %3, %0\n\tsete %1"
+               : "+m"(*word), "=q"(done), "+a"(expected)
+               : "r"(value)
+               : "memory", "cc");
+  return done;
+}
+int swapped(int* word, int value) {
+  asm volatile("xchg %0, %1" : "+r"(value), "+m"(*word) : : "memory");
+  return value;
+}
+void add_one(int* word) { asm volatile("1: lock; incl %0; jo 1b" : "+m"(*word) : : "memory", "cc"); }
+void add_one_plainly(int* word) { asm volatile("incl %0" : "+m"(*word) : : "memory", "cc"); }
+
+template <class Work>
+void twice(const Work& work) {
+  std::thread one(work), two(work);
+  one.join();
+  two.join();
+}
+
+void counts() {
+  twice([] { add_one(&g_word); });
+  assert(g_word == 2);
+}
+void loses() { // an update
+  twice([] { store(&g_word, load(&g_word) + 1); });
+  assert(g_word == 2);
+}
+void races() {
+  twice([] { add_one_plainly(&g_word); });
+}
+void exchanges() {
+  twice([] {
+    while (swapped(&g_word, 1) != 0) asm volatile("rep; nop");
+    ++g_value;
+    store(&g_word, 0);
+  });
+  assert(g_value == 2);
+}
+void replaces() {
+  twice([] {
+    while (!replace(&g_word, 0, 1))
+      while (load(&g_word) != 0) asm volatile("rep; nop");
+    ++g_value;
+    store(&g_word, 0);
+  });
+  assert(g_value == 2);
+}
+void frees_too_early() {
+  twice([] {
+    while (!replace(&g_word, 0, 1)) {
+    }
+    store(&g_word, 0);
+    ++g_value;
+  });
+}
+void publishes() {
+  std::thread one([] {
+    g_value = 1;
+    store(&g_word, 1);
+  });
+  while (load(&g_word) == 0) {
+  }
+  assert(g_value == 1);
+  one.join();
+}
+void waits_in_vain() {
+  std::thread one([] {
+    while (load(&g_word) == 0) {
+    }
+  });
+  one.join();
+}
+// Loops with a counter, in a register that a call need not keep and in one that it keeps.
+void waits_a_while() {
+  std::thread one([] {
+    register long turn asm("r10");
+    for (turn = 0; turn < 50; ++turn) {
+      asm volatile("" : "+r"(turn));
+      if (load(&g_word) != 0) return;
+    }
+  });
+  one.join();
+}
+void changes_a_while() {
+  std::thread one([] {
+    register long turn asm("rbx");
+    for (turn = 0; turn < 50; ++turn)
+      asm volatile("lock; incl %0; lock; decl %0" : "+m"(g_word), "+r"(turn) : : "memory", "cc");
+  });
+  one.join();
+}
+void uses_freed_memory() {
+  int* const word = new int(0);
+  std::thread one([word] { add_one(word); });
+  delete word;
+  one.join();
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  const Scenario scenarios[] = {{"counts", counts},
+                                {"loses", loses},
+                                {"races", races},
+                                {"exchanges", exchanges},
+                                {"replaces", replaces},
+                                {"frees_too_early", frees_too_early},
+                                {"publishes", publishes},
+                                {"waits_in_vain", waits_in_vain},
+                                {"waits_a_while", waits_a_while},
+                                {"changes_a_while", changes_a_while},
+                                {"uses_freed_memory", uses_freed_memory}};
+  return run_scenario(scenarios, count, arguments);
+}
