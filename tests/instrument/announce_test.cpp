@@ -341,9 +341,12 @@ TEST(Announce, AtomicOperationsOfInlineAssembly) {
 }
 
 TEST(Announce, PlainAccessesOfInlineAssembly) {
-  EXPECT_EQ(announced(assembly("\tincl (%rdi)\n\tmovups (%rsi), %xmm3\n")),
-            function(assembly(hook("(%rdi)", "read4") + hook("(%rdi)", "write4") + "\tincl (%rdi)\n" +
-                              hook("(%rsi)", "read16") + "\tmovups (%rsi), %xmm3\n")));
+  EXPECT_EQ(announced(assembly("\tmovups (%rsi), %xmm3\n")),
+            function(assembly(hook("(%rsi)", "read16") + "\tmovups (%rsi), %xmm3\n")));
+  // Without a lock, none but one thread may change it.
+  EXPECT_EQ(announced(assembly("\tincl (%rdi)\n\taddl (%rdi), %eax\n")),
+            function(assembly(hook("(%rdi)", "read4") + before("(%rdi)", "store4") + "\tincl (%rdi)\n" +
+                              k_behind + before("(%rdi)", "load4") + "\taddl (%rdi), %eax\n")));
 }
 
 TEST(Announce, InlineAssemblyThatStaysAsItIs) {

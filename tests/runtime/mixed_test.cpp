@@ -152,7 +152,7 @@ TEST(Mixed, NothingIsClaimedOfAtomicsInAssembly) {
 #ifndef __clang__
 TEST(Mixed, WhatInlineAssemblyDoesIsSeen) {
   for (const char* scenario :
-       {"counts", "exchanges", "replaces", "publishes", "waits_a_while", "changes_a_while"}) {
+       {"counts", "exchanges", "replaces", "publishes", "waits_a_while", "changes_a_while", "hands_on"}) {
     const Folder folder;
     const Ran ran = explore(folder, {"-k", "0"}, {REEX_PROGRAMS "/inline_assembly", scenario});
     EXPECT_EQ(ran.status, 0) << scenario << describe(ran);

@@ -116,6 +116,15 @@ UsersAccess plain(std::string_view operand, bool reads, bool writes, unsigned by
   return {.operand = operand, .bytes = bytes, .reads = reads, .writes = writes};
 }
 
+// As the owner of a ticket lock hands it on: others may look meanwhile, but none may change it, too.
+UsersAccess change_by_one(std::string_view operand, unsigned bytes) {
+  return {.operand = operand,
+          .bytes = bytes,
+          .reads = true,
+          .is_atomic = true,
+          .kind = AssemblyHook::Kind::store};
+}
+
 UsersAccess operation_of(const Statement& statement, std::string_view operand, bool is_last) {
   using Kind = AssemblyHook::Kind;
   const Instruction& instruction = statement.instruction;
@@ -128,7 +137,8 @@ UsersAccess operation_of(const Statement& statement, std::string_view operand, b
     // A register says which bit, perhaps one of another word.
     if (operation.starts_with("bt") && !first.starts_with('$')) return {};
     const bool locks = statement.locks || operation == "xchg";
-    if (!locks) return plain(operand, true, is_last, bytes);
+    if (!locks && !is_last) return atomic(operand, Kind::load, bytes);
+    if (!locks) return change_by_one(operand, bytes);
     if (first == "$0") return {}; // a fence
     return atomic(operand, operation == "cmpxchg" ? Kind::compare : Kind::exchange, bytes);
   }

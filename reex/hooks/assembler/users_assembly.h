@@ -3,9 +3,9 @@
 //
 // Assembly is written by those who make atomic operations of their own. So an instruction that locks the bus
 // is an atomic operation, and a move between a register and memory is an atomic load or store; on x86 it
-// acquires or releases. Other instructions that read and write memory are plain accesses. An atomic operation
-// gets a hook before it, where threads switch, and if it writes another one behind it, which sees what it has
-// done.
+// acquires or releases. What changes memory without a lock is such a store behind a plain read: none but one
+// thread may do it at a time. Moves of vectors are plain accesses. An atomic operation gets a hook before it,
+// where threads switch, and if it writes another one behind it, which sees what it has done.
 //
 // A block stays as it is if a hook may break it: if it moves the stack, changes the section, has directives
 // that repeat or choose, or jumps that reach only so far.

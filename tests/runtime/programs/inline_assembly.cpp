@@ -1,5 +1,6 @@
 // Threads that talk by inline assembly alone, which reex's assembler gives hooks (with g++).
 #include <cassert>
+#include <cstdint>
 #include <thread>
 
 #include "scenario.h"
@@ -111,6 +112,26 @@ void changes_a_while() {
   });
   one.join();
 }
+std::uint16_t g_next = 0, g_served = 0; // tickets
+
+void take_ticket() {
+  std::uint16_t own = 1, served = 0; // own: how many tickets, and then which one
+  asm volatile("lock; xaddw %0, %1" : "+r"(own), "+m"(g_next) : : "memory", "cc");
+  do {
+    asm volatile("movw %1, %0" : "=r"(served) : "m"(g_served) : "memory");
+  } while (served != own);
+}
+void hands_on() { // without a lock: nobody else writes there
+  const auto work = [] {
+    take_ticket();
+    ++g_value;
+    asm volatile("incw %0" : "+m"(g_served) : : "memory", "cc");
+  };
+  std::thread one(work);
+  work();
+  one.join();
+  assert(g_value == 2);
+}
 void uses_freed_memory() {
   int* const word = new int(0);
   std::thread one([word] { add_one(word); });
@@ -131,6 +152,7 @@ int main(int count, char** arguments) {
                                 {"waits_in_vain", waits_in_vain},
                                 {"waits_a_while", waits_a_while},
                                 {"changes_a_while", changes_a_while},
+                                {"hands_on", hands_on},
                                 {"uses_freed_memory", uses_freed_memory}};
   return run_scenario(scenarios, count, arguments);
 }
