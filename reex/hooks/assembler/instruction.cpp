@@ -6,13 +6,14 @@
 #include <iterator>
 
 namespace reex {
-namespace {
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
   return text;
 }
+
+namespace {
 
 std::string_view cut(std::string_view& text, char at) { // the part before `at`, or all
   const std::size_t end = text.find(at);
@@ -166,6 +167,21 @@ unsigned bytes_of_move(const Instruction& instruction) {
   return move->bytes == 16 ? bytes_of_vector(instruction) : move->bytes;
 }
 
+unsigned bytes_of_suffix(char suffix) {
+  switch (suffix) {
+  case 'b':
+    return 1;
+  case 'w':
+    return 2;
+  case 'l':
+    return 4;
+  case 'q':
+    return 8;
+  default:
+    return 0;
+  }
+}
+
 unsigned bytes_of_write(const Instruction& instruction) {
   if (const unsigned bytes = bytes_of_move(instruction); bytes != 0) return bytes;
   const std::string_view mnemonic = instruction.mnemonic;
@@ -175,16 +191,7 @@ unsigned bytes_of_write(const Instruction& instruction) {
   if (mnemonic.empty()) return 0;
   const std::string_view what = mnemonic.substr(0, mnemonic.size() - 1);
   if (std::find(k_changes.begin(), k_changes.end(), what) == k_changes.end()) return 0;
-  switch (mnemonic.back()) {
-  case 'b':
-    return 1;
-  case 'w':
-    return 2;
-  case 'l':
-    return 4;
-  default:
-    return mnemonic.back() == 'q' ? 8 : 0;
-  }
+  return bytes_of_suffix(mnemonic.back());
 }
 
 std::vector<std::string_view> implicitly_written(const Instruction& instruction) {

@@ -14,6 +14,12 @@ struct Instruction {
 
 Instruction parse_instruction(std::string_view line);
 
+// Without the white space around it.
+std::string_view trimmed(std::string_view text);
+
+// The bytes that an operation has by the last letter of its name: b, w, l or q. 0: another letter.
+unsigned bytes_of_suffix(char suffix);
+
 // The register that `operand` is a part of, or that is a part of it: %rax for %al, %xmm0 for %ymm0; "": none.
 std::string_view whole_register(std::string_view operand);
 

@@ -22,27 +22,6 @@ constexpr std::array<std::string_view, 11> k_untouched{"push", "pop",  "call",  
 // The first one is the compiler's.
 constexpr std::array<std::string_view, 4> k_kept_directives{".loc", ".align", ".balign", ".p2align"};
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
-}
-
-unsigned bytes_of_suffix(char suffix) {
-  switch (suffix) {
-  case 'b':
-    return 1;
-  case 'w':
-    return 2;
-  case 'l':
-    return 4;
-  case 'q':
-    return 8;
-  default:
-    return 0;
-  }
-}
-
 // Of a general register.
 unsigned bytes_of_register(std::string_view name) {
   const std::string_view whole = whole_register(name);
