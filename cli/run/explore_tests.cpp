@@ -344,12 +344,14 @@ private:
 
   TestRun judged(TestRun run) {
     if (m_job.suppressions != nullptr) m_job.suppressions->apply(run);
-    understand(run, {.runtime = m_job.runtime,
-                     .frame_bits = m_options.frame_bits,
-                     .heuristic = m_options.heuristic,
-                     .base_binary = m_job.options.base_binary});
+    const UnderstandOptions options{.runtime = m_job.runtime,
+                                    .frame_bits = m_options.frame_bits,
+                                    .heuristic = m_options.heuristic,
+                                    .base_binary = m_job.options.base_binary};
+    understand(run, options);
     say_what_is_unknown(m_job, m_policy);
     judge_findings(run, m_policy);
+    reduce_races(run, options);
     return run;
   }
 

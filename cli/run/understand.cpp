@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "cli/subject/binary.h"
@@ -10,6 +11,7 @@
 #include "reex/records/damaged_memory.h"
 #include "reex/replay/base_proof.h"
 #include "reex/replay/minimize.h"
+#include "reex/run/finding_kinds.h"
 
 namespace reex {
 namespace {
@@ -21,6 +23,7 @@ constexpr std::uint64_t k_search = 1000; // schedules
 constexpr std::chrono::seconds k_search_time{1};
 constexpr std::size_t k_least_limit = 1000; // steps of an execution that is tried
 constexpr std::size_t k_most_steps = 5000;  // longer executions take a long time in detail
+constexpr std::size_t k_most_races = 3;
 
 // The frames of an execution before the change was analysed have no marks yet.
 void mark(std::vector<Frame>& stack, const FrameBits& frame_bits) {
@@ -102,7 +105,60 @@ void reduce(Failure& failure, const TestRun& run, const UnderstandOptions& optio
   failure.stderr_text = result.failure.stderr_text;
 }
 
+// Whether the same threads meet at the same lines. `one` may have more sides than the two that race.
+bool has_sides_of(const std::vector<ThreadPosition>& one, const std::vector<ThreadPosition>& race) {
+  const auto same = [](const ThreadPosition& a, const ThreadPosition& b) {
+    return a.thread == b.thread && lines_of({a}) == lines_of({b});
+  };
+  return one.size() >= race.size() && std::equal(race.begin(), race.end(), one.begin(), same);
+}
+
+// Whether a shorter schedule shows it.
+bool reduce_race(Failure& failure, const UnderstandOptions& options, std::chrono::milliseconds time) {
+  ScheduleFile file = read_schedule_file(failure.replay);
+  const std::uint64_t limit = file.max_steps;
+  file.max_steps = std::min<std::uint64_t>(limit, k_most_steps); // a later race is not met again
+  MinimizeResult result = minimize(file, {.runtime = options.runtime,
+                                          .frame_bits = options.frame_bits,
+                                          .executions = k_executions,
+                                          .time = time,
+                                          .search = 0,
+                                          .search_time = {},
+                                          .heuristic = "",
+                                          .accepts = {}});
+  if (result.error) return false;
+  const bool has_more_sides = failure.where.size() > result.failure.where.size();
+  if (has_more_sides && !has_sides_of(failure.where, result.failure.where)) return false;
+  if (passes_change(failure) && !passes_change(result.failure)) return false;
+  result.file.max_steps = limit;
+  write_schedule_file(failure.replay, result.file);
+  failure.reduced = result.reduced;
+  failure.how = result.failure.how;
+  if (has_more_sides) return true;
+  failure.where = result.failure.where;
+  failure.message = result.failure.message;
+  return true;
+}
+
 } // namespace
+
+void reduce_races(TestRun& run, const UnderstandOptions& options) {
+  if (!options.base_binary.empty()) return; // what the base does was seen under the schedules as they are
+  std::size_t count = 0;
+  const auto end = std::chrono::steady_clock::now() + k_time;
+  for (Failure& failure : run.failures) {
+    if (row_of_failure(failure.kind) == nullptr || failure.how.preemptions == 0 || failure.replay.empty())
+      continue;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (++count > k_most_races || left.count() <= 0) return;
+    try {
+      reduce_race(failure, options, left);
+    } catch (const std::exception& error) { // the race is known all the same
+      run.notes.push_back("failure " + failure.key + " was not reduced: " + error.what());
+    }
+  }
+}
 
 void understand(TestRun& run, const UnderstandOptions& options) {
   if (options.frame_bits) mark(run, options.frame_bits);

@@ -18,4 +18,9 @@ struct UnderstandOptions {
 // Writes the reduced schedule to the failure's file. It does not change a failure without a file.
 void understand(TestRun& run, const UnderstandOptions& options);
 
+// The same of the findings that failed by now (judge_findings.h), the first few of them: a sample meets a
+// race by many preemptions that it does not need. Where an operation of the change is told beside the
+// accesses, the same threads must meet at the same lines. Cost: at most two seconds.
+void reduce_races(TestRun& run, const UnderstandOptions& options);
+
 } // namespace reex

@@ -168,6 +168,20 @@ void noisy() {
   three.join();
 }
 
+// No switch is needed to see it.
+void noisy_race() {
+  std::atomic<int> noise{0};
+  int value = 0;
+  const auto work = [&] {
+    for (int i = 0; i < 6; ++i) noise.fetch_add(1, std::memory_order_relaxed);
+    ++value;
+    for (int i = 0; i < 6; ++i) noise.fetch_add(1, std::memory_order_relaxed);
+  };
+  std::thread one(work), two(work);
+  one.join();
+  two.join();
+}
+
 // Random schedules fail by three preemptions, which are all needed. One preemption that they hardly ever draw
 // makes the same assertion fail.
 void two_ways() {
@@ -279,6 +293,7 @@ int main(int count, char** arguments) {
   if (kind == "late_race") late_race();
   if (kind == "use_after_free") use_after_free();
   if (kind == "noisy") noisy();
+  if (kind == "noisy_race") noisy_race();
   if (kind == "two_ways") two_ways();
   if (kind == "races_behind_much") races_behind_much();
   if (kind == "lost_wake_up") lost_wake_up();

@@ -39,6 +39,26 @@ TEST(Minimize, OfARandomFailureComesDownToTheFewestSwitches) {
   }
 }
 
+// A run does so with races, too, of which it tells no switches.
+TEST(Minimize, OfARaceThatASampleHasFound) {
+  for (const char* seed : {"1", "2", "3"}) {
+    const Folder folder;
+    const Recorded sampled =
+        record(folder, "noisy_race", {"--strategy", "random", "--seed", seed, "--races", "fail"});
+    ASSERT_TRUE(sampled.failure.contains("reduced")) << sampled.failure.dump(2);
+    EXPECT_GT(sampled.failure["reduced"]["preemptions_before"], 2) << sampled.failure.dump(2);
+    EXPECT_EQ(sampled.failure["preemptions"], 0) << sampled.failure.dump(2);
+    EXPECT_EQ(schedule(sampled.file)["preemptions"], 0);
+    const Ran again = command(folder, {"replay", sampled.file.string()});
+    EXPECT_EQ(again.status, 1) << describe(again);
+    const auto& sides = sampled.failure["where"];
+    ASSERT_EQ(sides.size(), 2U) << sampled.failure.dump(2);
+    const std::string race = "data race: T" + sides[0]["thread"].dump() + " writes 4 bytes, T" +
+                             sides[1]["thread"].dump() + " reads 4 bytes";
+    EXPECT_TRUE(contains(again.output, race)) << race << describe(again);
+  }
+}
+
 // No switch of the schedule that a sample has found can be left out. A run looks further, a little.
 TEST(Minimize, ARunLowersThePreemptionsOfASample) {
   const Folder folder;
