@@ -1,8 +1,10 @@
 #include "impact/units.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include "impact/sources/compile_commands.h"
 #include "impact/sources/paths.h"
@@ -23,6 +25,20 @@ std::string find_database(const ImpactRequest& request, const std::optional<Bina
     }
   }
   return find_compile_commands(binary ? binary->path : "", build_folders, root);
+}
+
+// Of the C library. A folder of the project that has one of its own may not have been in the include paths
+// at all: its files include each other by their place.
+constexpr std::array<std::string_view, 22> k_headers = {
+    "assert.h", "ctype.h",  "errno.h",   "fcntl.h",   "float.h",     "limits.h", "locale.h", "math.h",
+    "memory.h", "poll.h",   "pthread.h", "sched.h",   "semaphore.h", "signal.h", "stddef.h", "stdint.h",
+    "stdio.h",  "stdlib.h", "string.h",  "threads.h", "time.h",      "unistd.h"};
+
+bool hides_the_library(const std::string& folder) {
+  return std::any_of(k_headers.begin(), k_headers.end(), [&](std::string_view header) {
+    std::error_code error;
+    return std::filesystem::exists(std::filesystem::path(folder) / header, error);
+  });
 }
 
 // The units, if there is no compile_commands.json. The binary's DWARF names the sources, the folder in which
@@ -46,7 +62,8 @@ std::vector<ParseJob> units_of_binary(const BinaryInfo& binary) {
       folders.insert(folder.string());
       folders.insert(folder.parent_path().string());
     }
-    for (const std::string& folder : folders) job.arguments.push_back("-I" + folder);
+    for (const std::string& folder : folders)
+      job.arguments.push_back((hides_the_library(folder) ? "-idirafter" : "-I") + folder);
     jobs.push_back(std::move(job));
   }
   return jobs;

@@ -53,6 +53,22 @@ TEST_F(WithBinary, DebugInformationReplacesCompileCommands) {
   }
 }
 
+// The project's own string.h is included by its folder, and <string.h> is the library's.
+TEST_F(WithBinary, HeadersNamedAsTheLibrarysDoNotHideThem) {
+  const std::string includes = "#include <string.h>\n#include <lib/string.h>\n";
+  const std::string own = "#pragma once\nstruct Text { int size = strlen(\"text\"); };\n";
+  const std::string before = includes + replaced(k_before, "int b = 0;", "int b = Text().size;");
+  const std::string after = includes + replaced(k_after, "int b = 0;", "int b = Text().size;");
+  m_repository.commit({{"a.cpp", before}, {"lib/string.h", own}});
+  m_repository.commit({{"a.cpp", after}, {"lib/string.h", own}});
+  m_project.write("a.cpp", after);
+  m_project.write("lib/string.h", own);
+  build("g++ -g -I.");
+  const Impact impact = collect();
+  EXPECT_TRUE(has_field(impact, "S", "a")) << listing(impact);
+  EXPECT_FALSE(has_note(impact, "does not parse")) << listing(impact);
+}
+
 TEST_F(WithBinary, FilesOfOtherProgramsAreNamedTogether) {
   m_project.write_compile_commands({"a.cpp", "b.cpp", "c.cpp"});
   const std::string other = "int other() { return 0; }\n";
