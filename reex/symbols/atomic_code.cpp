@@ -18,8 +18,16 @@ constexpr std::string_view k_function_type = "\xeb\x06v2";
 constexpr std::size_t k_function_type_size = 8;
 constexpr unsigned k_two_registers = 3; // the mode of an operand byte
 
+// Before an instruction that has a hook (hooks/assembler/routine.cpp).
+constexpr std::string_view k_mark = "\x0f\x1f\x80"
+                                    "reex";
+// Before accesses of assembly that have none.
+constexpr std::string_view k_unseen = "\x0f\x1f\x80"
+                                      "usen";
+
 // The last byte at which one may be found; npos: the code has no atomic instruction.
 std::size_t last_atomic_byte(std::string_view code) {
+  if (memmem(code.data(), code.size(), k_unseen.data(), k_unseen.size()) != nullptr) return code.size() - 1;
   std::size_t last = std::string_view::npos;
   const auto search = [&](char byte, const auto& may_be) {
     std::size_t left = code.size();
@@ -59,10 +67,6 @@ bool is_atomic(const ZydisDecodedInstruction& instruction) {
   return (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 && !is_fence(instruction);
 }
 
-// Before an instruction that has a hook (hooks/assembler/routine.cpp).
-constexpr std::string_view k_mark = "\x0f\x1f\x80"
-                                    "reex";
-
 bool synchronizes(const ZydisDecodedInstruction& instruction) {
   switch (instruction.mnemonic) {
   case ZYDIS_MNEMONIC_MFENCE:
@@ -88,11 +92,12 @@ public:
     return found;
   }
 
-  // Calls visit(offset) for each atomic instruction without a hook that begins before `end`.
+  // Calls visit(offset) for each atomic instruction without a hook, and each mark, that begins before `end`.
   template <typename Visit>
   void each_atomic(std::string_view code, std::size_t end, const Visit& visit) const {
     walk(code, end, [&](std::size_t at, const ZydisDecodedInstruction& instruction) {
-      if (is_atomic(instruction) && !code.substr(0, at).ends_with(k_mark)) visit(at);
+      const bool is_unseen = code.substr(at).starts_with(k_unseen);
+      if (is_unseen || (is_atomic(instruction) && !code.substr(0, at).ends_with(k_mark))) visit(at);
       return true;
     });
   }

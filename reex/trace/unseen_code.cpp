@@ -160,12 +160,12 @@ std::vector<std::string> UnseenCode::names() const {
   std::vector<std::string> all = plain;
   all.insert(all.end(), known.begin(), known.end());
   all.insert(all.end(), threadless.begin(), threadless.end());
-  if (!atomics.empty()) all.push_back("atomic instructions at " + list_of(atomics));
+  if (!atomics.empty()) all.push_back("atomic instructions or assembly at " + list_of(atomics));
   return all;
 }
 
 std::string not_instrumented(const std::vector<std::string>& names) {
-  const bool one = names.size() == 1 && !names.front().starts_with("atomic instructions");
+  const bool one = names.size() == 1 && !names.front().starts_with("atomic instructions or assembly");
   return list_of(names) + (one ? " is" : " are") + " not instrumented";
 }
 

@@ -288,7 +288,6 @@ TEST(Announce, NothingWithoutHooks) {
   const std::string other = "\t.type\tg, @function\ng:\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n\tret\n";
   EXPECT_EQ(announce_accesses(other), other);
   EXPECT_EQ(announce_accesses(function("") + other), function("") + other);
-  expect_none("#APP\n\tmovq\t8(%rbx), %rdi\n\tcall\tuse@PLT\n#NO_APP\n");
   const std::string intel = "\t.intel_syntax noprefix\n" + function("\tmovq\t8(%rbx), %rdi\n\tcall\tuse\n");
   EXPECT_EQ(announce_accesses(intel), intel);
 }
@@ -349,19 +348,34 @@ TEST(Announce, PlainAccessesOfInlineAssembly) {
                               k_behind + before("(%rdi)", "load4") + "\taddl (%rdi), %eax\n")));
 }
 
+// Without hooks, a mark says that there are accesses.
 TEST(Announce, InlineAssemblyThatStaysAsItIs) {
-  const std::string locked = "\tlock; incl (%rdi)\n";
-  for (const char* other : {"\tpushq %rax\n", "\tmovq (%rsi), %rsp\n", "\tcall f\n", "\tsyscall\n",
+  const std::string mark = "\tnopl\t0x6e657375(%rax)\n";
+  const auto expect_mark = [&](const std::string& users) {
+    EXPECT_EQ(announced(assembly(users)), function(assembly(mark + users)));
+  };
+  const std::string load = "\tmovl (%rdi), %eax\n";
+  for (const char* other : {"\tpushq %rax\n", "\tmovq %rax, %rsp\n", "\tcall f\n", "\tsyscall\n",
                             "\tjrcxz 1f\n", "\t.section .x\n", "\t.if 1\n", "\t.ascii \"; lock\"\n"}) {
-    expect_none(assembly(other + locked));
-    expect_none(assembly(locked + other));
+    for (const std::string& access :
+         {load, std::string("\tlock; incl (%rdi)\n"), std::string("\trep movsb\n")}) {
+      expect_mark(other + access);
+      expect_mark(access + other);
+    }
+    expect_none(assembly(other));
+    expect_none(assembly(other + std::string("\tlock; addl $0, (%rsp)\n\tstmxcsr (%rdi)\n\tjne 1b\n")));
   }
+  for (const char* single : {"\trep movsb\n", "\tlock btsl %eax, (%rdi)\n", "\tsete (%rdi)\n"})
+    expect_mark(single);
   for (const char* single :
-       {"\trep; nop\n", "\trep movsb\n", "\tlock; addl $0, (%rsp)\n", "\tlock; btsl %eax, (%rdi)\n",
-        "\txchg %eax, %ecx\n", "\tmovl %fs:8, %eax\n", "\tleaq (%rdi), %rax\n", "\tpause\n"})
+       {"\trep; nop\n", "\tlock; addl $0, (%rsp)\n", "\txchg %eax, %ecx\n", "\tmovl %fs:8, %eax\n",
+        "\tleaq (%rdi), %rax\n", "\tpause\n", "\tprefetcht0 (%rdi)\n"})
     expect_none(assembly(single));
+  // One access has a hook, another one does not.
+  EXPECT_EQ(announced(assembly(load + "\tsete (%rdi)\n")),
+            function(assembly(before("(%rdi)", "load4") + load + mark + "\tsete (%rdi)\n")));
   // Beside functions: a function whose stack is not known.
-  const std::string beside = "f:\n" + locked + "\tret\n";
+  const std::string beside = "f:\n" + load + "\tret\n";
   EXPECT_EQ(announce_accesses(function("") + assembly(beside)), function("") + assembly(beside));
 }
 

@@ -172,6 +172,22 @@ TEST(Mixed, FaultsInInlineAssemblyAreFound) {
     EXPECT_EQ(ran.report["failures"][0]["kind"], kind) << scenario << describe(ran);
   }
 }
+
+TEST(Mixed, NothingIsClaimedOfAssemblyThatKeepsItsAccesses) {
+  for (const char* scenario : {"looks", "last"}) {
+    const Folder folder;
+    const Ran ran = explore(folder, {"-k", "0", "--outcomes", "--audit", "0"},
+                            {REEX_PROGRAMS "/kept_assembly", scenario});
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    EXPECT_EQ(ran.report["verdict"], "no-failure-found") << describe(ran);
+    EXPECT_TRUE(ran.report["bound_completed"].is_null()) << describe(ran);
+    ASSERT_EQ(ran.report["gaps"].size(), 1U) << describe(ran);
+    EXPECT_EQ(ran.report["gaps"][0]["kind"], "unseen-atomics") << describe(ran);
+    const std::string detail = ran.report["gaps"][0]["detail"];
+    EXPECT_TRUE(detail.starts_with("atomic instructions or assembly at kept_assembly.cpp:")) << detail;
+    EXPECT_EQ(texts_of(ran).size(), scenario == std::string("last") ? 2U : 1U) << describe(ran);
+  }
+}
 #endif
 
 TEST(Mixed, ARaceThatAssemblyMayHaveOrderedIsNoFailure) {

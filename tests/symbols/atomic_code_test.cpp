@@ -48,6 +48,17 @@ TEST(AtomicCode, NamesTheLines) {
     }
 }
 
+// The assembler puts the mark there.
+TEST(AtomicCode, NamesAccessesThatHaveAMark) {
+  const std::string text =
+      functions_with({R"-(asm volatile("movl %1, %0" : "=r"(v) : "m"(*p));)-",
+                      R"-(asm volatile("nopl 0x6e657375(%%rax); movl %1, %0" : "=r"(v) : "m"(*p));)-"});
+  for (const char* compiler : k_compilers)
+    for (const char* level : k_levels)
+      EXPECT_EQ(found(compiler, std::string(level) + " -g", text), Found{"program.cpp:5"})
+          << compiler << level;
+}
+
 TEST(AtomicCode, OperationsThatCallHooksAndFencesAreNone) {
   const std::string text = functions_with({
       "reinterpret_cast<std::atomic<int>*>(p)->fetch_add(v);", "v = __atomic_exchange_n(p, v, 5);",

@@ -110,7 +110,7 @@ private:
     const auto block = std::span(m_lines).subspan(m_users_begin, m_line - m_users_begin);
     UsersHooks hooks = hooks_of_users(block, below());
     if (hooks.text.empty()) return;
-    for (const std::string_view line : block)
+    for (const std::string_view line : hooks.has_hooks() ? block : std::span<const std::string_view>{})
       if (const Instruction instruction = parse_instruction(line); !instruction.mnemonic.empty())
         m_uses_all = m_uses_all || uses_more_than_sse(line, instruction);
     m_users.insert_or_assign(m_users_begin, std::pair(m_line, std::move(hooks)));

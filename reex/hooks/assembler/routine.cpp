@@ -8,8 +8,10 @@ namespace {
 
 constexpr std::string_view k_kept[] = {"%rax", "%rcx", "%rdx", "%rsi", "%rdi", "%r8", "%r9", "%r10"};
 constexpr std::string_view k_callers[] = {"%rbx", "%r12", "%r13", "%r14", "%r15"};
-constexpr unsigned k_largest_hook = 16;           // bytes
-constexpr std::string_view k_mark = "0x78656572"; // the distance that the instruction which does nothing has
+constexpr unsigned k_largest_hook = 16; // bytes
+// The distances that the instructions which do nothing have.
+constexpr std::string_view k_mark = "0x78656572";
+constexpr std::string_view k_unseen = "0x6e657375";
 constexpr std::string_view k_behind = "reex_behind";
 
 std::string move_xmm(bool saves) {
@@ -85,6 +87,8 @@ std::string name_of(const AssemblyHook& hook) {
   return "reex_" + std::string(kinds[static_cast<unsigned>(hook.kind)]) + std::to_string(hook.bytes);
 }
 
+std::string mark(std::string_view distance) { return "\tnopl\t" + std::string(distance) + "(%rax)\n"; }
+
 } // namespace
 
 std::string name_of(const HookOf& hook) {
@@ -102,8 +106,10 @@ std::string routine_of(const HookOf& hook, bool all) {
 
 std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below) {
   return call("\tleaq\t" + std::string(operand) + ", %r11\n\tcall\t" + name_of(hook) + '\n', below) +
-         "\tnopl\t" + std::string(k_mark) + "(%rax)\n";
+         mark(k_mark);
 }
+
+std::string unseen_mark() { return mark(k_unseen); }
 
 std::string call_behind(Below below) { return call("\tcall\t" + std::string(k_behind) + '\n', below); }
 

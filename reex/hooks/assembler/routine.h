@@ -43,7 +43,9 @@ std::string routine_of(const HookOf& hook, bool all);
 // that it has a hook (symbols/atomic_code.cpp). And what goes behind it, if may_write().
 std::string call_before(const AssemblyHook& hook, std::string_view operand, Below below);
 std::string call_behind(Below below);
-// Their routines.
+// The instruction that tells of an access without a hook behind it (symbols/atomic_code.cpp).
+std::string unseen_mark();
+// The routines of hooks of assembly.
 std::string routine_before(const AssemblyHook& hook, bool all);
 std::string routine_behind(bool all);
 

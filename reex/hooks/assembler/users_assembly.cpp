@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 #include "reex/hooks/assembler/instruction.h"
@@ -15,6 +16,11 @@ constexpr std::array<std::string_view, 17> k_operations{"add", "sub", "and",  "o
                                                         "dec", "neg", "not",  "adc",  "sbb",    "bts",
                                                         "btr", "btc", "xadd", "xchg", "cmpxchg"};
 constexpr std::array<std::string_view, 2> k_comparisons{"cmp", "test"};
+// What their operand names is an address, or the processor's state.
+constexpr std::array<std::string_view, 19> k_no_accesses{
+    "lea",   "nop",     "prefetch", "clflush",  "clwb", "cldemote", "fld",  "fnst",   "fst", "fx",
+    "xsave", "ldmxcsr", "stmxcsr",  "vldmxcsr", "xrst", "vstmxcsr", "loop", "xbegin", "call"};
+constexpr std::array<std::string_view, 5> k_strings{"movs", "stos", "lods", "cmps", "scas"};
 
 // What a hook may break: it moves the stack, or reaches only so far.
 constexpr std::array<std::string_view, 11> k_untouched{"push", "pop",  "call",  "ret",   "enter",  "leave",
@@ -150,48 +156,78 @@ UsersAccess access_of(const Statement& statement) {
   return {};
 }
 
+// An instruction of strings, which needs no operands.
+bool is_string(const Instruction& instruction) {
+  return std::any_of(k_strings.begin(), k_strings.end(), [&](std::string_view name) {
+    return instruction.mnemonic.size() == name.size() + 1 && instruction.mnemonic.starts_with(name) &&
+           bytes_of_suffix(instruction.mnemonic.back()) != 0;
+  });
+}
+
+// Whether it touches memory that others may, too. A fence does not.
+bool accesses_memory(const Statement& statement) {
+  const Instruction& instruction = statement.instruction;
+  const auto begins = [&](std::string_view name) { return instruction.mnemonic.starts_with(name); };
+  if (instruction.mnemonic.empty() || instruction.mnemonic.front() == 'j') return false;
+  if (std::any_of(k_no_accesses.begin(), k_no_accesses.end(), begins)) return false;
+  if (is_string(instruction)) return true;
+  if (statement.locks && instruction.operands.size() == 2 && instruction.operands.front() == "$0")
+    return false;
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](std::string_view operand) {
+    MemoryOperand memory;
+    return parse_memory(operand, memory);
+  });
+}
+
 class Block {
 public:
-  explicit Block(std::span<const std::string_view> lines) {
-    for (const std::string_view line : lines) m_is_plain = m_is_plain && take_line(line);
+  explicit Block(std::span<const std::string_view> lines) : m_lines(lines) {
+    for (const std::string_view line : lines) take_line(line);
+    if (!m_held.empty()) m_statements.push_back(m_held);
   }
 
-  // Whether a hook in it breaks nothing.
-  bool is_plain() const { return m_is_plain; }
+  UsersHooks with_hooks(Below below) const { return m_is_plain ? hooked(below) : marked(); }
 
-  UsersHooks with_hooks(Below below) const {
+private:
+  UsersHooks hooked(Below below) const {
     UsersHooks hooks;
-    std::string held; // prefixes that stand alone
     for (const std::string& text : m_statements) {
       const Statement whole = parse_statement(text);
-      if (whole.instruction.mnemonic.empty() && (whole.locks || whole.has_other_prefix)) {
-        hooks.text += whole.label.empty() ? "" : std::string(whole.label) + '\n';
-        held += std::string(whole.rest) + ' ';
-        continue;
-      }
-      const std::string joined = held + std::string(whole.rest);
-      held.clear();
       if (!whole.label.empty()) hooks.text += std::string(whole.label) + '\n';
-      add(joined, below, hooks);
+      add(std::string(whole.rest), below, hooks);
     }
-    if (!held.empty()) hooks.text += '\t' + held + '\n';
-    if (hooks.assembly.empty() && hooks.plain.empty()) hooks.text.clear();
+    if (!hooks.has_hooks() && hooks.text.find(unseen_mark()) == std::string::npos) hooks.text.clear();
     return hooks;
   }
 
-private:
-  bool take_line(std::string_view line) {
+  // As it is, with a mark before it if it accesses memory.
+  UsersHooks marked() const {
+    UsersHooks hooks;
+    const auto accesses = [](const std::string& text) { return accesses_memory(parse_statement(text)); };
+    if (std::none_of(m_statements.begin(), m_statements.end(), accesses)) return hooks;
+    hooks.text = unseen_mark();
+    for (const std::string_view line : m_lines) hooks.text += line;
+    return hooks;
+  }
+
+  void take_line(std::string_view line) {
     line = line.substr(0, line.find('#'));
-    if (line.find('"') != std::string_view::npos || line.find("/*") != std::string_view::npos) return false;
+    const std::size_t unknown = std::min(line.find('"'), line.find("/*"));
+    if (unknown != std::string_view::npos) m_is_plain = false;
+    line = line.substr(0, unknown);
     while (!line.empty()) {
       const std::size_t end = std::min(line.find(';'), line.size());
       const std::string_view text = trimmed(line.substr(0, end));
       line.remove_prefix(std::min(end + 1, line.size()));
       if (text.empty()) continue;
-      if (!may_have_hooks(text)) return false;
-      m_statements.emplace_back(text);
+      m_is_plain = m_is_plain && may_have_hooks(text);
+      const Statement statement = parse_statement(text);
+      m_held += text;
+      if (statement.instruction.mnemonic.empty() && (statement.locks || statement.has_other_prefix))
+        m_held += ' ';
+      else
+        m_statements.push_back(std::exchange(m_held, {}));
     }
-    return true;
   }
 
   static bool may_have_hooks(std::string_view text) {
@@ -222,19 +258,22 @@ private:
       hooks.assembly.insert(hook);
       hooks.text += call_before(hook, access.operand, below);
     }
+    if (!access.is_atomic && !access.reads && !access.writes && accesses_memory(statement))
+      hooks.text += unseen_mark();
     hooks.text += '\t' + text + '\n';
     if (access.is_atomic && hook.may_write()) hooks.text += call_behind(below);
   }
 
-  std::vector<std::string> m_statements;
+  std::span<const std::string_view> m_lines;
+  std::vector<std::string> m_statements; // with their labels and prefixes
+  std::string m_held;                    // prefixes that stand alone
   bool m_is_plain = true;
 };
 
 } // namespace
 
 UsersHooks hooks_of_users(std::span<const std::string_view> lines, Below below) {
-  const Block block(lines);
-  return block.is_plain() ? block.with_hooks(below) : UsersHooks{};
+  return Block(lines).with_hooks(below);
 }
 
 } // namespace reex

@@ -8,7 +8,9 @@
 // where threads switch, and if it writes another one behind it, which sees what it has done.
 //
 // A block stays as it is if a hook may break it: if it moves the stack, changes the section, has directives
-// that repeat or choose, or jumps that reach only so far.
+// that repeat or choose, or jumps that reach only so far. Accesses that get no hook have a mark before them,
+// or before their block: an instruction that does nothing, by which reex names the line
+// (symbols/atomic_code.h).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +24,10 @@
 namespace reex {
 
 struct UsersHooks {
-  std::string text; // the block with hooks; empty: there are none
+  std::string text; // the block with hooks and marks; empty: there are none
   std::set<AssemblyHook> assembly;
   std::set<HookOf> plain;
+  bool has_hooks() const { return !assembly.empty() || !plain.empty(); }
 };
 
 // `lines`: what stands between #APP and #NO_APP. `below`: see call_of(). Cost: linear.

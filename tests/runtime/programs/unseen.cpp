@@ -1,5 +1,5 @@
-// Threads tell each other something where reex does not look: in functions without hooks, or in assembly.
-// `unseen HOW WHAT`: HOW is function, assembly, or mutex (which reex sees).
+// Threads tell each other something where reex does not look: in functions without hooks.
+// `unseen HOW WHAT`: HOW is function, or mutex (which reex sees).
 #include <atomic>
 #include <cassert>
 #include <cstdio>
@@ -17,25 +17,14 @@ std::string g_how;
 
 UNSEEN void store_unseen(int value) { g_word = value; }
 UNSEEN int load_unseen() { return g_word; }
-// Between such directives nothing gets a hook.
-void store_by_assembly(int value) {
-  asm volatile(".if 1; movl %1, %0; .endif" : "=m"(g_word) : "r"(value) : "memory");
-}
-int load_by_assembly() {
-  int value = 0;
-  asm volatile(".if 1; movl %1, %0; .endif" : "=r"(value) : "m"(g_word) : "memory");
-  return value;
-}
 
 void put(int value) {
   if (g_how == "function") return store_unseen(value);
-  if (g_how == "assembly") return store_by_assembly(value);
   const std::lock_guard<std::mutex> lock(g_mutex);
   g_word = value;
 }
 int get() {
   if (g_how == "function") return load_unseen();
-  if (g_how == "assembly") return load_by_assembly();
   const std::lock_guard<std::mutex> lock(g_mutex);
   return g_word;
 }
