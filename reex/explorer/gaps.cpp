@@ -136,6 +136,7 @@ void Exploration::gather_gaps_of_tests() {
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.clocks.merge(one.clocks);
+    all.processors.merge(one.processors);
     all.loads.merge(one.loads);
     all.exchanges.merge(one.exchanges);
     all.exchanges_beside_others.merge(one.exchanges_beside_others);
@@ -185,6 +186,11 @@ void Exploration::gather_gaps_of_tests() {
             "later times that " + counted_places(all.clocks, "reading") +
                 " of the clock could have shown were not tried" + example_among(all.clocks),
             "");
+  if (!all.processors.empty())
+    add_gap("processors",
+            "other processors that " + counted_places(all.processors, "question") +
+                " for the thread's own could have named were not tried" + example_among(all.processors),
+            "taskset -c 0 lets all threads be on one");
   if (!all.exchanges.empty() && !m_options.reuse &&
       !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))
     add_gap("addresses",

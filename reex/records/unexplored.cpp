@@ -25,6 +25,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),
           .clocks = places(shared.clocks),
+          .processors = places(shared.processors),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics),
           .exchanges = places(shared.exchanges),

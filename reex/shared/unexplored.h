@@ -26,11 +26,12 @@ struct Unexplored {
   bool child_threads;           // such a process had threads of its own: their schedules are not explored
   SeenFile files[k_seen_files]; // open addressing by name; a full table takes no more
   char changed_file[k_changed_file]; // the first file that had another content later; empty: none
-  PlaceSet loops;   // return addresses in suspected spins to which another thread has written
-  PlaceSet sleeps;  // return addresses of sleeps during which other threads ran
-  PlaceSet clocks;  // return addresses of readings of a clock beside other threads
-  PlaceSet loads;   // return addresses of atomic loads that could have returned an older value
-  PlaceSet atomics; // what they load
+  PlaceSet loops;      // return addresses in suspected spins to which another thread has written
+  PlaceSet sleeps;     // return addresses of sleeps during which other threads ran
+  PlaceSet clocks;     // return addresses of readings of a clock beside other threads
+  PlaceSet processors; // return addresses of questions for the processor beside other threads
+  PlaceSet loads;      // return addresses of atomic loads that could have returned an older value
+  PlaceSet atomics;    // what they load
   // Return addresses of compare-exchanges that failed and would succeed if malloc gave an address again:
   PlaceSet exchanges;
   PlaceSet exchanges_beside_others; // those where another thread has freed it

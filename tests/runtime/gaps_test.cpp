@@ -54,6 +54,12 @@ TEST(Gaps, AreTold) {
        {{"clock", "told"}},
        "later times that 1 reading of the clock could have shown were not tried, for example at gaps.cpp:"},
       {"a_clock_alone", {}, ""},
+      {"a_processor_decides",
+       {{"processors", "told"}},
+       "other processors that 1 question for the thread's own could have named were not tried, for example "
+       "at "
+       "gaps.cpp:"},
+      {"a_processor_alone", {}, ""},
       {"weak_both", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics, for example at gaps.cpp:"},
       {"weak_stores", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},
       {"weak_loads", {{"stale-values", "told"}}, "not tried: 2 loads of 2 atomics"},

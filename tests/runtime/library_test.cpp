@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Library, BenignUse,
                                          "abandoned_at_exit", "shared_pointer", "strings", "locale",
                                          "streams", "regex", "regex_of_each", "initialized_once",
                                          "containers_in_turn", "mapped_anew", "mapped_over",
-                                         "stack_of_another", "string_behind"),
+                                         "stack_of_another", "string_behind", "streams_shared",
+                                         "stream_results", "pools_shared"),
                          [](const auto& given) { return std::string(given.param); });
 
 class RacyUse : public testing::TestWithParam<const char*> {};
@@ -63,7 +64,10 @@ INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
                          testing::Values("race_tree_erase", "race_tree_walk", "race_list_erase",
                                          "race_list_splice", "race_list_reverse", "race_hash",
                                          "race_string_append", "race_string_assign", "race_string_replace",
-                                         "race_string_fill", "race_string_grow"),
+                                         "race_string_fill", "race_string_grow", "race_stream_numbers",
+                                         "race_stream_texts", "race_stream_text_taken", "race_stream_input",
+                                         "race_stream_line", "race_stream_extracted", "race_file_stream",
+                                         "race_unlocked_output", "race_pool"),
                          [](const auto& given) { return std::string(given.param); });
 
 struct Call {
@@ -150,7 +154,12 @@ INSTANTIATE_TEST_SUITE_P(
         Call{"mktime", 55, 56}, Call{"timegm", 55, 56}, Call{"strtol", 7, 8}, Call{"strtoull", 7, 8},
         Call{"strtod", 7, 8}, Call{"strtok_r", 7, 8}, Call{"modf", 7, 8}, Call{"frexp", 3, 4},
         Call{"asprintf", 7, 8}, Call{"posix_memalign", 7, 8}, Call{"pthread_create", 7, 8},
-        Call{"pthread_key_create", 3, 4}, Call{"qsort", 7, 8}),
+        Call{"pthread_key_create", 3, 4}, Call{"qsort", 7, 8}, Call{"rand_r", 3, 4}, Call{"drand48_r", 7, 8},
+        Call{"random_r", 3, 4}, Call{"sincos", 7, 8}, Call{"sincos_second", 7, 8}, Call{"remquo", 3, 4},
+        Call{"lgamma_r", 3, 4}, Call{"strsep", 7, 8}, Call{"strftime", 3, 5}, Call{"asctime_r", 27, 28},
+        Call{"asctime_r_text", 25, 26}, Call{"ctime_r", 25, 26}, Call{"inet_ntop", 7, 8},
+        Call{"inet_pton", 3, 4}, Call{"mbstowcs", 7, 12}, Call{"wmemset", 11, 12}, Call{"wmemcpy", 11, 12},
+        Call{"fstat", 143, 144}, Call{"sigfillset", 127, 128}, Call{"sigaddset", 7, 8}),
     [](const auto& given) { return std::string(given.param.name); });
 
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.

@@ -108,11 +108,6 @@ void reach_read(const HiddenCall& call, const std::uint64_t* arguments, void* fr
 
 } // namespace
 
-struct Continuation {
-  void* function;
-  std::uint64_t comes_back; // to reex_behind_hidden
-};
-
 // Called with the registers of the arguments in memory, in their order.
 extern "C" __attribute__((used)) Continuation reex_at_hidden(unsigned index, const std::uint64_t* arguments,
                                                              void* frame, void* pc) {
@@ -148,102 +143,7 @@ extern "C" __attribute__((used)) void reex_behind_hidden(unsigned index, const s
 
 } // namespace reex
 
-// Pushed first are the registers that spin detection compares, in its order (spin.cpp). rbx has the
-// function's index.
-asm(R"(
-  .text
-  .type reex_call_hidden, @function
-reex_call_hidden:
-  .cfi_startproc
-  pushq %rbp
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbp, 0
-  pushq %r15
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r15, 0
-  pushq %r14
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r14, 0
-  pushq %r13
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r13, 0
-  pushq %r12
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r12, 0
-  pushq %rbx
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbx, 0
-  movq %rsp, %rbp
-  .cfi_def_cfa %rbp, 56
-  subq $200, %rsp
-  movl %r11d, %ebx
-)" REEX_KEEP_ARGUMENTS R"(
-  movl %ebx, %edi
-  leaq 128(%rsp), %rsi
-  leaq 56(%rbp), %rdx
-  movq 48(%rbp), %rcx
-  call reex_at_hidden
-  movq %rax, %r11
-  movq %rdx, %r12
-)" REEX_BRING_ARGUMENTS R"(
-  testq %r12, %r12
-  jne 1f
-  movq %rbp, %rsp
-  .cfi_remember_state
-  .cfi_def_cfa %rsp, 56
-  popq %rbx
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbx
-  popq %r12
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r12
-  popq %r13
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r13
-  popq %r14
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r14
-  popq %r15
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r15
-  popq %rbp
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbp
-  jmp *%r11
-1:
-  .cfi_restore_state
-  call *%r11
-  movq %rax, 176(%rsp)
-  movl %ebx, %edi
-  leaq 128(%rsp), %rsi
-  leaq 56(%rbp), %rdx
-  movq 48(%rbp), %rcx
-  call reex_behind_hidden
-  movq 176(%rsp), %rax
-  movq %rbp, %rsp
-  .cfi_def_cfa %rsp, 56
-  popq %rbx
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbx
-  popq %r12
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r12
-  popq %r13
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r13
-  popq %r14
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r14
-  popq %r15
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r15
-  popq %rbp
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbp
-  ret
-  .cfi_endproc
-  .size reex_call_hidden, . - reex_call_hidden
-)");
+REEX_COMMON_PLACE("reex_call_hidden", "reex_at_hidden", "reex_behind_hidden")
 
 // The exported functions, numbered as in the table.
 #define REEX_HIDDEN(function, object, use, argument)                                                         \

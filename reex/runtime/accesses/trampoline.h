@@ -6,6 +6,8 @@
 // 128 on, rdi, rsi, rdx, rcx, r8, r9, rax.
 #pragma once
 
+#include <cstdint>
+
 #define REEX_EACH_ARGUMENT(MOVE_VECTOR, MOVE)                                                                \
   MOVE_VECTOR("0", "xmm0")                                                                                   \
   MOVE_VECTOR("16", "xmm1")                                                                                  \
@@ -36,3 +38,111 @@
   ".globl " #function "\n.type " #function ", @function\n" #function ":\n"                                   \
   ".cfi_startproc\nmovl $" index ", %r11d\njmp " common "\n.cfi_endproc\n"                                   \
   ".size " #function ", . - " #function "\n.set " index ", " index " + 1\n"
+
+namespace reex {
+
+// What `before` returns: the function to go on with, and whether it comes back to `behind`.
+struct Continuation {
+  void* function;
+  std::uint64_t comes_back;
+};
+
+} // namespace reex
+
+// The common place. It calls `Continuation before(index, arguments, frame, pc)` and, when the function has
+// returned, `void behind(index, arguments, frame, pc)`, whose arguments[6] is the result. Two words behind
+// that are the callee's own, for the time between. Results in rax and rdx, or in xmm0, are passed on. Pushed
+// first are the registers that spin detection compares, in its order (spin.cpp). rbx has the function's
+// index.
+#define REEX_COMMON_PLACE(place, before, behind)                                                             \
+  asm(".text\n"                                                                                              \
+      ".type " place ", @function\n" place ":\n"                                                             \
+      ".cfi_startproc\n"                                                                                     \
+      "pushq %rbp\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %rbp, 0\n"                                                                            \
+      "pushq %r15\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %r15, 0\n"                                                                            \
+      "pushq %r14\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %r14, 0\n"                                                                            \
+      "pushq %r13\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %r13, 0\n"                                                                            \
+      "pushq %r12\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %r12, 0\n"                                                                            \
+      "pushq %rbx\n"                                                                                         \
+      ".cfi_adjust_cfa_offset 8\n"                                                                           \
+      ".cfi_rel_offset %rbx, 0\n"                                                                            \
+      "movq %rsp, %rbp\n"                                                                                    \
+      ".cfi_def_cfa %rbp, 56\n"                                                                              \
+      "subq $200, %rsp\n"                                                                                    \
+      "movl %r11d, %ebx\n" REEX_KEEP_ARGUMENTS "movl %ebx, %edi\n"                                           \
+      "leaq 128(%rsp), %rsi\n"                                                                               \
+      "leaq 56(%rbp), %rdx\n"                                                                                \
+      "movq 48(%rbp), %rcx\n"                                                                                \
+      "call " before "\n"                                                                                    \
+      "movq %rax, %r11\n"                                                                                    \
+      "movq %rdx, %r12\n" REEX_BRING_ARGUMENTS "testq %r12, %r12\n"                                          \
+      "jne 1f\n"                                                                                             \
+      "movq %rbp, %rsp\n"                                                                                    \
+      ".cfi_remember_state\n"                                                                                \
+      ".cfi_def_cfa %rsp, 56\n"                                                                              \
+      "popq %rbx\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %rbx\n"                                                                                  \
+      "popq %r12\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r12\n"                                                                                  \
+      "popq %r13\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r13\n"                                                                                  \
+      "popq %r14\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r14\n"                                                                                  \
+      "popq %r15\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r15\n"                                                                                  \
+      "popq %rbp\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %rbp\n"                                                                                  \
+      "jmp *%r11\n"                                                                                          \
+      "1:\n"                                                                                                 \
+      ".cfi_restore_state\n"                                                                                 \
+      "call *%r11\n"                                                                                         \
+      "movq %rax, 176(%rsp)\n"                                                                               \
+      "movq %rdx, %r12\n"                                                                                    \
+      "movups %xmm0, (%rsp)\n"                                                                               \
+      "movl %ebx, %edi\n"                                                                                    \
+      "leaq 128(%rsp), %rsi\n"                                                                               \
+      "leaq 56(%rbp), %rdx\n"                                                                                \
+      "movq 48(%rbp), %rcx\n"                                                                                \
+      "call " behind "\n"                                                                                    \
+      "movq 176(%rsp), %rax\n"                                                                               \
+      "movq %r12, %rdx\n"                                                                                    \
+      "movups (%rsp), %xmm0\n"                                                                               \
+      "movq %rbp, %rsp\n"                                                                                    \
+      ".cfi_def_cfa %rsp, 56\n"                                                                              \
+      "popq %rbx\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %rbx\n"                                                                                  \
+      "popq %r12\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r12\n"                                                                                  \
+      "popq %r13\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r13\n"                                                                                  \
+      "popq %r14\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r14\n"                                                                                  \
+      "popq %r15\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %r15\n"                                                                                  \
+      "popq %rbp\n"                                                                                          \
+      ".cfi_adjust_cfa_offset -8\n"                                                                          \
+      ".cfi_restore %rbp\n"                                                                                  \
+      "ret\n"                                                                                                \
+      ".cfi_endproc\n"                                                                                       \
+      ".size " place ", . - " place "\n");

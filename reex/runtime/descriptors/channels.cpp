@@ -336,12 +336,19 @@ void forget_closed(const SystemCall& call) {
   forget_signals(closed);
 }
 
-// Closing or shutting down: the other side will see the end.
+bool is_open(int descriptor) { return raw_syscall(SYS_fcntl, descriptor, F_GETFD) >= 0; }
+
+// Closing or shutting down: the other side will see the end. So does who has got the number of a descriptor
+// that is closed once more: another thread may come in between.
 long end(const SystemCall& call, int closed) {
-  const bool channel = is_channel(closed);
-  const bool is_point = channel || is_promoted(call.pc);
+  bool channel = is_channel(closed);
+  const bool is_point = channel || is_promoted(call.pc) || (closed >= 0 && !is_open(closed));
   if (channel) begin_channel_call(call.number, closed);
   if (is_point) visible(Operation::channel_close, label_of(closed), call.pc, call.frame);
+  if (!channel && is_channel(closed)) { // another thread has opened one there
+    channel = true;
+    begin_channel_call(call.number, closed);
+  }
   if (!channel) reach_cancellation_point(call.pc, call.frame);
   watch_end(call, closed);
   const Untouched before = call.number == SYS_close ? untouched(closed) : Untouched::no;
@@ -435,7 +442,10 @@ void begin_channel_call(long system_call, int descriptor) {
 long make_descriptors(const SystemCall& call) {
   if (!g.active) return make(call);
   fingerprint_dark(true);
-  fingerprint_inner_operation(Operation::descriptor_write, nullptr);
+  if (call.number == SYS_socket) // who asks for a connection again and again makes one each time: it spins
+    fingerprint_inner_operation(Operation::descriptor_write, nullptr);
+  else
+    visible(Operation::channel_write, label_of(-1), call.pc, call.frame); // of the table of descriptors
   if (call.number == SYS_dup || call.number == SYS_fcntl) touch(static_cast<int>(call.argument[0]));
   const long made = make(call);
   note_made(call, made);

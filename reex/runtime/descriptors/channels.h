@@ -66,7 +66,7 @@ void leave_restoring(long system_call);
 // Before the point of a call on a channel: the same, if a restore does not put the channel back.
 void begin_channel_call(long system_call, int descriptor);
 // Makes a call that opens descriptors which threads can wait for. Their numbers depend on what is open: it is
-// ordered with all calls on channels.
+// a point (but for sockets), and ordered with all calls on channels.
 long make_descriptors(const SystemCall& call);
 
 // Sets O_NONBLOCK in its scope, for a call on a descriptor that would wait.

@@ -6,6 +6,7 @@
 #include "reex/runtime/core/runtime.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/record/unexplored.h"
 
 namespace reex {
 
@@ -28,9 +29,22 @@ unsigned processor_number() {
 
 using namespace reex;
 
-REEX_EXPORT int sched_getcpu() noexcept { return static_cast<int>(processor_number()); }
+namespace {
+
+// Natively the thread could be on another processor, or share this one with another thread.
+void note_processor_of_several(const void* pc) {
+  if (g.active && g.live > 1 && CPU_COUNT(&g.current->own.scheduling.processors) > 1) note_processor(pc);
+}
+
+} // namespace
+
+REEX_EXPORT int sched_getcpu() noexcept {
+  note_processor_of_several(REEX_CALLER);
+  return static_cast<int>(processor_number());
+}
 
 REEX_EXPORT int getcpu(unsigned* processor, unsigned* node) noexcept {
+  note_processor_of_several(REEX_CALLER);
   will_write_buffer(processor, REEX_CALLER);
   will_write_buffer(node, REEX_CALLER);
   if (processor != nullptr) *processor = processor_number();

@@ -30,6 +30,8 @@ void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc)
 
 void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }
 
+void note_processor(const void* pc) { add(g.control->unexplored.processors, pc); }
+
 void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.loads, pc);
   add(g.control->unexplored.atomics, object);

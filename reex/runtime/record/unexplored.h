@@ -13,6 +13,8 @@ void note_loop_met(const void* pc);
 void note_ordering_sleep(const void* pc);
 // The clock is read at `pc`, while others may run.
 void note_clock_reading(const void* pc);
+// The test asks at `pc` on which processor the thread is, while others may run.
+void note_processor(const void* pc);
 // The load at `pc` could have returned an older value of `object`.
 void note_stale_load(const void* pc, const void* object);
 // The compare-exchange at `pc` fails because the heap has given no freed address again.

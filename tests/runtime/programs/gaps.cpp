@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <csignal>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,22 @@ void a_clock_alone() {
   std::thread writer([] {});
   writer.join();
   assert(std::chrono::steady_clock::now() - begin < 1s);
+}
+
+// Natively both threads may be on one processor.
+void a_processor_decides() {
+  std::atomic<int> counts[1024]{};
+  const auto count = [&] { ++counts[sched_getcpu() % 1024]; };
+  std::thread one(count), two(count);
+  one.join();
+  two.join();
+}
+
+// Nobody else is there when it is asked for.
+void a_processor_alone() {
+  std::thread one([] {});
+  one.join();
+  assert(sched_getcpu() >= 0);
 }
 
 void store_buffering(std::memory_order stores, std::memory_order loads) {
@@ -153,6 +170,8 @@ constexpr Scenario k_scenarios[] = {
     {"a_sleep_alone", a_sleep_alone},
     {"a_clock_decides", a_clock_decides},
     {"a_clock_alone", a_clock_alone},
+    {"a_processor_decides", a_processor_decides},
+    {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
     {"weak_both", weak_both},
     {"weak_stores", weak_stores},

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <cwchar>
 #include <thread>
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -19,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/timerfd.h>
@@ -66,6 +69,15 @@ sockaddr_un g_address{}; // of g_listens
 sockaddr* const g_named = reinterpret_cast<sockaddr*>(&g_address);
 socklen_t g_length = sizeof g_address;
 socklen_t g_room = sizeof(sockaddr_un);
+
+drand48_data g_numbers{};
+random_data g_random{};
+char g_random_state[64];
+double g_unused;
+tm g_day{};
+in_addr g_host{};
+char g_long[64];
+wchar_t g_wide[16];
 
 sigset_t just(int number) {
   sigset_t set;
@@ -193,6 +205,30 @@ constexpr Call k_calls[] = {
     {"strtoull", [] { g_result = static_cast<long>(std::strtoull(g_other, text_as<char*>(), 16)); }},
     {"strtod", [] { g_result = static_cast<long>(std::strtod(g_other, text_as<char*>())); }},
     {"strtok_r", [] { g_result = strtok_r(g_other, " ", text_as<char*>()) != nullptr; }},
+    {"rand_r", [] { g_result = rand_r(text_as<unsigned>()); }},
+    {"drand48_r", [] { g_result = drand48_r(&g_numbers, text_as<double>()); }},
+    {"random_r", [] { g_result = random_r(&g_random, text_as<int>()); }},
+    {"sincos", [] { sincos(1.5, text_as<double>(), &g_unused); }},
+    {"sincos_second", [] { sincos(1.5, &g_unused, text_as<double>()); }},
+    {"remquo", [] { g_result = remquo(7.5, 2.5, text_as<int>()) == 0; }},
+    {"lgamma_r", [] { g_result = lgamma_r(2.5, text_as<int>()) > 0; }},
+    {"strsep",
+     [] {
+       *text_as<char*>() = g_other;
+       g_result = strsep(text_as<char*>(), "b") == g_other;
+     }},
+    {"strftime", [] { g_result = static_cast<long>(strftime(g_text, 16, "%Y", &g_day)); }},
+    {"asctime_r", [] { g_result = asctime_r(text_as<tm>(), g_long) != nullptr; }},
+    {"asctime_r_text", [] { g_result = asctime_r(&g_day, g_text) != nullptr; }},
+    {"ctime_r", [] { g_result = ctime_r(&g_date, g_text) != nullptr; }},
+    {"inet_ntop", [] { g_result = inet_ntop(AF_INET, &g_host, g_text, 16) != nullptr; }},
+    {"inet_pton", [] { g_result = inet_pton(AF_INET, "1.2.3.4", g_text); }},
+    {"mbstowcs", [] { g_result = static_cast<long>(mbstowcs(text_as<wchar_t>(), "ab", 4)); }},
+    {"wmemset", [] { g_result = wmemset(text_as<wchar_t>(), L'a', 3) != nullptr; }},
+    {"wmemcpy", [] { g_result = wmemcpy(g_wide, text_as<wchar_t>(), 3) != nullptr; }},
+    {"fstat", [] { g_result = fstat(g_program, text_as<struct stat>()); }},
+    {"sigfillset", [] { g_result = sigfillset(text_as<sigset_t>()); }},
+    {"sigaddset", [] { g_result = sigaddset(text_as<sigset_t>(), SIGUSR2); }},
     {"modf", [] { g_result = static_cast<long>(std::modf(1.5, text_as<double>())); }},
     {"frexp", [] { g_result = static_cast<long>(std::frexp(1.5, text_as<int>())); }},
     {"asprintf", [] { g_result = asprintf(text_as<char*>(), "%d", 12); }},
@@ -216,6 +252,9 @@ bool prepare(const char* call) {
     g_text[0] = g_text[1] = g_text[2] = 0;
   pthread_attr_init(&g_detached);
   pthread_attr_setdetachstate(&g_detached, PTHREAD_CREATE_DETACHED);
+  initstate_r(1, g_random_state, sizeof g_random_state, &g_random);
+  g_day.tm_year = 100;
+  g_day.tm_mday = 1;
   g_event = eventfd(1, 0);
   g_epoll = epoll_create1(0);
   epoll_event wanted{};

@@ -3,15 +3,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <condition_variable>
+#include <cstdio>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <future>
 #include <iostream>
 #include <list>
 #include <locale>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <regex>
 #include <set>
@@ -184,6 +188,60 @@ void streams() {
     in >> number >> word;
     expect(number == 12 && word == "words");
     std::cerr.flush();
+  });
+}
+
+// Threads may share the standard streams, and others in turn. One of a thread's own is none of the others'
+// business.
+void streams_shared() {
+  std::ostringstream text;
+  std::mutex mutex;
+  both([&] {
+    std::clog << 1 << std::flush;
+    const std::lock_guard lock(mutex);
+    text << 1 << " and " << 1.5 << std::string(" is ") << 'x' << std::endl;
+    text.write("ab", 2).put('c').flush();
+  });
+  expect(text.str() == "1 and 1.5 is x\nabc1 and 1.5 is x\nabc");
+}
+
+// What the functions return and throw comes to the caller.
+void stream_results() {
+  both([] {
+    std::stringstream text;
+    text << 12 << ' ' << 1.5 << " word\nline";
+    expect(text.tellp() == 16);
+    int number = 0;
+    double half = 0;
+    std::string word;
+    text >> number >> half >> word;
+    expect(number == 12 && half == 1.5 && word == "word");
+    text.get();
+    expect(text.tellg() == 12 && std::getline(text, word) && word == "line");
+    expect(!(text >> number));
+    text.clear();
+    text.exceptions(std::ios::failbit);
+    bool thrown = false;
+    try {
+      text >> number;
+    } catch (const std::ios_base::failure&) {
+      thrown = true;
+    }
+    expect(thrown);
+    int sign = 0, quotient = 0;
+    expect(remquo(7.5, 2.5, &quotient) == 0 && quotient == 3 && lgamma_r(1, &sign) == 0);
+  });
+}
+
+// One resource locks by itself, and the other one is used in turn.
+void pools_shared() {
+  std::pmr::synchronized_pool_resource locked;
+  std::pmr::unsynchronized_pool_resource in_turn;
+  std::mutex mutex;
+  both([&] {
+    locked.deallocate(locked.allocate(16), 16);
+    const std::lock_guard lock(mutex);
+    in_turn.deallocate(in_turn.allocate(16), 16);
   });
 }
 
@@ -361,6 +419,58 @@ void race_string_grow() {
   race([&] { text.reserve(200); }, [&] { g_seen = text.data()[0]; });
 }
 
+template <typename Stream, typename First, typename Second>
+void race_stream(Stream& stream, First first, Second second) {
+  race([&] { first(stream); }, [&] { second(stream); });
+}
+
+void race_stream_numbers() {
+  std::ostringstream text;
+  race_stream(
+      text, [](std::ostream& to) { to << 1; }, [](std::ostream& to) { to << 1.5; });
+}
+void race_stream_texts() {
+  std::ostringstream text;
+  race_stream(
+      text, [](std::ostream& to) { to << "a"; }, [](std::ostream& to) { to << std::string("b"); });
+}
+void race_stream_text_taken() {
+  std::ostringstream text;
+  race_stream(
+      text, [](std::ostream& to) { to << 1; },
+      [](std::ostringstream& from) { g_seen = static_cast<long>(from.str().size()); });
+}
+void race_stream_input() {
+  std::istringstream text("abc");
+  race_stream(
+      text, [](std::istream& from) { from.get(); }, [](std::istream& from) { from.get(); });
+}
+void race_stream_line() {
+  std::istringstream text("a line\nand another one\n");
+  std::string line;
+  race([&] { std::getline(text, line); }, [&] { g_seen = static_cast<long>(line.size()); });
+}
+void race_stream_extracted() {
+  std::istringstream text("12");
+  int number = 0;
+  race([&] { text >> number; }, [&] { g_seen = number; });
+}
+void race_file_stream() {
+  std::ofstream file("/dev/null");
+  race_stream(
+      file, [](std::ostream& to) { to << 1; }, [](std::ostream& to) { to.write("a", 1); });
+}
+void race_unlocked_output() {
+  std::FILE* const file = std::fopen("/dev/null", "w");
+  std::fputs("a", file);
+  race([&] { fputs_unlocked("b", file); }, [&] { fwrite_unlocked("c", 1, 1, file); });
+}
+void race_pool() {
+  std::pmr::unsynchronized_pool_resource pool;
+  const auto use = [&] { pool.deallocate(pool.allocate(16), 16); };
+  race(use, use);
+}
+
 // One thread reads what is in a string, and another thread appends to it.
 void string_behind() {
   std::string text = "a text";
@@ -389,6 +499,9 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"strings", strings},
                                     {"locale", locale},
                                     {"streams", streams},
+                                    {"streams_shared", streams_shared},
+                                    {"stream_results", stream_results},
+                                    {"pools_shared", pools_shared},
                                     {"regex", regex},
                                     {"regex_of_each", regex_of_each},
                                     {"initialized_once", initialized_once},
@@ -409,7 +522,16 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"race_string_assign", race_string_assign},
                                     {"race_string_replace", race_string_replace},
                                     {"race_string_fill", race_string_fill},
-                                    {"race_string_grow", race_string_grow}};
+                                    {"race_string_grow", race_string_grow},
+                                    {"race_stream_numbers", race_stream_numbers},
+                                    {"race_stream_texts", race_stream_texts},
+                                    {"race_stream_text_taken", race_stream_text_taken},
+                                    {"race_stream_input", race_stream_input},
+                                    {"race_stream_line", race_stream_line},
+                                    {"race_stream_extracted", race_stream_extracted},
+                                    {"race_file_stream", race_file_stream},
+                                    {"race_unlocked_output", race_unlocked_output},
+                                    {"race_pool", race_pool}};
 
 } // namespace
 
