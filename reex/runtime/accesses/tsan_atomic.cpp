@@ -68,9 +68,9 @@ template <typename T>
 void note_if_address_kept(T expected, T seen, void* pc) {
   if constexpr (sizeof(T) == sizeof(void*)) {
     if (!g.active || !g_watching) return;
-    const Kept kept = address_kept(expected, seen);
-    if (kept == Kept::none) return;
-    note_address_kept(pc, kept == Kept::of_another);
+    const KeptAddress kept = address_kept(expected, seen);
+    if (kept == KeptAddress::none) return;
+    note_address_kept(pc, kept == KeptAddress::of_another);
     if (!g_addresses_come_again) report_address_kept(pc);
   }
 }

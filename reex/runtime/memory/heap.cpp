@@ -455,11 +455,11 @@ HeapBlock heap_block_of(const void* address) {
   return {};
 }
 
-Kept address_kept(std::uintptr_t expected, std::uintptr_t seen) {
+KeptAddress address_kept(std::uintptr_t expected, std::uintptr_t seen) {
   const Block* const freed = block_at(expected);
   const Block* const used = block_at(seen);
-  if (freed == nullptr || used == nullptr || !could_be_at(*used, *freed)) return Kept::none;
-  return used->thread() == freed->thread() ? Kept::of_same_thread : Kept::of_another;
+  if (freed == nullptr || used == nullptr || !could_be_at(*used, *freed)) return KeptAddress::none;
+  return used->thread() == freed->thread() ? KeptAddress::of_same_thread : KeptAddress::of_another;
 }
 
 void heap_trim(const HeapExtent& used_by_execution, const HeapExtent& snapshot) {

@@ -42,8 +42,8 @@ HeapBlock heap_block_of(const void* address);
 // Whether a block starts at `expected` that was freed, and one of the same size class that is in use at
 // `seen`: natively it may have been given the address of the freed one, which the same thread has freed, or
 // another. Cost: O(1).
-enum class Kept : std::uint8_t { none, of_same_thread, of_another };
-Kept address_kept(std::uintptr_t expected, std::uintptr_t seen);
+enum class KeptAddress : std::uint8_t { none, of_same_thread, of_another };
+KeptAddress address_kept(std::uintptr_t expected, std::uintptr_t seen);
 
 // To be called after a restore has brought back the arena's bookkeeping: clears the memory that the execution
 // used beyond `snapshot`, and all regions.
