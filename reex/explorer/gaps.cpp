@@ -135,6 +135,7 @@ void Exploration::gather_gaps_of_tests() {
     if (all.changed_file.empty()) all.changed_file = one.changed_file;
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
+    all.timed.merge(one.timed);
     all.clocks.merge(one.clocks);
     all.processors.merge(one.processors);
     all.loads.merge(one.loads);
@@ -181,6 +182,11 @@ void Exploration::gather_gaps_of_tests() {
     add_gap("sleeps",
             counted_places(all.sleeps, "sleep") + " ordered the threads" + example_among(all.sleeps),
             "--sleeps any explores without them");
+  if (!all.timed.empty())
+    add_gap("timeouts",
+            "earlier ends of " + counted_places(all.timed, "timed wait") + " were not tried" +
+                example_among(all.timed),
+            "--timeouts tries them");
   if (!all.clocks.empty())
     add_gap("clock",
             "later times that " + counted_places(all.clocks, "reading") +

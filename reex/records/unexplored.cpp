@@ -24,6 +24,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .changed_file = k_checked.line(shared.changed_file, "the name of a changed file"),
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),
+          .timed = places(shared.timed),
           .clocks = places(shared.clocks),
           .processors = places(shared.processors),
           .loads = places(shared.loads),

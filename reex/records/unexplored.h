@@ -16,6 +16,7 @@ struct UnexploredCopy {
   std::string changed_file; // "": none
   std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;
+  std::set<std::uint64_t> timed;
   std::set<std::uint64_t> clocks;
   std::set<std::uint64_t> processors;
   std::set<std::uint64_t> loads;

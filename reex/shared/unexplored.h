@@ -28,6 +28,7 @@ struct Unexplored {
   char changed_file[k_changed_file]; // the first file that had another content later; empty: none
   PlaceSet loops;      // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;     // return addresses of sleeps during which other threads ran
+  PlaceSet timed;      // return addresses of timed waits that others have ended
   PlaceSet clocks;     // return addresses of readings of a clock beside other threads
   PlaceSet processors; // return addresses of questions for the processor beside other threads
   PlaceSet loads;      // return addresses of atomic loads that could have returned an older value

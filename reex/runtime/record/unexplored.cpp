@@ -28,6 +28,8 @@ void note_loop_met(const void* pc) { add(g.control->unexplored.loops, pc); }
 
 void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc); }
 
+void note_timed_wait(const void* pc) { add(g.control->unexplored.timed, pc); }
+
 void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }
 
 void note_processor(const void* pc) { add(g.control->unexplored.processors, pc); }

@@ -11,6 +11,8 @@ namespace reex {
 void note_loop_met(const void* pc);
 // Other threads ran while the caller slept.
 void note_ordering_sleep(const void* pc);
+// Others have ended the timed wait at `pc`, which could have ended by its time before.
+void note_timed_wait(const void* pc);
 // The clock is read at `pc`, while others may run.
 void note_clock_reading(const void* pc);
 // The test asks at `pc` on which processor the thread is, while others may run.

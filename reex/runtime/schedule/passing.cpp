@@ -105,9 +105,8 @@ std::uint64_t first_deadline() {
   return first;
 }
 
-// A wait of five seconds or more for something that others do is a guard: it is meant never to end by its
+// A wait of so long for something that others do is a guard: it is meant never to end by its
 // time. Natively the others may do millions of operations meanwhile, and so may they here.
-constexpr std::uint64_t k_guard = 5'000 * k_millisecond;
 constexpr std::uint32_t k_laps_of_guard = 1024;   // times as many
 constexpr std::uint32_t k_laps_beside_guard = 64; // of other waits, in its last quarter
 // Who naps and looks at the clock may be a guard as well. Few work for as long as this beside others that

@@ -38,6 +38,9 @@ namespace reex {
 // So many jumps of time without an end of a slice, and the turn passes as soon as two threads can run.
 inline constexpr std::uint32_t k_most_jumps = 64;
 
+inline constexpr std::uint64_t k_guard =
+    5'000'000'000; // ns: waits as long as this are meant not to end by it
+
 void begin_slices(std::uint32_t patience); // for an execution, in the controller
 
 std::uint64_t earliest_deadline(bool of_spinning);

@@ -28,6 +28,7 @@
 #include "reex/runtime/record/match.h"
 #include "reex/runtime/record/operation_counts.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/runtime/schedule/alone.h"
 #include "reex/runtime/schedule/choose.h"
 #include "reex/runtime/schedule/circles.h"
@@ -398,6 +399,18 @@ void note_length(Fiber& self) {
   self.clock.until = deadline;
 }
 
+// The thread is about to wait for what others do, and could stop waiting at any time from its deadline on.
+bool may_end_by_time(const Fiber& self) {
+  const std::uint64_t deadline = self.pending.deadline;
+  if (deadline == k_never || deadline <= g_time.now || self.pending.operation == Operation::sleep)
+    return false;
+  return self.clock.wait < k_guard && !g.control->config.timeouts && !is_enabled(self, false);
+}
+
+void note_end_of_wait(const Fiber& self) {
+  if (!self.pending.timed_out && !self.pending.interrupted) note_timed_wait(self.pending.pc);
+}
+
 } // namespace
 
 void reach_step_limit() {
@@ -442,8 +455,10 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_standing(self);
     if (holder_of(self.pending) >= 0) [[unlikely]]
       note_circle(self);
+    const bool timed = may_end_by_time(self);
     schedule(self);
     while (g_sharing && !g.forked_off && !claim_shared(self)) schedule(self);
+    if (timed) note_end_of_wait(self);
     if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
@@ -474,8 +489,10 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   {
     Inside inside;
     fingerprint_standing(self);
+    const bool timed = may_end_by_time(self);
     schedule(self);
     while (g_sharing && !claim_shared(self)) schedule(self);
+    if (timed) note_end_of_wait(self);
     check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);

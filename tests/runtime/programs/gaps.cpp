@@ -6,7 +6,10 @@
 #include <thread>
 
 #include <csignal>
+#include <ctime>
+#include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +66,42 @@ void a_clock_alone() {
   std::thread writer([] {});
   writer.join();
   assert(std::chrono::steady_clock::now() - begin < 1s);
+}
+
+// Natively the time may be over before the other thread comes.
+void wait_for_another(std::time_t seconds, long nanoseconds) {
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += seconds;
+  until.tv_nsec += nanoseconds;
+  sem_t done;
+  sem_init(&done, 0, 0);
+  std::thread other([&] { sem_post(&done); });
+  sem_timedwait(&done, &until);
+  other.join();
+}
+void a_timed_wait_is_ended() { wait_for_another(0, 10'000'000); }
+void a_guard_is_ended() { wait_for_another(10, 0); }
+
+// The same by a condition variable.
+void a_timed_wait_is_notified() {
+  timespec until{};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 1;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+  bool done = false;
+  std::thread other([&] {
+    pthread_mutex_lock(&mutex);
+    done = true;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+  });
+  pthread_mutex_lock(&mutex);
+  while (!done && pthread_cond_timedwait(&changed, &mutex, &until) == 0) {
+  }
+  pthread_mutex_unlock(&mutex);
+  other.join();
 }
 
 // Natively both threads may be on one processor.
@@ -170,6 +209,9 @@ constexpr Scenario k_scenarios[] = {
     {"a_sleep_alone", a_sleep_alone},
     {"a_clock_decides", a_clock_decides},
     {"a_clock_alone", a_clock_alone},
+    {"a_timed_wait_is_ended", a_timed_wait_is_ended},
+    {"a_guard_is_ended", a_guard_is_ended},
+    {"a_timed_wait_is_notified", a_timed_wait_is_notified},
     {"a_processor_decides", a_processor_decides},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
