@@ -15,6 +15,7 @@
 #include "cli/run/run_observer.h"
 #include "cli/run/run_plan.h"
 #include "cli/run/test_turns.h"
+#include "cli/run/try_assumptions.h"
 #include "cli/run/understand.h"
 #include "cli/terminal/command_error.h"
 #include "cli/terminal/output.h"
@@ -371,6 +372,7 @@ private:
   }
 
   void tell(std::size_t index) {
+    try_assumptions(m_runs[index], m_options, m_deadline);
     if (m_job.events != nullptr) m_job.events->ended(m_runs[index]);
     m_done(m_runs[index]);
   }

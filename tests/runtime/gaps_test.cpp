@@ -60,6 +60,13 @@ TEST(Gaps, AreTold) {
       {"a_timed_wait_is_notified",
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
+      {"a_timed_lock_is_taken",
+       {{"timeouts", "told"}},
+       "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
+      {"a_timed_lock_is_free", {}, ""},
+      {"a_timed_join_is_ended",
+       {{"timeouts", "told"}},
+       "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
       {"a_guard_is_ended", {}, ""},
       {"a_processor_decides",
        {{"processors", "told"}},
@@ -90,6 +97,50 @@ TEST(Gaps, AreTold) {
         EXPECT_NE(words_of(ran).find("not covered " + detail_of(ran, kind)), std::string::npos)
             << describe(ran);
       }
+}
+
+std::string remedy_of(const Ran& ran, const std::string& kind) {
+  for (const auto& gap : ran.report["gaps"])
+    if (gap["kind"] == kind) return gap["remedy"];
+  return "";
+}
+
+// A test that passes only because waits and sleeps take their time.
+TEST(Gaps, ATestThatDependsOnTimeIsTold) {
+  struct Case {
+    const char* scenario;
+    const char* kind;
+    Words option;
+    const char* told;
+    const char* remedy;
+  };
+  const Case cases[] = {
+      {"depends_on_a_timed_wait",
+       "timeouts",
+       {"--timeouts"},
+       "; in a trial of them, the test fails (abort, schedule ",
+       "--timeouts shows it"},
+      {"depends_on_a_sleep",
+       "sleeps",
+       {"--sleeps", "any"},
+       "; in a trial without that, the test fails (abort, schedule ",
+       "--sleeps any shows it"},
+  };
+  for (const Case& one : cases)
+    for (const char* isolation : {"restore", "fork"}) {
+      const Folder folder;
+      const Ran ran = explore(folder, {"--isolation", isolation}, {k_gaps, one.scenario});
+      EXPECT_EQ(ran.status, 0) << describe(ran);
+      EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
+      EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+      EXPECT_NE(detail_of(ran, one.kind).find(one.told), std::string::npos) << describe(ran);
+      EXPECT_EQ(remedy_of(ran, one.kind), one.remedy) << describe(ran);
+      const Ran shown = explore(folder, one.option, {k_gaps, one.scenario});
+      EXPECT_EQ(shown.status, 1) << describe(shown);
+      const std::string schedule = std::to_string(shown.report["failures"][0]["schedule"].get<int>());
+      EXPECT_NE(detail_of(ran, one.kind).find("schedule " + schedule + ")"), std::string::npos)
+          << describe(ran);
+    }
 }
 
 // In a process of its own, an execution takes a file that is newer than itself for its own work. So the file

@@ -49,100 +49,40 @@ struct Continuation {
 
 } // namespace reex
 
+// The caller's registers, as spin detection compares them, in its order (spin.cpp).
+#define REEX_PUSH(name) "pushq %" name "\n.cfi_adjust_cfa_offset 8\n.cfi_rel_offset %" name ", 0\n"
+#define REEX_POP(name) "popq %" name "\n.cfi_adjust_cfa_offset -8\n.cfi_restore %" name "\n"
+#define REEX_PUSH_REGISTERS                                                                                  \
+  REEX_PUSH("rbp") REEX_PUSH("r15") REEX_PUSH("r14") REEX_PUSH("r13") REEX_PUSH("r12") REEX_PUSH("rbx")
+#define REEX_POP_REGISTERS                                                                                   \
+  "movq %rbp, %rsp\n.cfi_def_cfa %rsp, 56\n" REEX_POP("rbx") REEX_POP("r12") REEX_POP("r13") REEX_POP("r14") \
+      REEX_POP("r15") REEX_POP("rbp")
+#define REEX_ARGUMENTS_OF_RUNTIME                                                                            \
+  "movl %ebx, %edi\nleaq 128(%rsp), %rsi\nleaq 56(%rbp), %rdx\nmovq 48(%rbp), %rcx\n"
+
 // The common place. It calls `Continuation before(index, arguments, frame, pc)` and, when the function has
 // returned, `void behind(index, arguments, frame, pc)`, whose arguments[6] is the result. Two words behind
-// that are the callee's own, for the time between. Results in rax and rdx, or in xmm0, are passed on. Pushed
-// first are the registers that spin detection compares, in its order (spin.cpp). rbx has the function's
-// index.
+// that are the callee's own, for the time between. Results in rax and rdx, or in xmm0, are passed on. rbx has
+// the function's index, and rbp the place of the registers pushed first.
 #define REEX_COMMON_PLACE(place, before, behind)                                                             \
   asm(".text\n"                                                                                              \
       ".type " place ", @function\n" place ":\n"                                                             \
-      ".cfi_startproc\n"                                                                                     \
-      "pushq %rbp\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %rbp, 0\n"                                                                            \
-      "pushq %r15\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %r15, 0\n"                                                                            \
-      "pushq %r14\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %r14, 0\n"                                                                            \
-      "pushq %r13\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %r13, 0\n"                                                                            \
-      "pushq %r12\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %r12, 0\n"                                                                            \
-      "pushq %rbx\n"                                                                                         \
-      ".cfi_adjust_cfa_offset 8\n"                                                                           \
-      ".cfi_rel_offset %rbx, 0\n"                                                                            \
-      "movq %rsp, %rbp\n"                                                                                    \
+      ".cfi_startproc\n" REEX_PUSH_REGISTERS "movq %rsp, %rbp\n"                                             \
       ".cfi_def_cfa %rbp, 56\n"                                                                              \
       "subq $200, %rsp\n"                                                                                    \
-      "movl %r11d, %ebx\n" REEX_KEEP_ARGUMENTS "movl %ebx, %edi\n"                                           \
-      "leaq 128(%rsp), %rsi\n"                                                                               \
-      "leaq 56(%rbp), %rdx\n"                                                                                \
-      "movq 48(%rbp), %rcx\n"                                                                                \
-      "call " before "\n"                                                                                    \
+      "movl %r11d, %ebx\n" REEX_KEEP_ARGUMENTS REEX_ARGUMENTS_OF_RUNTIME "call " before "\n"                 \
       "movq %rax, %r11\n"                                                                                    \
       "movq %rdx, %r12\n" REEX_BRING_ARGUMENTS "testq %r12, %r12\n"                                          \
       "jne 1f\n"                                                                                             \
-      "movq %rbp, %rsp\n"                                                                                    \
-      ".cfi_remember_state\n"                                                                                \
-      ".cfi_def_cfa %rsp, 56\n"                                                                              \
-      "popq %rbx\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %rbx\n"                                                                                  \
-      "popq %r12\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r12\n"                                                                                  \
-      "popq %r13\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r13\n"                                                                                  \
-      "popq %r14\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r14\n"                                                                                  \
-      "popq %r15\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r15\n"                                                                                  \
-      "popq %rbp\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %rbp\n"                                                                                  \
-      "jmp *%r11\n"                                                                                          \
+      ".cfi_remember_state\n" REEX_POP_REGISTERS "jmp *%r11\n"                                               \
       "1:\n"                                                                                                 \
       ".cfi_restore_state\n"                                                                                 \
       "call *%r11\n"                                                                                         \
       "movq %rax, 176(%rsp)\n"                                                                               \
       "movq %rdx, %r12\n"                                                                                    \
-      "movups %xmm0, (%rsp)\n"                                                                               \
-      "movl %ebx, %edi\n"                                                                                    \
-      "leaq 128(%rsp), %rsi\n"                                                                               \
-      "leaq 56(%rbp), %rdx\n"                                                                                \
-      "movq 48(%rbp), %rcx\n"                                                                                \
-      "call " behind "\n"                                                                                    \
+      "movups %xmm0, (%rsp)\n" REEX_ARGUMENTS_OF_RUNTIME "call " behind "\n"                                 \
       "movq 176(%rsp), %rax\n"                                                                               \
       "movq %r12, %rdx\n"                                                                                    \
-      "movups (%rsp), %xmm0\n"                                                                               \
-      "movq %rbp, %rsp\n"                                                                                    \
-      ".cfi_def_cfa %rsp, 56\n"                                                                              \
-      "popq %rbx\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %rbx\n"                                                                                  \
-      "popq %r12\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r12\n"                                                                                  \
-      "popq %r13\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r13\n"                                                                                  \
-      "popq %r14\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r14\n"                                                                                  \
-      "popq %r15\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %r15\n"                                                                                  \
-      "popq %rbp\n"                                                                                          \
-      ".cfi_adjust_cfa_offset -8\n"                                                                          \
-      ".cfi_restore %rbp\n"                                                                                  \
-      "ret\n"                                                                                                \
+      "movups (%rsp), %xmm0\n" REEX_POP_REGISTERS "ret\n"                                                    \
       ".cfi_endproc\n"                                                                                       \
       ".size " place ", . - " place "\n");

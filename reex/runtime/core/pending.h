@@ -24,6 +24,7 @@ struct Pending {
   bool spurious = false;              // the wait ends without a notification (--spurious)
   bool is_unmapped = false;           // the memory of the object is gone: to go on faults
   bool slept = false;                 // time has passed while it waited: it has certainly begun to wait
+  bool waited = false;                // it was met while it could not be executed
   mutable bool was_ready = false;     // what the kernel has said of the channel, when it was asked last
   mutable std::uint32_t asked_at = 0; // channel_changes() then; 0: never
 };

@@ -72,7 +72,10 @@ void collect(Enabled& enabled, Fiber& current, bool spinning) {
   enabled.count = 0;
   const auto add = [&](Fiber& fiber) {
     if (fiber.spinning != spinning) return;
-    if ((g.ranked || !is_free_of_waits(fiber.pending.operation)) && !is_enabled(fiber)) return;
+    if ((g.ranked || !is_free_of_waits(fiber.pending.operation)) && !is_enabled(fiber)) {
+      fiber.pending.waited = true;
+      return;
+    }
     enabled.thread[enabled.count] = fiber.id;
     enabled.fiber[enabled.count++] = &fiber;
   };
@@ -399,16 +402,13 @@ void note_length(Fiber& self) {
   self.clock.until = deadline;
 }
 
-// The thread is about to wait for what others do, and could stop waiting at any time from its deadline on.
-bool may_end_by_time(const Fiber& self) {
-  const std::uint64_t deadline = self.pending.deadline;
-  if (deadline == k_never || deadline <= g_time.now || self.pending.operation == Operation::sleep)
-    return false;
-  return self.clock.wait < k_guard && !g.control->config.timeouts && !is_enabled(self, false);
-}
-
+// Others have ended what the thread waited for. It could have stopped waiting at any time from its deadline
+// on.
 void note_end_of_wait(const Fiber& self) {
-  if (!self.pending.timed_out && !self.pending.interrupted) note_timed_wait(self.pending.pc);
+  const Pending& wait = self.pending;
+  const bool by_time = wait.deadline != k_never && wait.operation != Operation::sleep;
+  if (!by_time || !wait.waited || wait.timed_out || wait.interrupted) return;
+  if (self.clock.wait < k_guard && !g.control->config.timeouts) note_timed_wait(wait.pc);
 }
 
 } // namespace
@@ -455,10 +455,9 @@ void visible_pending(Operation operation, void* object, void* pc, void* frame, s
     fingerprint_standing(self);
     if (holder_of(self.pending) >= 0) [[unlikely]]
       note_circle(self);
-    const bool timed = may_end_by_time(self);
     schedule(self);
     while (g_sharing && !g.forked_off && !claim_shared(self)) schedule(self);
-    if (timed) note_end_of_wait(self);
+    note_end_of_wait(self);
     if (!is_access(operation)) check_use(operation, object, pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);
@@ -489,10 +488,9 @@ void wait_until(Operation operation, void* object, std::uint64_t deadline) {
   {
     Inside inside;
     fingerprint_standing(self);
-    const bool timed = may_end_by_time(self);
     schedule(self);
     while (g_sharing && !claim_shared(self)) schedule(self);
-    if (timed) note_end_of_wait(self);
+    note_end_of_wait(self);
     check_use(operation, object, before.pc);
     order_operation(operation, object);
     fingerprint_operation(operation, object);

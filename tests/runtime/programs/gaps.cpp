@@ -68,12 +68,17 @@ void a_clock_alone() {
   assert(std::chrono::steady_clock::now() - begin < 1s);
 }
 
-// Natively the time may be over before the other thread comes.
-void wait_for_another(std::time_t seconds, long nanoseconds) {
+timespec after(std::time_t seconds, long nanoseconds) {
   timespec until{};
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += seconds;
   until.tv_nsec += nanoseconds;
+  return until;
+}
+
+// Natively the time may be over before the other thread comes.
+void wait_for_another(std::time_t seconds, long nanoseconds) {
+  const timespec until = after(seconds, nanoseconds);
   sem_t done;
   sem_init(&done, 0, 0);
   std::thread other([&] { sem_post(&done); });
@@ -83,11 +88,46 @@ void wait_for_another(std::time_t seconds, long nanoseconds) {
 void a_timed_wait_is_ended() { wait_for_another(0, 10'000'000); }
 void a_guard_is_ended() { wait_for_another(10, 0); }
 
+// The lock is free as the thread comes to it, and the other one may have it before.
+void a_timed_lock_is_taken() {
+  const timespec until = after(1, 0);
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  std::thread other([&] {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+  });
+  if (pthread_mutex_timedlock(&mutex, &until) == 0) pthread_mutex_unlock(&mutex);
+  other.join();
+}
+
+// Nobody else takes it.
+void a_timed_lock_is_free() {
+  const timespec until = after(1, 0);
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  std::atomic<int> turns{0};
+  std::thread other([&] { ++turns; });
+  if (pthread_mutex_timedlock(&mutex, &until) == 0) pthread_mutex_unlock(&mutex);
+  ++turns;
+  other.join();
+}
+
+void a_timed_join_is_ended() {
+  const timespec until = after(1, 0);
+  std::atomic<int> turns{0};
+  pthread_t other{};
+  pthread_create(
+      &other, nullptr,
+      [](void* counted) -> void* {
+        ++*static_cast<std::atomic<int>*>(counted);
+        return nullptr;
+      },
+      &turns);
+  if (pthread_timedjoin_np(other, nullptr, &until) != 0) pthread_join(other, nullptr);
+}
+
 // The same by a condition variable.
 void a_timed_wait_is_notified() {
-  timespec until{};
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += 1;
+  const timespec until = after(1, 0);
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
   bool done = false;
@@ -101,6 +141,23 @@ void a_timed_wait_is_notified() {
   while (!done && pthread_cond_timedwait(&changed, &mutex, &until) == 0) {
   }
   pthread_mutex_unlock(&mutex);
+  other.join();
+}
+
+// Who waits takes for granted that the other thread is in time, by the wait or by a sleep.
+void depends_on_a_timed_wait() {
+  const timespec until = after(0, 10'000'000);
+  sem_t done;
+  sem_init(&done, 0, 0);
+  std::thread other([&] { sem_post(&done); });
+  if (sem_timedwait(&done, &until) != 0) std::abort();
+  other.join();
+}
+void depends_on_a_sleep() {
+  std::atomic<int> ready{0};
+  std::thread other([&] { ready.store(1); });
+  std::this_thread::sleep_for(1ms);
+  if (ready.load() != 1) std::abort();
   other.join();
 }
 
@@ -212,6 +269,11 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_wait_is_ended", a_timed_wait_is_ended},
     {"a_guard_is_ended", a_guard_is_ended},
     {"a_timed_wait_is_notified", a_timed_wait_is_notified},
+    {"a_timed_lock_is_taken", a_timed_lock_is_taken},
+    {"a_timed_lock_is_free", a_timed_lock_is_free},
+    {"a_timed_join_is_ended", a_timed_join_is_ended},
+    {"depends_on_a_timed_wait", depends_on_a_timed_wait},
+    {"depends_on_a_sleep", depends_on_a_sleep},
     {"a_processor_decides", a_processor_decides},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},

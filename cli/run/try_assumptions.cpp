@@ -1,0 +1,86 @@
+#include "cli/run/try_assumptions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/run/interruption.h"
+#include "reex/explorer/explore.h"
+#include "reex/run/verdict.h"
+
+namespace reex {
+namespace {
+
+constexpr std::uint64_t k_schedules = 1000;
+constexpr std::chrono::seconds k_time{1};
+
+struct Assumption {
+  const char* gap;
+  const char* option; // does without it
+  const char* trial;
+  bool ExploreOptions::*without;
+};
+constexpr Assumption k_assumptions[] = {
+    {"timeouts", "--timeouts", "in a trial of them", &ExploreOptions::timeouts},
+    {"sleeps", "--sleeps any", "in a trial without that", &ExploreOptions::sleeps_any},
+};
+
+class Quiet : public Observer {
+public:
+  bool interrupted() override { return interruption_requested(); }
+};
+
+TestRun explore_without(const Assumption& assumption, const TestRun& run, ExploreOptions options,
+                        std::chrono::steady_clock::time_point end) {
+  options.*assumption.without = true;
+  options.test_name = run.name;
+  options.promoted = run.promoted_accesses;
+  options.max_schedules = std::min(options.max_schedules.value_or(k_schedules), k_schedules);
+  options.deadline = end;
+  options.first_deadline.reset();
+  options.deepens = false;
+  options.keep_going = 1;
+  options.failures_directory.clear();
+  options.keeps_schedule = {};
+  options.settles = {};
+  options.schedule_log.clear();
+  options.collect_outcomes = false;
+  options.state_file.clear();
+  options.resume = false;
+  options.learns = false;
+  options.profile.reset();
+  Quiet observer;
+  return explore(options, observer);
+}
+
+const Assumption* assumption_of(const Gap& gap) {
+  const auto* const found =
+      std::find_if(std::begin(k_assumptions), std::end(k_assumptions),
+                   [&](const Assumption& assumption) { return gap.kind == assumption.gap; });
+  return found == std::end(k_assumptions) ? nullptr : found;
+}
+
+} // namespace
+
+void try_assumptions(TestRun& run, const ExploreOptions& options,
+                     std::optional<std::chrono::steady_clock::time_point> end) {
+  const bool is_part = options.shard || !options.portfolio.empty();
+  if (is_part || verdict_of(run) != Verdict::passed) return;
+  for (Gap& gap : run.gaps) {
+    const Assumption* const assumption = assumption_of(gap);
+    const auto now = std::chrono::steady_clock::now();
+    if (assumption == nullptr || interruption_requested() || (end && now >= *end)) continue;
+    const TestRun tried =
+        explore_without(*assumption, run, options, end ? std::min(*end, now + k_time) : now + k_time);
+    const auto fails =
+        std::find_if(tried.failures.begin(), tried.failures.end(), [&](const Failure& failure) {
+          return !options.is_suppressed || !options.is_suppressed(failure);
+        });
+    if (tried.error || fails == tried.failures.end()) continue;
+    gap.detail += fmt::format("; {}, the test fails ({}, schedule {})", assumption->trial, fails->kind,
+                              fails->schedule);
+    gap.remedy = fmt::format("{} shows it", assumption->option);
+  }
+}
+
+} // namespace reex

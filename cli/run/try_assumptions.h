@@ -1,0 +1,24 @@
+// What a run takes for granted of time (docs/semantics.md: "Time"): a timed wait is not over before what it
+// waits for has come, and a sleep is as long as it says beside what others do meanwhile. Natively a thread
+// may be held up, and neither holds. Gaps name the waits and sleeps that mattered. Where the test has passed
+// and time is left, a short exploration without the assumption shows whether the test depends on it. That is
+// told in the gap; it is no failure, for others may be in time for certain.
+//
+// Callers: the command line, in the parent process, after the exploration of a test.
+//
+// Cost: for each gap of the two kinds at most a second and 1,000 schedules.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "reex/run/options.h"
+#include "reex/run/result.h"
+
+namespace reex {
+
+// `options`: of the run. Tries nothing where `end`, the end of the budget, has come.
+void try_assumptions(TestRun& run, const ExploreOptions& options,
+                     std::optional<std::chrono::steady_clock::time_point> end);
+
+} // namespace reex
