@@ -11,7 +11,7 @@ namespace {
 constexpr Checked k_checked("trace");
 
 void check_operation(Operation operation) {
-  k_checked.enumerator(operation, Operation::process_exit, "an operation");
+  k_checked.enumerator(operation, k_last_operation, "an operation");
 }
 
 class Stacks {

@@ -88,7 +88,8 @@ enum class Effect : std::uint8_t { none, read, write, change };
   X(imunit_event, "event", "event", write)                                                                   \
   X(imunit_scope, "schedule", "event", write)                                                                \
   X(process_fork, "fork", "", write)                                                                         \
-  X(process_exit, "end of the process", "", write)
+  X(process_exit, "end of the process", "", write)                                                           \
+  X(descriptor_open, "descriptor open", "descriptor", read)
 
 enum class Operation : std::uint8_t {
 #define X(name, text, object, effect) name,
@@ -107,6 +108,8 @@ inline constexpr OperationInfo k_operations[] = {
     REEX_OPERATIONS(X)
 #undef X
 };
+
+inline constexpr Operation k_last_operation = Operation::descriptor_open;
 
 // Objects below this number are numbers, of descriptors for example, and not addresses.
 inline constexpr std::uint64_t k_plain_numbers = 0x10000;

@@ -6,7 +6,7 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x7265657800000017; // "reex", layout 23
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000018; // "reex", layout 24
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
 inline constexpr char k_files_variable[] = "REEX_FILES_FD";   // the socket of the parent's file watch

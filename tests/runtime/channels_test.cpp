@@ -54,6 +54,13 @@ TEST(Channels, BindAndListenHaveTheirNamesInATrace) {
   EXPECT_EQ(ran.output.find("descriptor write"), std::string::npos) << describe(ran);
 }
 
+TEST(Channels, MakingDescriptorsHasItsNameInATrace) {
+  const Folder folder;
+  const Ran ran = run(folder, "pipes", "make_and_fail");
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_NE(ran.output.find(" descriptor open "), std::string::npos) << describe(ran);
+}
+
 // The child ends after a while. Then no process is left that could write.
 TEST(Channels, ADeadlockBesideAChildIsFoundWhenItHasEnded) {
   const Folder folder;

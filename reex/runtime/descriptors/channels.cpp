@@ -445,7 +445,7 @@ long make_descriptors(const SystemCall& call) {
   if (call.number == SYS_socket) // who asks for a connection again and again makes one each time: it spins
     fingerprint_inner_operation(Operation::descriptor_write, nullptr);
   else
-    visible(Operation::channel_write, label_of(-1), call.pc, call.frame); // of the table of descriptors
+    visible(Operation::descriptor_open, label_of(-1), call.pc, call.frame); // -1: the table of descriptors
   if (call.number == SYS_dup || call.number == SYS_fcntl) touch(static_cast<int>(call.argument[0]));
   const long made = make(call);
   note_made(call, made);

@@ -63,7 +63,7 @@ bool take(const char*& text, const char* mark, char (&place)[size]) {
 }
 
 bool is_operation(const char* words) {
-  for (unsigned i = 0; i <= static_cast<unsigned>(Operation::process_exit); ++i)
+  for (unsigned i = 0; i <= static_cast<unsigned>(k_last_operation); ++i)
     if (strcmp(info(static_cast<Operation>(i)).text, words) == 0) return true;
   return false;
 }

@@ -48,6 +48,7 @@ Scope scope_of(Operation operation) {
   case Operation::channel_bind:
   case Operation::channel_listen:
   case Operation::channel_close:
+  case Operation::descriptor_open:
   case Operation::poll:
   case Operation::epoll_control:
   case Operation::child_wait:

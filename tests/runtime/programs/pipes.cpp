@@ -520,7 +520,16 @@ void file_before() {
               static_cast<int>(lseek(log, 0, SEEK_END)));
 }
 
+void make_and_fail() {
+  std::thread maker([] {
+    int ends[2];
+    if (pipe(ends) == 0) std::abort();
+  });
+  maker.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"make_and_fail", make_and_fail},
     {"pipe_before", pipe_before},
     {"pipe_inside", pipe_inside},
     {"two_readers", two_readers},
