@@ -78,7 +78,8 @@ void Exploration::gather_gaps_of_code() {
                 .plain = {}, .atomics = unseen.atomics, .switches = {}, .known = {}, .threadless = {}}
                                  .names()) +
                 ": no thread switches there",
-            "use std::atomic or the compiler's __atomic functions in place of assembly", GapEffect::claims);
+            "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly",
+            GapEffect::claims);
   unseen.atomics.clear();
   if (unseen.empty() && !unseen.switches.empty() && !m_run.sampled)
     add_gap("unseen-code",

@@ -183,7 +183,7 @@ std::string unseen_order_reason(const UnseenCode& unseen) {
   const auto is_clangs_openmp = [](const std::string& name) { return name.starts_with("libomp.so"); };
   std::string remedy = remedy_of(unseen);
   if (unseen.plain.empty() && !unseen.atomics.empty())
-    remedy = "use std::atomic or the compiler's __atomic functions in place of assembly";
+    remedy = "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly";
   else if (unseen.atomics.empty() &&
            std::all_of(unseen.plain.begin(), unseen.plain.end(), is_clangs_openmp) && !unseen.plain.empty())
     remedy = "compile the test with g++, of whose OpenMP reex knows what orders threads";

@@ -162,6 +162,22 @@ INSTANTIATE_TEST_SUITE_P(
         Call{"fstat", 143, 144}, Call{"sigfillset", 127, 128}, Call{"sigaddset", 7, 8}),
     [](const auto& given) { return std::string(given.param.name); });
 
+// What libc reads of texts, and what scanf leaves.
+INSTANTIATE_TEST_SUITE_P(
+    Texts, SystemCall,
+    testing::Values(Call{"strtol_text", 2, 3}, Call{"strtod_text", 0, 1}, Call{"atoi", 0, 1},
+                    Call{"strtok_r_text", 1, 2}, Call{"strtok_r_last", 3, 4}, Call{"strsep_text", 1, 2},
+                    Call{"strsep_last", 3, 4}, Call{"strspn", 2, 3}, Call{"strcspn", 2, 3},
+                    Call{"strpbrk", 1, 2}, Call{"strpbrk_in_vain", 3, 4}, Call{"strcasecmp", 2, 3},
+                    Call{"strncasecmp", 1, 2}, Call{"strcasestr", 2, 3}, Call{"stpncpy", 5, 6},
+                    Call{"strcoll", 3, 4}, Call{"sscanf", 3, 4}, Call{"sscanf_number", 7, 8},
+                    Call{"sscanf_word", 2, 3}, Call{"sscanf_set", 11, 12}, Call{"sscanf_decimal", 8, 9},
+                    Call{"sscanf_short", 1, 4}, Call{"snprintf_text", 1, 2}, Call{"snprintf_precision", 1, 2},
+                    Call{"snprintf_behind", 3, 4}, Call{"sprintf_text", 3, 4}, Call{"asprintf_text", 3, 4},
+                    Call{"printf_text", 3, 4}, Call{"fprintf_text", 3, 4}, Call{"inet_pton_text", 3, 4},
+                    Call{"mbstowcs_text", 3, 4}),
+    [](const auto& given) { return std::string(given.param.name); });
+
 // One read and two deletes give two races. The read becomes a scheduling point; a delete does not.
 TEST(RacyFree, IsKnownByItsDelete) {
   for (const std::string& variant : k_variants) {

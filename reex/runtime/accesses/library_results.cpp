@@ -1,9 +1,12 @@
 // What functions of libc leave in objects of the test: a broken-down time, the end of a number, the position
-// of strtok_r, an allocated text; and the elements that qsort moves. A call is one access, right before which
-// threads switch.
+// of strtok_r and strsep, an allocated text; and the elements that qsort moves. With it, what they read of
+// texts. A call is one access, right before which threads switch.
 #include <cstdarg>
+#include <cstdint>
+#include <cstring>
 #include <ctime>
 
+#include "reex/runtime/accesses/format_arguments.h"
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
@@ -34,6 +37,14 @@ auto changes(Object* object, void* pc, Call call) {
   return answer;
 }
 
+// `call` allocates the text that the format asks for.
+template <typename Call>
+int prints(char** text, const char* format, std::va_list list, void* pc, Call call) {
+  reach_texts(format, list, pc);
+  read_texts(format, list, pc);
+  return leaves(text, pc, call);
+}
+
 // `call` has moved the elements between calls of the test's function, and goes on to do so.
 template <typename Call>
 void moves(void* elements, Size count, Size size, void* pc, Call call) {
@@ -45,9 +56,18 @@ void moves(void* elements, Size count, Size size, void* pc, Call call) {
   writes_buffer(elements, bytes, pc);
 }
 
+// A function that splits a text goes on at `end`. It has put an end where a delimiter was before that, or the
+// text itself ends there.
+void splits(const char* begin, const char* end, void* pc) {
+  const bool at_delimiter = end != begin && end[-1] == '\0';
+  reads_buffer(begin, end - begin + (at_delimiter ? 0 : 1), pc);
+  if (at_delimiter) writes_buffer(end - 1, 1, pc);
+}
+
 constinit Real<void(void*, Size, Size, Order*)> g_qsort("qsort");
 constinit Real<void(void*, Size, Size, OrderBy*, void*)> g_qsort_r("qsort_r");
 constinit Real<char*(char*, const char*, char**)> g_strtok_r("strtok_r");
+constinit Real<char*(char**, const char*)> g_strsep("strsep");
 constinit Real<int(char**, const char*, std::va_list)> g_vasprintf("vasprintf");
 constinit Real<int(char**, int, const char*, std::va_list)> g_vasprintf_chk("__vasprintf_chk");
 
@@ -76,12 +96,26 @@ REEX_TIME_OF(mktime)
 REEX_TIME_OF(timelocal)
 REEX_TIME_OF(timegm)
 
+// `call` reads a number at the begin of the text, and leaves where it stopped.
+template <typename Call>
+auto reads_number(const char* text, char** end, void* pc, Call call) {
+  char* stop = nullptr;
+  will_read_buffer(text, pc);
+  will_write_buffer(end, pc);
+  const auto number = call(&stop);
+  if (stop == nullptr) return number; // no such base
+  reads_buffer(text, stop - text + 1, pc);
+  if (end != nullptr) *end = stop;
+  writes_object(end, pc);
+  return number;
+}
+
 #define REEX_NUMBER_OF(type, function)                                                                       \
   namespace {                                                                                                \
   constinit Real<type(const char*, char**)> g_##function(#function);                                         \
   }                                                                                                          \
   REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text, char** end) {                 \
-    return leaves(end, REEX_CALLER, [&] { return g_##function(text, end); });                                \
+    return reads_number(text, end, REEX_CALLER, [&](char** stop) { return g_##function(text, stop); });      \
   }
 REEX_NUMBER_OF(float, strtof)
 REEX_NUMBER_OF(double, strtod)
@@ -92,12 +126,31 @@ REEX_NUMBER_OF(long double, strtold)
   constinit Real<type(const char*, char**, int)> g_##function(#function);                                    \
   }                                                                                                          \
   REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text, char** end, int base) {       \
-    return leaves(end, REEX_CALLER, [&] { return g_##function(text, end, base); });                          \
+    return reads_number(text, end, REEX_CALLER,                                                              \
+                        [&](char** stop) { return g_##function(text, stop, base); });                        \
   }
 REEX_INTEGER_OF(long, strtol)
 REEX_INTEGER_OF(long long, strtoll)
 REEX_INTEGER_OF(unsigned long, strtoul)
 REEX_INTEGER_OF(unsigned long long, strtoull)
+REEX_INTEGER_OF(std::intmax_t, strtoimax)
+REEX_INTEGER_OF(std::uintmax_t, strtoumax)
+// As C23 has them.
+REEX_INTEGER_OF(long, __isoc23_strtol)
+REEX_INTEGER_OF(long long, __isoc23_strtoll)
+REEX_INTEGER_OF(unsigned long, __isoc23_strtoul)
+REEX_INTEGER_OF(unsigned long long, __isoc23_strtoull)
+REEX_INTEGER_OF(std::intmax_t, __isoc23_strtoimax)
+REEX_INTEGER_OF(std::uintmax_t, __isoc23_strtoumax)
+
+#define REEX_DECIMAL_OF(type, function, call)                                                                \
+  REEX_LIBRARY_FUNCTION(type, library_##function, #function, const char* text) {                             \
+    return static_cast<type>(reads_number(text, nullptr, REEX_CALLER, [&](char** stop) { return call; }));   \
+  }
+REEX_DECIMAL_OF(int, atoi, g_strtol(text, stop, 10))
+REEX_DECIMAL_OF(long, atol, g_strtol(text, stop, 10))
+REEX_DECIMAL_OF(long long, atoll, g_strtoll(text, stop, 10))
+REEX_DECIMAL_OF(double, atof, g_strtod(text, stop))
 
 #define REEX_PARTS_OF(type, function, part)                                                                  \
   namespace {                                                                                                \
@@ -113,24 +166,46 @@ REEX_PARTS_OF(double, frexp, int)
 
 REEX_LIBRARY_FUNCTION(char*, library_strtok_r, "strtok_r", char* text, const char* delimiters,
                       char** position) {
-  return changes(position, REEX_CALLER, [&] { return g_strtok_r(text, delimiters, position); });
+  void* const pc = REEX_CALLER;
+  will_read_buffer(delimiters, pc);
+  reads_text(delimiters, pc);
+  const char* const begin = text != nullptr ? text : *position;
+  will_write_buffer(begin, pc);
+  char* const token = changes(position, pc, [&] { return g_strtok_r(text, delimiters, position); });
+  if (begin != nullptr) splits(begin, *position, pc);
+  return token;
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strsep, "strsep", char** text, const char* delimiters) {
+  void* const pc = REEX_CALLER;
+  if (*text == nullptr) {
+    reads_object(text, pc);
+    return g_strsep(text, delimiters);
+  }
+  will_read_buffer(delimiters, pc);
+  reads_text(delimiters, pc);
+  const char* const begin = *text;
+  will_write_buffer(begin, pc);
+  char* const token = changes(text, pc, [&] { return g_strsep(text, delimiters); });
+  splits(begin, *text != nullptr ? *text : begin + std::strlen(begin), pc);
+  return token;
 }
 
 REEX_LIBRARY_FUNCTION(int, library_vasprintf, "vasprintf", char** text, const char* format,
                       std::va_list list) {
-  return leaves(text, REEX_CALLER, [&] { return g_vasprintf(text, format, list); });
+  return prints(text, format, list, REEX_CALLER, [&] { return g_vasprintf(text, format, list); });
 }
 
 REEX_LIBRARY_FUNCTION(int, library_vasprintf_chk, "__vasprintf_chk", char** text, int flag,
                       const char* format, std::va_list list) {
-  return leaves(text, REEX_CALLER, [&] { return g_vasprintf_chk(text, flag, format, list); });
+  return prints(text, format, list, REEX_CALLER, [&] { return g_vasprintf_chk(text, flag, format, list); });
 }
 
 REEX_LIBRARY_FUNCTION(int, library_asprintf, "asprintf", char** text, const char* format, ...) {
   void* const pc = REEX_CALLER;
   std::va_list list;
   va_start(list, format);
-  const int length = leaves(text, pc, [&] { return g_vasprintf(text, format, list); });
+  const int length = prints(text, format, list, pc, [&] { return g_vasprintf(text, format, list); });
   va_end(list);
   return length;
 }
@@ -140,7 +215,8 @@ REEX_LIBRARY_FUNCTION(int, library_asprintf_chk, "__asprintf_chk", char** text, 
   void* const pc = REEX_CALLER;
   std::va_list list;
   va_start(list, format);
-  const int length = leaves(text, pc, [&] { return g_vasprintf_chk(text, flag, format, list); });
+  const int length =
+      prints(text, format, list, pc, [&] { return g_vasprintf_chk(text, flag, format, list); });
   va_end(list);
   return length;
 }

@@ -1,4 +1,6 @@
 // C strings. The byte that ends a string is read too; nothing beyond what the function has to read counts.
+#include <cctype>
+
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
@@ -22,6 +24,12 @@ constinit Real<char*(char*, const char*)> g_strcat("strcat");
 constinit Real<char*(char*, const char*, Size)> g_strncat("strncat");
 constinit Real<char*(const char*)> g_strdup("strdup");
 constinit Real<char*(const char*, Size)> g_strndup("strndup");
+constinit Real<char*(char*, const char*, Size)> g_stpncpy("stpncpy");
+constinit Real<int(const char*, const char*)> g_strcasecmp("strcasecmp");
+constinit Real<int(const char*, const char*, Size)> g_strncasecmp("strncasecmp");
+constinit Real<char*(const char*, const char*)> g_strcasestr("strcasestr");
+constinit Real<Size(const char*, const char*)> g_strspn("strspn");
+constinit Real<Size(const char*, const char*)> g_strcspn("strcspn");
 constinit Real<char*(char*, const char*, Size)> g_strcpy_chk("__strcpy_chk");
 constinit Real<char*(char*, const char*, Size, Size)> g_strncpy_chk("__strncpy_chk");
 constinit Real<char*(char*, const char*, Size)> g_strcat_chk("__strcat_chk");
@@ -40,12 +48,17 @@ void reads(const char* text, Size most, void* pc) {
   watch_read(text, extent(text, most), pc);
 }
 
-void compares(const char* a, const char* b, Size most, void* pc) {
+bool is_same(char a, char b) { return a == b; }
+bool is_same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+void compares(const char* a, const char* b, Size most, void* pc, bool (*same)(char, char) = is_same) {
   if (most == 0 || !is_watched(pc)) return;
   reach_read(a, pc);
   reach_read(b, pc);
   Size read = 1;
-  while (read < most && a[read - 1] == b[read - 1] && a[read - 1] != '\0') ++read;
+  while (read < most && same(a[read - 1], b[read - 1]) && a[read - 1] != '\0') ++read;
   watch_read(a, read, pc);
   watch_read(b, read, pc);
 }
@@ -81,6 +94,30 @@ void appends(char* to, const char* from, Size most, void* pc) {
 // Reads up to the character that was found.
 char* finds(char* found, const char* in, void* pc) {
   watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + 1, pc);
+  return found;
+}
+
+// Reads the set, and the text up to the first character that ends the span.
+Size spans(const char* in, const char* set, void* pc, Real<Size(const char*, const char*)>& span) {
+  if (!g_watching || !is_watched(pc)) [[likely]]
+    return span(in, set);
+  reach_read(in, pc);
+  reach_read(set, pc);
+  watch_read(set, extent(set, k_unlimited), pc);
+  const Size length = span(in, set);
+  watch_read(in, length + 1, pc);
+  return length;
+}
+
+char* finds_text(const char* in, const char* wanted, void* pc, Real<char*(const char*, const char*)>& find) {
+  if (!g_watching || !is_watched(pc)) [[likely]]
+    return find(in, wanted);
+  reach_read(in, pc);
+  reach_read(wanted, pc);
+  const Size length = g_strlen(wanted);
+  watch_read(wanted, length + 1, pc);
+  char* found = find(in, wanted);
+  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + length, pc);
   return found;
 }
 
@@ -125,16 +162,36 @@ REEX_LIBRARY_FUNCTION(char*, library_strrchr, "strrchr", const char* in, int wan
 }
 
 REEX_LIBRARY_FUNCTION(char*, library_strstr, "strstr", const char* in, const char* wanted) {
-  void* const pc = REEX_CALLER;
-  if (!g_watching || !is_watched(pc)) [[likely]]
-    return g_strstr(in, wanted);
-  reach_read(in, pc);
-  reach_read(wanted, pc);
-  const Size length = g_strlen(wanted);
-  watch_read(wanted, length + 1, pc);
-  char* found = g_strstr(in, wanted);
-  watch_read(in, found == nullptr ? extent(in, k_unlimited) : static_cast<Size>(found - in) + length, pc);
-  return found;
+  return finds_text(in, wanted, REEX_CALLER, g_strstr);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strcasestr, "strcasestr", const char* in, const char* wanted) {
+  return finds_text(in, wanted, REEX_CALLER, g_strcasestr);
+}
+
+REEX_LIBRARY_FUNCTION(int, library_strcasecmp, "strcasecmp", const char* a, const char* b) {
+  if (g_watching) [[unlikely]]
+    compares(a, b, k_unlimited, REEX_CALLER, is_same_letter);
+  return g_strcasecmp(a, b);
+}
+
+REEX_LIBRARY_FUNCTION(int, library_strncasecmp, "strncasecmp", const char* a, const char* b, Size most) {
+  if (g_watching) [[unlikely]]
+    compares(a, b, most, REEX_CALLER, is_same_letter);
+  return g_strncasecmp(a, b, most);
+}
+
+REEX_LIBRARY_FUNCTION(Size, library_strspn, "strspn", const char* in, const char* set) {
+  return spans(in, set, REEX_CALLER, g_strspn);
+}
+
+REEX_LIBRARY_FUNCTION(Size, library_strcspn, "strcspn", const char* in, const char* set) {
+  return spans(in, set, REEX_CALLER, g_strcspn);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_strpbrk, "strpbrk", const char* in, const char* set) {
+  const char* const found = in + spans(in, set, REEX_CALLER, g_strcspn);
+  return *found == '\0' ? nullptr : const_cast<char*>(found);
 }
 
 REEX_LIBRARY_FUNCTION(char*, library_strcpy, "strcpy", char* to, const char* from) {
@@ -153,6 +210,12 @@ REEX_LIBRARY_FUNCTION(char*, library_strncpy, "strncpy", char* to, const char* f
   if (g_watching) [[unlikely]]
     copies_and_pads(to, from, size, REEX_CALLER);
   return g_strncpy(to, from, size);
+}
+
+REEX_LIBRARY_FUNCTION(char*, library_stpncpy, "stpncpy", char* to, const char* from, Size size) {
+  if (g_watching) [[unlikely]]
+    copies_and_pads(to, from, size, REEX_CALLER);
+  return g_stpncpy(to, from, size);
 }
 
 REEX_LIBRARY_FUNCTION(char*, library_strcat, "strcat", char* to, const char* from) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdio_ext.h>
 
+#include "reex/runtime/accesses/format_arguments.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/channels.h"
 #include "reex/runtime/descriptors/uses.h"
@@ -60,7 +61,9 @@ void testcancel_if_full(FILE* stream, const char* format, std::va_list arguments
   stream_written(file)
 
 #define REEX_PRINT_POINT(file, format, arguments)                                                            \
+  reach_texts((format), (arguments), REEX_CALLER);                                                           \
   REEX_STREAM_POINT(file);                                                                                   \
+  read_texts((format), (arguments), REEX_CALLER);                                                            \
   testcancel_if_full((file), (format), (arguments))
 
 REEX_EXPORT int vfprintf(FILE* stream, const char* format, std::va_list arguments) {

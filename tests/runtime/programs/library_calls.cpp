@@ -205,6 +205,61 @@ constexpr Call k_calls[] = {
     {"strtoull", [] { g_result = static_cast<long>(std::strtoull(g_other, text_as<char*>(), 16)); }},
     {"strtod", [] { g_result = static_cast<long>(std::strtod(g_other, text_as<char*>())); }},
     {"strtok_r", [] { g_result = strtok_r(g_other, " ", text_as<char*>()) != nullptr; }},
+    {"strtol_text", [] { g_result = std::strtol(g_text, nullptr, 12); }}, // c is no digit
+    {"strtod_text", [] { g_result = static_cast<long>(std::strtod(g_text, nullptr)); }},
+    {"atoi", [] { g_result = std::atoi(g_text); }},
+    {"strtok_r_text",
+     [] {
+       char* position = nullptr;
+       g_result = strtok_r(g_text, "b", &position) != nullptr;
+     }},
+    {"strtok_r_last",
+     [] {
+       char* position = nullptr;
+       g_result = strtok_r(g_text, " ", &position) != nullptr;
+     }},
+    {"strsep_text",
+     [] {
+       char* position = g_text;
+       g_result = strsep(&position, "b") != nullptr;
+     }},
+    {"strsep_last",
+     [] {
+       char* position = g_text;
+       g_result = strsep(&position, " ") != nullptr;
+     }},
+    {"strspn", [] { g_result = static_cast<long>(std::strspn(g_text, "ab")); }},
+    {"strcspn", [] { g_result = static_cast<long>(std::strcspn(g_text, "c")); }},
+    {"strpbrk", [] { g_result = std::strpbrk(g_text, "b") != nullptr; }},
+    {"strpbrk_in_vain", [] { g_result = std::strpbrk(g_text, "x") != nullptr; }},
+    {"strcasecmp", [] { g_result = strcasecmp(g_text, "ABD"); }},
+    {"strncasecmp", [] { g_result = strncasecmp(g_text, "ABD", 2); }},
+    {"strcasestr", [] { g_result = strcasestr(g_text, "BC") != nullptr; }},
+    {"stpncpy", [] { g_result = stpncpy(g_text, g_other, 6) != nullptr; }},
+    {"strcoll", [] { g_result = strcoll(g_text, g_other); }},
+    {"sscanf", [] { g_result = std::sscanf(g_text, "%1s", g_place); }},
+    {"sscanf_number", [] { g_result = std::sscanf("7 8", "%*d %ld", text_as<long>()); }},
+    {"sscanf_word", [] { g_result = std::sscanf("7 xy z", "%hhd%2s", g_place, g_text); }},
+    {"sscanf_set", [] { g_result = std::sscanf("xy]z", "%[^]z]%n", g_text, text_as<int>() + 2); }},
+    {"sscanf_decimal", [] { g_result = std::sscanf("1.5 2", "%lf%c", text_as<double>(), g_text + 8); }},
+    {"sscanf_short", [] { g_result = std::sscanf("7 x", "%hd %d", text_as<short>(), text_as<int>() + 1); }},
+    {"snprintf_text", [] { g_result = std::snprintf(g_place, 16, "%5.1f%% %hhd %.2s", 1.5, 1, g_text); }},
+    {"snprintf_precision", [] { g_result = std::snprintf(g_place, 16, "%-*.*s%Lf", 9, 2, g_text, 1.5L); }},
+    {"snprintf_behind",
+     [] {
+       g_result = std::snprintf(g_place, 16, "%zu %Lf %p %c %s", sizeof(int), 1.5L, nullptr, 'x', g_text);
+     }},
+    {"sprintf_text", [] { g_result = std::sprintf(g_place, "%s", g_text); }},
+    {"asprintf_text",
+     [] {
+       char* made = nullptr;
+       g_result = asprintf(&made, "%d %s", 1, g_text);
+       std::free(made);
+     }},
+    {"printf_text", [] { g_result = std::printf("%f %s\n", 1.5, g_text); }},
+    {"fprintf_text", [] { g_result = std::fprintf(stdout, "%d %s\n", 1, g_text); }},
+    {"inet_pton_text", [] { g_result = inet_pton(AF_INET, g_text, g_place); }},
+    {"mbstowcs_text", [] { g_result = static_cast<long>(mbstowcs(g_wide, g_text, 16)); }},
     {"rand_r", [] { g_result = rand_r(text_as<unsigned>()); }},
     {"drand48_r", [] { g_result = drand48_r(&g_numbers, text_as<double>()); }},
     {"random_r", [] { g_result = random_r(&g_random, text_as<int>()); }},
