@@ -12,7 +12,7 @@ constexpr Checked k_checked("audit");
 AuditRecord read_audit(const AuditRecord& shared) {
   AuditRecord copy;
   copy.refuted = k_checked.flag(shared.refuted, "the mark of a refutation");
-  copy.operation = k_checked.enumerator(fetch(shared.operation), Operation::process_exit, "an operation");
+  copy.operation = k_checked.enumerator(fetch(shared.operation), k_last_operation, "an operation");
   copy.thread = fetch(shared.thread);
   k_checked.at_most(copy.thread, k_max_created - 1, "a thread");
   copy.step = fetch(shared.step);

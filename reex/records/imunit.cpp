@@ -51,7 +51,7 @@ ImunitCopy read_imunit(const ImunitRecord& shared) {
   copy.positions = fetch_all(shared.position, k_checked.at_most(fetch(shared.positions), k_imunit_positions,
                                                                 "the number of positions"));
   for (const ImunitPosition& position : copy.positions) {
-    k_checked.enumerator(position.operation, Operation::process_exit, "the operation of a position");
+    k_checked.enumerator(position.operation, k_last_operation, "the operation of a position");
     k_checked.at_most(position.thread, k_max_created - 1, "the thread of a position");
     if (position.ordering >= static_cast<int>(copy.schedule.orderings))
       k_checked.damaged("an ordering is not there");

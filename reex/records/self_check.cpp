@@ -10,7 +10,7 @@ constexpr Checked k_checked("self-check");
 
 VisitCopy read_visit(const SelfCheck& shared, const Visit& place, std::uint32_t pcs_used) {
   const Visit visit = fetch(place);
-  k_checked.enumerator(visit.operation, Operation::process_exit, "an operation");
+  k_checked.enumerator(visit.operation, k_last_operation, "an operation");
   k_checked.at_most(visit.depth, k_max_stack, "the depth of a stack");
   VisitCopy copy{.thread = visit.thread, .operation = visit.operation, .stack = {}};
   if (visit.depth == 0) return copy;
