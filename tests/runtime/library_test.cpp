@@ -110,6 +110,39 @@ INSTANTIATE_TEST_SUITE_P(Library, LibraryCall,
                                          Call{"pipe", 7, 8}, Call{"pipe2", 7, 8}, Call{"socketpair", 7, 8}),
                          [](const auto& given) { return std::string(given.param.name); });
 
+// Without optimization nearly all members of std::string are calls, with it those that are long.
+class StringCall : public testing::TestWithParam<Call> {};
+
+TEST_P(StringCall, AccessesExactlyItsRange) {
+  const Call& call = GetParam();
+  for (const char* variant : {".gcc_O0", ".gcc_O2", ".clang_O0"}) {
+    const auto made = [&](int byte) {
+      const Folder folder;
+      const Ran ran = run(
+          folder, {std::string(REEX_PROGRAMS "/string_calls") + variant, call.name, std::to_string(byte)});
+      EXPECT_TRUE(ran.report.is_object()) << describe(ran);
+      EXPECT_EQ(ran.status, byte == call.last ? 1 : 0) << variant << describe(ran);
+      EXPECT_EQ(races(ran) != 0, byte == call.last) << variant << describe(ran);
+    };
+    made(call.last);
+    made(call.beyond);
+  }
+}
+
+// The text is "abcdef" with room for more. Bytes of the object count from 1000 on.
+INSTANTIATE_TEST_SUITE_P(Library, StringCall,
+                         testing::Values(Call{"size", 1008, 1016}, Call{"capacity", 1016, 1008},
+                                         Call{"find", 5, 7}, Call{"rfind", 5, 7}, Call{"find_first_of", 5, 7},
+                                         Call{"find_first_of_other", 5, 7}, Call{"find_last_of", 5, 7},
+                                         Call{"find_first_not_of", 5, 7}, Call{"find_last_not_of", 5, 7},
+                                         Call{"compare_part", 2, 3}, Call{"compare_sized", 2, 3},
+                                         Call{"compare_with_other", 2, 4}, Call{"compare_parts", 2, 3},
+                                         Call{"append", 9, 5}, Call{"append_list", 8, 5}, Call{"erase", 4, 0},
+                                         Call{"erase_at", 5, 0}, Call{"erase_range", 4, 5},
+                                         Call{"insert_char", 7, 1}, Call{"set_char", 1, 2},
+                                         Call{"set_list", 2, 3}, Call{"shrink", 1016, 1030}),
+                         [](const auto& given) { return std::string(given.param.name); });
+
 // What the kernel and libc access of memory that the test gives them.
 class SystemCall : public testing::TestWithParam<Call> {};
 

@@ -1,5 +1,7 @@
 // std::string. libstdc++ instantiates its members, and a compiler calls them where it does not inline them
 // (without optimization always). Reports what they read and write of the string object and of its text.
+#include <algorithm>
+
 #include "reex/runtime/accesses/library_call.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/race.h"
@@ -40,6 +42,20 @@ void reads(const String& string, void* pc) {
   watch_read(string.text, string.size, pc);
 }
 
+void reads_room(const String& string, void* pc) {
+  if (!is_watched(pc)) return;
+  reach_read(&string, pc);
+  watch_read(&string.text, sizeof string.text, pc);
+  if (string.text != string.local) watch_read(&string.capacity, sizeof string.capacity, pc);
+}
+
+void reads_part(const String& string, Size position, Size size, void* pc) {
+  if (!is_watched(pc)) return;
+  reach_read(&string, pc);
+  watch_read(&string, k_text_and_size, pc);
+  if (position <= string.size) watch_read(string.text + position, std::min(size, string.size - position), pc);
+}
+
 // From `position` on the text changes, up to the new size. A text that does not fit moves to a new place; the
 // heap sees that the old one is freed.
 void changes(const String& string, Size position, Size new_size, void* pc) {
@@ -63,6 +79,14 @@ void moves(const String& string, void* pc) {
   if (!is_watched(pc)) return;
   reach_write(&string, pc);
   watch_write(&string, k_header, pc);
+}
+
+// The text moves where it has more room than it needs.
+void shrinks(const String& string, void* pc) {
+  reads_header(string, pc);
+  if (string.text == string.local || string.size == string.capacity) return;
+  reads(string, pc);
+  moves(string, pc);
 }
 
 Size length(const char* text) { return __builtin_strlen(text); }
@@ -108,12 +132,7 @@ LOOKS_AT(reads_header, string_cbegin, CONST_MEMBER("6cbeginEv"))
 LOOKS_AT(reads_header, string_cend, CONST_MEMBER("4cendEv"))
 LOOKS_AT(reads_header, string_view, CONST_MEMBER("cvSt17basic_string_viewIcS2_EEv"))
 LOOKS_AT(reads, string_compare_text, CONST_MEMBER("7compareEPKc"))
-LOOKS_AT(reads, string_find_text, CONST_MEMBER("4findEPKcm"))
-LOOKS_AT(reads, string_find_sized, CONST_MEMBER("4findEPKcmm"))
-LOOKS_AT(reads, string_find_char, CONST_MEMBER("4findEcm"))
-LOOKS_AT(reads, string_rfind_text, CONST_MEMBER("5rfindEPKcm"))
-LOOKS_AT(reads, string_rfind_sized, CONST_MEMBER("5rfindEPKcmm"))
-LOOKS_AT(reads, string_rfind_char, CONST_MEMBER("5rfindEcm"))
+LOOKS_AT(reads_room, string_capacity, CONST_MEMBER("8capacityEv"))
 LOOKS_AT(reads, string_copy, CONST_MEMBER("4copyEPcmm"))
 
 // Members that also read another string.
@@ -128,8 +147,38 @@ LOOKS_AT(reads, string_copy, CONST_MEMBER("4copyEPcmm"))
   }
 
 LOOKS_AT_BOTH(string_compare, CONST_MEMBER("7compareERKS4_"))
-LOOKS_AT_BOTH(string_find, CONST_MEMBER("4findERKS4_m"))
-LOOKS_AT_BOTH(string_rfind, CONST_MEMBER("5rfindERKS4_m"))
+
+#define FINDS(function, name)                                                                                \
+  LOOKS_AT(reads, string_##function##_text, CONST_MEMBER(name "EPKcm"))                                      \
+  LOOKS_AT(reads, string_##function##_sized, CONST_MEMBER(name "EPKcmm"))                                    \
+  LOOKS_AT(reads, string_##function##_char, CONST_MEMBER(name "Ecm"))                                        \
+  LOOKS_AT_BOTH(string_##function, CONST_MEMBER(name "ERKS4_m"))
+
+FINDS(find, "4find")
+FINDS(rfind, "5rfind")
+FINDS(find_first_of, "13find_first_of")
+FINDS(find_last_of, "12find_last_of")
+FINDS(find_first_not_of, "17find_first_not_of")
+FINDS(find_last_not_of, "16find_last_not_of")
+
+// Members that compare a part, with what may be another string.
+#define COMPARES(function, name, other_type, ...)                                                            \
+  REEX_LIBRARY_FUNCTION(Result, function, CONST_MEMBER("7compareEmm" name), const String& string,            \
+                        Size position, Size size, other_type other, Argument a, Argument b) {                \
+    static constinit Real<Result(const String&, Size, Size, other_type, Argument, Argument)> real(           \
+        CONST_MEMBER("7compareEmm" name));                                                                   \
+    if (g_watching) [[unlikely]] {                                                                           \
+      void* const pc = REEX_CALLER;                                                                          \
+      reads_part(string, position, size, pc);                                                                \
+      __VA_ARGS__;                                                                                           \
+    }                                                                                                        \
+    return real(string, position, size, other, a, b);                                                        \
+  }
+
+COMPARES(string_compare_part, "PKc", const char*, reads_text(other, length(other), pc))
+COMPARES(string_compare_part_sized, "PKcm", const char*, reads_text(other, a, pc))
+COMPARES(string_compare_part_other, "RKS4_", const String&, reads(other, pc))
+COMPARES(string_compare_parts, "RKS4_mm", const String&, reads_part(other, a, b, pc))
 
 // Members that change the string.
 #define CHANGES(function, name, parameters, arguments, ...)                                                  \
@@ -190,12 +239,27 @@ CHANGES(string_erase_part, MEMBER("8_M_eraseEmm"), (Size position, Size size), (
         changes(string, position, string.size - size, pc))
 CHANGES(string_erase, MEMBER("5eraseEmm"), (Size position, Size size), (position, size),
         changes(string, position, size < string.size - position ? string.size - size : position, pc))
+CHANGES(string_erase_at, MEMBER("5eraseEN9__gnu_cxx17__normal_iteratorIPKcS4_EE"), (const char* at), (at),
+        changes(string, at - string.text, string.size - 1, pc))
+CHANGES(string_erase_range, MEMBER("5eraseEN9__gnu_cxx17__normal_iteratorIPKcS4_EES9_"),
+        (const char* begin, const char* end), (begin, end),
+        changes(string, begin - string.text, string.size - (end - begin), pc))
+CHANGES(string_insert_char, MEMBER("6insertEN9__gnu_cxx17__normal_iteratorIPKcS4_EEc"),
+        (const char* at, char value), (at, value), changes(string, at - string.text, string.size + 1, pc))
+CHANGES(string_set_char, MEMBER("aSEc"), (char value), (value), changes(string, 0, 1, pc))
+CHANGES(string_set_list, MEMBER("aSESt16initializer_listIcE"), (const char* text, Size size), (text, size),
+        changes(string, 0, size, pc))
+CHANGES(string_add_list, MEMBER("pLESt16initializer_listIcE"), (const char* text, Size size), (text, size),
+        changes(string, string.size, string.size + size, pc))
 CHANGES(string_resize, MEMBER("6resizeEm"), (Size size), (size),
         changes(string, size < string.size ? size : string.size, size, pc))
 CHANGES(string_resize_filled, MEMBER("6resizeEmc"), (Size size, char value), (size, value),
         changes(string, size < string.size ? size : string.size, size, pc))
 CHANGES(string_reserve, MEMBER("7reserveEm"), (Size size), (size),
         size > string.room() ? (reads(string, pc), moves(string, pc)) : reads_header(string, pc))
+
+CHANGES(string_reserve_none, MEMBER("7reserveEv"), (), (), shrinks(string, pc))
+CHANGES(string_shrink, MEMBER("13shrink_to_fitEv"), (), (), shrinks(string, pc))
 
 // Constructors from another string. No other thread can know the new one yet.
 #define COPIES(function, name, what)                                                                         \

@@ -1,0 +1,76 @@
+// Calls members of std::string that libstdc++ instantiates, while another thread writes one byte of the text,
+// or, from 1000 on, of the object. Arguments: the member, and the number of the byte. It is compiled as
+// C++17, because later standards instantiate most members in the program.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+
+namespace {
+
+constexpr int k_object = 1000;
+
+std::string make_text() {
+  std::string text;
+  text.reserve(100);
+  text += "abcdef";
+  return text;
+}
+
+std::string g_text = make_text();
+std::string g_other = "bcx";
+volatile long g_result;
+
+struct Call {
+  const char* name;
+  void (*make)();
+};
+
+constexpr Call k_calls[] = {
+    {"size", [] { g_result = static_cast<long>(g_text.size()); }},
+    {"capacity", [] { g_result = static_cast<long>(g_text.capacity()); }},
+    {"find", [] { g_result = static_cast<long>(g_text.find("de")); }},
+    {"rfind", [] { g_result = static_cast<long>(g_text.rfind(g_other)); }},
+    {"find_first_of", [] { g_result = static_cast<long>(g_text.find_first_of("xy")); }},
+    {"find_first_of_other", [] { g_result = static_cast<long>(g_text.find_first_of(g_other, 1)); }},
+    {"find_last_of", [] { g_result = static_cast<long>(g_text.find_last_of("xy")); }},
+    {"find_first_not_of", [] { g_result = static_cast<long>(g_text.find_first_not_of("abcdef")); }},
+    {"find_last_not_of", [] { g_result = static_cast<long>(g_text.find_last_not_of("abcdef", 9, 6)); }},
+    {"compare_part", [] { g_result = g_text.compare(1, 2, "bc"); }},
+    {"compare_sized", [] { g_result = g_text.compare(1, 2, "bcx", 2); }},
+    {"compare_with_other", [] { g_result = g_text.compare(1, 3, g_other); }},
+    {"compare_parts", [] { g_result = g_other.compare(0, 2, g_text, 1, 2); }},
+    {"append", [] { g_text.append("xyz"); }},
+    {"append_list",
+     [] {
+       g_text += {'x', 'y'};
+     }},
+    {"erase", [] { g_text.erase(1, 2); }},
+    {"erase_at", [] { g_text.erase(g_text.begin() + 1); }},
+    {"erase_range", [] { g_text.erase(g_text.begin() + 1, g_text.begin() + 3); }},
+    {"insert_char", [] { g_text.insert(g_text.begin() + 2, 'x'); }},
+    {"set_char", [] { g_text = 'x'; }},
+    {"set_list",
+     [] {
+       g_text = {'x', 'y'};
+     }},
+    {"shrink", [] { g_text.shrink_to_fit(); }},
+};
+
+} // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) return 99;
+  const int byte = std::atoi(arguments[2]);
+  volatile char* const place =
+      byte < k_object ? g_text.data() + byte : reinterpret_cast<char*>(&g_text) + byte - k_object;
+  for (const Call& call : k_calls) {
+    if (std::strcmp(call.name, arguments[1]) != 0) continue;
+    std::thread one(call.make);
+    std::thread two([place] { *place = *place; });
+    one.join();
+    two.join();
+    return 0;
+  }
+  return 99;
+}
