@@ -72,15 +72,17 @@ void Exploration::gather_gaps_of_races() {
 void Exploration::gather_gaps_of_code() {
   UnseenCode unseen;
   for (const auto& session : m_sessions) unseen.add(session->unseen_code()); // a library may come in one only
-  if (!unseen.atomics.empty())
-    add_gap("unseen-atomics",
-            not_instrumented(UnseenCode{
-                .plain = {}, .atomics = unseen.atomics, .switches = {}, .known = {}, .threadless = {}}
-                                 .names()) +
-                ": no thread switches there",
+  UnseenCode atomics;
+  atomics.atomics.swap(unseen.atomics);
+  if (!atomics.empty())
+    add_gap("unseen-atomics", not_instrumented(atomics.names()) + ": no thread switches there",
             "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly",
             GapEffect::claims);
-  unseen.atomics.clear();
+  if (!unseen.calls.empty())
+    add_gap("unseen-calls",
+            list_of(unseen.calls) + (unseen.calls.size() == 1 ? " has" : " have") +
+                " strings of the ABI before C++11: what libstdc++ reads and writes of them is not seen",
+            "compile without -D_GLIBCXX_USE_CXX11_ABI=0", GapEffect::claims);
   if (unseen.empty() && !unseen.switches.empty() && !m_run.sampled)
     add_gap("unseen-code",
             unseen.switches.front() +

@@ -91,14 +91,20 @@ std::set<std::string> find_threadless(const std::set<std::string>& paths) {
   return threadless;
 }
 
-// "a, b, c and more".
+// libstdc++ defines most members of such a string, under names of their own.
+bool calls_old_strings(const Linkage& linkage) {
+  return std::any_of(linkage.wanted.begin(), linkage.wanted.end(), [](const std::string& name) {
+    return name.starts_with("_ZNSs") || name.starts_with("_ZNKSs");
+  });
+}
+
+} // namespace
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
   for (std::size_t i = 0; i < names.size() && i < k_names; ++i) list += (i == 0 ? "" : ", ") + names[i];
   return list + (names.size() > k_names ? " and more" : "");
 }
-
-} // namespace
 
 UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
   std::set<std::string> paths;
@@ -122,6 +128,7 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
       for (const std::string& name : plain)
         unseen.plain.push_back(file_name(name) + " in " + file_name(path));
       unseen.atomics.insert(unseen.atomics.end(), atomics.begin(), atomics.end());
+      if (calls_old_strings(code.linkage)) unseen.calls.push_back(file_name(path));
       continue;
     }
     // What threads tell each other there are the results of checks.
@@ -151,6 +158,7 @@ void UnseenCode::add(const UnseenCode& other) {
   };
   unite(plain, other.plain);
   unite(atomics, other.atomics);
+  unite(calls, other.calls);
   unite(switches, other.switches);
   unite(known, other.known);
   unite(threadless, other.threadless);

@@ -1,5 +1,6 @@
 // Libraries that are not instrumented: reex sees their accesses to the test's memory, and knows how they
 // order threads.
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -142,6 +143,22 @@ INSTANTIATE_TEST_SUITE_P(Library, StringCall,
                                          Call{"insert_char", 7, 1}, Call{"set_char", 1, 2},
                                          Call{"set_list", 2, 3}, Call{"shrink", 1016, 1030}),
                          [](const auto& given) { return std::string(given.param.name); });
+
+// A string of before C++11: libstdc++ defines nearly all that can be done with it.
+TEST(OldStrings, AreNotSeenAndThatIsTold) {
+  for (const bool old : {true, false}) {
+    const Folder folder;
+    const std::string program = std::string(REEX_PROGRAMS "/string_calls") + (old ? ".old" : ".gcc_O2");
+    const Ran ran = run(folder, {program, "append", "5"});
+    ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+    EXPECT_EQ(ran.status, 0) << describe(ran);
+    std::map<std::string, std::string> effects;
+    for (const auto& gap : ran.report["gaps"]) effects[gap["kind"]] = gap["effect"];
+    EXPECT_EQ(effects.contains("unseen-calls"), old) << describe(ran);
+    EXPECT_EQ(effects["unseen-calls"], old ? "claims" : "") << describe(ran);
+    EXPECT_EQ(ran.report["bound_completed"].is_null(), old) << describe(ran);
+  }
+}
 
 // What the kernel and libc access of memory that the test gives them.
 class SystemCall : public testing::TestWithParam<Call> {};
