@@ -78,11 +78,9 @@ void Exploration::gather_gaps_of_code() {
     add_gap("unseen-atomics", not_instrumented(atomics.names()) + ": no thread switches there",
             "use std::atomic, the compiler's __atomic functions or memcpy in place of assembly",
             GapEffect::claims);
-  if (!unseen.calls.empty())
-    add_gap("unseen-calls",
-            list_of(unseen.calls) + (unseen.calls.size() == 1 ? " has" : " have") +
-                " strings of the ABI before C++11: what libstdc++ reads and writes of them is not seen",
-            "compile without -D_GLIBCXX_USE_CXX11_ABI=0", GapEffect::claims);
+  for (const UnseenCall& call : unseen.calls)
+    add_gap("unseen-calls", call.where + ": what the library reads and writes of them is not seen",
+            call.remedy, GapEffect::claims);
   if (unseen.empty() && !unseen.switches.empty() && !m_run.sampled)
     add_gap("unseen-code",
             unseen.switches.front() +

@@ -91,20 +91,50 @@ std::set<std::string> find_threadless(const std::set<std::string>& paths) {
   return threadless;
 }
 
-// libstdc++ defines most members of such a string, under names of their own.
-bool calls_old_strings(const Linkage& linkage) {
-  return std::any_of(linkage.wanted.begin(), linkage.wanted.end(), [](const std::string& name) {
-    return name.starts_with("_ZNSs") || name.starts_with("_ZNKSs");
-  });
+// Strings most of whose members the library defines, under other names than those for which the runtime
+// stands in.
+struct ForeignString {
+  std::string_view member; // how the mangled names of its members begin, behind _ZN or _ZNK
+  std::string_view what;
+  std::string_view remedy;
+};
+constexpr ForeignString k_foreign_strings[] = {
+    {"Ss", "strings of the ABI before C++11", "compile without -D_GLIBCXX_USE_CXX11_ABI=0"},
+    {"St3__112basic_string", "strings of libc++", "compile and link the test with -stdlib=libstdc++"},
+};
+
+// Who makes and destroys a string is alone with it.
+bool is_member_of(const ForeignString& string, std::string_view name) {
+  const auto begins = [&](std::string_view prefix) {
+    return name.starts_with(prefix) && name.substr(prefix.size()).starts_with(string.member);
+  };
+  const bool lives = name.ends_with("D1Ev") || name.find("6__init") != std::string_view::npos;
+  return !lives && (begins("_ZN") || begins("_ZNK"));
 }
 
-} // namespace
+std::vector<UnseenCall> unseen_calls(const std::string& path, const Linkage& linkage) {
+  std::vector<UnseenCall> calls;
+  for (const ForeignString& string : k_foreign_strings)
+    if (std::any_of(linkage.wanted.begin(), linkage.wanted.end(),
+                    [&](const std::string& name) { return is_member_of(string, name); }))
+      calls.push_back({file_name(path) + " has " + std::string(string.what), std::string(string.remedy)});
+  return calls;
+}
 
+template <typename Item>
+void unite(std::vector<Item>& all, const std::vector<Item>& more) {
+  for (const Item& one : more)
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+// "a, b, c and more".
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
   for (std::size_t i = 0; i < names.size() && i < k_names; ++i) list += (i == 0 ? "" : ", ") + names[i];
   return list + (names.size() > k_names ? " and more" : "");
 }
+
+} // namespace
 
 UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
   std::set<std::string> paths;
@@ -128,7 +158,7 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
       for (const std::string& name : plain)
         unseen.plain.push_back(file_name(name) + " in " + file_name(path));
       unseen.atomics.insert(unseen.atomics.end(), atomics.begin(), atomics.end());
-      if (calls_old_strings(code.linkage)) unseen.calls.push_back(file_name(path));
+      unite(unseen.calls, unseen_calls(path, code.linkage));
       continue;
     }
     // What threads tell each other there are the results of checks.
@@ -152,10 +182,6 @@ UnseenCode unseen_code(const std::vector<MappedModule>& modules) {
 }
 
 void UnseenCode::add(const UnseenCode& other) {
-  const auto unite = [](std::vector<std::string>& all, const std::vector<std::string>& more) {
-    for (const std::string& one : more)
-      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-  };
   unite(plain, other.plain);
   unite(atomics, other.atomics);
   unite(calls, other.calls);

@@ -9,11 +9,19 @@
 
 namespace reex {
 
+// Instrumented code calls a library of the language that accesses its objects, unseen by the runtime.
+struct UnseenCall {
+  std::string where; // "a.so has strings of libc++"
+  std::string remedy;
+
+  bool operator==(const UnseenCall&) const = default;
+};
+
 struct UnseenCode {
   std::vector<std::string> plain;    // libraries that instrumented code calls, and source files inside
                                      // instrumented modules, as words for a gap
   std::vector<std::string> atomics;  // places of atomic instructions in instrumented modules: unhooked_code.h
-  std::vector<std::string> calls;    // instrumented modules that call members of std::string of the old ABI
+  std::vector<UnseenCall> calls;     // of instrumented modules
   std::vector<std::string> switches; // functions that only switch between stacks: told, but not unseen
   std::vector<std::string> known;    // libraries of which the runtime knows how they order threads: libgomp
   std::vector<std::string> threadless; // libraries through which no thread waits for another (threadless.h)
@@ -29,8 +37,6 @@ struct UnseenCode {
 // What was found about a file is remembered.
 UnseenCode unseen_code(const std::vector<MappedModule>& modules);
 
-// "a.cpp in libx.so, liby.so and more".
-std::string list_of(const std::vector<std::string>& names);
 // "a.cpp in libx.so, liby.so and more are not instrumented".
 std::string not_instrumented(const std::vector<std::string>& names);
 // What to do about it.
