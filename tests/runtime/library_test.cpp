@@ -116,7 +116,7 @@ class StringCall : public testing::TestWithParam<Call> {};
 
 TEST_P(StringCall, AccessesExactlyItsRange) {
   const Call& call = GetParam();
-  for (const char* variant : {".gcc_O0", ".gcc_O2", ".clang_O0"}) {
+  for (const char* variant : {".gcc_O0", ".gcc_O2", ".clang_O0", ".wide_O0", ".wide_O2"}) {
     const auto made = [&](int byte) {
       const Folder folder;
       const Ran ran = run(

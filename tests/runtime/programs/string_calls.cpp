@@ -8,17 +8,26 @@
 
 namespace {
 
+#ifdef WIDE
+using Char = wchar_t;
+#define TEXT(text) L##text
+#else
+using Char = char;
+#define TEXT(text) text
+#endif
+using String = std::basic_string<Char>;
+
 constexpr int k_object = 1000;
 
-std::string make_text() {
-  std::string text;
+String make_text() {
+  String text;
   text.reserve(100);
-  text += "abcdef";
+  text += TEXT("abcdef");
   return text;
 }
 
-std::string g_text = make_text();
-std::string g_other = "bcx";
+String g_text = make_text();
+String g_other = TEXT("bcx");
 volatile long g_result;
 
 struct Call {
@@ -29,18 +38,18 @@ struct Call {
 constexpr Call k_calls[] = {
     {"size", [] { g_result = static_cast<long>(g_text.size()); }},
     {"capacity", [] { g_result = static_cast<long>(g_text.capacity()); }},
-    {"find", [] { g_result = static_cast<long>(g_text.find("de")); }},
+    {"find", [] { g_result = static_cast<long>(g_text.find(TEXT("de"))); }},
     {"rfind", [] { g_result = static_cast<long>(g_text.rfind(g_other)); }},
-    {"find_first_of", [] { g_result = static_cast<long>(g_text.find_first_of("xy")); }},
+    {"find_first_of", [] { g_result = static_cast<long>(g_text.find_first_of(TEXT("xy"))); }},
     {"find_first_of_other", [] { g_result = static_cast<long>(g_text.find_first_of(g_other, 1)); }},
-    {"find_last_of", [] { g_result = static_cast<long>(g_text.find_last_of("xy")); }},
-    {"find_first_not_of", [] { g_result = static_cast<long>(g_text.find_first_not_of("abcdef")); }},
-    {"find_last_not_of", [] { g_result = static_cast<long>(g_text.find_last_not_of("abcdef", 9, 6)); }},
-    {"compare_part", [] { g_result = g_text.compare(1, 2, "bc"); }},
-    {"compare_sized", [] { g_result = g_text.compare(1, 2, "bcx", 2); }},
+    {"find_last_of", [] { g_result = static_cast<long>(g_text.find_last_of(TEXT("xy"))); }},
+    {"find_first_not_of", [] { g_result = static_cast<long>(g_text.find_first_not_of(TEXT("abcdef"))); }},
+    {"find_last_not_of", [] { g_result = static_cast<long>(g_text.find_last_not_of(TEXT("abcdef"), 9, 6)); }},
+    {"compare_part", [] { g_result = g_text.compare(1, 2, TEXT("bc")); }},
+    {"compare_sized", [] { g_result = g_text.compare(1, 2, TEXT("bcx"), 2); }},
     {"compare_with_other", [] { g_result = g_text.compare(1, 3, g_other); }},
     {"compare_parts", [] { g_result = g_other.compare(0, 2, g_text, 1, 2); }},
-    {"append", [] { g_text.append("xyz"); }},
+    {"append", [] { g_text.append(TEXT("xyz")); }},
     {"append_list",
      [] {
        g_text += {'x', 'y'};
@@ -48,8 +57,8 @@ constexpr Call k_calls[] = {
     {"erase", [] { g_text.erase(1, 2); }},
     {"erase_at", [] { g_text.erase(g_text.begin() + 1); }},
     {"erase_range", [] { g_text.erase(g_text.begin() + 1, g_text.begin() + 3); }},
-    {"insert_char", [] { g_text.insert(g_text.begin() + 2, 'x'); }},
-    {"set_char", [] { g_text = 'x'; }},
+    {"insert_char", [] { g_text.insert(g_text.begin() + 2, TEXT('x')); }},
+    {"set_char", [] { g_text = TEXT('x'); }},
     {"set_list",
      [] {
        g_text = {'x', 'y'};
@@ -61,9 +70,9 @@ constexpr Call k_calls[] = {
 
 int main(int count, char** arguments) {
   if (count != 3) return 99;
-  const int byte = std::atoi(arguments[2]);
-  volatile char* const place =
-      byte < k_object ? g_text.data() + byte : reinterpret_cast<char*>(&g_text) + byte - k_object;
+  const int number = std::atoi(arguments[2]);
+  volatile char* const place = number < k_object ? reinterpret_cast<char*>(g_text.data() + number)
+                                                 : reinterpret_cast<char*>(&g_text) + number - k_object;
   for (const Call& call : k_calls) {
     if (std::strcmp(call.name, arguments[1]) != 0) continue;
     std::thread one(call.make);
