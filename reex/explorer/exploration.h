@@ -106,6 +106,7 @@ private:
   Progress progress() const;
   void settle();
   bool is_deep_enough();
+  bool is_race_enough();
   bool has_shown_failure() const;
   bool is_turn_of_few_over();
   bool is_time_to_stop();
@@ -142,6 +143,7 @@ private:
   TestRun m_run;
   using Clock = std::chrono::steady_clock;
   Clock::time_point end_of_first() const; // there is a deadline
+  bool has_gone_on(Clock::time_point since) const;
   Clock::time_point m_start = Clock::now();
   double m_seconds_before = 0; // the time used by the run that this one continues
   int m_log = -1;
@@ -152,6 +154,8 @@ private:
   bool m_deep_enough = false;
   bool m_turn_is_over = false; // of the few that go before a long first execution
   bool m_settled = false;
+  std::optional<Clock::time_point> m_settled_since;
+  bool m_race_is_enough = false;
   std::size_t m_asked = 0; // findings that settle() has asked of
   // A failure that a worker has reported.
   struct Handed {

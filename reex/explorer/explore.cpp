@@ -177,23 +177,32 @@ void Exploration::settle() {
   for (const auto& memory : m_memories) (*memory)->search.settled.store(m_settled);
 }
 
-// A search that deepens goes on beyond the bound as long as it is not known that the test fails, and without
-// a limit by the user for as long as it took until then.
-bool Exploration::is_deep_enough() {
+// Whether the search has gone on for as long as it took until `since`, where no limit by the user says how
+// long it goes on.
+bool Exploration::has_gone_on(Clock::time_point since) const {
   constexpr std::chrono::seconds k_most{60};
+  if ((m_options.deadline && m_options.uses_up_time) || m_options.max_schedules) return false;
+  return Clock::now() - since >= std::clamp<Clock::duration>(since - m_start, m_options.deepens_for, k_most);
+}
+
+// A search that deepens goes on beyond the bound as long as it is not known that the test fails, and for a
+// while.
+bool Exploration::is_deep_enough() {
   if (!m_options.deepens) return false;
-  const auto now = Clock::now();
   if (!m_deeper_since) {
     if (read_search_progress((*m_memories[0])->search).bound <= m_options.bound.value_or(k_no_bound))
       return false;
-    m_deeper_since = now;
+    m_deeper_since = Clock::now();
   }
-  if (m_settled) return m_deep_enough = true; // one worker had deepened it already
-  if ((m_options.deadline && m_options.uses_up_time) || m_options.max_schedules) return false;
-  const auto until_then = *m_deeper_since - m_start;
-  m_deep_enough =
-      now - *m_deeper_since >= std::clamp<Clock::duration>(until_then, m_options.deepens_for, k_most);
-  return m_deep_enough;
+  // One worker may have deepened it already.
+  return m_deep_enough = m_settled || has_gone_on(*m_deeper_since);
+}
+
+// Where a race makes the test fail, the search looks for what comes of it, but not until the bound is done.
+bool Exploration::is_race_enough() {
+  if (!m_options.deepens || !m_settled) return false;
+  if (!m_settled_since) m_settled_since = Clock::now();
+  return m_race_is_enough = has_gone_on(*m_settled_since);
 }
 
 // The first execution has a long limit, and may go on for ever where others do not. On a busy machine it may
@@ -244,7 +253,7 @@ bool Exploration::is_turn_of_few_over() {
 
 bool Exploration::is_time_to_stop() {
   m_interrupted = m_interrupted || m_observer.interrupted();
-  return m_interrupted || is_time_up() || is_deep_enough() || is_turn_of_few_over() ||
+  return m_interrupted || is_time_up() || is_deep_enough() || is_race_enough() || is_turn_of_few_over() ||
          ((m_options.is_suppressed ||
            (m_sessions.size() > 1 && (is_portfolio() || m_options.keep_going > 1))) &&
           failures_reached()) ||

@@ -55,7 +55,8 @@ bool Exploration::is_bound_done() const {
 }
 
 EndReason Exploration::stop_reason() const {
-  return m_deep_enough || is_bound_done() ? EndReason::bound : EndReason::budget;
+  if (m_deep_enough || is_bound_done()) return EndReason::bound;
+  return m_race_is_enough ? EndReason::failure_limit : EndReason::budget;
 }
 
 // The worst end of any worker. When one worker meets a limit, the others stop.

@@ -229,6 +229,17 @@ TEST(Claims, ABoundBelowTheOneAskedForIsWhatPassed) {
   EXPECT_NE(words_of(ran).find(", of 2 asked for"), std::string::npos) << describe(ran);
 }
 
+// Millions of schedules are left, and the test has failed for certain.
+TEST(Claims, ARaceEndsASearchThatNobodyHasLimited) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "auto"}, {k_gaps, "races_for_long"});
+  EXPECT_EQ(ran.status, 1) << describe(ran);
+  EXPECT_EQ(ran.report["ended"], "failure_limit") << describe(ran);
+  EXPECT_NE(words_of(ran).find("not covered what comes after the failure: --keep-going 0 goes on"),
+            std::string::npos)
+      << describe(ran);
+}
+
 TEST(Sleeps, AnyExploresWithoutThem) {
   for (const char* isolation : {"restore", "fork"})
     for (const char* reduction : {"auto", "none"}) {

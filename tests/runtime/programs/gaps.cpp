@@ -161,6 +161,17 @@ void depends_on_a_sleep() {
   other.join();
 }
 
+// Each turn of the loops may be switched at, and each leads to nothing more than a race.
+void races_for_long() {
+  static int cells[2000];
+  const auto work = [] {
+    for (int& cell : cells) ++cell;
+  };
+  std::thread one(work), two(work);
+  one.join();
+  two.join();
+}
+
 // Natively both threads may be on one processor.
 void a_processor_decides() {
   std::atomic<int> counts[1024]{};
@@ -274,6 +285,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_join_is_ended", a_timed_join_is_ended},
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
     {"depends_on_a_sleep", depends_on_a_sleep},
+    {"races_for_long", races_for_long},
     {"a_processor_decides", a_processor_decides},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
