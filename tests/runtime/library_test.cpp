@@ -67,8 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Library, RacyUse,
                                          "race_string_append", "race_string_assign", "race_string_replace",
                                          "race_string_fill", "race_string_grow", "race_stream_numbers",
                                          "race_stream_texts", "race_stream_text_taken", "race_stream_input",
-                                         "race_stream_line", "race_stream_extracted", "race_file_stream",
-                                         "race_unlocked_output", "race_pool"),
+                                         "race_stream_line", "race_stream_extracted", "race_stream_block",
+                                         "race_stream_state", "race_file_stream", "race_unlocked_output",
+                                         "race_pool"),
                          [](const auto& given) { return std::string(given.param); });
 
 struct Call {

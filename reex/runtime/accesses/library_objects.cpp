@@ -28,7 +28,8 @@ enum class Change : std::uint8_t {
   output,
   input,
   extracted,
-  line
+  line,
+  taken
 };
 
 struct Use {
@@ -64,6 +65,7 @@ constexpr unsigned k_before = 7; // the first of the words that are kept until t
 // libstdc++'s streams.
 constexpr std::ptrdiff_t k_base_of_stream =
     -24; // from the virtual functions: where the distance to std::ios is
+constexpr std::ptrdiff_t k_count_in_input = 8;
 constexpr std::ptrdiff_t k_state_in_ios = 32;
 constexpr std::ptrdiff_t k_buffer_in_ios = 232;
 constexpr std::ptrdiff_t k_input_in_buffer = 16;
@@ -145,6 +147,8 @@ public:
       receives_buffer(place() + sizeof(char*), sizeof string.size, m_pc);
       return receives_buffer(string.text, static_cast<long>(string.size) + 1, m_pc);
     }
+    case Change::taken:
+      return receives_buffer(place(), value_at<long>(stream(), k_count_in_input), m_pc);
     default:
       return;
     }
@@ -169,10 +173,9 @@ private:
 
   bool is_of_stream() const { return m_use.change == Change::extracted || m_use.change == Change::line; }
 
-  bool stream_is_good() const {
-    char* const stream = reinterpret_cast<char*>(m_arguments[0]);
-    return value_at<std::uint32_t>(ios_of(stream), k_state_in_ios) == 0;
-  }
+  char* stream() const { return reinterpret_cast<char*>(m_arguments[0]); }
+
+  bool stream_is_good() const { return value_at<std::uint32_t>(ios_of(stream()), k_state_in_ios) == 0; }
 
   // Of what is compared.
   std::uint64_t hash() const {

@@ -455,6 +455,15 @@ void race_stream_extracted() {
   int number = 0;
   race([&] { text >> number; }, [&] { g_seen = number; });
 }
+void race_stream_block() {
+  std::istringstream text("1234");
+  char block[4] = {};
+  race([&] { text.read(block, 4); }, [&] { g_seen = block[3]; });
+}
+void race_stream_state() {
+  std::istringstream text("12");
+  race([&] { text.setstate(std::ios::failbit); }, [&] { g_seen = static_cast<long>(text.fail()); });
+}
 void race_file_stream() {
   std::ofstream file("/dev/null");
   race_stream(
@@ -529,6 +538,8 @@ constexpr Scenario k_scenarios[] = {{"exception", exception},
                                     {"race_stream_input", race_stream_input},
                                     {"race_stream_line", race_stream_line},
                                     {"race_stream_extracted", race_stream_extracted},
+                                    {"race_stream_block", race_stream_block},
+                                    {"race_stream_state", race_stream_state},
                                     {"race_file_stream", race_file_stream},
                                     {"race_unlocked_output", race_unlocked_output},
                                     {"race_pool", race_pool}};
