@@ -120,6 +120,11 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
        {"--timeouts"},
        "; in a trial of them, the test fails (abort, schedule ",
        "--timeouts shows it"},
+      {"depends_on_a_timed_wait_deeply",
+       "timeouts",
+       {"--timeouts"},
+       "; in a trial of them, the test fails (abort, schedule ",
+       "--timeouts shows it"},
       {"depends_on_a_sleep",
        "sleeps",
        {"--sleeps", "any"},
@@ -129,13 +134,16 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
   for (const Case& one : cases)
     for (const char* isolation : {"restore", "fork"}) {
       const Folder folder;
-      const Ran ran = explore(folder, {"--isolation", isolation}, {k_gaps, one.scenario});
+      const Ran ran =
+          explore(folder, {"--strategy", "auto", "--isolation", isolation}, {k_gaps, one.scenario});
       EXPECT_EQ(ran.status, 0) << describe(ran);
       EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
       EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
       EXPECT_NE(detail_of(ran, one.kind).find(one.told), std::string::npos) << describe(ran);
       EXPECT_EQ(remedy_of(ran, one.kind), one.remedy) << describe(ran);
-      const Ran shown = explore(folder, one.option, {k_gaps, one.scenario});
+      Words without = one.option;
+      without.insert(without.end(), {"--strategy", "auto"});
+      const Ran shown = explore(folder, without, {k_gaps, one.scenario});
       EXPECT_EQ(shown.status, 1) << describe(shown);
       const std::string schedule = std::to_string(shown.report["failures"][0]["schedule"].get<int>());
       EXPECT_NE(detail_of(ran, one.kind).find("schedule " + schedule + ")"), std::string::npos)

@@ -153,6 +153,20 @@ void depends_on_a_timed_wait() {
   if (sem_timedwait(&done, &until) != 0) std::abort();
   other.join();
 }
+// It takes three preemptions, one more than the bound that every run completes.
+void depends_on_a_timed_wait_deeply() {
+  const timespec until = after(0, 10'000'000);
+  sem_t done;
+  sem_init(&done, 0, 0);
+  std::atomic<int> step{0};
+  std::thread other([&] {
+    if (sem_timedwait(&done, &until) != 0 && step.load() == 0 && step.load() == 1) std::abort();
+  });
+  step.store(1);
+  step.store(2);
+  sem_post(&done);
+  other.join();
+}
 void depends_on_a_sleep() {
   std::atomic<int> ready{0};
   std::thread other([&] { ready.store(1); });
@@ -273,6 +287,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_lock_is_free", a_timed_lock_is_free},
     {"a_timed_join_is_ended", a_timed_join_is_ended},
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
+    {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
     {"depends_on_a_sleep", depends_on_a_sleep},
     {"a_processor_decides", a_processor_decides},
     {"a_processor_alone", a_processor_alone},
