@@ -68,6 +68,15 @@ TEST(Gaps, AreTold) {
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
       {"a_guard_is_ended", {}, ""},
+      {"random_numbers_decide",
+       {{"random-numbers", "told"}},
+       "other random numbers than those that 1 call got in every execution were not tried, for example at "
+       "gaps.cpp:"},
+      {"a_random_device_decides",
+       {{"random-numbers", "told"}},
+       "other random numbers than those that 1 call got in every execution were not tried, for example at "
+       "gaps.cpp:"},
+      {"random_numbers_first", {}, ""},
       {"a_processor_decides",
        {{"processors", "told"}},
        "other processors that 1 question for the thread's own could have named were not tried, for example "

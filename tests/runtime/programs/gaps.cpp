@@ -3,13 +3,17 @@
 #include <cassert>
 #include <chrono>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include <csignal>
+#include <cstdio>
 #include <ctime>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -184,6 +188,31 @@ void a_processor_decides() {
   two.join();
 }
 
+// Natively they are others each time.
+void random_numbers_decide() {
+  std::thread one([] {});
+  unsigned number = 0;
+  if (getrandom(&number, sizeof number, 0) == sizeof number && number % 2 == 0) std::puts("even");
+  one.join();
+}
+void a_random_device_decides() {
+  std::thread one([] {
+    const int device = open("/dev/urandom", O_RDONLY);
+    char byte = 0;
+    if (read(device, &byte, 1) == 1 && byte % 2 == 0) std::puts("even");
+    close(device);
+  });
+  one.join();
+}
+// The executions begin after it.
+void random_numbers_first() {
+  const unsigned number = std::random_device()();
+  std::thread one([number] {
+    if (number % 2 == 0) std::puts("even");
+  });
+  one.join();
+}
+
 // Nobody else is there when it is asked for.
 void a_processor_alone() {
   std::thread one([] {});
@@ -290,6 +319,9 @@ constexpr Scenario k_scenarios[] = {
     {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
     {"depends_on_a_sleep", depends_on_a_sleep},
     {"a_processor_decides", a_processor_decides},
+    {"random_numbers_decide", random_numbers_decide},
+    {"a_random_device_decides", a_random_device_decides},
+    {"random_numbers_first", random_numbers_first},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
     {"weak_both", weak_both},
