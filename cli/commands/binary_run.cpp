@@ -48,8 +48,29 @@ RunFile read_races(const std::string& path) {
   }
 }
 
-// Whether nothing but races fails, none of which has to do with a line that the change has written: it only
-// has an impact on theirs.
+// Who takes a lock away leaves no line of the change to be on a stack, but the ones that it was between.
+bool is_beside_deletion(const Frame& frame, const Impact& impact) {
+  const auto is_blank = [](const std::string& line) {
+    return line.find_first_not_of(" \t\r") == std::string::npos;
+  };
+  for (const FileChange& change : impact.changes) {
+    if (frame.file != fmt::format("{}/{}", impact.root, change.new_path)) continue;
+    for (const Hunk& hunk : change.hunks) {
+      if (hunk.old_count == 0 || !std::all_of(hunk.added.begin(), hunk.added.end(), is_blank)) continue;
+      const unsigned before = hunk.new_count == 0 ? hunk.new_start : hunk.new_start - 1;
+      if (frame.line == before || frame.line == before + hunk.new_count + 1) return true;
+    }
+  }
+  return false;
+}
+
+bool is_written(const Frame& frame, const Impact& impact) {
+  const auto file = impact.changed_lines.find(frame.file);
+  return file != impact.changed_lines.end() && file->second.contains(frame.line);
+}
+
+// Whether nothing but races fails, none of which has to do with a line that the change has written, or with
+// those around what it has taken away: it only has an impact on theirs.
 bool may_be_old(const std::vector<TestRun>& runs, const Impact& impact) {
   bool any = false;
   for (const TestRun& run : runs) {
@@ -58,9 +79,7 @@ bool may_be_old(const std::vector<TestRun>& runs, const Impact& impact) {
       any = true;
       for (const ThreadPosition& side : failure.where)
         for (const Frame& frame : side.stack)
-          if (const auto file = impact.changed_lines.find(frame.file);
-              file != impact.changed_lines.end() && file->second.contains(frame.line))
-            return false;
+          if (is_written(frame, impact) || is_beside_deletion(frame, impact)) return false;
     }
   }
   return any;

@@ -38,7 +38,6 @@ TestRun explore_without(const Assumption& assumption, const TestRun& run, Explor
   options.max_schedules = std::min(options.max_schedules.value_or(k_schedules), k_schedules);
   options.deadline = end;
   options.first_deadline.reset();
-  options.deepens = false;
   options.keep_going = 1;
   options.failures_directory.clear();
   options.keeps_schedule = {};

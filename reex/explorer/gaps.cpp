@@ -139,6 +139,7 @@ void Exploration::gather_gaps_of_tests() {
     all.timed.merge(one.timed);
     all.clocks.merge(one.clocks);
     all.processors.merge(one.processors);
+    all.random.merge(one.random);
     all.loads.merge(one.loads);
     all.exchanges.merge(one.exchanges);
     all.exchanges_beside_others.merge(one.exchanges_beside_others);
@@ -198,6 +199,11 @@ void Exploration::gather_gaps_of_tests() {
             "other processors that " + counted_places(all.processors, "question") +
                 " for the thread's own could have named were not tried" + example_among(all.processors),
             "taskset -c 0 lets all threads be on one");
+  if (!all.random.empty())
+    add_gap("random-numbers",
+            "other random numbers than those that " + counted_places(all.random, "call") +
+                " got in every execution were not tried" + example_among(all.random),
+            "");
   if (!all.exchanges.empty() && !m_options.reuse &&
       !addresses_come_again(read_promoted(m_sessions.front()->memory()->promoted).pcs))
     add_gap("addresses",

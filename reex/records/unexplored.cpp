@@ -27,6 +27,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .timed = places(shared.timed),
           .clocks = places(shared.clocks),
           .processors = places(shared.processors),
+          .random = places(shared.random),
           .loads = places(shared.loads),
           .atomics = places(shared.atomics),
           .exchanges = places(shared.exchanges),

@@ -19,6 +19,7 @@ struct UnexploredCopy {
   std::set<std::uint64_t> timed;
   std::set<std::uint64_t> clocks;
   std::set<std::uint64_t> processors;
+  std::set<std::uint64_t> random;
   std::set<std::uint64_t> loads;
   std::set<std::uint64_t> atomics;
   std::set<std::uint64_t> exchanges;

@@ -31,6 +31,7 @@ struct Unexplored {
   PlaceSet timed;      // return addresses of timed waits that others have ended
   PlaceSet clocks;     // return addresses of readings of a clock beside other threads
   PlaceSet processors; // return addresses of questions for the processor beside other threads
+  PlaceSet random;     // return addresses of calls that drew random numbers
   PlaceSet loads;      // return addresses of atomic loads that could have returned an older value
   PlaceSet atomics;    // what they load
   // Return addresses of compare-exchanges that failed and would succeed if malloc gave an address again:

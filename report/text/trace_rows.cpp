@@ -86,6 +86,9 @@ std::string switch_text(const std::vector<TraceStep>& trace, std::size_t index,
     if (done != nullptr && done->operation == "condition wait")
       return fmt::format("T{} waits to be notified on {}{}", left, short_thread_names(done->object),
                          at_place(short_location(done->stack)));
+    // It did not wait for the signal, which came meanwhile and is handled first.
+    if (pending != nullptr && pending->operation == "signal handler")
+      return fmt::format("T{} blocked{}, until {} came", left, at_place(location), pending->object);
     if (pending != nullptr) {
       return fmt::format("T{} blocked on {}{}", left,
                          short_thread_names(pending->object.empty() ? pending->operation : pending->object),

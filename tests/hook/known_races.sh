@@ -69,6 +69,7 @@ commit 'without the lock'
 build
 push 1 origin main
 says 'data race on .?counter'
+says_not "may be older" "a race whose lock the change takes away is told to be old"
 git reset -q --hard HEAD~1
 sed -i 's/  ++hits;/  hits += 2;/' counter.cpp
 commit 'another access of the race'

@@ -105,6 +105,16 @@ TEST(TraceRows, SaysOnWhichConditionAThreadWaits) {
   EXPECT_EQ(trace_rows(trace, {waits}, false)[1].text, "T0 waits to be notified on condition#1 at a.cpp:4");
 }
 
+TEST(TraceRows, NoThreadIsSaidToWaitForASignalThatInterruptsIt) {
+  const Frame place = sample::frame("f", "/p/a.cpp", 4);
+  std::vector<TraceStep> trace = {sample::step(0, 0, "mutex lock", "mutex#1", place),
+                                  sample::step(1, 1, "signal send", "signal 10", place),
+                                  sample::step(2, 0, "signal handler", "signal 10", place)};
+  trace[1].reason = SwitchReason::blocked;
+  trace[1].from_thread = 0;
+  EXPECT_EQ(trace_rows(trace, {}, false)[1].text, "T0 blocked at a.cpp:4, until signal 10 came");
+}
+
 TEST(TraceRows, TellHowManyThreadsANotificationWoke) {
   TraceStep step =
       sample::step(0, 0, "condition notify all", "condition#1", sample::frame("f", "/p/a.cpp", 4));

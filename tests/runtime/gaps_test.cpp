@@ -68,6 +68,15 @@ TEST(Gaps, AreTold) {
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
       {"a_guard_is_ended", {}, ""},
+      {"random_numbers_decide",
+       {{"random-numbers", "told"}},
+       "other random numbers than those that 1 call got in every execution were not tried, for example at "
+       "gaps.cpp:"},
+      {"a_random_device_decides",
+       {{"random-numbers", "told"}},
+       "other random numbers than those that 1 call got in every execution were not tried, for example at "
+       "gaps.cpp:"},
+      {"random_numbers_first", {}, ""},
       {"a_processor_decides",
        {{"processors", "told"}},
        "other processors that 1 question for the thread's own could have named were not tried, for example "
@@ -120,6 +129,11 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
        {"--timeouts"},
        "; in a trial of them, the test fails (abort, schedule ",
        "--timeouts shows it"},
+      {"depends_on_a_timed_wait_deeply",
+       "timeouts",
+       {"--timeouts"},
+       "; in a trial of them, the test fails (abort, schedule ",
+       "--timeouts shows it"},
       {"depends_on_a_sleep",
        "sleeps",
        {"--sleeps", "any"},
@@ -129,13 +143,16 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
   for (const Case& one : cases)
     for (const char* isolation : {"restore", "fork"}) {
       const Folder folder;
-      const Ran ran = explore(folder, {"--isolation", isolation}, {k_gaps, one.scenario});
+      const Ran ran =
+          explore(folder, {"--strategy", "auto", "--isolation", isolation}, {k_gaps, one.scenario});
       EXPECT_EQ(ran.status, 0) << describe(ran);
       EXPECT_EQ(ran.report["exhausted"], true) << describe(ran);
       EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
       EXPECT_NE(detail_of(ran, one.kind).find(one.told), std::string::npos) << describe(ran);
       EXPECT_EQ(remedy_of(ran, one.kind), one.remedy) << describe(ran);
-      const Ran shown = explore(folder, one.option, {k_gaps, one.scenario});
+      Words without = one.option;
+      without.insert(without.end(), {"--strategy", "auto"});
+      const Ran shown = explore(folder, without, {k_gaps, one.scenario});
       EXPECT_EQ(shown.status, 1) << describe(shown);
       const std::string schedule = std::to_string(shown.report["failures"][0]["schedule"].get<int>());
       EXPECT_NE(detail_of(ran, one.kind).find("schedule " + schedule + ")"), std::string::npos)

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstdarg>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -15,6 +14,7 @@
 #include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
+#include "reex/runtime/environment/random.h"
 #include "reex/runtime/primitives/futex.h"
 #include "reex/runtime/threads/scheduling.h"
 
@@ -94,8 +94,9 @@ REEX_EXPORT long syscall(long number, ...) noexcept {
     errno = ENOSYS;
     return -1;
   }
-  if (number == SYS_getrandom)
-    return getrandom(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
-                     static_cast<unsigned>(a[2]));
+  if (number == SYS_getrandom) {
+    give_random(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]), REEX_CALLER);
+    return a[1];
+  }
   return REEX_CALL(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

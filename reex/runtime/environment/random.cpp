@@ -20,6 +20,7 @@
 #include "reex/runtime/machine/libc.h"
 #include "reex/runtime/machine/platform.h"
 #include "reex/runtime/order/buffers.h"
+#include "reex/runtime/record/unexplored.h"
 
 namespace reex {
 namespace {
@@ -63,7 +64,14 @@ void fill(void* memory, std::size_t size) {
   memcpy(to, &value, size);
 }
 
-std::uint32_t draw() {
+// Natively the test would get other numbers each time. What it draws before its first thread is not asked for
+// in each execution.
+void note_draw(const void* pc) {
+  if (g.active) note_random_numbers(pc);
+}
+
+std::uint32_t draw(const void* pc) {
+  note_draw(pc);
   std::uint32_t value = 0;
   fill(&value, sizeof value);
   return value;
@@ -133,14 +141,19 @@ bool begin_device_anew(int descriptor) {
 void remember_random() { g_random_start = g_random; }
 void rewind_random() { g_random = g_random_start; }
 
+void give_random(void* memory, std::size_t size, void* pc) {
+  note_draw(pc);
+  will_write_buffer(memory, pc);
+  fill(memory, size);
+  receives_buffer(memory, static_cast<long>(size), pc);
+}
+
 } // namespace reex
 
 using namespace reex;
 
 REEX_EXPORT ssize_t getrandom(void* memory, std::size_t size, unsigned) {
-  will_write_buffer(memory, REEX_CALLER);
-  fill(memory, size);
-  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
+  give_random(memory, size, REEX_CALLER);
   return static_cast<ssize_t>(size);
 }
 
@@ -150,23 +163,17 @@ REEX_EXPORT int getentropy(void* memory, std::size_t size) {
     errno = EIO;
     return -1;
   }
-  will_write_buffer(memory, REEX_CALLER);
-  fill(memory, size);
-  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
+  give_random(memory, size, REEX_CALLER);
   return 0;
 }
 
-REEX_EXPORT std::uint32_t arc4random() { return draw(); }
-REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) {
-  will_write_buffer(memory, REEX_CALLER);
-  fill(memory, size);
-  receives_buffer(memory, static_cast<long>(size), REEX_CALLER);
-}
+REEX_EXPORT std::uint32_t arc4random() { return draw(REEX_CALLER); }
+REEX_EXPORT void arc4random_buf(void* memory, std::size_t size) { give_random(memory, size, REEX_CALLER); }
 REEX_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
   if (bound < 2) return 0;
   const std::uint32_t uneven = -bound % bound; // values below would favour small results
   for (;;)
-    if (const std::uint32_t value = draw(); value >= uneven) return value % bound;
+    if (const std::uint32_t value = draw(REEX_CALLER); value >= uneven) return value % bound;
 }
 
 // std::random_device, whatever source it was given. By default that is the processor's own numbers.
@@ -176,8 +183,8 @@ reex_device_value(void* device) asm("_ZNSt13random_device9_M_getvalEv");
 __attribute__((visibility("default"), used)) unsigned
 reex_device_value_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
 }
-unsigned reex_device_value(void*) { return draw(); }
-unsigned reex_device_value_pretr1(void*) { return draw(); }
+unsigned reex_device_value(void*) { return draw(REEX_CALLER); }
+unsigned reex_device_value_pretr1(void*) { return draw(REEX_CALLER); }
 
 // The devices as files.
 namespace {
@@ -203,6 +210,7 @@ mode_t mode_of(int flags, std::va_list arguments) {
 #define REEX_OPENS(path, flags)                                                                              \
   const CancellationPoint point;                                                                             \
   open_point((path), (flags), REEX_CALLER, REEX_FRAME);                                                      \
+  if (is_device(path)) note_draw(REEX_CALLER);                                                               \
   reach_cancellation_point(REEX_CALLER, REEX_FRAME)
 
 REEX_EXPORT int open(const char* path, int flags, ...) {

@@ -34,6 +34,8 @@ void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc);
 
 void note_processor(const void* pc) { add(g.control->unexplored.processors, pc); }
 
+void note_random_numbers(const void* pc) { add(g.control->unexplored.random, pc); }
+
 void note_stale_load(const void* pc, const void* object) {
   add(g.control->unexplored.loads, pc);
   add(g.control->unexplored.atomics, object);

@@ -17,6 +17,8 @@ void note_timed_wait(const void* pc);
 void note_clock_reading(const void* pc);
 // The test asks at `pc` on which processor the thread is, while others may run.
 void note_processor(const void* pc);
+// The test draws random numbers at `pc`.
+void note_random_numbers(const void* pc);
 // The load at `pc` could have returned an older value of `object`.
 void note_stale_load(const void* pc, const void* object);
 // The compare-exchange at `pc` fails because the heap has given no freed address again.

@@ -3,13 +3,17 @@
 #include <cassert>
 #include <chrono>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include <csignal>
+#include <cstdio>
 #include <ctime>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,6 +157,20 @@ void depends_on_a_timed_wait() {
   if (sem_timedwait(&done, &until) != 0) std::abort();
   other.join();
 }
+// It takes three preemptions, one more than the bound that every run completes.
+void depends_on_a_timed_wait_deeply() {
+  const timespec until = after(0, 10'000'000);
+  sem_t done;
+  sem_init(&done, 0, 0);
+  std::atomic<int> step{0};
+  std::thread other([&] {
+    if (sem_timedwait(&done, &until) != 0 && step.load() == 0 && step.load() == 1) std::abort();
+  });
+  step.store(1);
+  step.store(2);
+  sem_post(&done);
+  other.join();
+}
 void depends_on_a_sleep() {
   std::atomic<int> ready{0};
   std::thread other([&] { ready.store(1); });
@@ -179,6 +197,31 @@ void a_processor_decides() {
   std::thread one(count), two(count);
   one.join();
   two.join();
+}
+
+// Natively they are others each time.
+void random_numbers_decide() {
+  std::thread one([] {});
+  unsigned number = 0;
+  if (getrandom(&number, sizeof number, 0) == sizeof number && number % 2 == 0) std::puts("even");
+  one.join();
+}
+void a_random_device_decides() {
+  std::thread one([] {
+    const int device = open("/dev/urandom", O_RDONLY);
+    char byte = 0;
+    if (read(device, &byte, 1) == 1 && byte % 2 == 0) std::puts("even");
+    close(device);
+  });
+  one.join();
+}
+// The executions begin after it.
+void random_numbers_first() {
+  const unsigned number = std::random_device()();
+  std::thread one([number] {
+    if (number % 2 == 0) std::puts("even");
+  });
+  one.join();
 }
 
 // Nobody else is there when it is asked for.
@@ -284,9 +327,13 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_lock_is_free", a_timed_lock_is_free},
     {"a_timed_join_is_ended", a_timed_join_is_ended},
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
+    {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
     {"depends_on_a_sleep", depends_on_a_sleep},
     {"races_for_long", races_for_long},
     {"a_processor_decides", a_processor_decides},
+    {"random_numbers_decide", random_numbers_decide},
+    {"a_random_device_decides", a_random_device_decides},
+    {"random_numbers_first", random_numbers_first},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
     {"weak_both", weak_both},
