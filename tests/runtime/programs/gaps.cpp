@@ -160,6 +160,17 @@ void depends_on_a_sleep() {
   if (ready.load() != 1) std::abort();
   other.join();
 }
+// The same beside more schedules than any budget is for.
+void depends_on_a_timed_wait_beside_others() {
+  std::mutex lock;
+  const auto take_turns = [&] {
+    for (int i = 0; i < 40; ++i) const std::lock_guard turn(lock);
+  };
+  std::thread one(take_turns), two(take_turns);
+  depends_on_a_timed_wait();
+  one.join();
+  two.join();
+}
 
 // Natively both threads may be on one processor.
 void a_processor_decides() {
@@ -274,6 +285,7 @@ constexpr Scenario k_scenarios[] = {
     {"a_timed_join_is_ended", a_timed_join_is_ended},
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
     {"depends_on_a_sleep", depends_on_a_sleep},
+    {"depends_on_a_timed_wait_beside_others", depends_on_a_timed_wait_beside_others},
     {"a_processor_decides", a_processor_decides},
     {"a_processor_alone", a_processor_alone},
     {"a_sleep_takes_its_time", a_sleep_takes_its_time},
