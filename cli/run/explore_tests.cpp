@@ -240,9 +240,12 @@ public:
              const std::function<void(const TestRun&)>& done)
       : m_job(job), m_progress(progress), m_done(done), m_options(base_options(job)),
         m_policy(finding_policy(job, m_options)), m_observer(progress, job.events), m_names(in_order(job)) {
-    if (job.options.budget) // an analysis that went before leaves half of it
-      m_deadline = std::max(job.started + *job.options.budget,
-                            std::chrono::steady_clock::now() + *job.options.budget / 2);
+    if (job.options.budget) { // an analysis that went before leaves half of it
+      m_end = std::max(job.started + *job.options.budget,
+                       std::chrono::steady_clock::now() + *job.options.budget / 2);
+      m_for_trials = time_for_trials(m_options, *job.options.budget);
+      m_deadline = *m_end - m_for_trials;
+    }
     m_options.keeps_schedule = [this](const Finding& finding) {
       return may_fail(finding, m_policy) &&
              !(m_job.suppressions != nullptr && m_job.suppressions->covers(finding));
@@ -371,8 +374,16 @@ private:
     m_state_bytes += size;
   }
 
+  // What was kept for the trials is theirs, although a search may end somewhat after its deadline.
+  void try_out(TestRun& run) {
+    if (!m_end) return try_assumptions(run, m_options, std::nullopt);
+    const Time began = std::chrono::steady_clock::now();
+    try_assumptions(run, m_options, std::max(*m_end, began + m_for_trials));
+    m_for_trials = std::max(m_for_trials - (std::chrono::steady_clock::now() - began), Time::duration{});
+  }
+
   void tell(std::size_t index) {
-    try_assumptions(m_runs[index], m_options, m_deadline);
+    try_out(m_runs[index]);
     if (m_job.events != nullptr) m_job.events->ended(m_runs[index]);
     m_done(m_runs[index]);
   }
@@ -441,7 +452,9 @@ private:
   FindingPolicy m_policy;
   RunObserver m_observer;
   std::vector<std::string> m_names;
-  std::optional<Time> m_deadline;
+  std::optional<Time> m_end;      // of the budget
+  std::optional<Time> m_deadline; // of the searches
+  Time::duration m_for_trials{};  // what is left of the time between them
   std::vector<TestRun> m_runs;
   std::vector<std::uintmax_t> m_state_sizes; // of the states that are kept
   std::uintmax_t m_state_bytes = 0;          // of all of them

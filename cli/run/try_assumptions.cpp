@@ -59,12 +59,20 @@ const Assumption* assumption_of(const Gap& gap) {
   return found == std::end(k_assumptions) ? nullptr : found;
 }
 
+// What is left out of the whole is for the whole to say.
+bool is_part(const ExploreOptions& options) { return options.shard || !options.portfolio.empty(); }
+
 } // namespace
+
+std::chrono::milliseconds time_for_trials(const ExploreOptions& options, std::chrono::milliseconds budget) {
+  const bool assumes = !options.timeouts || !options.sleeps_any;
+  if (!assumes || is_part(options) || !options.deepens || !options.uses_up_time) return {};
+  return std::min<std::chrono::milliseconds>(budget / 20, k_time);
+}
 
 void try_assumptions(TestRun& run, const ExploreOptions& options,
                      std::optional<std::chrono::steady_clock::time_point> end) {
-  const bool is_part = options.shard || !options.portfolio.empty();
-  if (is_part || verdict_of(run) != Verdict::passed) return;
+  if (is_part(options) || verdict_of(run) != Verdict::passed) return;
   for (Gap& gap : run.gaps) {
     const Assumption* const assumption = assumption_of(gap);
     const auto now = std::chrono::steady_clock::now();

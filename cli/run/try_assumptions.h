@@ -6,7 +6,8 @@
 //
 // Callers: the command line, in the parent process, after the exploration of a test.
 //
-// Cost: for each gap of the two kinds at most a second and 1,000 schedules.
+// Cost: for each gap of the two kinds at most a second and 1,000 schedules. A search that uses up its budget
+// leaves a twentieth of it for them.
 #pragma once
 
 #include <chrono>
@@ -16,6 +17,9 @@
 #include "reex/run/result.h"
 
 namespace reex {
+
+// What a search with these options leaves of its budget.
+std::chrono::milliseconds time_for_trials(const ExploreOptions& options, std::chrono::milliseconds budget);
 
 // `options`: of the run. Tries nothing where `end`, the end of the budget, has come.
 void try_assumptions(TestRun& run, const ExploreOptions& options,

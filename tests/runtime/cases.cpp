@@ -275,6 +275,7 @@ const std::vector<Case>& cases() {
       {"signal_descriptors", "by_number", {"10"}},
       {"signal_descriptors", "errors", {"22 22 9 22 11"}},
       {"signal_descriptors", "closed", {"x"}},
+      {"signal_descriptors", "made_by_two", {"10 12"}},
       {"signal_descriptors", "child_ended", {"17 1 3"}, whole, k_call},
       {"signal_descriptors", "in_a_child", {"10"}, whole, k_call},
 
@@ -470,6 +471,8 @@ const std::vector<Case>& cases() {
       {"pipes", "spin_on_read", {"a"}},
       {"pipes", "by_number", {"n"}},
       {"pipes", "timers", {"eele 0"}},
+      {"pipes", "timers_of_threads", {"11"}},
+      {"pipes", "timer_closed_meanwhile", {"closed", "set"}},
       {"pipes", "timer_closed_before_threads", {"7"}},
       {"pipes", "timer_in_epoll", {"1 7 8"}},
       {"children", "child", {"3 2"}, whole, k_call},

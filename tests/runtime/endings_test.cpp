@@ -65,6 +65,7 @@ private:
 TEST(Refusals, NameWhatTheTestUses) {
   const std::array<std::string, 3> rows[] = {
       {REEX_PROGRAMS "/signal_descriptors", "copied", "a copy of a descriptor of signalfd"},
+      {REEX_PROGRAMS "/pipes", "many_timers", "more than 64 descriptors of timers at once"},
       {k_endings, "user_of_one_thread", "a user or group of one thread alone"}};
   for (const auto& [program, scenario, name] : rows) {
     const Folder folder;

@@ -160,6 +160,18 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
     }
 }
 
+// A search that would use up its budget leaves time for the trial.
+TEST(Gaps, ATestThatDependsOnTimeIsToldWhereTheBudgetEnds) {
+  const Folder folder;
+  const Ran ran = explore(folder, {"--strategy", "auto", "--budget", "6s"},
+                          {k_gaps, "depends_on_a_timed_wait_beside_others"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_EQ(ran.report["exhausted"], false) << describe(ran);
+  EXPECT_NE(detail_of(ran, "timeouts").find("in a trial of them, the test fails (abort, schedule 1)"),
+            std::string::npos)
+      << describe(ran);
+}
+
 // In a process of its own, an execution takes a file that is newer than itself for its own work. So the file
 // stays as it is for longer than an execution there.
 TEST(Gaps, AFileThatChangesIsTold) {

@@ -182,8 +182,7 @@ namespace {
 
 int error_of(int descriptor, const SignalDescriptor* one, int flags) {
   if ((flags & ~(SFD_NONBLOCK | SFD_CLOEXEC)) != 0) return EINVAL;
-  if (one != nullptr) return 0;
-  if (descriptor == -1) return EMFILE;
+  if (one != nullptr || descriptor == -1) return 0;
   return raw_syscall(SYS_fcntl, descriptor, F_GETFD) < 0 ? EBADF : EINVAL;
 }
 
@@ -196,7 +195,7 @@ REEX_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcep
     if (descriptor != -1) begin_channel_call(SYS_signalfd4, descriptor);
     REEX_POINT(Operation::signal_setup, nullptr);
   }
-  SignalDescriptor* one = find(descriptor); // of -1: one that is free
+  SignalDescriptor* one = find(descriptor);
   if (const int error = error_of(descriptor, one, flags); error != 0) {
     errno = error;
     return -1;
@@ -206,6 +205,8 @@ REEX_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcep
     const long made = g.forked_off ? raw_syscall(SYS_signalfd4, -1, as_long(&asked), sizeof asked, flags)
                                    : make_descriptors({SYS_eventfd2, {0, flags}, REEX_CALLER, REEX_FRAME});
     if (made < 0) return static_cast<int>(as_result(made));
+    one = find(-1); // only now: before it was made, others may make theirs
+    if (one == nullptr) refuse("more than 64 descriptors of signals at once");
     *one = {.descriptor = static_cast<int>(made)};
     ++g_signal_descriptors;
   } else if (g.forked_off) {

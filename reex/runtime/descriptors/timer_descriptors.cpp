@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
+#include "reex/runtime/core/ending.h"
 #include "reex/runtime/core/virtual_time.h"
 #include "reex/runtime/core/visible.h"
 #include "reex/runtime/descriptors/calls.h"
@@ -122,14 +123,13 @@ using namespace reex;
 
 REEX_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   if (g.forked_off) return static_cast<int>(as_result(raw_syscall(SYS_timerfd_create, clock, flags)));
-  Timer* timer = find(-1);
-  if (timer == nullptr) {
-    errno = EMFILE;
-    return -1;
-  }
   static_assert(int{TFD_NONBLOCK} == int{EFD_NONBLOCK} && int{TFD_CLOEXEC} == int{EFD_CLOEXEC});
   const long made = make_descriptors({SYS_eventfd2, {0, flags}, REEX_CALLER, REEX_FRAME});
-  if (made >= 0) *timer = {.descriptor = static_cast<int>(made), .clock = clock};
+  if (made >= 0) {
+    Timer* const timer = find(-1); // only now: before it is made, others may make theirs
+    if (timer == nullptr) refuse("more than 64 descriptors of timers at once");
+    *timer = {.descriptor = static_cast<int>(made), .clock = clock};
+  }
   return static_cast<int>(as_result(made));
 }
 
@@ -148,6 +148,11 @@ REEX_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* set
   if (g.active) {
     begin_channel_call(SYS_timerfd_settime, descriptor);
     REEX_POINT(Operation::channel_write, label_of(descriptor));
+    timer = find(descriptor);
+    if (timer == nullptr) { // another thread has closed it
+      errno = EBADF;
+      return -1;
+    }
   }
   if (before != nullptr) *before = setting_of(*timer);
   writes_object(before, REEX_CALLER);

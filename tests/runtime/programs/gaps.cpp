@@ -178,6 +178,17 @@ void depends_on_a_sleep() {
   if (ready.load() != 1) std::abort();
   other.join();
 }
+// The same beside more schedules than any budget is for.
+void depends_on_a_timed_wait_beside_others() {
+  std::mutex lock;
+  const auto take_turns = [&] {
+    for (int i = 0; i < 40; ++i) const std::lock_guard turn(lock);
+  };
+  std::thread one(take_turns), two(take_turns);
+  depends_on_a_timed_wait();
+  one.join();
+  two.join();
+}
 
 // Each turn of the loops may be switched at, and each leads to nothing more than a race.
 void races_for_long() {
@@ -330,6 +341,7 @@ constexpr Scenario k_scenarios[] = {
     {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
     {"depends_on_a_sleep", depends_on_a_sleep},
     {"races_for_long", races_for_long},
+    {"depends_on_a_timed_wait_beside_others", depends_on_a_timed_wait_beside_others},
     {"a_processor_decides", a_processor_decides},
     {"random_numbers_decide", random_numbers_decide},
     {"a_random_device_decides", a_random_device_decides},

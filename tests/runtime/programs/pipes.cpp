@@ -1,5 +1,6 @@
 // Threads that wait for descriptors: pipes, eventfds, timers, files. All executions share what was opened
 // before the first thread, and each execution must find it in its original state.
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -296,6 +297,43 @@ void timers() {
   std::printf("%s %d\n", order.c_str(), static_cast<int>(left.it_value.tv_sec));
 }
 
+// Each thread makes a timer of its own.
+void timers_of_threads() {
+  std::array<int, 2> rang{};
+  const auto wait = [](int& got) {
+    const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    const itimerspec once{{0, 0}, {1, 0}};
+    check(timerfd_settime(timer, 0, &once, nullptr) == 0, "timerfd_settime");
+    std::uint64_t times = 0;
+    check(read(timer, &times, sizeof times) == sizeof times, "timer");
+    got = static_cast<int>(times);
+  };
+  std::thread one(wait, std::ref(rang[0]));
+  std::thread two(wait, std::ref(rang[1]));
+  one.join();
+  two.join();
+  std::printf("%d%d\n", rang[0], rang[1]);
+}
+
+// Its time is set, or it was closed before.
+void timer_closed_meanwhile() {
+  const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  int set = 0;
+  std::thread setting([&] {
+    const itimerspec once{{0, 0}, {1, 0}};
+    set = timerfd_settime(timer, 0, &once, nullptr) == 0 ? 0 : errno;
+  });
+  close(timer);
+  setting.join();
+  std::printf("%s\n", set == 0 ? "set" : set == EBADF ? "closed" : "other");
+}
+
+void many_timers() {
+  std::thread([] {
+    for (int i = 0; i < 65; ++i) check(timerfd_create(CLOCK_MONOTONIC, 0) >= 0, "timerfd_create");
+  }).join();
+}
+
 // Its number belongs to another descriptor when its time has come.
 void timer_closed_before_threads() {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -547,6 +585,9 @@ constexpr Scenario k_scenarios[] = {
     {"spin_on_read", spin_on_read},
     {"by_number", by_number},
     {"timers", timers},
+    {"timers_of_threads", timers_of_threads},
+    {"timer_closed_meanwhile", timer_closed_meanwhile},
+    {"many_timers", many_timers},
     {"timer_closed_before_threads", timer_closed_before_threads},
     {"timer_in_epoll", timer_in_epoll},
     {"file_locks", file_locks},

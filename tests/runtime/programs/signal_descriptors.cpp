@@ -1,4 +1,5 @@
 // Signals that are read from descriptors (signalfd).
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -269,6 +270,26 @@ void in_a_child() {
   }).join();
 }
 
+// Each thread makes one of its own.
+void made_by_two() {
+  std::array<unsigned, 2> got{};
+  const auto wait = [](unsigned& signal, int number) {
+    const int descriptor = descriptor_of(number);
+    kill(getpid(), number);
+    signal = take(descriptor).ssi_signo;
+  };
+  sigset_t both;
+  sigemptyset(&both);
+  sigaddset(&both, SIGUSR1);
+  sigaddset(&both, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &both, nullptr);
+  std::thread one(wait, std::ref(got[0]), SIGUSR1);
+  std::thread two(wait, std::ref(got[1]), SIGUSR2);
+  one.join();
+  two.join();
+  std::printf("%u %u\n", got[0], got[1]);
+}
+
 void copied() {
   const int descriptor = descriptor_of(SIGUSR1);
   std::thread([descriptor] { [[maybe_unused]] const int copy = dup(descriptor); }).join();
@@ -292,6 +313,7 @@ constexpr Scenario k_scenarios[] = {
     {"closed", closed},
     {"child_ended", child_ended},
     {"in_a_child", in_a_child},
+    {"made_by_two", made_by_two},
     {"copied", copied},
 };
 
