@@ -172,6 +172,13 @@ TEST(Livelock, IsNotClaimedOfALoopThatCountsInARegister) {
   }
 }
 
+TEST(Livelock, IsNotSuspectedOfALoopWhoseLockWasGivenBack) {
+  const Folder folder;
+  const Ran ran = explore(folder, {}, {k_endings, "takes_what_was_cleared"});
+  EXPECT_EQ(ran.status, 0) << describe(ran);
+  EXPECT_TRUE(ran.report["failures"].empty()) << describe(ran);
+}
+
 TEST(Livelock, EndsTheExecutionAtOnce) {
   for (const char* isolation : {"restore", "fork"}) {
     for (const auto& [scenario, spinning] :

@@ -306,6 +306,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
   if (begins) read->last = read->anchor = {0, self.writes, self.clock_reads, g.unrest, g.step};
   if (begins || !is_hashed(self, *read)) return;
   const std::uint32_t clock_reads = read->last.clock_reads;
+  const std::uint32_t turn_began = read->last.step;
   std::uint32_t since = 0;
   const bool same = ends_turn(*read, state_now(self), since);
   const std::uint32_t most = yields ? k_spin_yields_any_state : k_spin_reads_any_state;
@@ -313,7 +314,7 @@ void come_to(Fiber& self, void* object, std::uint64_t value, bool changes) {
     begin_spin(self, Loop::proven, *read);
     self.turn_since = since;
     unwake(self, since);
-  } else if (read->count >= most) {
+  } else if (read->count >= most && !is_stale(self, turn_began)) {
     begin_spin(self, Loop::suspected, *read);
   } else {
     return;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -527,7 +528,38 @@ void takes_long() {
   other.join();
 }
 
+// A loop that takes a lock and counts its turns is suspected of a spin. But the lock was given back since its
+// last turn: if it were put back now, time would pass, and who watches would lose patience.
+void takes_what_was_cleared() {
+  sem_t end;
+  sem_init(&end, 0, 0);
+  std::thread watches([&] {
+    timespec until{};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 5;
+    if (sem_timedwait(&end, &until) != 0) std::abort();
+  });
+  std::atomic_flag taken = ATOMIC_FLAG_INIT;
+  std::atomic<int> owner{1}, thread{1};
+  std::atomic<bool> ready{false};
+  taken.test_and_set();
+  std::thread other([&] {
+    ready = true;
+    int tries = 0;
+    while (owner.load() == thread.load() && taken.test_and_set(std::memory_order_acquire))
+      if (++tries < 10000) std::this_thread::yield();
+    taken.clear(std::memory_order_release);
+  });
+  while (!ready) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  taken.clear(std::memory_order_release);
+  other.join();
+  sem_post(&end);
+  watches.join();
+}
+
 constexpr Scenario k_scenarios[] = {
+    {"takes_what_was_cleared", takes_what_was_cleared},
     {"takes_long", takes_long},
     {"first_works_for_ever", first_works_for_ever},
     {"works_slowly", works_slowly},
