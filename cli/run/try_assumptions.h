@@ -1,12 +1,13 @@
-// What a run takes for granted of time (docs/semantics.md: "Time"): a timed wait is not over before what it
-// waits for has come, and a sleep is as long as it says beside what others do meanwhile. Natively a thread
-// may be held up, and neither holds. Gaps name the waits and sleeps that mattered. Where the test has passed
-// and time is left, a short exploration without the assumption shows whether the test depends on it. That is
-// told in the gap; it is no failure, for others may be in time for certain.
+// What a run takes for granted (docs/semantics.md: "Time"): a timed wait is not over before what it waits for
+// has come, a sleep is as long as it says beside what others do meanwhile, and nobody wakes up without a
+// notification. Natively a thread may be held up, and POSIX permits spurious wake-ups. Gaps name the timed
+// waits and sleeps that mattered. Where the test has passed and time is left, a short exploration without the
+// assumption shows whether the test depends on it. That is told in the gap; it is no failure, for others may
+// be in time for certain, and spurious wake-ups are rare.
 //
 // Callers: the command line, in the parent process, after the exploration of a test.
 //
-// Cost: for each gap of the two kinds at most a second and 1,000 schedules. A search that uses up its budget
+// Cost: for each assumption at most a second and 1,000 schedules. A search that uses up its budget
 // leaves a twentieth of it for them.
 #pragma once
 

@@ -137,6 +137,7 @@ void Exploration::gather_gaps_of_tests() {
     all.loops.merge(one.loops);
     all.sleeps.merge(one.sleeps);
     all.timed.merge(one.timed);
+    all.wakes.merge(one.wakes);
     all.clocks.merge(one.clocks);
     all.processors.merge(one.processors);
     all.random.merge(one.random);
@@ -189,6 +190,8 @@ void Exploration::gather_gaps_of_tests() {
             "earlier ends of " + counted_places(all.timed, "timed wait") + " were not tried" +
                 example_among(all.timed),
             "--timeouts tries them");
+  if (!all.wakes.empty())
+    m_run.condition_waits = counted_places(all.wakes, "wait") + example_among(all.wakes);
   if (!all.clocks.empty())
     add_gap("clock",
             "later times that " + counted_places(all.clocks, "reading") +

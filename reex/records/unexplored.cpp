@@ -25,6 +25,7 @@ UnexploredCopy read_unexplored(const Unexplored& shared) {
           .loops = places(shared.loops),
           .sleeps = places(shared.sleeps),
           .timed = places(shared.timed),
+          .wakes = places(shared.wakes),
           .clocks = places(shared.clocks),
           .processors = places(shared.processors),
           .random = places(shared.random),

@@ -17,6 +17,7 @@ struct UnexploredCopy {
   std::set<std::uint64_t> loops;
   std::set<std::uint64_t> sleeps;
   std::set<std::uint64_t> timed;
+  std::set<std::uint64_t> wakes;
   std::set<std::uint64_t> clocks;
   std::set<std::uint64_t> processors;
   std::set<std::uint64_t> random;

@@ -298,6 +298,8 @@ struct TestRun {
   bool exhausted = false;
   std::vector<Left> left; // lowest bound first; empty for strategies that sample
   double wall_seconds = 0;
+  std::string
+      condition_waits; // "2 waits, for example at a.cpp:7": spurious wake-ups were no choices; "": none
   double executions_per_second = 0;
   Control control;
   std::vector<Outcome> outcomes; // with --outcomes

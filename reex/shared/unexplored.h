@@ -29,6 +29,7 @@ struct Unexplored {
   PlaceSet loops;      // return addresses in suspected spins to which another thread has written
   PlaceSet sleeps;     // return addresses of sleeps during which other threads ran
   PlaceSet timed;      // return addresses of timed waits that others have ended
+  PlaceSet wakes;      // return addresses of waits for a condition that a notification has ended
   PlaceSet clocks;     // return addresses of readings of a clock beside other threads
   PlaceSet processors; // return addresses of questions for the processor beside other threads
   PlaceSet random;     // return addresses of calls that drew random numbers

@@ -68,6 +68,7 @@ TEST(Gaps, AreTold) {
        {{"timeouts", "told"}},
        "earlier ends of 1 timed wait were not tried, for example at gaps.cpp:"},
       {"a_guard_is_ended", {}, ""},
+      {"waits_in_a_loop", {}, ""},
       {"random_numbers_decide",
        {{"random-numbers", "told"}},
        "other random numbers than those that 1 call got in every execution were not tried, for example at "
@@ -139,6 +140,11 @@ TEST(Gaps, ATestThatDependsOnTimeIsTold) {
        {"--sleeps", "any"},
        "; in a trial without that, the test fails (abort, schedule ",
        "--sleeps any shows it"},
+      {"depends_on_a_notification",
+       "spurious",
+       {"--spurious"},
+       "spurious wake-ups of 1 wait, for example at gaps.cpp:",
+       "--spurious shows it"},
   };
   for (const Case& one : cases)
     for (const char* isolation : {"restore", "fork"}) {

@@ -11,6 +11,7 @@
 #include "reex/runtime/order/lifetime.h"
 #include "reex/runtime/primitives/primitives.h"
 #include "reex/runtime/record/trace.h"
+#include "reex/runtime/record/unexplored.h"
 #include "reex/search/search.h"
 
 using namespace reex;
@@ -62,7 +63,10 @@ int wait(pthread_cond_t* object, pthread_mutex_t* lock, std::uint64_t deadline, 
   const bool was_listed = is_listed(self);
   const bool notified = was_listed ? leave_waiters(self) : self.pending.notified;
   const bool timed_out = !notified && self.pending.timed_out;
-  if (notified) self.past_deadlines = 0;
+  if (notified) {
+    self.past_deadlines = 0;
+    if (g.active && !g.control->config.spurious) note_wake(pc);
+  }
   self.condition = nullptr;
   const int error = lock_after_wait(mutex);
   if (!notified) testcancel(); // otherwise the notification would be lost

@@ -30,6 +30,8 @@ void note_ordering_sleep(const void* pc) { add(g.control->unexplored.sleeps, pc)
 
 void note_timed_wait(const void* pc) { add(g.control->unexplored.timed, pc); }
 
+void note_wake(const void* pc) { add(g.control->unexplored.wakes, pc); }
+
 void note_clock_reading(const void* pc) { add(g.control->unexplored.clocks, pc); }
 
 void note_processor(const void* pc) { add(g.control->unexplored.processors, pc); }

@@ -13,6 +13,8 @@ void note_loop_met(const void* pc);
 void note_ordering_sleep(const void* pc);
 // Others have ended the timed wait at `pc`, which could have ended by its time before.
 void note_timed_wait(const void* pc);
+// The wait for a condition at `pc` has ended by a notification, and could have ended without one.
+void note_wake(const void* pc);
 // The clock is read at `pc`, while others may run.
 void note_clock_reading(const void* pc);
 // The test asks at `pc` on which processor the thread is, while others may run.

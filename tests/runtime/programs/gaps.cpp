@@ -190,6 +190,28 @@ void depends_on_a_timed_wait_beside_others() {
   two.join();
 }
 
+// A thread waits in a loop, or takes a wake-up for a notification.
+void await_another(bool in_loop) {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+  bool ready = false;
+  std::thread other([&] {
+    pthread_mutex_lock(&mutex);
+    ready = true;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+  });
+  pthread_mutex_lock(&mutex);
+  if (!ready) do {
+      pthread_cond_wait(&changed, &mutex);
+    } while (in_loop && !ready);
+  if (!ready) std::abort();
+  pthread_mutex_unlock(&mutex);
+  other.join();
+}
+void waits_in_a_loop() { await_another(true); }
+void depends_on_a_notification() { await_another(false); }
+
 // Each turn of the loops may be switched at, and each leads to nothing more than a race.
 void races_for_long() {
   static int cells[2000];
@@ -340,6 +362,8 @@ constexpr Scenario k_scenarios[] = {
     {"depends_on_a_timed_wait", depends_on_a_timed_wait},
     {"depends_on_a_timed_wait_deeply", depends_on_a_timed_wait_deeply},
     {"depends_on_a_sleep", depends_on_a_sleep},
+    {"waits_in_a_loop", waits_in_a_loop},
+    {"depends_on_a_notification", depends_on_a_notification},
     {"races_for_long", races_for_long},
     {"depends_on_a_timed_wait_beside_others", depends_on_a_timed_wait_beside_others},
     {"a_processor_decides", a_processor_decides},
