@@ -23,8 +23,8 @@
 // compared with that of an earlier turn, the anchor, which moves to the turns 1, 2, 4, 8 ...
 //
 // Counted loops of loads differ in their counter, so they are not spins. After many equal reads without a
-// write a loop is suspected all the same; the scheduler lets it go on where the search chooses so
-// (loops.cpp).
+// write a loop is suspected all the same, unless rule 5 says that its last reads are old; the scheduler lets
+// it go on where the search chooses so (loops.cpp).
 #include "reex/runtime/schedule/spin.h"
 #include "reex/runtime/core/running.h"
 #include "reex/runtime/core/visible.h"
