@@ -12,9 +12,10 @@
 namespace reex {
 namespace {
 
-constexpr std::array<std::string_view, 17> k_other_variables = {
+constexpr std::array<std::string_view, 18> k_other_variables = {
     // of reex for a test (reex/shared/protocol.h, reex/runtime/worker/restore_check.cpp)
-    "REEX_CONTROL_FD", "REEX_SHARED_FD", "REEX_LOG_FD", "REEX_RESTORE_CHECK", "REEX_FORESIGHT",
+    "REEX_CONTROL_FD", "REEX_SHARED_FD", "REEX_TABLE_FD", "REEX_LOG_FD", "REEX_RESTORE_CHECK",
+    "REEX_FORESIGHT",
     // of tests (docs/imunit.md)
     "REEX_IMUNIT", "REEX_IMUNIT_TIMEOUT",
     // of the hook, which must not call itself (cli/hook/hook_script.cpp)

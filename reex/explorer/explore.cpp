@@ -88,6 +88,7 @@ TestCommand Exploration::command(unsigned worker) const {
                       .working_directory = "",
                       .control_descriptor = m_memories[worker]->descriptor(),
                       .shared_descriptor = worker == 0 || is_portfolio() ? -1 : m_memories[0]->descriptor(),
+                      .table_descriptor = m_memories[is_portfolio() ? worker : 0]->table_descriptor(),
                       .has_others = m_options.jobs > 1 && !is_portfolio(),
                       .log_descriptor = m_log};
   return command;

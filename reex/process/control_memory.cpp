@@ -44,6 +44,18 @@ bool is_mapped(const std::string& path) {
   return false;
 }
 
+// What a damaged file says about its table may be anything.
+bool is_sound(const SeenState& seen) {
+  const unsigned log = seen.where >> 1;
+  return log >= k_least_seen_log && log <= k_most_seen_log;
+}
+
+SeenEntry* table_of(const SeenState& seen, SeenStore& store) { return store.table[seen.where & 1]; }
+
+std::uint64_t place_in_file(const SeenState& seen) {
+  return offsetof(ControlBlock, frontier.seen) + (seen.where & 1) * sizeof(SeenStore::table[0]);
+}
+
 } // namespace
 
 ControlMemory::ControlMemory() : ControlMemory(memfd_create("reex", 0), "") {
@@ -55,9 +67,9 @@ ControlMemory::ControlMemory(int descriptor, std::string path)
     : m_descriptor(descriptor), m_path(std::move(path)) {}
 
 ControlMemory::ControlMemory(ControlMemory&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_replaced(std::exchange(other.m_replaced, -1)),
-      m_is_new(std::exchange(other.m_is_new, false)), m_path(std::move(other.m_path)),
-      m_control(std::exchange(other.m_control, nullptr)) {}
+    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_table(std::exchange(other.m_table, -1)),
+      m_replaced(std::exchange(other.m_replaced, -1)), m_is_new(std::exchange(other.m_is_new, false)),
+      m_path(std::move(other.m_path)), m_control(std::exchange(other.m_control, nullptr)) {}
 
 // The lock belongs to the file, so two runs of the same test do not use it at once. The new file is locked
 // before it takes the place of the old one.
@@ -110,6 +122,7 @@ ControlMemory ControlMemory::left_at(const std::string& path) {
   memory.map();
   if (memory->magic != k_control_magic || memory->size != sizeof(ControlBlock))
     throw ResumeError("what the interrupted run left is of another version of reex");
+  memory.load_table();
   return memory;
 }
 
@@ -129,6 +142,43 @@ void ControlMemory::unpack() {
 
 void ControlMemory::map() {
   m_control = static_cast<ControlBlock*>(map_shared(m_descriptor, sizeof(ControlBlock)));
+  map_table();
+}
+
+// Without it, or if the machine has none left, the table is in the file.
+void ControlMemory::map_table() {
+  if (m_path.empty()) return;
+  SeenStore& table = m_control->frontier.seen;
+  m_table = memfd_create("reex: seen", MFD_CLOEXEC);
+  if (m_table < 0) return;
+  if (make_sparse(m_table, sizeof table) &&
+      mmap(&table, sizeof table, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, m_table,
+           0) == &table)
+    return;
+  close(std::exchange(m_table, -1));
+}
+
+// Of a run that has ended. Without the table, an audit cannot tell whether an end is known.
+void ControlMemory::load_table() {
+  SeenState& seen = m_control->search.seen;
+  if (m_table < 0 || seen.where == 0) return;
+  const bool is_stored = std::exchange(seen.stored, false) && is_sound(seen);
+  if (!is_stored || !transfer_all(false, m_descriptor, table_of(seen, m_control->frontier.seen),
+                                  size_of_table(seen), place_in_file(seen))) {
+    seen = {};
+    m_control->search.audit.blind = true;
+    return;
+  }
+  fallocate(m_descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(place_in_file(seen)),
+            static_cast<off_t>(size_of_table(seen)));
+}
+
+// If it finds no room on the disk, the run that goes on has to do without it.
+void ControlMemory::store_table() {
+  SeenState& seen = m_control->search.seen;
+  if (m_table < 0 || seen.where == 0 || !is_sound(seen)) return;
+  seen.stored = transfer_all(true, m_descriptor, table_of(seen, m_control->frontier.seen),
+                             size_of_table(seen), place_in_file(seen));
 }
 
 void ControlMemory::initialize() {
@@ -148,14 +198,27 @@ void ControlMemory::initialize() {
 }
 
 ControlMemory::~ControlMemory() {
-  if (m_control != nullptr) unmap_shared(m_control, sizeof(ControlBlock));
+  if (m_control != nullptr) {
+    const bool is_state = !m_is_new && m_replaced < 0;
+    if (is_state && m_control->status.finish != Finish::complete) store_table();
+    unmap_shared(m_control, sizeof(ControlBlock));
+  }
   [[maybe_unused]] const bool emptied = m_is_new && ftruncate(m_descriptor, 0) == 0;
   if (m_replaced >= 0) unlink(new_file(m_path).c_str());
-  for (const int descriptor : {m_descriptor, m_replaced})
+  for (const int descriptor : {m_descriptor, m_table, m_replaced})
     if (descriptor >= 0) close(descriptor);
 }
 
 void give_way() { sched_yield(); }
+
+bool advise(void* memory, std::size_t size, int advice) { return madvise(memory, size, advice) == 0; }
+
+std::size_t available_memory() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string word; info >> word;)
+    if (std::size_t kilobytes = 0; word == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+  return 0;
+}
 
 void ControlMemory::wait(std::uint32_t seen, int milliseconds) const {
   const timespec limit{milliseconds / 1000, milliseconds % 1000 * 1000000L};

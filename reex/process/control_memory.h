@@ -5,6 +5,10 @@
 // Thread safety: one thread of the parent; the processes of the test write to the block at any moment. What
 // is read from it goes through reex/records.
 //
+// The table of seen steps is looked up at random. Where the block is a file on a disk, the table is in memory
+// of its own all the same (reex/search/table_memory.h), and comes into the file with this object's end. A run
+// that is killed leaves none: who continues it learns anew what was seen, and executes some schedules more.
+//
 // When its run has ended, pack_file() (packed_file.h) may take its holes out; left_at() reads both forms.
 //
 // Invariants: the file is locked as long as its object lives. Its name comes from the caller, never from the
@@ -41,6 +45,7 @@ public:
   ControlBlock& operator*() const { return *m_control; }
   ControlBlock* operator->() const { return m_control; }
   int descriptor() const { return m_descriptor; }
+  int table_descriptor() const { return m_table; } // -1: the table is in the block
 
   // Waits until the test has something to say, at most `milliseconds`.
   void wait(std::uint32_t seen, int milliseconds) const;
@@ -54,9 +59,13 @@ private:
   ControlMemory(int descriptor, std::string path);
   void unpack();
   void map();
+  void map_table();
+  void load_table();
+  void store_table();
   void initialize();
 
   int m_descriptor = -1;
+  int m_table = -1;
   int m_replaced = -1;   // the file whose place it takes; locked
   bool m_is_new = false; // there was no such file; no state until it has its magic number
   std::string m_path;

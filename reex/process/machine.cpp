@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "reex/process/descriptor.h"
+#include "reex/search/table_memory.h"
 #include "reex/shared/address_space.h"
 
 namespace reex {
@@ -41,6 +42,26 @@ bool grants(std::size_t size, int sharing) {
   if (space == MAP_FAILED) return false;
   munmap(space, size);
   return true;
+}
+
+// At the start of a large page, for the table in the block.
+void* map_at_large_page(int file, std::size_t size) {
+  void* const room =
+      mmap(nullptr, size + k_large_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return MAP_FAILED;
+  char* const begin = static_cast<char*>(room);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % k_large_page;
+  void* const memory =
+      mmap(begin + before, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, 0);
+  const int error = errno;
+  if (memory == MAP_FAILED) {
+    munmap(room, size + k_large_page);
+  } else {
+    if (before != 0) munmap(begin, before);
+    munmap(begin + before + size, k_large_page - before);
+  }
+  errno = error;
+  return memory;
 }
 
 // What is mapped, for the handler.
@@ -134,7 +155,7 @@ bool make_sparse(int file, std::size_t size) {
 }
 
 void* map_shared(int file, std::size_t size) {
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  void* memory = map_at_large_page(file, size);
   if (memory == MAP_FAILED) {
     const int error = errno;
     if (const auto limit = address_limit(); limit && error == ENOMEM) refuse_address_limit(*limit);

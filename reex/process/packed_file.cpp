@@ -49,6 +49,8 @@ std::vector<PackedExtent> extents_of(int file, std::size_t size) {
   return all;
 }
 
+} // namespace
+
 bool transfer_all(bool writes, int file, void* bytes, std::size_t length, std::uint64_t offset) {
   auto* at = static_cast<char*>(bytes);
   while (length != 0) {
@@ -62,6 +64,8 @@ bool transfer_all(bool writes, int file, void* bytes, std::size_t length, std::u
   }
   return true;
 }
+
+namespace {
 
 template <typename Row>
 bool read_row(int file, Row& row, std::uint64_t offset) {

@@ -6,9 +6,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace reex {
+
+// Writes all of the bytes to the file, or reads them from it.
+bool transfer_all(bool writes, int file, void* bytes, std::size_t length, std::uint64_t offset);
 
 // The packed file takes the place of the sparse one of this size. Nothing happens if there is much data, or
 // no room for it: the sparse file is as good.

@@ -48,7 +48,8 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
     else if (is_setting(text, "GOMP_SPINCOUNT") || is_setting(text, "OMP_WAIT_POLICY"))
       continue;
     else if (!is_setting(text, k_control_variable) && !is_setting(text, k_log_variable) &&
-             !is_setting(text, k_shared_variable) && !is_setting(text, k_files_variable))
+             !is_setting(text, k_shared_variable) && !is_setting(text, k_table_variable) &&
+             !is_setting(text, k_files_variable))
       environment.push_back(text);
   }
   environment.push_back("LD_PRELOAD=" + preload);
@@ -58,6 +59,7 @@ std::vector<std::string> environment_for(const TestCommand& command, std::string
   // Otherwise OpenMP's threads spin before they wait, and reex does not see it.
   environment.push_back("GOMP_SPINCOUNT=0");
   environment.push_back(std::string(k_control_variable) + "=" + of_same_length(command.control_descriptor));
+  environment.push_back(std::string(k_table_variable) + "=" + of_same_length(command.table_descriptor));
   environment.push_back(std::string(k_files_variable) + "=" + of_same_length(files));
   if (command.has_others)
     environment.push_back(std::string(k_shared_variable) + "=" + of_same_length(command.shared_descriptor));
@@ -154,7 +156,8 @@ void TestProcess::execute(const TestCommand& command, char* const* arguments, ch
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool ready = empty >= 0 && replace(0, empty) && replace(1, *m_output) && replace(2, *m_error) &&
                      keep_open(command.control_descriptor) && keep_open(command.shared_descriptor) &&
-                     keep_open(command.log_descriptor) && keep_open(m_files.socket()) &&
+                     keep_open(command.table_descriptor) && keep_open(command.log_descriptor) &&
+                     keep_open(m_files.socket()) &&
                      (command.working_directory.empty() || chdir(command.working_directory.c_str()) == 0);
   if (ready) {
     sigprocmask(SIG_SETMASK, &signals, nullptr);

@@ -22,6 +22,7 @@ struct TestCommand {
   std::string working_directory; // "": the parent's
   int control_descriptor = -1;
   int shared_descriptor = -1; // the control block of the first worker; -1: its own block
+  int table_descriptor = -1;  // ControlMemory::table_descriptor of the block that has the search
   bool has_others = false;    // of several workers that share a search: all get the same addresses
   int log_descriptor = -1;
 };

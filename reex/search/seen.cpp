@@ -8,6 +8,7 @@ namespace {
 
 unsigned log_of(const SeenState& state) { return state.where >> 1; }
 std::uint32_t mask_of(unsigned log) { return (std::uint32_t{1} << log) - 1; }
+std::size_t size_of(unsigned log) { return sizeof(SeenEntry) << log; }
 
 std::uint16_t short_of(std::uint32_t number) { return static_cast<std::uint16_t>(number); }
 
@@ -20,8 +21,9 @@ SeenEntry& place_of(SeenEntry* table, unsigned log, StateKey key) {
 }
 
 void start(SeenState& state, SeenStore& store, unsigned which) {
-  std::memset(store.table[which], 0, sizeof(SeenEntry) << k_least_seen_log);
+  std::memset(store.table[which], 0, size_of(k_least_seen_log));
   state.count = 0;
+  state.full = false;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   state.where = k_least_seen_log << 1 | which;
 }
@@ -30,15 +32,18 @@ void start(SeenState& state, SeenStore& store, unsigned which) {
 bool make_room(SeenState& state, SeenStore& store) {
   const unsigned log = log_of(state);
   if (state.count < mask_of(log) / 4 * 3) return true;
-  if (log == k_most_seen_log) return false;
+  state.full = state.full || log == k_most_seen_log || !has_room_for(size_of(log + 1));
+  if (state.full) return false;
   const unsigned which = state.where & 1;
-  const SeenEntry* from = store.table[which];
+  SeenEntry* from = store.table[which];
   SeenEntry* to = store.table[which ^ 1];
-  std::memset(to, 0, sizeof(SeenEntry) << (log + 1));
+  use_large_pages(to, size_of(log + 1));
+  std::memset(to, 0, size_of(log + 1));
   for (std::uint32_t i = 0; i <= mask_of(log); ++i)
     if (from[i].a != 0) place_of(to, log + 1, {from[i].a, from[i].b}) = from[i];
   std::atomic_signal_fence(std::memory_order_seq_cst);
   state.where = (log + 1) << 1 | (which ^ 1);
+  give_back(from, size_of(log));
   return true;
 }
 

@@ -22,7 +22,10 @@
 // too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "reex/search/table_memory.h"
 
 namespace reex {
 
@@ -56,14 +59,19 @@ inline constexpr std::uint32_t k_most_iterations = 1u << 16;
 inline constexpr unsigned k_least_seen_log = 14;
 inline constexpr unsigned k_most_seen_log = 26;
 
-struct SeenStore {
+struct alignas(k_large_page) SeenStore {
   SeenEntry table[2][std::uint32_t{1} << k_most_seen_log]; // used in turn, as the table grows
 };
 
 struct SeenState {
   std::uint32_t where = 0; // log2 of the size << 1 | which table; 0: no table yet
   std::uint32_t count = 0;
+  bool full = false;   // it cannot grow any more
+  bool stored = false; // the file of a run that has ended has the table (control_memory.h)
 };
+
+// Of the table in use. `where` is not 0.
+inline std::size_t size_of_table(const SeenState& state) { return sizeof(SeenEntry) << (state.where >> 1); }
 
 // Where in the table the step of the thread with this number belongs (`StateKey::b`). The steps from a state
 // lie beside its place, so what is fetched ahead for one is there for the other. Those of more threads than

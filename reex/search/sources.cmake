@@ -18,4 +18,5 @@ set(reex_search_sources
   ${CMAKE_CURRENT_LIST_DIR}/shard.cpp
   ${CMAKE_CURRENT_LIST_DIR}/strategy.cpp
   ${CMAKE_CURRENT_LIST_DIR}/surw.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/table_memory.cpp
   ${CMAKE_CURRENT_LIST_DIR}/turns.cpp)

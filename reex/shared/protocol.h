@@ -6,10 +6,12 @@
 
 namespace reex {
 
-inline constexpr std::uint64_t k_control_magic = 0x7265657800000018; // "reex", layout 24
+inline constexpr std::uint64_t k_control_magic = 0x7265657800000019; // "reex", layout 25
 inline constexpr char k_control_variable[] = "REEX_CONTROL_FD";
 inline constexpr char k_shared_variable[] = "REEX_SHARED_FD"; // the first worker's block, for the others
-inline constexpr char k_files_variable[] = "REEX_FILES_FD";   // the socket of the parent's file watch
+inline constexpr char k_table_variable[] =
+    "REEX_TABLE_FD"; // the table of seen steps, if it is not in the block
+inline constexpr char k_files_variable[] = "REEX_FILES_FD"; // the socket of the parent's file watch
 inline constexpr char k_log_variable[] = "REEX_LOG_FD";
 inline constexpr int k_where_signal = 64; // the parent asks a worker where it stands: Status::stuck_stack
 

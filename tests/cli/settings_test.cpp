@@ -129,7 +129,7 @@ TEST(Settings, RefuseNamesThatAreNone) {
 
 // A test that starts reex itself has them in its environment.
 TEST(Settings, KnowTheVariablesThatReexSets) {
-  for (const char* name : {k_control_variable, k_shared_variable, k_log_variable})
+  for (const char* name : {k_control_variable, k_shared_variable, k_table_variable, k_log_variable})
     EXPECT_NO_THROW(check_variable(name)) << name;
   for (const OptionRow& row : option_table()) {
     const auto others = other_variables();

@@ -38,8 +38,10 @@ class Block {
 public:
   Block() : m_descriptor(memfd_create("reex-test", MFD_CLOEXEC)) {
     empty();
-    void* const memory = mmap(nullptr, sizeof(ControlBlock), PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_NORESERVE, m_descriptor, 0);
+    // Aligned as its type asks for.
+    void* const place = reinterpret_cast<void*>(std::uintptr_t{5} << 44); // NOLINT: an address
+    void* const memory = mmap(place, sizeof(ControlBlock), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, m_descriptor, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("no memory");
     m_block = static_cast<ControlBlock*>(memory);
   }

@@ -24,7 +24,8 @@ ControlBlock* g_block = nullptr;
 std::uint64_t g_seed = 0;
 std::int32_t g_stranger = 0;
 
-// The control block, by the name of its file. With several workers the second one is the shared search's.
+// The control block, by the name of its file, at whose start it begins; the table in it may be another file.
+// With several workers the second one is the shared search's.
 ControlBlock* find_block(unsigned nth) {
   ControlBlock* found = nullptr;
   FILE* maps = std::fopen("/proc/self/maps", "r");
@@ -32,8 +33,11 @@ ControlBlock* find_block(unsigned nth) {
   while (maps != nullptr && nth != 0 && std::fgets(line, sizeof line, maps) != nullptr) {
     unsigned long long begin = 0;
     unsigned long long end = 0;
-    if (std::sscanf(line, "%llx-%llx", &begin, &end) != 2 || end - begin < sizeof(ControlBlock)) continue;
-    if (std::strstr(line, "memfd:reex") == nullptr && std::strstr(line, ".state") == nullptr) continue;
+    unsigned long long offset = 0;
+    if (std::sscanf(line, "%llx-%llx %*s %llx", &begin, &end, &offset) != 3 || offset != 0) continue;
+    if (end - begin < offsetof(ControlBlock, frontier)) continue;
+    if (std::strstr(line, "memfd:reex (deleted)") == nullptr && std::strstr(line, ".state") == nullptr)
+      continue;
     found = reinterpret_cast<ControlBlock*>(begin); // NOLINT(performance-no-int-to-ptr)
     --nth;
   }

@@ -170,6 +170,64 @@ TEST(Resume, OfWhatTheParentOutlives) {
   kill_workers({"--bound", "6", "--jobs", "3"});
 }
 
+// What the reduction has seen goes along: no schedule is executed twice.
+TEST(Resume, GoesOnWithTheReduction) {
+  const Words options = {"-k", "0", "--outcomes", "--bound", "6", "--accesses", "all"};
+  const auto with = [&](const Folder& folder, Words words) {
+    words.insert(words.end(), options.begin(), options.end());
+    return explore(folder, words, {k_queue});
+  };
+  const Folder undisturbed;
+  const Ran whole = with(undisturbed, {});
+  ASSERT_TRUE(whole.report.is_object()) << describe(whole);
+  const unsigned schedules = whole.report["schedules"];
+  ASSERT_GT(schedules, 20u) << describe(whole);
+  const Folder folder;
+  for (const unsigned limit : {schedules / 4, schedules / 2}) {
+    Words words = {"--schedules", std::to_string(limit)};
+    if (left_something(folder)) words.insert(words.begin(), "--resume");
+    with(folder, words);
+    ASSERT_TRUE(left_something(folder));
+  }
+  const Ran last = with(folder, {"--resume"});
+  nlohmann::json expected = essence(whole.report, false);
+  nlohmann::json found = essence(last.report, false);
+  for (nlohmann::json* report : {&expected, &found}) report->erase("pruned"); // or followed in memory
+  EXPECT_EQ(expected, found) << describe(last);
+}
+
+// Who is killed leaves nothing of what the reduction has seen: the next one executes some schedules more, and
+// finds the same.
+TEST(Resume, FindsTheSameWithTheReductionAfterAKill) {
+  const Words options = {"-k", "0", "--outcomes", "--bound", "6", "--accesses", "all"};
+  const Folder undisturbed;
+  const Ran whole = explore(undisturbed, options, {k_queue});
+  ASSERT_TRUE(whole.report.is_object()) << describe(whole);
+  const Folder folder;
+  std::mt19937 random(13); // NOLINT: as above
+  for (unsigned kills = 0; kills < 6; ++kills) {
+    Words again = options;
+    if (left_something(folder)) again.insert(again.begin(), "--resume");
+    Running running(folder, explore_command(folder, again, {k_queue}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(60 + random() % 100));
+    kill(running.pid(), SIGKILL);
+    running.wait();
+  }
+  Words last = options;
+  if (left_something(folder)) last.insert(last.begin(), "--resume");
+  const Ran ran = explore(folder, last, {k_queue});
+  ASSERT_TRUE(ran.report.is_object()) << describe(ran);
+  const auto found = [](const nlohmann::json& report) {
+    nlohmann::json all;
+    for (const char* member : {"bound_completed", "exhausted", "ended"}) all[member] = report[member];
+    for (const auto& [text, seen] : outcomes_of(report)) all["outcomes"].push_back({text, seen.preemptions});
+    for (const auto& failure : report["failures"]) all["failures"].push_back(failure["key"]);
+    return all;
+  };
+  EXPECT_EQ(found(whole.report), found(ran.report)) << describe(ran);
+  EXPECT_GE(ran.report["schedules"], whole.report["schedules"]) << describe(ran);
+}
+
 // Ctrl-C makes reex write what is known, and print the command that continues the run.
 TEST(Resume, AfterAnInterruption) {
   const Folder folder;

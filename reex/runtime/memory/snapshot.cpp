@@ -1,8 +1,6 @@
 #include "reex/runtime/memory/snapshot.h"
 
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "reex/runtime/core/ending.h"
@@ -14,6 +12,7 @@
 #include "reex/runtime/memory/memory_map.h"
 #include "reex/runtime/memory/restored_memory.h"
 #include "reex/runtime/threads/donor.h"
+#include "reex/search/table_memory.h"
 
 namespace reex {
 
@@ -82,16 +81,8 @@ void collect(const char* stack_pointer) {
   for (unsigned i = 0; i < own; ++i) cut(data[i].low, data[i].high);
 }
 
-// At most a quarter of the available memory.
 std::size_t most_kept() {
-  char text[512];
-  const long file = raw_syscall(SYS_openat, AT_FDCWD, as_long("/proc/meminfo"), O_RDONLY | O_CLOEXEC);
-  const long got = raw_syscall(SYS_read, file, as_long(text), sizeof text - 1);
-  raw_syscall(SYS_close, file);
-  text[got > 0 ? got : 0] = '\0';
-  const char* line = strstr(text, "MemAvailable:");
-  const std::size_t quarter =
-      line == nullptr ? 0 : strtoul(line + strlen("MemAvailable:"), nullptr, 10) * 1024 / 4;
+  const std::size_t quarter = available_memory() / 4;
   return quarter < k_most_kept ? quarter : k_most_kept;
 }
 
